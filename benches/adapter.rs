@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{AnyPosition, Game, Setup};
+use referee::game::{AnyPosition, Setup, watch_your_back};
 use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor};
 use referee::random::Stream;
 use referee::referee::{
@@ -101,7 +101,7 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
     let mut chance = Stream::new(0, 0);
     let end = play(
         &GameSpec {
-            game: Game::WatchYourBack,
+            game: watch_your_back::GAME,
             options: &[],
             bot_seeds: [0, 0],
             opening_plies: 0,
@@ -117,7 +117,9 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
                 start: minute,
             }; 2],
         },
-        Setup::new(Game::WatchYourBack).start(&mut chance).as_mut(),
+        Setup::new(watch_your_back::GAME)
+            .start(&mut chance)
+            .as_mut(),
         [&mut first, &mut second],
         &mut chance,
         &mut Watch(times),
@@ -129,7 +131,7 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
             Termination::Rules | Termination::Adjudication
         ),
         "{}",
-        end.detail(Game::WatchYourBack)
+        end.detail(watch_your_back::GAME)
     );
     for Participant { player, .. } in [&mut first, &mut second] {
         player.dismiss();

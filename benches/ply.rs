@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nix::time::{ClockId, clock_getcpuclockid};
-use referee::game::{Game, Seat};
+use referee::game::{Seat, watch_your_back};
 use referee::player::{Confinement, Lane, Lanes, Launch, OutputLimits, Player, Process, Tier};
 use referee::protocol::ToBot;
 use referee::referee::{Participant, Termination};
@@ -142,7 +142,7 @@ fn requests(script: &[String]) -> Vec<String> {
             let mut request = String::new();
             let first = ply.saturating_sub(2);
             for (told, action) in (first..).zip(&script[first..ply]) {
-                let seat = Game::WatchYourBack.seat_name(Seat::BOTH[told % 2]);
+                let seat = watch_your_back::GAME.seat_name(Seat::BOTH[told % 2]);
                 let did = ToBot::Did {
                     seat,
                     action,
@@ -177,7 +177,7 @@ fn plies(script: &[String]) {
                     end.termination,
                     Termination::Rules,
                     "{}",
-                    end.detail(Game::WatchYourBack)
+                    end.detail(watch_your_back::GAME)
                 );
                 count += end.plies;
             }
@@ -292,7 +292,7 @@ fn fresh_processes(script: &[String]) {
                     end.termination,
                     Termination::IllegalAction,
                     "{}",
-                    end.detail(Game::WatchYourBack)
+                    end.detail(watch_your_back::GAME)
                 );
                 for participant in &mut players {
                     participant.player.dismiss();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use referee::clock::TimeControl;
-use referee::game::{AnyPosition, Game, Setup};
+use referee::game::{AnyPosition, Setup, cachex};
 use referee::opponents::{HouseBot, serve};
 use referee::player::{Double, Player, Reply};
 use referee::random::Stream;
@@ -31,14 +31,14 @@ fn participant(bot: HouseBot) -> Participant<impl Player> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let setup = Setup::new(Game::Cachex);
+    let setup = Setup::new(cachex::GAME);
     let patience = Duration::from_secs(10);
     let time = TimeControl {
         wall_cap: patience,
         ..TimeControl::default()
     };
     let spec = GameSpec {
-        game: Game::Cachex,
+        game: cachex::GAME,
         options: &setup.public_options(),
         bot_seeds: [1, 2],
         opening_plies: 2,
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut red, mut blue) = (participant(HouseBot::Search), participant(HouseBot::Greedy));
     let players: [&mut Participant<dyn Player>; 2] = [&mut red, &mut blue];
     let end = play(&spec, &mut *position, players, &mut chance, &mut Printer)?;
-    let winner = end.result.name(Game::Cachex);
-    println!("{winner}: {}", end.why(Game::Cachex));
+    let winner = end.result.name(cachex::GAME);
+    println!("{winner}: {}", end.why(cachex::GAME));
     Ok(())
 }

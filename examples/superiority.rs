@@ -1,5 +1,5 @@
 //! How often the player is the stronger one whom `superiority` names with 95 % or more, over simulated
-//! tournaments, the same for the likelihood of superiority, and how often rank intervals hold.
+//! tournaments, and how often rank intervals hold.
 //!
 //! ```text
 //! cargo run --release --example superiority
@@ -10,7 +10,6 @@
 #[path = "../tests/it/support/simulated.rs"]
 mod simulated;
 #[path = "../tests/it/support/superior.rs"]
-#[expect(dead_code, reason = "another example uses the rest")]
 mod superior;
 
 use simulated::SIZES;
@@ -25,23 +24,20 @@ fn main() {
         .and_then(|count| count.parse().ok())
         .unwrap_or(TOURNAMENTS);
     println!(
-        "| players | games per pairing | field | superiority says so of | right | LOS says so of | right | ranks \
-         hold | all ranks hold |"
+        "| players | games per pairing | field | superiority says so of | right | ranks \
+         hold |"
     );
-    println!("|---:|---:|---|---:|---:|---:|---:|---:|---:|");
+    println!("|---:|---:|---|---:|---:|---:|");
     for (players, games) in [(2, 120)].into_iter().chain(SIZES) {
         for field in &FIELDS {
             let named = named(field, players, games, tournaments);
             let share = |of: u64| 100.0 * of as f64 / named.pairs as f64;
             println!(
-                "| {players} | {games} | {} | {:.1} % | {:.1} % | {:.1} % | {:.1} % | {:.1} % | {:.1} % |",
+                "| {players} | {games} | {} | {:.1} % | {:.1} % | {:.1} % |",
                 field.world.name,
                 share(named.superiority.of),
                 named.superiority.percent(),
-                share(named.los.of),
-                named.los.percent(),
                 named.ranks.percent(),
-                named.joint_ranks.percent(),
             );
         }
     }

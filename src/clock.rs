@@ -1,4 +1,4 @@
-//! Time controls. Pure: it is told how long a player took and never looks at a clock.
+//! Time controls. Pure: callers pass in the time that a player took; this module never reads a clock.
 
 use std::time::Duration;
 
@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::units;
 
-/// Which time counts against a player.
+/// The kind of time that counts against a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
-    /// Time on the wall, from the request to the answer.
+    /// Wall-clock time, from the request to the answer.
     #[default]
     Wall,
-    /// Time on a processor, which a busy machine does not inflate.
+    /// CPU time, which a busy machine does not inflate.
     Cpu,
 }
 
 impl Measure {
-    /// The name in configs, the protocol and records.
+    /// Name in configs, the protocol and records.
     pub fn name(self) -> &'static str {
         match self {
             Measure::Wall => "wall",
@@ -27,31 +27,31 @@ impl Measure {
     }
 }
 
-/// How much time the players of a game have.
+/// The time control of a game's players.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct TimeControl {
-    /// Which time counts.
+    /// The kind of time that counts.
     pub measure: Measure,
-    /// For all actions of one player in one game; `None` is no limit.
+    /// Budget for all actions of one player in one game; `None`: unlimited.
     #[serde(with = "units::duration_limit")]
     pub per_game: Option<Duration>,
     /// Added to the player's clock after each of its actions.
     #[serde(with = "units::duration")]
     pub increment: Duration,
-    /// For each action; `None` is no limit.
+    /// Limit for each action; `None`: unlimited.
     #[serde(with = "units::duration_limit")]
     pub per_move: Option<Duration>,
-    /// By how much a limit may be overrun without a forfeit.
+    /// Tolerance: a limit may be exceeded by this without a forfeit.
     #[serde(with = "units::duration")]
     pub margin: Duration,
-    /// The longest that any one action may take on the wall, whatever the rest allows.
+    /// Upper bound on the wall time of any one action, whatever the other limits allow.
     #[serde(with = "units::duration")]
     pub wall_cap: Duration,
 }
 
 impl Default for TimeControl {
-    /// No limits but a wall cap of ten minutes.
+    /// No limits except a wall cap of ten minutes.
     fn default() -> Self {
         Self {
             measure: Measure::default(),
@@ -64,41 +64,41 @@ impl Default for TimeControl {
     }
 }
 
-/// How long to wait for one answer.
+/// Timeouts of one answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
-    /// Time on the wall until the wait is given up.
+    /// Wall-clock timeout.
     pub wall: Duration,
-    /// Time on a processor until the wait is given up; `None` is no limit.
+    /// CPU time limit; `None`: unlimited.
     pub cpu: Option<Duration>,
 }
 
-/// The time that one action took.
+/// Time spent on one action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
-    /// On the wall, from the request to the answer.
+    /// Wall time, from the request to the answer.
     pub wall: Duration,
-    /// On a processor, over the same span.
+    /// CPU time over that span.
     pub cpu: Duration,
-    /// On a processor since the player's previous answer, while it was not asked.
+    /// CPU time off turn: between the player's previous answer and the request.
     pub idle_cpu: Duration,
 }
 
-/// A limit of a time control that was overrun.
+/// A limit of the time control that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overrun {
-    /// More than the per-move limit for this action, which took `used`.
+    /// The action exceeded the per-move limit.
     PerMove {
         /// The limit.
         limit: Duration,
-        /// What the action took.
+        /// Time spent on the action.
         used: Duration,
     },
-    /// More than was left of the per-game budget.
+    /// The action exceeded the remaining per-game budget.
     PerGame {
-        /// What was left before this action.
+        /// Budget left before this action.
         left: Duration,
-        /// What the action took.
+        /// Time spent on the action.
         used: Duration,
     },
 }
@@ -117,12 +117,12 @@ impl Clock {
         }
     }
 
-    /// What is left of the per-game budget; `None` is no limit.
+    /// Remaining per-game budget; `None`: unlimited.
     pub fn left(&self) -> Option<Duration> {
         self.left
     }
 
-    /// How long the next answer may be waited for.
+    /// Timeouts of the next answer, margin included.
     pub fn wait(&self, control: &TimeControl) -> Wait {
         let allowed = [self.left, control.per_move]
             .into_iter()
@@ -141,10 +141,11 @@ impl Clock {
         }
     }
 
-    /// Takes what an action took off the clock and adds the increment.
+    /// Subtracts the time spent on an action and adds the increment.
     ///
     /// # Errors
-    /// A limit was overrun by more than the margin. Then no increment is added.
+    ///
+    /// A limit was exceeded by more than the margin. Then no increment is added.
     pub fn charge(&mut self, control: &TimeControl, spent: Spent) -> Result<(), Overrun> {
         let used = match control.measure {
             Measure::Wall => spent.wall,

@@ -1,9 +1,9 @@
 //! A tournament harness for game-playing programs: it starts bots as processes, keeps their clocks,
 //! referees their games, and rates them.
 //!
-//! The program `referee` is one call of [`cli`]. Everything that it does can be called from here.
-//! `docs/architecture.md` gives the reasons behind the layers. `examples/one_game.rs` plays one game
-//! with a referee, clocks and the protocol.
+//! The program `referee` is one call of [`cli`]; the library offers all of its functions.
+//! `docs/architecture.md` explains the layers. `examples/one_game.rs` plays one game with a referee,
+//! clocks and the protocol.
 //!
 //! # One game
 //!
@@ -38,28 +38,29 @@
 //!
 //! In reading order, from the rules of a game outwards:
 //!
-//! | module | what it is |
+//! | module | content |
 //! |---|---|
 //! | [`game`] | the rules and the notation of each game |
 //! | [`random`] | reproducible random numbers |
 //! | [`units`] | amounts as text: `10s`, `64KiB` |
-//! | [`text`] | text that others wrote, safe to be shown |
+//! | [`text`] | escaping of foreign text for display |
 //! | [`parallel`] | work on all processors |
-//! | [`protocol`] | the lines that the referee and a bot exchange |
-//! | [`clock`] | time controls, and what is left of them |
+//! | [`protocol`] | the lines exchanged by the referee and a bot |
+//! | [`clock`] | time controls and clocks |
 //! | [`player`] | one bot: a process behind pipes, or a function in this process |
 //! | [`referee`] | one game between two players, from the handshake to its end |
-//! | [`schedule`] | who plays whom next: one file a format |
-//! | [`runner`] | many games at once, and the events that they produce |
+//! | [`schedule`] | pairings: one file per format |
+//! | [`runner`] | concurrent games, and their events |
 //! | [`record`] | a run on disk: journal, logs, manifest |
-//! | [`rating`] | from results to ratings and their intervals |
+//! | [`rating`] | ratings and intervals from results |
 //! | [`report`] | tables, CSV and progress |
+//! | [`pages`] | HTML pages from the records of a run |
 //! | [`opponents`] | the house bots |
-//! | [`config`] | from a TOML file to a plan that is checked |
-//! | [`replay`] | a recorded game, again: its positions, and what its players were told |
-//! | [`shards`] | a tournament that many machines play: its plan, attempts at its shards, and their merge |
-//! | [`verify`] | whether the records of a run are true |
-//! | [`check`] | whether a bot is fit for a tournament |
+//! | [`config`] | TOML files, parsed and validated into a plan |
+//! | [`replay`] | replay of a recorded game: its positions and transcripts |
+//! | [`shards`] | a tournament on many machines: plan, attempts at its shards, and their merge |
+//! | [`verify`] | verification of a run's records |
+//! | [`check`] | fitness of a bot for a tournament |
 //! | [`grade`] | submissions, tests, marks, feedback |
 //! | [`cli`] | the command line |
 

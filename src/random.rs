@@ -1,23 +1,28 @@
-//! Reproducible randomness: ChaCha8, one stream per purpose.
+//! Reproducible randomness: ChaCha8, with a stream for each purpose.
 //!
-//! The key is the master seed, and the stream number says what the numbers are for. Drawing below a
-//! bound and shuffling are our own code, with golden values in the tests, so that a new version of a
-//! library cannot change which games a seed plays.
+//! The key is the master seed, and the stream number selects the purpose. Bounded draws and shuffles are implemented
+//! in this crate, with golden values in the tests, so a new version of a library cannot change the games of a seed.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 
 use crate::game::{Chance, Game};
 
-/// A stream of random numbers that depends on a seed and a stream number alone.
+/// A stream of random numbers, determined by a seed and a stream number.
 #[derive(Debug)]
 pub struct Stream(ChaCha8Rng);
 
 impl Stream {
     /// The stream numbered `stream` of `seed`. Different streams of a seed are independent.
     pub fn new(seed: u64, stream: u64) -> Self {
+        Self::of_family(0, seed, stream)
+    }
+
+    /// The stream numbered `stream` of `seed` in a family of streams of its own.
+    fn of_family(family: u64, seed: u64, stream: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..16].copy_from_slice(&family.to_le_bytes());
         let mut rng = ChaCha8Rng::from_seed(key);
         rng.set_stream(stream);
         Self(rng)
@@ -30,13 +35,14 @@ impl Stream {
 }
 
 impl Chance for Stream {
-    /// Lemire's multiply-and-reject method, without bias.
+    /// Unbiased draw by Lemire's multiply-and-reject method.
     /// (D. Lemire, "Fast Random Integer Generation in an Interval", ACM TOMACS 29(1), 2019.)
     fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "a bound is at least 1");
         loop {
             let wide = u64::from(self.0.next_u32()) * u64::from(bound);
             let low = wide as u32;
+            // The rejection threshold is below `bound`, so the first test mostly avoids the division.
             if low >= bound || low >= bound.wrapping_neg() % bound {
                 return (wide >> 32) as u32;
             }
@@ -44,27 +50,44 @@ impl Chance for Stream {
     }
 }
 
-/// All chance of a game pair: the same for both its games, and a function of the master seed, the
-/// game and the number of the pair alone.
+/// Randomness of a game pair, shared by both games: a function of the master seed, the game and the pair's number
+/// alone.
 #[derive(Debug)]
 pub struct PairSeeds {
-    /// The seeds that the bots are given, by seat.
+    /// Seeds for the bots, by seat.
     pub bots: [u64; 2],
-    /// What is left to chance in the game itself: a shuffle, then the opening.
+    /// Randomness of the game itself: a shuffle, then the opening.
     pub chance: Stream,
 }
 
 impl PairSeeds {
-    /// The chance of pair `pair` of `game`.
+    /// The randomness of pair `pair` of `game`.
     pub fn new(master_seed: u64, game: Game, pair: u64) -> Self {
-        // A stream per game and pair: no run has as many pairs as would reach the upper bits.
-        let stream = ((game as u64 + 1) << 48) | (pair & ((1 << 48) - 1));
-        let mut chance = Stream::new(master_seed, stream);
+        let mut chance = stream_of(game.name(), master_seed, pair);
         Self {
             bots: [chance.next_u64(), chance.next_u64()],
             chance,
         }
     }
+}
+
+/// A stream per game and pair. Three games are older than the families and keep their streams, in upper
+/// bits that no number of a pair reaches.
+fn stream_of(game: &str, seed: u64, pair: u64) -> Stream {
+    let numbered = |number: u64| Stream::new(seed, (number << 48) | (pair & ((1 << 48) - 1)));
+    match game {
+        "watch-your-back" => numbered(1),
+        "cachex" => numbered(2),
+        "dark-chess" => numbered(3),
+        name => Stream::of_family(fnv_1a(name), seed, pair),
+    }
+}
+
+/// The hash FNV-1a of 64 bits.
+fn fnv_1a(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]
@@ -80,6 +103,18 @@ mod tests {
         let mut deck: Vec<u32> = (0..8).collect();
         shuffle(&mut deck, &mut stream);
         assert_eq!(deck, [5, 4, 7, 3, 2, 0, 1, 6]);
+    }
+
+    #[test]
+    fn a_game_has_streams_by_its_name() {
+        let first = |game, pair| stream_of(game, 2026, pair).next_u64();
+        assert_eq!(
+            first("cachex", 7),
+            Stream::new(2026, (2 << 48) | 7).next_u64()
+        );
+        assert_eq!(fnv_1a("foobar"), 0x85944171f73967e8);
+        assert_eq!(first("tic-tac-toe", 7), 5_640_555_927_762_636_762);
+        assert_ne!(first("tic-tac-toe", 7), first("tic-tac-toe", 8));
     }
 
     #[test]

@@ -1,23 +1,21 @@
-//! Text for people, and text that others wrote, such as the output of a bot: shown as text, whatever it
-//! contains.
+//! Formatting of text for people, and escaping of foreign text such as a bot's output.
 //!
-//! A terminal obeys control characters, and characters that set the direction of writing reorder what
-//! stands beside them. Both can hide what was written or imitate the output of the referee.
+//! A terminal interprets control characters, and bidirectional controls reorder neighbouring text. Both can hide
+//! output or imitate the referee's.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// What is shown in place of a character that has no picture of its own.
+/// Shown in place of a hidden character.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// The character shown for a blank that is not the usual space.
+/// Shown in place of a blank other than the space.
 const BLANK: char = '␣';
 
-/// Whether a character changes how text is shown instead of being shown itself, or shows nothing at all: controls
-/// (ESC and all of C0 and C1), controls of the writing direction, separators of lines and paragraphs, byte order
-/// marks, spaces without width, and fillers.
+/// Whether a character is invisible or changes how other text is shown: control characters (C0 with ESC, and C1),
+/// bidirectional controls, line and paragraph separators, byte order marks, zero-width spaces, and fillers.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -41,25 +39,25 @@ pub fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Whether a character is a blank and not the usual space.
+/// Whether a character is a blank other than the space.
 fn is_blank(c: char) -> bool {
     (c.is_whitespace() && c != ' ' && !is_hidden(c)) || c == '\u{2800}'
 }
 
-/// Whether a character shows nothing, and is part of how some scripts and pictures are written: it joins or parts its
-/// neighbours, or chooses a variant of the one before it.
+/// Whether a character is an invisible part of some scripts and emoji: a joiner or non-joiner of its neighbours, or a
+/// variation selector.
 fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Whether a joiner may follow this character: letters from Hebrew on, symbols, and what becomes a symbol.
+/// Whether a joiner may follow this character: letters from Hebrew on, symbols, and characters with an emoji form.
 fn takes_joiner(c: char) -> bool {
     let is_western = c < '\u{590}' || matches!(c, '\u{1e00}'..='\u{1fff}');
     (!is_western || matches!(c, '©' | '®' | '#' | '*' | '0'..='9')) && !is_hidden(c) && !is_blank(c)
 }
 
-/// A name as it is compared with others and shown beside them: each accent is a part of its letter, every blank is a
-/// space and none is at an end, and there is no character that shows nothing.
+/// Normal form of a name, for comparison and display: NFC, every blank a space, no blank at either end, and no
+/// invisible characters.
 pub fn name(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return text.trim_ascii().into();
@@ -76,34 +74,33 @@ pub fn name(text: &str) -> Cow<'_, str> {
     name.trim_ascii().to_owned().into()
 }
 
-/// Whether two texts are the same, of which many are empty. An empty text lies at no real address, and where the
-/// system compares with masks, a look there takes a hundred times as long.
+/// Equality that tests for empty first. The pointer of an empty `String` dangles, and where `memcmp` uses masked
+/// loads, reading there costs a hundred times as much.
 pub fn same(one: &str, other: &str) -> bool {
     one.len() == other.len() && (one.is_empty() || one == other)
 }
 
-/// A text as it is compared with others that people wrote: in small letters, and with each accent as a part of its
-/// letter, as some systems keep the two apart.
+/// Form of a text for case-insensitive comparison: lower case and NFC, since some systems store accents decomposed.
 pub fn folded(text: &str) -> String {
     composed(text).to_lowercase()
 }
 
-/// A text with each accent as a part of its letter (Unicode's normalization form C).
+/// A text with composed accents (Unicode normalization form C).
 pub fn composed(text: &str) -> String {
     text.nfc().collect()
 }
 
-/// A text with all accents apart from their letters (Unicode's normalization form D).
+/// A text with decomposed accents (Unicode normalization form D).
 pub fn decomposed(text: &str) -> String {
     text.nfd().collect()
 }
 
-/// The text on one line, with a visible character in place of each hidden one, and of each blank but the space.
+/// A text on one line, with a visible character in place of each hidden one, and of each blank except the space.
 pub fn visible(text: &str) -> String {
     shown(text, |_| false).collect()
 }
 
-/// The text on one line, with no character that means anything in Markdown.
+/// A text on one line, with Markdown's special characters escaped.
 pub fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in visible(text).chars() {
@@ -118,13 +115,13 @@ pub fn markdown(text: &str) -> String {
 /// A part of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part<'a> {
-    /// Words.
+    /// Prose.
     Plain(&'a str),
-    /// What stood between two backticks: a command, or a word of a program.
+    /// Text between two backticks: a command, or a word of a program.
     Code(&'a str),
 }
 
-/// The parts of a message. A backtick without another one is a character like any other.
+/// Splits a message into prose and code. An unpaired backtick is an ordinary character.
 pub fn parts(message: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let mut rest = message;
@@ -143,13 +140,13 @@ pub fn parts(message: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// The same as [`visible`], but line ends and tabs stay.
+/// [`visible`], except that line feeds and tabs stay.
 pub fn visible_lines(text: &str) -> String {
     let lines = text.replace("\r\n", "\n");
     shown(&lines, |c| matches!(c, '\n' | '\t')).collect()
 }
 
-/// The beginning of a text, visible and on one line.
+/// The first `length` characters of a text, visible and on one line, with `…` if it is longer.
 pub fn excerpt(text: &str, length: usize) -> String {
     let mut short: String = shown(text, |_| false).take(length).collect();
     if text.chars().nth(length).is_some() {
@@ -158,14 +155,14 @@ pub fn excerpt(text: &str, length: usize) -> String {
     short
 }
 
-/// JSON in which the hidden characters of strings are escaped. Its meaning is the same.
+/// Escapes hidden characters in JSON. Its meaning does not change.
 pub fn escaped_json(json: &str) -> String {
     escaped_where(json, |c| is_hidden(c) && c != '\n')
 }
 
-/// JSON in which some characters, which stand in strings only, are escaped.
+/// Escapes unwanted characters in JSON. They must occur in strings only.
 pub fn escaped_where(json: &str, unwanted: impl Fn(char) -> bool) -> String {
-    // Nearly all JSON is plain. Without an early end, that is seen many bytes at a time.
+    // Nearly all JSON is plain. Without an early exit, the compiler vectorizes the scan.
     let is_plain = |byte: u8| byte.is_ascii() && !unwanted(byte.into());
     if json.bytes().fold(true, |all, byte| all & is_plain(byte)) {
         return json.to_owned();
@@ -183,32 +180,33 @@ pub fn escaped_where(json: &str, unwanted: impl Fn(char) -> bool) -> String {
     escaped
 }
 
-/// What players are called on screens, where that is not their name. Files have the name.
+/// Display names of players, where they differ from the name. Files contain the name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DisplayNames(BTreeMap<String, String>);
 
 impl DisplayNames {
-    /// What a player is called in tables and sentences.
+    /// Display name of a player, for tables and sentences.
     pub fn shown(&self, name: &str) -> String {
         visible(self.0.get(name).map_or(name, String::as_str))
     }
 
-    /// The same in headings, with the name that options and files have: `José (jose)`.
+    /// Display name for headings, followed by the name in options and files: `José (jose)`.
     pub fn shown_with_name(&self, name: &str) -> String {
-        match self.0.contains_key(name) {
-            true => format!("{} ({})", self.shown(name), visible(name)),
-            false => visible(name),
+        if self.0.contains_key(name) {
+            format!("{} ({})", self.shown(name), visible(name))
+        } else {
+            visible(name)
         }
     }
 
-    /// Adds those of other players.
+    /// Adds the display names of other players.
     pub fn extend(&mut self, others: Self) {
         self.0.extend(others.0);
     }
 }
 
 impl<'a> FromIterator<(&'a str, Option<&'a str>)> for DisplayNames {
-    /// From the names of players, and what each is called where that differs.
+    /// From pairs of a name and an optional display name.
     fn from_iter<I: IntoIterator<Item = (&'a str, Option<&'a str>)>>(players: I) -> Self {
         let own = players.into_iter().filter_map(|(name, shown)| {
             let shown = shown.filter(|shown| *shown != name)?;
@@ -218,7 +216,7 @@ impl<'a> FromIterator<(&'a str, Option<&'a str>)> for DisplayNames {
     }
 }
 
-/// A count and its noun: `1 game`, `2 games`.
+/// A count with its noun: `1 game`, `2 games`.
 pub fn counted(count: u64, one: &str, many: &str) -> String {
     match count {
         1 => format!("1 {one}"),
@@ -226,14 +224,14 @@ pub fn counted(count: u64, one: &str, many: &str) -> String {
     }
 }
 
-/// The characters of a text, with a visible one in place of each that is not, but for those to keep.
+/// Characters of a text, with a visible one in place of each hidden one unless `keep` holds for it.
 fn shown(text: &str, keep: impl Fn(char) -> bool) -> impl Iterator<Item = char> {
     let mut previous = ' ';
     let mut chars = text.chars().peekable();
     std::iter::from_fn(move || {
         let c = chars.next()?;
         let follows = takes_joiner(std::mem::replace(&mut previous, c));
-        // A variant needs what is before it alone; a joiner needs both of its neighbours.
+        // A variation selector needs only its predecessor; a joiner needs both neighbours.
         let joins = follows
             && (!matches!(c, '\u{200c}' | '\u{200d}')
                 || chars.peek().copied().is_some_and(takes_joiner));
@@ -250,12 +248,12 @@ fn shown(text: &str, keep: impl Fn(char) -> bool) -> impl Iterator<Item = char> 
 mod tests {
     use super::*;
 
-    /// Escape sequences of 7 and of 8 bits, every control of the writing direction, and what shows nothing.
+    /// Escape sequences of 7 and 8 bits, every bidirectional control, and invisible characters.
     const HIDDEN: &str = "\u{1b}\u{9b}\0\u{7}\u{7f}\r\u{85}\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\
                           \u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}\u{2028}\u{2029}\
                           \u{feff}\u{200b}\u{2060}\u{2063}\u{ad}\u{180e}\u{3164}\u{e0041}";
 
-    /// Blanks with and without a width of their own, breaking or not.
+    /// Blanks with and without a fixed width, breaking or not.
     const BLANKS: &str = "\u{a0}\u{1680}\u{2002}\u{2009}\u{202f}\u{205f}\u{3000}\u{2800}";
 
     #[test]

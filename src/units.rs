@@ -1,10 +1,10 @@
-//! Amounts as text, as configurations and manifests have them: `10s`, `64KiB`, `none`.
+//! Amounts as text, in the form used by configurations and manifests: `10s`, `64KiB`, `none`.
 //!
 //! The inner modules are for serde's `with`.
 
 use std::time::Duration;
 
-/// What stands for no limit.
+/// The text for no limit.
 const NONE: &str = "none";
 
 /// A duration with its unit, such as `1m 30s`.
@@ -12,12 +12,12 @@ fn duration_text(duration: Duration) -> String {
     humantime::format_duration(duration).to_string()
 }
 
-/// Whole microseconds of a duration.
+/// A duration in whole microseconds, rounded down; `u64::MAX` if it is longer.
 pub fn micros(duration: Duration) -> u64 {
     duration.as_micros().try_into().unwrap_or(u64::MAX)
 }
 
-/// Reads a number with its unit, such as `64KiB`.
+/// Parses a number with its unit, such as `64KiB`. `None` if it is malformed or overflows.
 pub fn parse_bytes(text: &str) -> Option<usize> {
     const UNITS: [(&str, usize); 4] = [
         ("KiB", 1 << 10),
@@ -31,7 +31,7 @@ pub fn parse_bytes(text: &str) -> Option<usize> {
     })
 }
 
-/// Bytes in the greatest unit of which they are a whole number: `64 KiB`.
+/// Formats bytes in the largest unit that divides them: `64 KiB`.
 pub fn bytes_text(bytes: u64) -> String {
     let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     let whole = units
@@ -43,7 +43,7 @@ pub fn bytes_text(bytes: u64) -> String {
     }
 }
 
-/// A kind of amount, for serde's `with`: how it is written, and how it is read.
+/// Defines a module for serde's `with`: how a kind of amount is written and parsed.
 macro_rules! amount {
     ($(#[$doc:meta])* $name:ident: $type:ty, $write:expr, $expected:literal, $parse:expr) => {
         $(#[$doc])*
@@ -111,12 +111,12 @@ fn parse_duration(text: &str) -> Option<Duration> {
     humantime::parse_duration(text).ok()
 }
 
-/// The limit as `write` writes it, or `none`.
+/// Writes the limit by `write`, or `none`.
 fn or_none<T>(limit: Option<T>, write: impl Fn(T) -> String) -> String {
     limit.map_or_else(|| NONE.to_owned(), write)
 }
 
-/// What `parse` reads, or no limit for `none`.
+/// Parses a limit by `parse`; `none` gives no limit.
 fn parse_or_none<T>(text: &str, parse: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
     match text {
         NONE => Some(None),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use referee::clock::TimeControl;
-use referee::game::{Game, Setup};
+use referee::game::{Setup, watch_your_back};
 use referee::player::{Confinement, Launch, OutputLimits, Process};
 use referee::random::Stream;
 use referee::record::GameLog;
@@ -27,12 +27,12 @@ pub fn supervised(launch: &Launch, confinement: &Confinement) -> Process {
 /// One game through the referee, with everything a tournament does in a ply.
 pub fn referee_game(players: &mut [Participant<Process>; 2]) -> GameEnd {
     let mut chance = Stream::new(1, 0);
-    let mut position = Setup::new(Game::WatchYourBack).start(&mut chance);
-    let mut log = GameLog::new(Game::WatchYourBack);
+    let mut position = Setup::new(watch_your_back::GAME).start(&mut chance);
+    let mut log = GameLog::new(watch_your_back::GAME);
     let [first, second] = players;
     let end = play(
         &GameSpec {
-            game: Game::WatchYourBack,
+            game: watch_your_back::GAME,
             options: &[],
             bot_seeds: [0, 0],
             opening_plies: 0,

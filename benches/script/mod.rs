@@ -1,12 +1,12 @@
 //! A game to be played again and again.
 
-use referee::game::{Chance, Game, Setup};
+use referee::game::{Chance, Setup, watch_your_back};
 use referee::random::Stream;
 
 /// The actions of a random game of Watch Your Back!.
 pub fn script(seed: u64) -> Vec<String> {
     let mut chance = Stream::new(seed, 0);
-    let mut game = Setup::new(Game::WatchYourBack).start(&mut chance);
+    let mut game = Setup::new(watch_your_back::GAME).start(&mut chance);
     let mut script = Vec::new();
     let mut public = String::new();
     while game.to_act().is_some() {

@@ -4,9 +4,9 @@
 mod game;
 
 use libfuzzer_sys::fuzz_target;
-use referee::game::{Game, dark_chess};
+use referee::game::dark_chess;
 
 fuzz_target!(|text: &str| {
     game::tokens_are_read_as_written::<dark_chess::View>(text);
-    game::refusals_change_nothing(Game::DarkChess, text);
+    game::refusals_change_nothing(dark_chess::GAME, text);
 });

@@ -3,10 +3,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use referee::config::{OpeningOrder, Openings};
-use referee::game::{Game, Setup};
+use referee::game::{BUILT_IN, Setup};
 
 fuzz_target!(|text: &str| {
-    for game in Game::ALL {
+    for game in BUILT_IN {
         let setup = Setup::new(game);
         let order = OpeningOrder::Sequential;
         if let Ok(openings) = Openings::parse(text, &setup, order) {

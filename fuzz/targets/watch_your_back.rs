@@ -4,9 +4,9 @@
 mod game;
 
 use libfuzzer_sys::fuzz_target;
-use referee::game::{Game, watch_your_back};
+use referee::game::watch_your_back;
 
 fuzz_target!(|text: &str| {
     game::tokens_are_read_as_written::<watch_your_back::State>(text);
-    game::refusals_change_nothing(Game::WatchYourBack, text);
+    game::refusals_change_nothing(watch_your_back::GAME, text);
 });

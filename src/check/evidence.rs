@@ -1,113 +1,113 @@
-//! What was seen of a bot: facts, and the words for them.
+//! Evidence of a check: observed facts, and their texts.
 
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-use super::{Request, Trouble};
+use super::Request;
 use crate::player::LateAnswer;
-use crate::referee::Termination;
+use crate::referee::{PlayerFault, Termination};
 
-/// What was seen of a bot in one respect.
+/// Observation of a bot in one respect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Evidence {
-    /// Nothing was seen, because what the check needs did not come about.
+    /// No observation, because a precondition of the check was not met.
     Missing {
-        /// What it needs.
+        /// The missing precondition.
         needs: &'static str,
     },
-    /// The bot lost a game by its own fault.
+    /// The bot forfeited a game.
     Forfeit(Forfeit),
-    /// How the bot introduced itself.
+    /// The bot's answer to the handshake.
     Hello {
-        /// Its line.
+        /// The bot's line.
         line: String,
-        /// The longest that this took.
+        /// Longest time taken.
         took: Duration,
-        /// How long it may take.
+        /// Time limit.
         limit: Duration,
     },
     /// The bot got ready for games.
     Ready {
-        /// The longest that this took.
+        /// Longest time taken.
         took: Duration,
-        /// How long it may take.
+        /// Time limit.
         limit: Duration,
     },
-    /// How the bot's games ended.
+    /// Results of the bot's games.
     Results(Results),
-    /// How long the bot took for its slowest action.
+    /// Slowest action of the bot.
     SlowestAction {
-        /// What it took.
+        /// Time taken.
         took: Duration,
-        /// How long an action may take.
+        /// Time limit of an action.
         limit: Duration,
     },
-    /// How much memory the bot with its descendants held at most.
+    /// Peak memory of the bot and its descendants.
     PeakMemory {
-        /// What it held, in bytes.
+        /// Peak, in bytes.
         bytes: u64,
-        /// What it may hold.
+        /// Memory limit, in bytes.
         limit: Option<u64>,
     },
-    /// A game was played again in a new process, with the same seed.
+    /// A game was replayed in a new process, with an equal seed.
     Repeated {
-        /// Which game.
+        /// The replayed game.
         game: GameLabel,
-        /// The first ply that was not the same, from 1.
+        /// First ply that differed, from 1; `None` if no ply did.
         differs_at: Option<usize>,
     },
-    /// The most processor time that the bot used between two of its turns.
+    /// Maximum CPU time between two turns of the bot.
     OffTurn {
-        /// How much.
+        /// CPU time.
         used: Duration,
     },
-    /// The bot wrote a line that was not requested as a game ended.
+    /// The bot wrote an unrequested line at the end of a game.
     UnaskedLine {
-        /// The number of the game, from 1.
+        /// Number of the game, from 1.
         game: u32,
     },
-    /// How much the bot wrote besides its answers.
+    /// Amount of output besides answers.
     DebugOutput {
-        /// In how many games.
+        /// Number of games.
         games: usize,
-        /// How many bytes.
+        /// Total bytes.
         bytes: u64,
-        /// How many of them were not kept.
+        /// Bytes that were not kept.
         dropped: u64,
     },
     /// The bot exited after `quit`.
     Exited,
     /// The bot had to be killed after `quit`.
     Killed {
-        /// How long it had to exit.
+        /// Time it had to exit.
         waited: Duration,
     },
     /// Processes that outlived the bot.
     Leftovers {
-        /// How many were killed.
+        /// Number of killed processes.
         killed: u32,
-        /// How many could not be killed.
+        /// Number of processes that survived the kill.
         survivors: u32,
     },
 }
 
-/// How the games of a bot ended.
+/// Results of a bot's games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Results {
-    /// In how many games it was asked for an action.
+    /// Number of games with a request for an action.
     pub begun: usize,
-    /// The names of the seats that it had.
+    /// Names of the seats that the bot had.
     pub seats: Vec<&'static str>,
-    /// How many games it won.
+    /// Number of games won.
     pub won: usize,
-    /// How many games were drawn.
+    /// Number of games drawn.
     pub drawn: usize,
-    /// How many games it lost without a forfeit.
+    /// Number of games lost without a forfeit.
     pub lost: usize,
 }
 
 impl Results {
-    /// How many games were played without a forfeit of the bot.
+    /// Number of games without a forfeit of the bot.
     pub fn finished(&self) -> usize {
         self.won + self.drawn + self.lost
     }
@@ -128,31 +128,29 @@ impl Display for Results {
     }
 }
 
-/// A game that the bot lost by its own fault.
+/// A game that the bot forfeited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forfeit {
-    /// Which game.
+    /// The game.
     pub game: GameLabel,
-    /// How the game ended.
+    /// Termination of the game.
     pub termination: Termination,
-    /// What the bot did wrong, in words.
-    pub detail: String,
-    /// What the bot was asked for last.
+    /// The bot's fault.
+    pub fault: PlayerFault,
+    /// The last request to the bot.
     pub request: Option<Request>,
-    /// Why it gave no answer, where it gave none.
-    pub trouble: Option<Trouble>,
-    /// What became of an answer that was late.
+    /// The answer that came late, if one did.
     pub late_answer: Option<LateAnswer>,
-    /// The last lines that the bot wrote before its process ended, fit for a terminal.
+    /// Last lines of output before its process ended, escaped for a terminal.
     pub last_lines: Vec<String>,
 }
 
-/// A game of a check, as it is named to people.
+/// A game of a check, as shown to people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameLabel {
-    /// Its number, from 1.
+    /// Number of the game, from 1.
     pub number: u32,
-    /// The name of the bot's seat.
+    /// Name of the bot's seat.
     pub seat: &'static str,
 }
 

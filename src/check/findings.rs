@@ -1,54 +1,63 @@
-//! From what was seen of a bot to findings.
+//! Derives findings from observations of a bot.
 
 use super::games::{CheckedGame, Observations, Repetition};
-use super::{Check, CheckPlan, Evidence, Finding, Forfeit, GameLabel, Request, Results, Trouble};
+use super::{Check, CheckPlan, Evidence, Finding, Forfeit, GameLabel, Request, Results};
 use crate::game::{GameResult, Seat};
-use crate::referee::Termination;
+use crate::referee::{FaultKind, PlayerFault, Termination};
 use crate::text::excerpt;
 
-/// How many lines are shown of what a bot wrote last.
+/// Maximum number of quoted lines of a bot's last output.
 const LINES: usize = 6;
 
-/// How many characters of a line of a bot are shown.
+/// Maximum characters of a quoted line.
 const EXCERPT: usize = 160;
 
-/// A finding for each check.
+/// A finding for each check, in the order of [`Check::ALL`].
 pub(super) fn findings(plan: &CheckPlan, seen: &Observations) -> Vec<Finding> {
     let finding = |check| Finding {
         check,
-        evidence: match seen
-            .all_games()
-            .find(|game| forfeited_check(game) == Some(check))
+        evidence: match forfeits(seen.all_games())
+            .find(|(game, fault)| forfeited_check(game, fault) == check)
         {
-            Some(game) => Evidence::Forfeit(forfeit(plan, seen, game)),
+            Some((game, fault)) => Evidence::Forfeit(forfeit(plan, seen, game, fault)),
             None => evidence(plan, seen, check),
         },
     };
     Check::ALL.into_iter().map(finding).collect()
 }
 
-/// The check that a game failed, if the bot forfeited it.
-fn forfeited_check(game: &CheckedGame) -> Option<Check> {
-    game.forfeited()
-        .then_some(match (game.notes.trouble, game.notes.request) {
-            (Some(Trouble::Memory), _) => Check::Memory,
-            (_, Some(Request::Hello)) => Check::Handshake,
-            (_, Some(Request::Start)) => Check::Ready,
-            _ => match game.end.termination {
-                Termination::Time | Termination::Stall => Check::Clock,
-                _ => Check::Games,
-            },
-        })
+/// The games that the bot forfeited, and its faults.
+fn forfeits<'a>(
+    games: impl Iterator<Item = &'a CheckedGame>,
+) -> impl Iterator<Item = (&'a CheckedGame, &'a PlayerFault)> {
+    games.filter_map(|game| Some((game, game.end.fault(game.seat)?)))
 }
 
-/// The check that the games of a bot failed that cannot be loaded.
+/// The check that a game failed by a fault of the bot.
+fn forfeited_check(game: &CheckedGame, fault: &PlayerFault) -> Check {
+    match (fault.kind, game.notes.request) {
+        (FaultKind::Memory, _) => Check::Memory,
+        (_, Some(Request::Hello)) => Check::Handshake,
+        (_, Some(Request::Start)) => Check::Ready,
+        _ => match game.end.termination {
+            Termination::Time | Termination::Stall => Check::Clock,
+            _ => Check::Games,
+        },
+    }
+}
+
+/// The check that every game failed before the first action, if the bot cannot be loaded.
 pub(super) fn not_loaded(seen: &Observations) -> Option<Check> {
     let first = seen.games.first().filter(|_| seen.cannot_be_loaded())?;
-    forfeited_check(first)
+    Some(forfeited_check(first, first.end.fault(first.seat)?))
 }
 
-fn forfeit(plan: &CheckPlan, seen: &Observations, game: &CheckedGame) -> Forfeit {
-    let notes = &game.notes;
+fn forfeit(
+    plan: &CheckPlan,
+    seen: &Observations,
+    game: &CheckedGame,
+    fault: &PlayerFault,
+) -> Forfeit {
     let late = seen
         .departures
         .iter()
@@ -56,20 +65,17 @@ fn forfeit(plan: &CheckPlan, seen: &Observations, game: &CheckedGame) -> Forfeit
     Forfeit {
         game: label(plan, game),
         termination: game.end.termination,
-        detail: game.end.details[game.seat.index()].clone(),
-        request: notes.request,
-        trouble: notes.trouble,
-        late_answer: late
-            .filter(|_| notes.trouble == Some(Trouble::Late))
-            .cloned(),
-        last_lines: match notes.trouble {
-            Some(Trouble::Gone) => last_lines(game),
+        fault: fault.clone(),
+        request: game.notes.request,
+        late_answer: late.filter(|_| fault.kind == FaultKind::Late).cloned(),
+        last_lines: match fault.kind {
+            FaultKind::Exited | FaultKind::HungUp => last_lines(game),
             _ => Vec::new(),
         },
     }
 }
 
-/// The end of what a bot wrote in a game, fit for a terminal.
+/// Last lines of the bot's output in a game, escaped for a terminal.
 fn last_lines(game: &CheckedGame) -> Vec<String> {
     let text = game.log.text();
     let text = String::from_utf8_lossy(&text);
@@ -90,7 +96,7 @@ fn label(plan: &CheckPlan, game: &CheckedGame) -> GameLabel {
     }
 }
 
-/// What was seen of a bot that did not forfeit in this respect.
+/// Evidence for a check that no game failed by a forfeit.
 fn evidence(plan: &CheckPlan, seen: &Observations, check: Check) -> Evidence {
     let evidence = match check {
         Check::Handshake => hello(plan, seen).ok_or("an answer"),
@@ -219,9 +225,10 @@ fn quit(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
         .filter(|departure| !departure.forfeited)
         .peekable();
     asked.peek()?;
-    Some(match asked.all(|departure| departure.by_itself) {
-        true => Evidence::Exited,
-        false => Evidence::Killed { waited: plan.quit },
+    Some(if asked.all(|departure| departure.by_itself) {
+        Evidence::Exited
+    } else {
+        Evidence::Killed { waited: plan.quit }
     })
 }
 

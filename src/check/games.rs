@@ -1,4 +1,4 @@
-//! The games of a check.
+//! Plays the games of a check.
 
 use std::sync::Arc;
 
@@ -11,85 +11,85 @@ use crate::player::{
 };
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Termination, Void, Witness};
 
-/// After how many forfeits no more games are played: there is nothing new to learn.
+/// Number of forfeits after which no more games are played: further ones show nothing new.
 const ENOUGH_FORFEITS: usize = 3;
 
-/// How often in a row a bot may fail before its first action until it is one that cannot be loaded: the machine may have
-/// been short of something for a moment.
+/// Number of failures before the first action after which a bot counts as unloadable. More than one, since the machine
+/// may have been short of a resource for a moment.
 const ENOUGH_STARTS: usize = 2;
 
-/// One game as it went.
+/// One finished game of a check.
 pub(super) struct CheckedGame {
-    /// Its number, from 0.
+    /// Index of the game, from 0.
     pub index: u32,
     /// The bot's seat.
     pub seat: Seat,
     pub end: GameEnd,
     pub notes: Notes,
-    /// All actions of both seats.
+    /// Actions of both seats, in order.
     pub actions: Vec<String>,
-    /// What the bot wrote besides its answers.
+    /// Output besides answers.
     pub log: Log,
-    /// Whether it wrote something that nobody asked for as the game ended.
+    /// Whether the bot wrote unrequested output at the end of the game.
     pub out_of_step: bool,
     pub peak_kib: Option<u64>,
-    /// Whether it was its process's first game.
+    /// Whether it was the first game of its process.
     pub is_first_of_process: bool,
 }
 
 impl CheckedGame {
-    /// Whether the bot lost by its own fault.
+    /// Whether the bot forfeited.
     pub fn forfeited(&self) -> bool {
-        self.end.blame.includes(self.seat)
+        self.end.blame().includes(self.seat)
     }
 
-    /// Whether the bot failed before it was asked for an action.
+    /// Whether the bot failed before its first request for an action.
     pub fn never_began(&self) -> bool {
         self.forfeited() && self.end.termination == Termination::Handshake
     }
 }
 
-/// How a process was ended.
+/// End of a bot's process.
 pub(super) struct Departure {
-    /// Whether it exited by itself in time.
+    /// Whether it exited by itself within the limit.
     pub by_itself: bool,
     pub cleanup: Cleanup,
-    /// What became of an answer that was late.
+    /// The answer that came late, if one did.
     pub late_answer: Option<LateAnswer>,
-    /// Whether it had forfeited: then it does not matter how it ends.
+    /// Whether it had forfeited. Then its way of ending does not matter.
     pub forfeited: bool,
 }
 
-/// A game that was played a second time, in a new process.
+/// A replay of a game in a new process.
 pub(super) struct Repetition {
-    /// The second time.
+    /// The replay.
     pub game: CheckedGame,
-    /// The first ply that was not the same, from 1.
+    /// First ply that differed, from 1; `None` if no ply did.
     pub differs_at: Option<usize>,
 }
 
-/// Everything that was seen.
+/// All observations of a check.
 #[derive(Default)]
 pub(super) struct Observations {
-    /// The games, each played for the first time.
+    /// All games, without replays.
     pub games: Vec<CheckedGame>,
-    /// The first game of a process again.
+    /// Replay of the first game of a process.
     pub again: Option<Repetition>,
-    /// A later game of a process again, as the first of another.
+    /// Replay of a later game of a process, as the first game of a new one.
     pub alone: Option<Repetition>,
     pub departures: Vec<Departure>,
-    /// Why no more games were played, where the machine was too busy for them.
+    /// Details of contention, if the machine was too busy to play on.
     pub too_busy: Option<String>,
 }
 
 impl Observations {
-    /// All games, those that were played a second time last.
+    /// All games, replays last.
     pub fn all_games(&self) -> impl Iterator<Item = &CheckedGame> {
         let repeated = [&self.again, &self.alone].into_iter().flatten();
         self.games.iter().chain(repeated.map(|again| &again.game))
     }
 
-    /// What each action took in the games, each played for the first time.
+    /// Time spent on each action, without replays.
     pub fn actions(&self) -> impl Iterator<Item = &Spent> {
         self.games.iter().flat_map(|game| &game.notes.actions)
     }
@@ -100,18 +100,18 @@ impl Observations {
         forfeited.count() >= ENOUGH_FORFEITS || self.cannot_be_loaded()
     }
 
-    /// Whether the bot failed before its first action as often as there was a chance.
+    /// Whether every start failed before the first action, and there were enough starts.
     pub fn cannot_be_loaded(&self) -> bool {
         self.games.len() >= ENOUGH_STARTS && self.games.iter().all(CheckedGame::never_began)
     }
 }
 
-/// How far a check goes.
+/// Extent of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// It plays the games of the plan, and some of them again.
+    /// Plays the games of the plan, and replays some.
     Games,
-    /// It is started, and asked for no action.
+    /// Starts the bot, and requests no action.
     Start,
 }
 
@@ -143,7 +143,7 @@ pub(super) fn play(
     Ok(session.seen)
 }
 
-/// Starts a bot. The error is the machine's.
+/// Starts a bot. An error is the machine's fault.
 fn start(plan: &CheckPlan, bot: &Launch, confinement: &Confinement) -> Result<Process, Fault> {
     let limits = OutputLimits::default();
     let process = Process::supervised(bot, limits, &plan.supervisor, confinement)?;
@@ -169,7 +169,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Begins games until the bot is ready for one. Then there is nothing to observe.
+    /// Starts games until the bot gets ready for one. On success there are no observations.
     fn begin_games(&mut self) -> Result<(), CheckError> {
         for index in 0..ENOUGH_STARTS as u32 {
             let mut bot = self.start_bot()?;
@@ -198,7 +198,7 @@ impl Session<'_> {
             };
             let played = self.game(&mut bot, index, is_first_of_process, Extent::Games)?;
             let Some(game) = played else { break };
-            // As in a tournament.
+            // As in a tournament, such a process plays no further game.
             if game.forfeited() || game.out_of_step || hides_something {
                 let departure = self.part(bot, &game);
                 self.seen.departures.push(departure);
@@ -217,7 +217,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Plays one of the games again in a new process: one that was its process's first, or not.
+    /// Replays a game in a new process: the first of its process, or a later one.
     fn repeat(&mut self, is_first_of_process: bool) -> Result<Option<Repetition>, CheckError> {
         let mut games = self.seen.games.iter();
         let Some(before) =
@@ -248,7 +248,7 @@ impl Session<'_> {
         }))
     }
 
-    /// Plays a game, or only begins it. There is none if that went well.
+    /// Plays a game, or only starts it. `None` if only the start was wanted and it succeeded.
     fn game(
         &mut self,
         bot: &mut Participant<ObservedProcess>,
@@ -285,7 +285,7 @@ impl Session<'_> {
             Ok(Some(end)) => end,
             Err(void) => return Err(void.into()),
         };
-        if end.blame.includes(seat.other()) {
+        if end.blame().includes(seat.other()) {
             let detail = end.detail(plan.game.game());
             return Err(CheckError::Opponent { detail });
         }
@@ -303,7 +303,7 @@ impl Session<'_> {
         }))
     }
 
-    /// Lets a bot go after a game, and sees what it leaves behind.
+    /// Dismisses a bot after a game, and reports its cleanup.
     fn part(&self, bot: Participant<ObservedProcess>, last: &CheckedGame) -> Departure {
         let quit = self.plan.quit;
         let mut bot = bot.player.process;
@@ -317,7 +317,7 @@ impl Session<'_> {
     }
 }
 
-/// Notes all actions of a game.
+/// Records all actions of a game.
 struct Actions(Vec<String>);
 
 impl Witness for Actions {

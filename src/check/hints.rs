@@ -1,18 +1,18 @@
-//! What to do about a finding.
+//! Hints: remedies for findings.
 
-use super::{Check, Evidence, Finding, Forfeit, Request, Trouble, Verdict};
-use crate::player::{LateAnswer, seconds};
-use crate::referee::Termination;
+use super::{Check, Evidence, Finding, Forfeit, Request, Verdict};
+use crate::player::{LateAnswer, LateCause, seconds};
+use crate::referee::FaultKind;
 use crate::text::excerpt;
 
-/// How many characters of an answer are shown.
+/// Maximum characters of a quoted answer.
 const EXCERPT: usize = 60;
 
 const FLUSH: &str = "flush after every line: print(..., flush=True) or python3 -u, \
                      fflush(stdout), std::endl, System.out.flush()";
 
 impl Finding {
-    /// What to do about it, where it failed or may surprise.
+    /// Remedy for a finding that failed or warns.
     pub fn hint(&self) -> Option<String> {
         let hint = match &self.evidence {
             Evidence::Forfeit(forfeit) => return hint_for(forfeit),
@@ -53,43 +53,47 @@ impl Finding {
 }
 
 fn hint_for(forfeit: &Forfeit) -> Option<String> {
-    let hint = match (forfeit.trouble, forfeit.request) {
-        (Some(Trouble::Late), request) => {
-            return Some(hint_for_late(forfeit.late_answer.as_ref(), request));
+    let hint = match forfeit.fault.kind {
+        FaultKind::Late => {
+            return Some(hint_for_late(forfeit.late_answer.as_ref(), forfeit.request));
         }
-        (Some(Trouble::Gone), _) => {
+        FaultKind::Exited | FaultKind::HungUp => {
             "what it wrote last usually says why; `referee play` with it shows the same"
         }
-        (Some(Trouble::Noise), _) => {
+        FaultKind::OutOfTurn | FaultKind::LineTooLong | FaultKind::Flood | FaultKind::NotText => {
             "standard output is for answers alone: write debug output to standard error, or begin \
              such lines with #"
         }
-        (Some(Trouble::NotStarted), _) => return None,
-        (Some(Trouble::NoAction), _) => {
+        FaultKind::NotStarted | FaultKind::NotBuilt | FaultKind::Left | FaultKind::Unplayed => {
+            return None;
+        }
+        FaultKind::NoAction => {
             "the adapter or bridge in the bot's command says this of the program behind it; its README \
              says what that program may answer"
         }
-        (Some(Trouble::Memory), _) => "hold less at a time, or ask for a higher limit",
-        (Some(Trouble::CpuSpent), _) => {
+        FaultKind::Memory => "hold less at a time, or ask for a higher limit",
+        FaultKind::CpuSpent => {
             "stop thinking in time: look at a clock of processor time in the search \
              (time.process_time(), clock()), which all threads and child processes share; an endless loop \
              ends here too"
         }
-        (Some(Trouble::OffTurn), _) => "compute only when the bot is asked to act",
-        (Some(Trouble::Uncounted), _) => "make the programs that the bot starts readable: chmod +r",
-        (None, Some(Request::Hello)) => {
+        FaultKind::OffTurn | FaultKind::DelayedOpponent => {
+            "compute only when the bot is asked to act"
+        }
+        FaultKind::Uncounted => "make the programs that the bot starts readable: chmod +r",
+        FaultKind::BadHello => {
             "the first line on standard output must be the answer to `referee 1`: nothing may be \
              printed before it, not even by an import"
         }
-        (None, Some(Request::Start)) => "answer `start ...` with the single word ready",
-        (None, _) => match forfeit.termination {
-            Termination::Time => "stop thinking in time, with a margin for a busy machine",
-            Termination::IllegalAction => {
-                "follow the `did` lines, your own actions among them; docs/rules has the rules, \
-                 and `referee position` lists what is legal in a position"
-            }
-            _ => "an answer is one action and nothing else, in the notation of docs/protocol.md",
-        },
+        FaultKind::NotReady => "answer `start ...` with the single word ready",
+        FaultKind::Overrun => "stop thinking in time, with a margin for a busy machine",
+        FaultKind::Illegal => {
+            "follow the `did` lines, your own actions among them; docs/rules has the rules, \
+             and `referee position` lists what is legal in a position"
+        }
+        FaultKind::NotAnAction => {
+            "an answer is one action and nothing else, in the notation of docs/protocol.md"
+        }
     };
     Some(hint.to_owned())
 }
@@ -101,20 +105,20 @@ fn hint_for_late(answer: Option<&LateAnswer>, request: Option<Request>) -> Strin
         }
         _ => "stop thinking in time, with a margin for a busy machine",
     };
-    match answer {
-        Some(LateAnswer::Buffered { line }) => format!(
-            "`{}` came when its input was closed: the answer lay in its buffer; {FLUSH}",
-            excerpt(line, EXCERPT)
+    let Some(LateAnswer { line, late, cause }) = answer else {
+        return format!("{advice}; if the bot did answer, {FLUSH}");
+    };
+    let line = excerpt(line, EXCERPT);
+    match cause {
+        LateCause::Buffered => format!(
+            "`{line}` came when its input was closed: the answer lay in its buffer; {FLUSH}"
         ),
-        Some(LateAnswer::Unended { line }) => format!(
-            "`{}` came without a line end: end each line with a newline, and flush it",
-            excerpt(line, EXCERPT)
-        ),
-        Some(LateAnswer::Slow { line, late }) => format!(
-            "`{}` came {} after the limit: the bot is too slow; {advice}",
-            excerpt(line, EXCERPT),
+        LateCause::Unended => {
+            format!("`{line}` came without a line end: end each line with a newline, and flush it")
+        }
+        LateCause::Slow => format!(
+            "`{line}` came {} after the limit: the bot is too slow; {advice}",
             seconds(*late)
         ),
-        None => format!("{advice}; if the bot did answer, {FLUSH}"),
     }
 }

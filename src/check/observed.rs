@@ -1,4 +1,4 @@
-//! A bot's process, and notes of what it does.
+//! A player that records notes on a bot's process.
 
 use std::time::Duration;
 
@@ -6,63 +6,38 @@ use crate::clock::{Spent, Wait};
 use crate::player::{Contention, Fault, LateAnswer, Log, Player, Process};
 use crate::protocol::{ToBot, said_illegal};
 
-/// What a bot is asked for.
+/// Kind of request to a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
     /// The handshake.
     Hello,
-    /// To get ready for a game.
+    /// Get ready for a game.
     Start,
     /// An action.
     Act,
 }
 
-/// What kind of help a fault calls for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
-    /// No answer in time.
-    Late,
-    /// Its process ended, or closed its output.
-    Gone,
-    /// It could not be run.
-    NotStarted,
-    /// Output that was no answer.
-    Noise,
-    /// It held too much memory.
-    Memory,
-    /// It speaks for another program, and says that this gave no action.
-    NoAction,
-    /// It used up its processor time.
-    CpuSpent,
-    /// It computed while it was not asked.
-    OffTurn,
-    /// It got rid of the counter of its processor time.
-    Uncounted,
-}
-
-/// What was seen of a bot in one game.
+/// Notes on a bot in one game.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// How the bot introduced itself, and after what time.
+    /// Answer to the handshake, and the time it took.
     pub hello: Option<(String, Spent)>,
-    /// After what time it was ready.
+    /// Time until it was ready.
     pub ready: Option<Spent>,
-    /// How long each action took.
+    /// Time spent on each action.
     pub actions: Vec<Spent>,
-    /// The last thing it was asked for.
+    /// The last request.
     pub request: Option<Request>,
-    /// What went wrong with its last answer, if it was not what it said.
-    pub trouble: Option<Trouble>,
 }
 
 impl Notes {
-    /// Whether it has not answered the handshake, for which it was asked.
+    /// Whether the handshake was requested and not answered.
     pub fn is_silent(&self) -> bool {
         self.request == Some(Request::Hello) && self.hello.is_none()
     }
 }
 
-/// Passes everything on and takes notes.
+/// Forwards all calls to a process, and takes notes.
 pub(super) struct ObservedProcess {
     pub process: Process,
     pub notes: Notes,
@@ -90,14 +65,11 @@ impl Player for ObservedProcess {
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
         let result = self.process.answer(wait, answer);
         match (&result, self.notes.request) {
-            (Ok(_), Some(Request::Act)) if said_illegal(answer).is_some() => {
-                self.notes.trouble = Some(Trouble::NoAction);
-            }
             (Ok(spent), Some(Request::Hello)) => self.notes.hello = Some((answer.clone(), *spent)),
             (Ok(spent), Some(Request::Start)) => self.notes.ready = Some(*spent),
+            (Ok(_), Some(Request::Act)) if said_illegal(answer).is_some() => {}
             (Ok(spent), Some(Request::Act)) => self.notes.actions.push(*spent),
-            (Ok(_), None) => {}
-            (Err(fault), _) => self.notes.trouble = trouble(fault),
+            (Ok(_), None) | (Err(_), _) => {}
         }
         result
     }
@@ -133,22 +105,4 @@ impl Player for ObservedProcess {
     fn late_answer(&mut self) -> Option<LateAnswer> {
         self.process.late_answer()
     }
-}
-
-/// The kind of help that a fault calls for, if the bot is to blame.
-fn trouble(fault: &Fault) -> Option<Trouble> {
-    Some(match fault {
-        Fault::Late { .. } => Trouble::Late,
-        Fault::Exited { .. } | Fault::HungUp => Trouble::Gone,
-        Fault::NotStarted { .. } | Fault::NotBuilt { .. } => Trouble::NotStarted,
-        Fault::OutOfTurn { .. }
-        | Fault::LineTooLong { .. }
-        | Fault::Flood { .. }
-        | Fault::NotText => Trouble::Noise,
-        Fault::Memory { .. } => Trouble::Memory,
-        Fault::CpuSpent { .. } => Trouble::CpuSpent,
-        Fault::OffTurn { .. } => Trouble::OffTurn,
-        Fault::Uncounted => Trouble::Uncounted,
-        Fault::Starved { .. } | Fault::Left | Fault::BrokenOff | Fault::Machine(_) => return None,
-    })
 }

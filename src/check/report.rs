@@ -1,41 +1,41 @@
-//! What a check found, and how bad it is.
+//! The report of a check: findings and their verdicts.
 
 use std::time::Duration;
 
 use super::Evidence;
 
-/// More processor time than this between two turns is worth a warning, as for `off-turn = "forbid"`.
+/// CPU time between two turns above which a warning is given. Equal to the allowance of `off-turn = "forbid"`.
 const OFF_TURN: Duration = Duration::from_millis(100);
 
-/// What is checked of a bot.
+/// An aspect of a bot that is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Check {
     /// The answer to the handshake.
     Handshake,
     /// The answer to the start of a game.
     Ready,
-    /// That it plays whole games.
+    /// Plays whole games.
     Games,
-    /// That it answers in time.
+    /// Answers within the time limits.
     Clock,
-    /// How much memory it holds.
+    /// Peak memory.
     Memory,
-    /// That it plays the same game again from the same seed.
+    /// Plays identical games from equal seeds.
     Determinism,
-    /// That no game depends on the one before in the same process.
+    /// No game depends on an earlier one in its process.
     NextGame,
-    /// How much it computes while it is not asked.
+    /// CPU time off turn.
     OffTurn,
-    /// What it writes besides its answers.
+    /// Output besides answers.
     Output,
-    /// That it exits when it is told to.
+    /// Exits when told to.
     Quit,
-    /// That no process outlives it.
+    /// No process outlives the bot.
     Leftovers,
 }
 
 impl Check {
-    /// All checks, in the order in which a bot meets them.
+    /// All checks, in the order of a bot's life.
     pub const ALL: [Check; 11] = [
         Check::Handshake,
         Check::Ready,
@@ -50,7 +50,7 @@ impl Check {
         Check::Leftovers,
     ];
 
-    /// The name in reports.
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Check::Handshake => "handshake",
@@ -68,21 +68,21 @@ impl Check {
     }
 }
 
-/// How a check went, the worst last.
+/// Outcome of a check, ordered from good to bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// It could not be looked at.
+    /// Not checked, since a precondition was not met.
     Skipped,
-    /// Nothing is wrong.
+    /// No problem.
     Ok,
-    /// It loses no game, and may surprise.
+    /// Loses no game, and may surprise.
     Warn,
-    /// It loses games.
+    /// Loses games.
     Failed,
 }
 
 impl Verdict {
-    /// The name in reports.
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Skipped => "skipped",
@@ -93,28 +93,28 @@ impl Verdict {
     }
 
     fn warn_if(surprising: bool) -> Self {
-        match surprising {
-            true => Verdict::Warn,
-            false => Verdict::Ok,
+        if surprising {
+            Verdict::Warn
+        } else {
+            Verdict::Ok
         }
     }
 }
 
-/// What was found out about one bot.
+/// The findings about one bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// A finding for each of [`Check::ALL`], in that order.
+    /// One finding for each of [`Check::ALL`], in that order.
     pub findings: Vec<Finding>,
-    /// The check that every game failed before the bot was asked for an action: then it cannot be loaded.
+    /// The check that every game failed before the first request for an action: the bot cannot be loaded.
     pub(super) not_loaded: Option<Check>,
-    /// How late an answer was through the machine, where it was too busy for more games. That is not the
-    /// bot's fault.
+    /// Details of contention, if the machine was too busy to play on. Not the bot's fault.
     pub too_busy: Option<String>,
 }
 
 impl Report {
-    /// Why the bot cannot be loaded: it failed before its first action, each time that it was started. `None` if it
-    /// was ready for a game, or the machine was too busy to tell.
+    /// The finding that says why the bot cannot be loaded: it failed before its first action at every start. `None` if
+    /// it got ready for a game, or the machine was too busy to tell.
     pub fn not_loaded(&self) -> Option<&Finding> {
         let check = self.not_loaded?;
         self.findings.iter().find(|finding| finding.check == check)
@@ -127,17 +127,17 @@ impl Report {
     }
 }
 
-/// What one check found. Its [`Display`](std::fmt::Display) says it in words.
+/// Finding of one check. Its [`Display`](std::fmt::Display) gives the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Which check.
+    /// The check.
     pub check: Check,
-    /// What was seen.
+    /// The observation.
     pub evidence: Evidence,
 }
 
 impl Finding {
-    /// What the evidence means for a tournament.
+    /// Consequence of the evidence for a tournament.
     pub fn verdict(&self) -> Verdict {
         match &self.evidence {
             Evidence::Missing { .. } => Verdict::Skipped,
@@ -145,7 +145,7 @@ impl Finding {
             Evidence::Hello { took, limit, .. }
             | Evidence::Ready { took, limit }
             | Evidence::SlowestAction { took, limit } => Verdict::warn_if(*took > *limit / 2),
-            // The finding of another check says why a game was not played to its end.
+            // The finding of another check names the forfeit.
             Evidence::Results(results) if results.finished() < results.begun => Verdict::Failed,
             Evidence::Results(_) | Evidence::PeakMemory { .. } | Evidence::Exited => Verdict::Ok,
             Evidence::Repeated { differs_at, .. } => Verdict::warn_if(differs_at.is_some()),
@@ -157,7 +157,7 @@ impl Finding {
         }
     }
 
-    /// What the bot wrote last, where that may say why it failed.
+    /// The bot's last output, where that may explain a failure.
     pub fn last_lines(&self) -> &[String] {
         match &self.evidence {
             Evidence::Forfeit(forfeit) => &forfeit.last_lines,

@@ -1,4 +1,4 @@
-//! What was seen of a bot, in words.
+//! Texts of findings.
 
 use std::fmt::{self, Display};
 
@@ -7,7 +7,7 @@ use crate::player::{mebibytes, seconds};
 use crate::text::counted;
 
 impl Display for Finding {
-    /// What was seen.
+    /// Writes the evidence as text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&words(self))
     }
@@ -52,7 +52,7 @@ fn words(finding: &Finding) -> String {
 }
 
 fn of_forfeit(check: Check, forfeit: &Forfeit) -> String {
-    let (game, detail) = (&forfeit.game, &forfeit.detail);
+    let (game, detail) = (&forfeit.game, &forfeit.fault.detail);
     match check {
         Check::Handshake | Check::Ready => detail.clone(),
         Check::Games => format!("{game}: {}: {detail}", forfeit.termination.name()),

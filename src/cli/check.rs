@@ -1,4 +1,4 @@
-//! `referee check BOT --game GAME`: is this bot fit for a tournament?
+//! `referee check BOT --game GAME`: tests whether a bot is fit for a tournament.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -79,7 +79,7 @@ pub(super) struct CheckArgs {
     json: bool,
 }
 
-/// What a configuration says itself.
+/// Options that a configuration replaces.
 const OWN_LIMITS: [&str; 6] = [
     "options",
     "per_move",
@@ -98,10 +98,10 @@ Examples:
 Exit codes: 0 no check failed; 1 a check failed; 2 the bot was not found, or an argument is wrong;
 6 this machine is too busy to check everything.";
 
-/// The wall cap that every time control has: longer than any limit that can be asked for.
+/// Wall cap of every time control: longer than any limit that the options allow.
 const LONG: Duration = Duration::from_secs(60 * 24 * 3600);
 
-/// `max-plies` where it is not set.
+/// `max-plies` if it is not set.
 const SHORT: &str = "200";
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
@@ -120,9 +120,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let bot = args.bot.as_ref().or(args.player.as_ref());
     let bot = bot.map_or("", String::as_str);
     let game = plan.game.game();
-    match args.json {
-        true => print(&json(bot, game, &report))?,
-        false => say(&text(&name, game, &report))?,
+    if args.json {
+        print(&json(bot, game, &report))?
+    } else {
+        say(&text(&name, game, &report))?
     }
     Ok(match report.verdict() {
         Verdict::Failed => Exit::Failed,
@@ -131,7 +132,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     })
 }
 
-/// Warns of variables for which the bot may be found fit here and not elsewhere, or the other way round.
+/// Warns of environment variables that may make the result differ from the result on another machine.
 fn warn_of_environment(bot: &Launch) {
     let Peculiarities {
         withheld,
@@ -151,7 +152,7 @@ fn warn_of_environment(bot: &Launch) {
     }
 }
 
-/// What is checked, and what it is called.
+/// Plan of the check, and the name of the bot.
 fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
     let bot = match &args.bot {
         Some(bot) => Some(launch(bot, args.dir.clone(), "")?),
@@ -165,7 +166,7 @@ fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
         };
         return Ok((plan_of_config(args, bot, tournament)?, name));
     }
-    // Clap sees to it that they are given where there is no configuration.
+    // Clap requires both if there is no configuration.
     let (Some(bot), Some(game)) = (bot, args.game) else {
         return Err(Failure::new(Exit::Usage, "expected a bot and --game"));
     };
@@ -189,7 +190,7 @@ fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
     Ok((plan, args.bot.clone().unwrap_or_default()))
 }
 
-/// The bot, or a player of the tournament, under the conditions of the tournament.
+/// Plan for a bot or a player, under the conditions of a tournament.
 fn plan_of_config(
     args: &CheckArgs,
     bot: Option<Launch>,
@@ -247,7 +248,7 @@ fn plan_of_config(
     })
 }
 
-/// The game with its options, and with a limit of plies if the game has that option.
+/// The game with its options, and with a bound on plies if the game has that option.
 fn short_game(game: Game, args: &CheckArgs) -> Result<Setup, SetupError> {
     let mut options = args.options.clone();
     let is_named = options

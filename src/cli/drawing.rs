@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::game::{Blame, Game, GameResult, Picture};
 use crate::player::seconds;
 use crate::referee::{GameEnd, Termination};
-use crate::report::{PieceColour, Style};
+use crate::report::Style;
 use crate::text::{counted, visible};
 
 /// One ply in words: `3. red d2 (c3 c4)   0.120 s`. A ply of the opening took nobody's time.
@@ -26,28 +26,8 @@ pub(super) fn ply(
 
 /// A drawn board, in colour where `style` has it.
 pub(super) fn board(game: Game, picture: &Picture, style: Style) -> String {
-    picture.painted(&|letter, is_marked| style.piece(letter, colour(game, letter), is_marked))
-}
-
-/// The colour of what a letter stands for.
-fn colour(game: Game, letter: char) -> PieceColour {
-    match game {
-        Game::Cachex => match letter {
-            'r' => PieceColour::Red,
-            'b' => PieceColour::Blue,
-            _ => PieceColour::None,
-        },
-        Game::WatchYourBack => match letter {
-            'W' => PieceColour::Bright,
-            'B' => PieceColour::Blue,
-            _ => PieceColour::None,
-        },
-        Game::DarkChess => match letter {
-            'A'..='Z' => PieceColour::Red,
-            'a'..='z' => PieceColour::Blue,
-            _ => PieceColour::None,
-        },
-    }
+    let look = game.look();
+    picture.painted(&|letter, is_marked| style.piece(letter, look.colour(letter), is_marked))
 }
 
 /// How a game ended: who won, and by which rule or by what a player did wrong.
@@ -58,7 +38,7 @@ pub(super) fn conclusion(game: Game, end: &GameEnd) -> String {
         GameResult::Nobody => "nobody wins".to_owned(),
     };
     let plies = counted(end.plies.into(), "ply", "plies");
-    if let (Termination::Left, Blame::Of(seat)) = (end.termination, end.blame) {
+    if let (Termination::Left, Blame::Of(seat)) = (end.termination, end.blame()) {
         let seat = game.seat_name(seat);
         return format!("{seat} left the game after {plies}; {who}\n");
     }

@@ -1,4 +1,4 @@
-//! How long games take: at most, and likely.
+//! Estimates the time that games take: an upper bound, and a likely value.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::referee::Termination;
 use crate::report::rough;
 use crate::text::counted;
 
-/// Games that were played before, which tell how long others take.
+/// Games played before, as a sample for an estimate.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     games: u64,
@@ -19,7 +19,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Takes in the games of a run. One that cannot be read tells nothing.
+    /// Adds the games of a run. An unreadable run adds nothing.
     pub fn add(&mut self, run: &Path) {
         let rows = Run::open(run).and_then(|run| run.rows());
         for row in rows.into_iter().flatten().map_while(Result::ok) {
@@ -36,7 +36,7 @@ impl Seen {
     }
 }
 
-/// A number of games, and how many are played at a time.
+/// Number of games, and number played at a time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Games {
     pub count: u64,
@@ -44,7 +44,7 @@ pub(super) struct Games {
 }
 
 impl Games {
-    /// How many are played at a time, if `asked` does not say.
+    /// Number of games with this many jobs; by default one per core.
     pub fn new(count: u64, asked: Option<NonZeroUsize>) -> Self {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Self {
@@ -53,8 +53,8 @@ impl Games {
         }
     }
 
-    /// A sentence on how long they take: at most, if one takes at most `longest` on average, and likely, if some were
-    /// `seen` in a place. Empty if neither is known.
+    /// Sentence on the time of all games: the upper bound if one game takes at most `longest`, and the likely
+    /// value if some were `seen` in a place. Empty if neither is known.
     pub fn time(self, what: &str, longest: Option<Duration>, seen: &Seen, place: &Path) -> String {
         let of_all = |game: Duration| {
             let seconds = game.as_secs_f64() * self.count as f64 / self.jobs.get() as f64;
@@ -77,14 +77,15 @@ impl Games {
             )
         });
         let parts: Vec<String> = likely.into_iter().chain(most).collect();
-        match parts.is_empty() {
-            true => String::new(),
-            false => format!("{what} {}\n", parts.join("; they ")),
+        if parts.is_empty() {
+            String::new()
+        } else {
+            format!("{what} {}\n", parts.join("; they "))
         }
     }
 }
 
-/// How long a game takes if both bots use all of their clocks; `None` where a clock has no limit for a game.
+/// Time of a game if both bots use their clocks up; `None` if a clock has no limit per game.
 pub(super) fn longest_game(plan: &Plan) -> Option<Duration> {
     let clocks = (0..plan.players.len()).map(|player| {
         let time = plan.time_of(player);

@@ -1,4 +1,4 @@
-//! Exit codes, as `referee --help` lists them, and which error ends with which.
+//! Exit codes as listed in `referee --help`, and the exit code of each error.
 
 use std::fmt::Display;
 use std::process::ExitCode;
@@ -20,15 +20,15 @@ use crate::runner::{HostError, RunError};
 use crate::shards::{FolderError, FreezeError, LeadError, MergeError, WorkError};
 use crate::verify::VerifyError;
 
-/// How a command ended.
+/// Exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// It did what was asked.
+    /// Success.
     Done = 0,
-    /// It failed in a way that has no code of its own; `verify` and `replay`: a record is wrong;
-    /// `check`: a check failed; `replay --into`: the bot gave no answer.
+    /// Failed without a code of its own; `verify` and `replay`: a record is wrong; `check`: a check failed;
+    /// `replay --into`: the bot gave no answer.
     Failed = 1,
-    /// The arguments or a configuration are wrong. Nothing was done.
+    /// Arguments or a configuration are wrong. Nothing was done.
     Usage = 2,
     /// `position`: an action breaks a rule; `replay --into`: the bot's answer does.
     Illegal = 3,
@@ -36,15 +36,15 @@ pub enum Exit {
     Unparsable = 4,
     /// A file or folder could not be read or written.
     File = 5,
-    /// `run`: games were void each time and are set aside, or a build could not be run; `play` and
-    /// `check`: a game was void.
+    /// `run`: games were void each time and are set aside, or a build could not be run; `play` and `check`: a
+    /// game was void.
     Void = 6,
     /// `run`: a signal stopped it before all games were played.
     Stopped = 7,
     /// This machine cannot isolate the bots as asked. Nothing was played.
     Isolation = 8,
-    /// `work`: the shard was not played to its end, and the same command goes on with it, here or on another
-    /// machine; `merge`: shards are missing.
+    /// `work`: the shard is unfinished and the same command continues it, here or on another machine; `merge`:
+    /// shards are missing.
     Again = 9,
 }
 
@@ -54,7 +54,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command failed: what to say, and with which exit code.
+/// Failure of a command: message and exit code.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub exit: Exit,
@@ -70,7 +70,7 @@ impl Failure {
     }
 }
 
-/// An error that ends a command: it says itself with which exit code.
+/// An error that ends a command, with its exit code.
 pub(super) trait CommandError: Display {
     fn exit(&self) -> Exit;
 }
@@ -213,7 +213,6 @@ impl CommandError for RateError {
             | Self::AnchoredPlayers { .. }
             | Self::SprtPlayer(_)
             | Self::PlanPlayer(_)
-            | Self::AssumedNames
             | Self::TablePlayers { .. }
             | Self::UnknownColumn(_)
             | Self::Twice(_) => Exit::Usage,
@@ -261,7 +260,7 @@ impl CommandError for VerifyError {
             | Self::NotOfThePlan { .. }
             | Self::Game { .. }
             | Self::Times { .. }
-            | Self::Detail { .. }
+            | Self::Fault { .. }
             | Self::File { .. }
             | Self::Pair { .. }
             | Self::Unplanned { .. }

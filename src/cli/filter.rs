@@ -1,4 +1,4 @@
-//! Options that choose some of the games.
+//! Options that select games.
 
 mod passed;
 
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use clap::ValueEnum;
 
 use crate::config::{did_you_mean, in_brackets};
-use crate::game::Game;
+use crate::game::{BUILT_IN, Game};
 use crate::record::ResultRow;
 use crate::referee::Termination;
 use crate::report::{listed, shortened};
@@ -54,7 +54,7 @@ enum SeatName {
     Second,
 }
 
-/// What is wrong with the value of a filter.
+/// An invalid value of a filter.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FilterError {
     #[error("expected a date with the year first, such as 2026, 2026-03 or 2026-03-31T12:00")]
@@ -68,15 +68,15 @@ pub(super) enum FilterError {
     },
 }
 
-/// How many values are named that games have, and how much of each.
+/// Maximum number of known values in a message, and characters of each.
 const LISTED: usize = 20;
 const COLUMNS: usize = 40;
 
-/// A date, or its beginning up to any of its parts.
 fn parse_name(text: &str) -> Result<String, std::convert::Infallible> {
     Ok(text::name(text).into_owned())
 }
 
+/// Parses a date, or a prefix of one that ends after a part.
 fn parse_date(text: &str) -> Result<String, FilterError> {
     const FORM: &str = "0000-00-00T00:00:00Z";
     let fits = |(c, form): (char, char)| match form {
@@ -84,13 +84,14 @@ fn parse_date(text: &str) -> Result<String, FilterError> {
         other => c == other,
     };
     let is_whole = [4, 7, 10, 13, 16, 19, 20].contains(&text.len());
-    match is_whole && text.chars().zip(FORM.chars()).all(fits) {
-        true => Ok(text.to_owned()),
-        false => Err(FilterError::Date),
+    if is_whole && text.chars().zip(FORM.chars()).all(fits) {
+        Ok(text.to_owned())
+    } else {
+        Err(FilterError::Date)
     }
 }
 
-/// Values of filters that may be misspelt: no game has had them yet.
+/// Filter values without a match so far: they may be misspelt.
 pub(super) struct Unseen<'a> {
     values: [UnseenValues<'a>; 3],
 }
@@ -98,12 +99,12 @@ pub(super) struct Unseen<'a> {
 struct UnseenValues<'a> {
     flag: &'static str,
     wanted: BTreeSet<&'a str>,
-    /// What games have instead.
+    /// Values that games have instead.
     there: BTreeSet<String>,
 }
 
 impl<'a> Unseen<'a> {
-    /// Takes in a game, whether it passes or not.
+    /// Takes in a game, independent of whether it passes.
     pub fn see(&mut self, row: &ResultRow<'_>) {
         if self.values.iter().all(|values| values.wanted.is_empty()) {
             return;
@@ -117,10 +118,10 @@ impl<'a> Unseen<'a> {
     }
 
     /// # Errors
-    /// No game that was seen has one of the values.
+    /// No game has one of the values.
     pub fn none_left(&self) -> Result<(), FilterError> {
         for values in &self.values {
-            // Where there are no games at all, nothing is misspelt.
+            // A run without games has no values to compare with.
             if let (Some(value), false) = (values.wanted.first(), values.there.is_empty()) {
                 let there: Vec<&str> = values.there.iter().map(String::as_str).collect();
                 return Err(FilterError::Unknown {
@@ -156,11 +157,11 @@ impl<'a> UnseenValues<'a> {
 }
 
 impl GameFilter {
-    /// The values that this program does not know: games must have them at least once.
+    /// Filter values that this program does not know, so that a game must have them.
     pub fn unseen(&self) -> Unseen<'_> {
         let is_option = |text: &str| {
             let key = text.split_once('=').map_or(text, |(key, _)| key);
-            let mut options = Game::ALL.iter().flat_map(|game| game.options());
+            let mut options = BUILT_IN.iter().flat_map(|game| game.options());
             options.any(|option| option.key == key)
         };
         Unseen {
@@ -174,7 +175,7 @@ impl GameFilter {
         }
     }
 
-    /// The players that are named by `--player`.
+    /// Players named by `--player`.
     pub fn players(&self) -> impl Iterator<Item = &str> {
         self.player.iter().map(String::as_str)
     }
@@ -196,7 +197,7 @@ impl GameFilter {
         }
     }
 
-    /// Whether a game passes all filters but the ones for dates, because its date is not known as exactly as they need.
+    /// Whether a game passes all filters except dates, because its date is too vague for them.
     fn lacks_date_alone(&self, row: &ResultRow<'_>) -> bool {
         let date = known_date(row.date);
         let mut limits = self.since.iter().chain(&self.until);
@@ -230,7 +231,7 @@ impl GameFilter {
         is_one_of(&self.game, row.game)
     }
 
-    // Dates begin with the year, so the order of their text is that of time.
+    // Dates begin with the year, so text order is time order.
     fn passes_since(&self, row: &ResultRow<'_>) -> bool {
         self.since.as_ref().is_none_or(|since| {
             let date = known_date(row.date);
@@ -256,7 +257,7 @@ fn is_one_of(wanted: &[String], given: &str) -> bool {
     wanted.is_empty() || wanted.iter().any(|one| one == given)
 }
 
-/// The known part of a date: PGN has `?` in the place of digits. It is empty if it does not begin with a year.
+/// Known prefix of a date: PGN has `?` for unknown digits. Empty without a year.
 fn known_date(date: &str) -> &str {
     let known = date.split('?').next().unwrap_or_default();
     let known = known.trim_end_matches(['-', 'T', ':']);
@@ -264,15 +265,15 @@ fn known_date(date: &str) -> &str {
     if year == 4 { known } else { "" }
 }
 
-/// Whether a date can be on both sides of a limit.
+/// Whether a vague date may be on either side of a limit.
 fn is_undecided(date: &str, limit: &str) -> bool {
     date.is_empty() || (date.len() < limit.len() && limit.starts_with(date))
 }
 
-/// Whether a game passes a filter. One that is not given lets all pass.
+/// Predicate of a filter. A filter that is not given passes every game.
 type Passes = fn(&GameFilter, &ResultRow<'_>) -> bool;
 
-/// The filters.
+/// Names and predicates of all filters.
 const FILTERS: [(&str, Passes); 6] = [
     ("--player", GameFilter::passes_player),
     ("--termination", GameFilter::passes_termination),

@@ -1,4 +1,4 @@
-//! `referee games RUN`: the games of a run, filtered.
+//! `referee games RUN`: lists the games of a run, filtered.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,9 @@ use serde::Serialize;
 use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, json_line, print, print_part, style};
 use crate::game::{GameResult, Reason, Seat};
+use crate::player::LateCause;
 use crate::record::{GameRow, RecordError, Run, log_header};
+use crate::referee::GameEnd;
 use crate::report::{self, print_to_stderr};
 use crate::text::counted;
 
@@ -50,7 +52,7 @@ Examples:
   referee games results/demo --termination time --json    for a script
   referee games results/demo --plies > plies.csv          every ply, for pandas or DuckDB";
 
-/// Why the games are not listed.
+/// Why the games cannot be listed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum GamesError {
     #[error("--player {name}: nobody of that name plays in this run: expected one of {}", players.join(", "))]
@@ -72,12 +74,13 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
         let text: String = rows.iter().map(json).collect();
         return print(&text).map(|()| Exit::Done);
     }
-    let mut text = match rows.is_empty() {
-        true => "no games\n".to_owned(),
-        false => report::plain(
+    let mut text = if rows.is_empty() {
+        "no games\n".to_owned()
+    } else {
+        report::plain(
             &report::games(rows.iter(), &run.manifest().display_names()),
             style(),
-        ),
+        )
     };
     if let Some(row) = rows.first() {
         let run = report::shell_word(&args.run);
@@ -90,7 +93,7 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The run, which must have the players that are named.
+/// Opens the run, and checks that it has the named players.
 fn open(args: &GamesArgs) -> Result<Run, GamesError> {
     let run = Run::open(&args.run)?;
     let known = run.player_names();
@@ -103,7 +106,7 @@ fn open(args: &GamesArgs) -> Result<Run, GamesError> {
     Ok(run)
 }
 
-/// Shows the games that pass the filters to `each`, in the order of their numbers.
+/// Calls `each` with every game that passes the filters, by number.
 fn each_row(args: &GamesArgs, run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<(), GamesError> {
     let mut unseen = args.filter.unseen();
     run.rows_in_order(&mut |row| {
@@ -115,7 +118,7 @@ fn each_row(args: &GamesArgs, run: &Run, each: &mut dyn FnMut(&GameRow)) -> Resu
     Ok(unseen.none_left()?)
 }
 
-/// Prints the logs of the games one after another. One log is in memory at a time.
+/// Prints the logs of the games one after another, with one log in memory at a time.
 fn print_plies(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
     let mut text = "id,".to_owned() + &String::from_utf8_lossy(log_header());
     let mut printed = print_part(&text);
@@ -130,7 +133,7 @@ fn print_plies(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
         }
         printed = run.log_text(row.id).map_err(Failure::from).and_then(|log| {
             text.clear();
-            // No field of a log has a line end, so a line is a row.
+            // No field of a log has a line end, so each line is a row.
             for line in String::from_utf8_lossy(&log).lines().skip(1) {
                 text.push_str(&format!("{},{line}\n", row.id));
             }
@@ -145,7 +148,7 @@ fn print_plies(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Whether the game ended as it was asked for.
+/// Whether the game passes the filters on its end.
 fn keeps(args: &GamesArgs, row: &GameRow) -> bool {
     let is_named = |name: &str| args.filter.players().any(|player| player == name);
     let names = row.names();
@@ -161,7 +164,7 @@ fn keeps(args: &GamesArgs, row: &GameRow) -> bool {
         None => row.is_forfeited(),
         Some(_) => Seat::BOTH
             .iter()
-            .any(|seat| row.end.blame.includes(*seat) && is_named(names[seat.index()])),
+            .any(|seat| row.end.blame().includes(*seat) && is_named(names[seat.index()])),
     };
     (!args.won || won)
         && (!args.lost || lost)
@@ -181,9 +184,28 @@ struct ListedGame<'a> {
     termination: &'static str,
     forfeited_by: &'a str,
     reason: &'static str,
-    detail: &'a str,
+    faults: [Option<Fault<'a>>; 2],
     plies: u32,
     date: &'a str,
+}
+
+/// What a player did wrong, as an object.
+#[derive(Serialize)]
+pub(super) struct Fault<'a> {
+    kind: &'static str,
+    detail: &'a str,
+    late: Option<&'static str>,
+}
+
+/// What the players did wrong, by seat.
+pub(super) fn faults(end: &GameEnd) -> [Option<Fault<'_>>; 2] {
+    end.faults.each_ref().map(|fault| {
+        fault.as_ref().map(|fault| Fault {
+            kind: fault.kind.name(),
+            detail: &fault.detail,
+            late: fault.late.map(LateCause::name),
+        })
+    })
 }
 
 fn json(row: &GameRow) -> String {
@@ -198,7 +220,7 @@ fn json(row: &GameRow) -> String {
         termination: row.end.termination.name(),
         forfeited_by: row.forfeited_by(),
         reason: row.end.reason.map_or("", Reason::name),
-        detail: &row.detail(),
+        faults: faults(&row.end),
         plies: row.end.plies,
         date: &row.date,
     })

@@ -1,4 +1,4 @@
-//! Bots, from the command line.
+//! Bots named on the command line.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::player::{
 use crate::report::{print_to_stderr, warn};
 use crate::runner::{Host, HostOptions, Interrupt, tier_that_holds};
 
-/// How a plan is run on this machine. Prints what the user should know about that.
+/// Host of a plan on this machine. Prints its warnings.
 pub(super) fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
     let (host, warnings) = Host::new(plan, supervisor()?, options)?;
     for warning in warnings {
@@ -22,7 +22,7 @@ pub(super) fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
     Ok(host)
 }
 
-/// The tier in which a bot runs that has these limits, as in a run. Prints what the user should know about that.
+/// Isolation tier of a bot with these limits, chosen as in a run. Prints its warnings.
 pub(super) fn tier(limits: &Limits, bot: &Launch) -> Result<Tier, Failure> {
     let (tier, warning) = tier_that_holds(limits, std::iter::once(bot), &supervisor()?)?;
     if let Some(warning) = warning {
@@ -31,13 +31,13 @@ pub(super) fn tier(limits: &Limits, bot: &Launch) -> Result<Tier, Failure> {
     Ok(tier)
 }
 
-/// Ctrl-C and its like, taken as a wish to stop in order.
+/// Interrupt that follows Ctrl-C and other signals.
 pub(super) fn signals() -> Result<Arc<Interrupt>, Failure> {
     Interrupt::on_signals()
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))
 }
 
-/// Why a bot that is named on the command line cannot be started.
+/// Why a bot named on the command line cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum StartError {
     #[error("player `{word}`: expected a command, with its quotes closed")]
@@ -73,8 +73,8 @@ pub(super) enum StartError {
     Orphans(#[source] io::Error),
 }
 
-/// How to start the bot that `word` stands for in `dir`: a house bot by its name, or a command.
-/// `others` names further words that the command takes, for the message about a wrong word.
+/// Launch of the bot that `word` names, in `dir`: a house bot or a command. `others` lists further words that
+/// the command accepts, for error messages.
 pub(super) fn launch(
     word: &str,
     dir: Option<PathBuf>,
@@ -112,7 +112,7 @@ pub(super) fn launch(
     Ok(launch)
 }
 
-/// Sees that a player's bot can be started: if its program is not there, its build makes it, as in a run.
+/// Checks that a player's bot can be started. A missing program is built first, as in a run.
 pub(super) fn see_that_it_is_built(
     name: &str,
     launch: &Launch,
@@ -145,12 +145,12 @@ pub(super) fn see_that_it_is_built(
     })
 }
 
-/// This program, which can also run as a house bot or as a supervisor.
+/// Path of this program, which also runs as a house bot or a supervisor.
 pub(super) fn own_program() -> Result<PathBuf, StartError> {
     std::env::current_exe().map_err(StartError::OwnProgram)
 }
 
-/// Makes this program the supervisor of the bots that it starts.
+/// Makes this process the parent of orphaned bot processes, and returns the supervisor.
 pub(super) fn supervisor() -> Result<Supervisor, StartError> {
     supervise::adopt_orphans().map_err(StartError::Orphans)?;
     Ok(Supervisor {

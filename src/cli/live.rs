@@ -1,4 +1,4 @@
-//! `referee run --live`: a page that shows how far the run is, written while it is played.
+//! `referee run --live`: writes a page with the state of the run while it is played.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -16,14 +16,14 @@ use crate::record::{GameRow, RecordError, RecordProblem, write_whole};
 use crate::report::{Count, print_to_stderr, test_ratio, warn};
 use crate::runner::{Event, GameCount};
 
-/// How long the page stays as it is at least.
+/// Minimum time between two writes of the page.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// How many times as long as the page took to make it stays at least: its share of a processor is small,
-/// however many players there are.
+/// Minimum time between two writes, as a multiple of the time to make the page. It bounds the thread's share of
+/// a processor, however many players there are.
 const REST: u32 = 20;
 
-/// What the page is told.
+/// Message to the thread of the page.
 enum News {
     Begun(GameCount),
     Finished(Box<GameRow>),
@@ -31,19 +31,19 @@ enum News {
     Tested(&'static str, String),
 }
 
-/// The page as it is known so far.
+/// State of the page.
 pub(super) struct LivePage {
     path: PathBuf,
     run: LiveRun,
     count: Count,
     begun: Instant,
-    /// How far the sequential test of each game is.
+    /// State of each game's sequential test, as text.
     tests: BTreeMap<&'static str, String>,
-    /// The first reason why it could not be written.
+    /// The first error of a write.
     failed: Option<PageError>,
 }
 
-/// The page of a run that is being played. A thread of its own makes it, so that the run never waits.
+/// Page of a run in progress. Its own thread writes it, so that the run never waits.
 pub(super) struct Live {
     news: Sender<News>,
     writer: JoinHandle<LivePage>,
@@ -62,14 +62,14 @@ impl LivePage {
         }
     }
 
-    /// Takes in a game that was played before this run went on.
+    /// Takes in a game played before this run was resumed.
     pub fn played_before(&mut self, row: &GameRow) {
         self.run.add(row);
         self.count.before += 1;
         self.count.done += 1;
     }
 
-    /// Writes it from now on, as games end. Says where it is unless this is to be `quiet`.
+    /// Starts the thread that writes the page as games end. Prints its path unless `quiet`.
     pub fn start(self, quiet: bool) -> Result<Live, Failure> {
         if !quiet {
             print_to_stderr(&format!("live page: {}", self.path.display()));
@@ -97,8 +97,8 @@ impl LivePage {
                 earliest = Instant::now() + EVERY.max(begun.elapsed() * REST);
                 due = None;
             }
-            // The news of a run that ends games faster than this thread makes pages wait in the channel only
-            // while a page is made.
+            // Block on the channel instead of polling: messages of a fast run pile up only while a page is
+            // made.
             let told = match due {
                 None => news.recv().map_err(RecvTimeoutError::from),
                 Some(due) => news.recv_timeout(due.saturating_duration_since(Instant::now())),
@@ -155,7 +155,7 @@ impl LivePage {
     }
 }
 
-/// Makes the folder of the page, but not the folder of the run: it may have been moved away.
+/// Makes the folder of the page, but not the folder of the run, which may have been moved away.
 fn make_folder(page: &Path) -> Result<(), RecordError> {
     let folder = page.parent().unwrap_or(page);
     match fs::create_dir(folder) {
@@ -168,7 +168,7 @@ fn make_folder(page: &Path) -> Result<(), RecordError> {
 }
 
 impl Live {
-    /// Tells the page what happened.
+    /// Sends an event to the page.
     pub fn event(&self, event: &Event<'_>) {
         let news = match event {
             Event::Begun { games } => News::Begun(*games),
@@ -182,20 +182,21 @@ impl Live {
             | Event::BreakingOff { .. }
             | Event::Concluded { .. } => return,
         };
-        // Without its thread the page is lost, and the run is not.
+        // If the thread has failed, only the page is lost; the run goes on.
         let _ = self.news.send(news);
     }
 
-    /// Writes the page for the last time: the run has ended, to its end or `early`. `index` tells whether the
-    /// index of all results is beside it. A page that could not be written, now or before, is a warning.
+    /// Writes the page for the last time, after the run ended, possibly `early`. `index` tells whether the
+    /// index of all results is beside it. A failed write, now or before, is a warning.
     pub fn end(self, early: bool, index: bool) {
         drop(self.news);
         let Ok(mut page) = self.writer.join() else {
             return warn("the thread of the live page failed");
         };
-        let words = match early {
-            true => "The run ended early",
-            false => "The run has ended",
+        let words = if early {
+            "The run ended early"
+        } else {
+            "The run has ended"
         };
         page.write(&format!("{words}: {}.", page.count.games()), false, index);
         if let Some(error) = page.failed {

@@ -60,7 +60,7 @@ struct Cli {
     command: Command,
 }
 
-/// When to print in colour.
+/// Colour policy for output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum Colour {
     #[default]
@@ -69,7 +69,7 @@ enum Colour {
     Never,
 }
 
-/// The value of `--color`, set once.
+/// Value of `--color`, set once.
 static COLOUR: OnceLock<Colour> = OnceLock::new();
 
 const AFTER_HELP: &str = "\
@@ -101,17 +101,17 @@ enum Command {
     Man(shell::ManArgs),
 }
 
-/// Writes a result to stdout. A reader that went away (`| head`) is not a failure.
+/// Writes a result to stdout. A closed reader (`| head`) is no failure.
 fn print(text: &str) -> Result<(), Failure> {
     print_part(text).map(|_| ())
 }
 
-/// The same for sentences, which a terminal shows in lines that are broken between words.
+/// Writes sentences to stdout, wrapped at the width of the terminal.
 fn say(text: &str) -> Result<(), Failure> {
     print(&in_lines(text, style().width))
 }
 
-/// The same for a part of a result. Whether the reader is still there and wants the next part.
+/// Writes part of a result to stdout. Returns whether the reader is still there for the next part.
 fn print_part(text: &str) -> Result<bool, Failure> {
     use std::io::{ErrorKind, Write};
     let mut stdout = std::io::stdout().lock();
@@ -128,13 +128,13 @@ fn print_part(text: &str) -> Result<bool, Failure> {
     }
 }
 
-/// One JSON object as a line.
+/// A JSON object on one line.
 fn json_line(value: &impl serde::Serialize) -> String {
-    // Plain structs of strings and numbers always serialise.
+    // Plain structs of strings and numbers always serialize.
     escaped_json(&serde_json::to_string(value).unwrap_or_default()) + "\n"
 }
 
-/// What stdout can show: the width of the terminal, and colours as `--color` and NO_COLOR say.
+/// Width of the terminal, and whether stdout shows colours by `--color` and NO_COLOR.
 fn style() -> Style {
     use std::io::IsTerminal;
     let stdout = std::io::stdout();
@@ -154,7 +154,7 @@ fn style() -> Style {
     }
 }
 
-/// Reads the command line, runs the command, and returns its exit code.
+/// Parses the command line, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
     if std::env::args_os()
         .nth(1)
@@ -169,7 +169,7 @@ pub fn main() -> ExitCode {
         };
     }
     report_file_limits();
-    // Where `CI` is set, any terminal would be taken for one with colours.
+    // With `CI` set, the colour detection would take any terminal for one with colours.
     let colours = if is_dumb() {
         ColorChoice::Never
     } else {

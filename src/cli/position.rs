@@ -1,4 +1,4 @@
-//! `referee position GAME`: the position after some actions.
+//! `referee position GAME`: prints the position after some actions.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -40,10 +40,10 @@ pub(super) struct PositionArgs {
     reveal: bool,
 }
 
-/// The longest input, in bytes: somebody may pipe in a wrong file by mistake.
+/// Maximum bytes of input, in case the wrong file is piped in.
 const LONGEST_INPUT: u64 = 16 << 20;
 
-/// How many characters of a token that was refused are shown.
+/// Maximum characters shown of a refused token.
 const EXCERPT: usize = 100;
 
 #[derive(Serialize)]
@@ -126,14 +126,18 @@ pub(super) enum ActionsError {
 
 fn read_actions(path: &Path) -> Result<String, ActionsError> {
     let is_stdin = path == Path::new("-");
-    let file = || match is_stdin {
-        true => "stdin".to_owned(),
-        false => path.display().to_string(),
+    let file = || {
+        if is_stdin {
+            "stdin".to_owned()
+        } else {
+            path.display().to_string()
+        }
     };
     let mut text = String::new();
-    let read = match is_stdin {
-        true => read_text(io::stdin().lock(), &mut text),
-        false => File::open(path).and_then(|opened| read_text(opened, &mut text)),
+    let read = if is_stdin {
+        read_text(io::stdin().lock(), &mut text)
+    } else {
+        File::open(path).and_then(|opened| read_text(opened, &mut text))
     };
     match read {
         Ok(length) if length as u64 <= LONGEST_INPUT => Ok(text),

@@ -1,4 +1,4 @@
-//! A tournament between bots of the command line, without a file.
+//! A tournament between bots named on the command line, without a configuration.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::config::{ConfigError, Plan};
 use crate::game::Game;
 use crate::opponents::HouseBot;
 
-/// The options that take the place of a configuration.
+/// Options that replace a configuration.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Without a configuration")]
 pub(super) struct MatchArgs {
@@ -56,7 +56,7 @@ pub(super) struct MatchArgs {
     seed: Option<u64>,
 }
 
-/// Games come in pairs.
+/// Requires an even number, because games come in pairs.
 fn even(games: u32) -> Result<u32, &'static str> {
     match games {
         0 => Err("expected at least 2 games"),
@@ -68,7 +68,7 @@ fn even(games: u32) -> Result<u32, &'static str> {
 }
 
 impl MatchArgs {
-    /// The plan of a round robin of these bots.
+    /// Plan of a round robin between these bots.
     pub fn plan(&self, game: Game, bots: &[String]) -> Result<Plan, Failure> {
         if bots.len() < 2 {
             let problem = "--game: expected two or more bots, such as `search \"python3 bot.py\"`";
@@ -83,7 +83,7 @@ impl MatchArgs {
         };
         let mut root = rules.config(bots)?;
         if let Some(seed) = self.seed {
-            // The option takes no more than 63 bits.
+            // `parse_seed` accepts at most 63 bits.
             root.insert("seed".to_owned(), Value::Integer(seed as i64));
         }
         let clock = [("per-move", &self.per_move), ("per-game", &self.per_game)];
@@ -93,24 +93,24 @@ impl MatchArgs {
     }
 }
 
-/// A round robin between bots of the command line.
+/// A round robin between bots named on the command line.
 pub(super) struct Match<'a> {
     pub name: String,
     pub game: Game,
-    /// The options of the game, as `KEY=VALUE`.
+    /// Options of the game, as `KEY=VALUE`.
     pub options: &'a [String],
-    /// How many games every two bots play.
+    /// Number of games per pairing.
     pub games: u32,
     pub opening_plies: u32,
 }
 
 impl Match<'_> {
-    /// Its plan, with the clock and limits that a configuration has by default.
+    /// Plan of the match, with the default clock and limits of a configuration.
     pub fn plan(&self, bots: &[String]) -> Result<Plan, Failure> {
         plan_of(&self.config(bots)?)
     }
 
-    /// The same as a configuration.
+    /// The match as a configuration.
     fn config(&self, bots: &[String]) -> Result<Table, Failure> {
         let text = |text: &str| Value::String(text.to_owned());
         let mut root = Table::new();
@@ -141,7 +141,7 @@ impl Match<'_> {
 fn plan_of(config: &Table) -> Result<Plan, Failure> {
     let text = toml::to_string(config).map_err(|error| Failure::new(Exit::Failed, error))?;
     Plan::parse(&text, Path::new("the command line")).map_err(|error| {
-        // There is no file whose lines could be named.
+        // There is no file, so drop the line.
         let error = ConfigError {
             place: None,
             ..error
@@ -155,7 +155,7 @@ fn table<const N: usize>(entries: [(&str, Value); N]) -> Value {
     Value::Table(Table::from_iter(entries))
 }
 
-/// A table of those values that are given.
+/// A table of the values that are given.
 fn given<const N: usize>(entries: [(&str, &Option<String>); N]) -> Value {
     let given = entries.into_iter().filter_map(|(key, value)| {
         let value = value.as_ref()?;
@@ -164,8 +164,8 @@ fn given<const N: usize>(entries: [(&str, &Option<String>); N]) -> Value {
     Value::Table(given.collect())
 }
 
-/// The entry of a bot: `NAME=COMMAND`, or a command alone, which is named after its last word that is a
-/// file. The names of those before are in `names`.
+/// Entry of a bot: `NAME=COMMAND`, or a command that is named after its last word that is a file. `names` has
+/// the names used so far.
 fn player(bot: &str, names: &mut Vec<String>) -> Result<Value, Failure> {
     let (name, command) = named(bot);
     let words = shlex::split(command)
@@ -177,11 +177,12 @@ fn player(bot: &str, names: &mut Vec<String>) -> Result<Value, Failure> {
     let name = name.map(str::to_owned).unwrap_or_else(|| {
         let base = name_of(&words);
         let mut numbered = (2..).map(|number| format!("{base}-{number}"));
-        match names.contains(&base) {
-            false => base.clone(),
-            true => numbered
+        if names.contains(&base) {
+            numbered
                 .find(|name| !names.contains(name))
-                .unwrap_or_default(),
+                .unwrap_or_default()
+        } else {
+            base.clone()
         }
     });
     names.push(name.clone());
@@ -197,7 +198,7 @@ fn player(bot: &str, names: &mut Vec<String>) -> Result<Value, Failure> {
     })
 }
 
-/// The name and the command in `NAME=COMMAND`, or a command alone.
+/// Splits `NAME=COMMAND`; a command alone has no name.
 pub(super) fn named(bot: &str) -> (Option<&str>, &str) {
     let is_name = |name: &str| {
         let good = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
@@ -209,7 +210,7 @@ pub(super) fn named(bot: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// A name for a command: the name of its last word that is a file, without its folder and ending.
+/// Name for a command: its last word that is a file, without folder and extension.
 fn name_of(words: &[String]) -> String {
     let is_file = |word: &&String| Path::new(word).is_file();
     let word = words.iter().rev().find(is_file).unwrap_or(&words[0]);

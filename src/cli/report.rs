@@ -1,4 +1,4 @@
-//! `referee report RUN…`: the results of runs as pages, also at the end of a run.
+//! `referee report RUN…`: writes the results of runs as pages, also at the end of a run.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use crate::report::{print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
 use crate::verify::check_schedule;
 
-/// Up to how many games the end of a run makes pages, if its configuration does not say.
+/// Maximum number of games for pages at the end of a run, unless the configuration asks for them.
 const MOST_GAMES: u64 = 10_000;
 
-/// The same after an interrupt: the person who stopped the run waits.
+/// Maximum number of games for pages after an interrupt: the user is waiting.
 const MOST_GAMES_INTERRUPTED: u64 = 1000;
 
-/// The first page.
+/// File name of the first page.
 const INDEX: &str = "index.html";
 
 /// Write the results of runs as pages for a browser
@@ -81,14 +81,15 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
             print(&format!("{}\n", index.display()))?;
         }
     }
-    match warnings.is_empty() {
-        true => Ok(Exit::Done),
-        false => Err(Failure::new(Exit::Failed, warnings.join("\n"))),
+    if warnings.is_empty() {
+        Ok(Exit::Done)
+    } else {
+        Err(Failure::new(Exit::Failed, warnings.join("\n")))
     }
 }
 
-/// A name for the folder of a run's pages: the name of its own folder, in characters that mean nothing in a link,
-/// and none of those before.
+/// Folder name for a run's pages: the run's own folder name, in characters without a meaning in links, and
+/// unused so far.
 fn folder_name(run: &Path, listed: &[(String, Overview)]) -> String {
     let whole = fs::canonicalize(run).unwrap_or_else(|_| run.to_owned());
     let name = whole.file_name().unwrap_or_default().to_string_lossy();
@@ -105,10 +106,10 @@ fn folder_name(run: &Path, listed: &[(String, Overview)]) -> String {
     names.find(is_free).unwrap_or_default()
 }
 
-/// The folder of a run's pages in its own.
+/// Folder of a run's pages below the run's folder.
 pub(super) const REPORT: &str = "report";
 
-/// Writes the pages of a run, unless it is `interrupted`.
+/// Writes the pages of a run, until `interrupted`.
 fn write_pages(
     path: &Path,
     out: &Path,
@@ -116,9 +117,10 @@ fn write_pages(
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Overview, PageError> {
     let run = Run::open(path)?;
-    let checked = match run.format().depends_on_results() {
-        true => check_schedule(&run).ok(),
-        false => None,
+    let checked = if run.format().depends_on_results() {
+        check_schedule(&run).ok()
+    } else {
+        None
     };
     let checked = checked.map(|it| Checked {
         complete: it.complete,
@@ -131,28 +133,31 @@ fn write_pages(
         })?;
     }
     let write = &mut |name: &str, page: &str| {
-        write_whole(&out.join(name), &mut |file| match interrupted() {
-            true => Err(io::Error::other("the program was interrupted")),
-            false => file.write_all(page.as_bytes()),
+        write_whole(&out.join(name), &mut |file| {
+            if interrupted() {
+                Err(io::Error::other("the program was interrupted"))
+            } else {
+                file.write_all(page.as_bytes())
+            }
         })
     };
     run_pages(&run, checked.as_ref(), asked.clone(), path, write)
 }
 
-/// A run whose pages may be made at its end.
+/// An ended run whose pages may be made.
 pub(super) struct EndedRun<'a> {
     pub path: &'a Path,
-    /// How many games were played.
+    /// Number of games played.
     pub games: u64,
-    /// What its configuration says.
+    /// `pages` of the configuration.
     pub wanted: Option<bool>,
-    /// Whether it was stopped before its end.
+    /// Whether the run was stopped before its end.
     pub stopped: bool,
     pub quiet: bool,
 }
 
-/// Makes the pages of a run that ended, unless it has too many games or its configuration does not want them.
-/// Gives the first of them. Pages that cannot be made are a warning: the results are there.
+/// Makes the pages of an ended run, unless it has too many games or the configuration refuses them. Returns the
+/// path of the first page. A failure is only a warning: the results are written.
 pub(super) fn pages_at_end(run: &EndedRun<'_>, interrupt: &Interrupt) -> Option<PathBuf> {
     if run.games == 0 || run.wanted == Some(false) {
         return None;
@@ -186,8 +191,8 @@ pub(super) fn pages_at_end(run: &EndedRun<'_>, interrupt: &Interrupt) -> Option<
     }
 }
 
-/// Up to how many games pages are made at the end of a run: one that was `stopped`, or one that is complete and
-/// whose pages are `wanted` however many games it has.
+/// Maximum number of games for pages at the end of a run that was `stopped`, or that is complete with pages
+/// explicitly `wanted`.
 fn most_games(stopped: bool, wanted: bool) -> u64 {
     match (stopped, wanted) {
         (true, _) => MOST_GAMES_INTERRUPTED,

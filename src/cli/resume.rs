@@ -1,4 +1,4 @@
-//! Which run `--resume` goes on with, and the command that goes on with a run.
+//! Finds the run that `--resume` continues, and the command that continues a run.
 
 use std::fs;
 use std::io;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::record::Run;
 use crate::verify::is_complete;
 
-/// Where the runs of a tournament are, if nobody says: its name, or its name and a number.
+/// Default folder of runs. A run's folder has the tournament's name, with a number from the second run on.
 const RESULTS: &str = "results";
 
-/// The folders of a tournament's runs, in the order in which they are made.
+/// Folders for a tournament's runs, in order of creation.
 fn folders(name: &str) -> impl Iterator<Item = PathBuf> {
     let results = Path::new(RESULTS);
     std::iter::once(name.to_owned())
@@ -18,13 +18,13 @@ fn folders(name: &str) -> impl Iterator<Item = PathBuf> {
         .map(|name| results.join(name))
 }
 
-/// Makes the folder of a new run of a tournament, under the first name that is free. So of several runs that begin
-/// at one moment each has its own.
+/// Creates the folder of a new run, under the first free name. `create_dir` is atomic, so runs that start at
+/// once get different folders.
 pub(super) fn claim_folder(name: &str) -> PathBuf {
     let first = Path::new(RESULTS).join(name);
     let is_taken = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
     if fs::create_dir_all(RESULTS).is_err() {
-        // The first write to it reports the problem.
+        // The first write into it reports the problem.
         return first;
     }
     let mut claimed = folders(name).filter_map(|path| match fs::create_dir(&path) {
@@ -34,12 +34,12 @@ pub(super) fn claim_folder(name: &str) -> PathBuf {
     claimed.next().unwrap_or(first)
 }
 
-/// Gives a claimed folder back that holds nothing.
+/// Removes a claimed folder if it is empty.
 pub(super) fn give_back(folder: &Path) {
     let _ = fs::remove_dir(folder);
 }
 
-/// The newest run of a tournament that is not complete, or the newest of all if all are complete.
+/// The newest incomplete run of a tournament, or the newest of all if every run is complete.
 pub(super) fn newest_unfinished(name: &str) -> PathBuf {
     let Ok(entries) = std::fs::read_dir(RESULTS) else {
         return Path::new(RESULTS).join(name);
@@ -51,7 +51,7 @@ pub(super) fn newest_unfinished(name: &str) -> PathBuf {
         if manifest.name != name {
             return None;
         }
-        // A run with a bad row is left to the error that names the row.
+        // A run with a bad row counts as unfinished: resuming it reports the row.
         let unfinished = !is_complete(&run).unwrap_or(false);
         Some(((unfinished, manifest.created.clone(), path.clone()), path))
     });
@@ -59,7 +59,7 @@ pub(super) fn newest_unfinished(name: &str) -> PathBuf {
     newest.map_or_else(|| Path::new(RESULTS).join(name), |(_, path)| path)
 }
 
-/// The command that was typed, with what makes it go on with the run in `out`.
+/// The typed command, extended to continue the run in `out`.
 pub(super) fn resume_command(out: &Path) -> String {
     let typed: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
@@ -75,7 +75,7 @@ fn resume_words(typed: &[String], out: &str) -> String {
         words.extend(["--out", out]);
     }
     words.push("--resume");
-    // No word has a null byte: the system could not have handed it over.
+    // A word cannot have a NUL byte, because arguments are C strings.
     shlex::try_join(words.iter().copied()).unwrap_or_else(|_| words.join(" "))
 }
 

@@ -1,4 +1,4 @@
-//! `referee run CONFIG`: a tournament.
+//! `referee run CONFIG`: plays a tournament.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -120,9 +120,10 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let plan = read_plan(args)?;
     let options = HostOptions {
         jobs: args.jobs,
-        placing: match args.spread {
-            true => Placing::Free,
-            false => Placing::pinned(args.pin),
+        placing: if args.spread {
+            Placing::Free
+        } else {
+            Placing::pinned(args.pin)
         },
     };
     if args.check {
@@ -163,7 +164,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         }
     });
     let (results, forfeits) = progress.finish();
-    // The games that were played count, even if the run failed, and its folder may be gone.
+    // Finished games count even if the run failed, and its folder may be gone.
     let run = Run::open(folder.path());
     let settings = run.as_ref().ok().map(run_settings);
     let settings = settings.unwrap_or_default();
@@ -183,16 +184,17 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
             conclusions: &conclusion_lines(&plan, &rated, &conclusions),
             names: &settings.display_names,
         };
-        let mut text = match args.verbose {
-            true => ending.verbose(style()),
-            false => ending.short(style()),
+        let mut text = if args.verbose {
+            ending.verbose(style())
+        } else {
+            ending.short(style())
         };
         if tables.is_ok() {
             text.push_str(&format!("results in {}\n", out.display()));
         }
         shown = print(&text);
     }
-    // While the folder is locked, its run is going on.
+    // Release the lock first: a locked folder counts as a run in progress.
     drop(folder);
     let pages = match (&tables, &played) {
         (Ok(()), Ok(_) | Err(RunError::Stopped { .. })) => {
@@ -218,7 +220,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     shown.map(|()| Exit::Done)
 }
 
-/// Conclusions of the formats, a line each.
+/// Conclusions of the formats, one per line.
 fn conclusion_lines(
     plan: &Plan,
     rated: &[Rated<'_>],
@@ -245,7 +247,7 @@ fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
             );
             return Err(Failure::new(Exit::Usage, problem));
         }
-        // The command line needs at least one.
+        // Clap requires at least one word.
         (None, []) => Path::new("-"),
     };
     if config != Path::new("-") {
@@ -256,7 +258,7 @@ fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
     Ok(Plan::parse(&text, Path::new("stdin"))?)
 }
 
-/// How many games a tournament has.
+/// Number of games, in words.
 pub(super) fn in_words(count: GameCount) -> String {
     match count {
         GameCount::Exactly(games) => counted(games, "game", "games"),
@@ -265,7 +267,7 @@ pub(super) fn in_words(count: GameCount) -> String {
     }
 }
 
-/// What a valid configuration asks for.
+/// Summary of a valid configuration.
 fn summary(args: &RunArgs, plan: &Plan) -> String {
     let games = in_words(runner::count_games(plan));
     let mut text = format!("{}: valid, {games}\n", args.words.join(", "));
@@ -288,7 +290,7 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
     text + &time(args, plan)
 }
 
-/// How long the games take, by the clocks and by a run that was played before.
+/// Estimate of the time for all games, by the clocks and by an earlier run.
 fn time(args: &RunArgs, plan: &Plan) -> String {
     let (GameCount::Exactly(games) | GameCount::AtMost(games)) = runner::count_games(plan) else {
         return String::new();
@@ -301,9 +303,12 @@ fn time(args: &RunArgs, plan: &Plan) -> String {
 }
 
 fn folder_path(args: &RunArgs, plan: &Plan) -> PathBuf {
-    args.out.clone().unwrap_or_else(|| match args.resume {
-        true => newest_unfinished(&plan.name),
-        false => claim_folder(&plan.name),
+    args.out.clone().unwrap_or_else(|| {
+        if args.resume {
+            newest_unfinished(&plan.name)
+        } else {
+            claim_folder(&plan.name)
+        }
     })
 }
 
@@ -315,12 +320,11 @@ fn open_folder(
     key: Option<&SigningKey>,
     played_before: &mut dyn FnMut(&GameRow),
 ) -> Result<RunFolder, Failure> {
-    let mut folder = match args.resume {
-        true => {
-            RunFolder::check_signature(out, key)?;
-            RunFolder::resume(out, plan, host.stamp(), args.accept_changes, played_before)?
-        }
-        false => RunFolder::create(out, plan, host.stamp())?,
+    let mut folder = if args.resume {
+        RunFolder::check_signature(out, key)?;
+        RunFolder::resume(out, plan, host.stamp(), args.accept_changes, played_before)?
+    } else {
+        RunFolder::create(out, plan, host.stamp())?
     };
     let run = Run::open(out)?;
     let without: Vec<&str> = run.manifest().without_folder().collect();
@@ -335,7 +339,7 @@ fn open_folder(
     Ok(folder)
 }
 
-/// What to say if the run, or the writing of its tables, failed.
+/// Message and exit code after a run, or the writing of its tables, failed.
 fn ended(
     played: Result<Completed, RunError>,
     tables: Result<(), RecordError>,
@@ -368,7 +372,7 @@ fn ended(
     Err(Failure::new(exit, message))
 }
 
-/// How to go on after a run that ended early.
+/// Advice on continuing a run that ended early.
 fn advice(error: &RunError, resume: &str) -> String {
     match error {
         RunError::Stopped { .. } => format!("; `{resume}` goes on"),

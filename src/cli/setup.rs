@@ -1,12 +1,12 @@
-//! Which game, from the command line.
+//! Game and options from the command line.
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 use super::values::parse_seed;
-use crate::game::{Game, OptionError, Setup};
+use crate::game::{BUILT_IN, Game, OptionError, Setup};
 
-/// The game and its options, as several commands take them.
+/// Game and options, shared by several commands.
 #[derive(Debug, clap::Args)]
 pub(super) struct SetupArgs {
     /// The game: watch-your-back, cachex or dark-chess
@@ -29,7 +29,7 @@ impl SetupArgs {
 
 impl ValueEnum for Game {
     fn value_variants<'a>() -> &'a [Self] {
-        &Game::ALL
+        &BUILT_IN
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -37,7 +37,7 @@ impl ValueEnum for Game {
     }
 }
 
-/// Why an option of a game was not set.
+/// Why an option of a game cannot be set.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SetupError {
     #[error("--set {option}: expected KEY=VALUE, such as --set size=5")]

@@ -1,4 +1,4 @@
-//! `referee completions SHELL` and `referee man`: what a shell and `man` know about this program.
+//! `referee completions SHELL` and `referee man`: completions and manual pages.
 
 use clap::Command;
 use clap_complete::Shell;

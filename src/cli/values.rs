@@ -1,4 +1,4 @@
-//! Values of options, and what to say of a wrong one.
+//! Parsers for the values of options.
 
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -8,10 +8,10 @@ use crate::clock::TimeControl;
 use crate::opponents;
 use crate::units::parse_bytes;
 
-/// The longest wait that can be asked for.
+/// Maximum time that an option accepts.
 const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// What is expected instead of a wrong value.
+/// Expected form of a rejected value.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ValueError {
     #[error("expected a time above 0s and of at most 30 days, such as 500ms or 10s")]
@@ -26,34 +26,34 @@ pub(super) enum ValueError {
     Jobs,
 }
 
-/// More games at a time than any machine plays.
+/// Upper bound of jobs.
 const MOST_JOBS: usize = 10_000;
 
-/// How many games to play at a time.
+/// Number of games at a time.
 pub(super) fn parse_jobs(text: &str) -> Result<NonZeroUsize, ValueError> {
     let jobs = text.parse::<NonZeroUsize>().ok();
     jobs.filter(|jobs| jobs.get() <= MOST_JOBS)
         .ok_or(ValueError::Jobs)
 }
 
-/// A number such as a seed or a ply.
+/// A whole number, for example a ply.
 pub(super) fn parse_whole(text: &str) -> Result<u64, ValueError> {
     u64::from_str(text).map_err(|_| ValueError::Whole(u64::MAX))
 }
 
-/// A seed. No TOML has one beyond 63 bits.
+/// A seed of at most 63 bits: TOML integers are signed.
 pub(super) fn parse_seed(text: &str) -> Result<u64, ValueError> {
     let seed = u64::from_str(text).ok();
     seed.filter(|seed| i64::try_from(*seed).is_ok())
         .ok_or(ValueError::Whole(i64::MAX as u64))
 }
 
-/// A whole number of fewer digits.
+/// A whole number of at most 32 bits.
 pub(super) fn parse_small(text: &str) -> Result<u32, ValueError> {
     u32::from_str(text).map_err(|_| ValueError::Whole(u32::MAX.into()))
 }
 
-/// How long to wait for something.
+/// A time above zero, up to the maximum.
 pub(super) fn parse_time(text: &str) -> Result<Duration, ValueError> {
     humantime::parse_duration(text)
         .ok()
@@ -61,7 +61,7 @@ pub(super) fn parse_time(text: &str) -> Result<Duration, ValueError> {
         .ok_or(ValueError::Time)
 }
 
-/// How much memory a bot may hold, in bytes.
+/// Memory limit of a bot in bytes, at least 1 MiB.
 pub(super) fn parse_memory(text: &str) -> Result<u64, ValueError> {
     parse_bytes(text)
         .filter(|bytes| *bytes >= 1 << 20)
@@ -69,12 +69,12 @@ pub(super) fn parse_memory(text: &str) -> Result<u64, ValueError> {
         .ok_or(ValueError::Memory)
 }
 
-/// How many positions a house bot may look at.
+/// Node budget of a house bot.
 pub(super) fn parse_nodes(text: &str) -> Result<u64, ValueError> {
     opponents::parse_nodes(text).ok_or(ValueError::Nodes)
 }
 
-/// A time control that counts time on the wall alone.
+/// A time control in wall time only.
 pub(super) fn wall_time(
     per_game: Option<Duration>,
     per_move: Option<Duration>,

@@ -1,4 +1,4 @@
-//! `referee verify RUN`: are the records of a run true?
+//! `referee verify RUN`: checks that the records of a run are true.
 
 use std::path::PathBuf;
 
@@ -45,9 +45,10 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     say(&format!(
         "{}: {games} games and {tables} tables are as recorded{}\n",
         args.run.display(),
-        match complete {
-            true => "",
-            false => "; the tournament has more games, which were not played",
+        if complete {
+            ""
+        } else {
+            "; the tournament has more games, which were not played"
         }
     ))?;
     if unlogged > 0 {

@@ -1,18 +1,17 @@
-//! When a game with a score ends before its rules end it.
+//! Adjudication: the end of a game with a score before its rules end it.
 
 use super::file::GameTable;
 use super::{Flaw, PlannedGame};
 use crate::referee::{Adjudication, Lead};
 
-/// The keys of an [`Adjudication`] in the table of a game: the lead, for how many plies, and after how many
-/// plies a draw.
+/// Keys of an [`Adjudication`] in the table of a game: lead in points, lead in plies, and plies until a draw.
 pub const ADJUDICATION_KEYS: [&str; 3] = [
     "adjudicate-lead",
     "adjudicate-lead-plies",
     "adjudicate-draw-plies",
 ];
 
-/// The numbers of an [`Adjudication`], by its keys.
+/// The numbers of an [`Adjudication`], in the order of [`ADJUDICATION_KEYS`].
 pub fn adjudication_numbers(adjudication: Adjudication) -> [Option<u32>; 3] {
     let Adjudication { lead, draw_plies } = adjudication;
     [
@@ -22,7 +21,7 @@ pub fn adjudication_numbers(adjudication: Adjudication) -> [Option<u32>; 3] {
     ]
 }
 
-/// The [`Adjudication`] with these numbers. A lead wins at once if no number of plies is given.
+/// The [`Adjudication`] with these numbers. A lead without a number of plies wins at once.
 pub fn adjudication_of_numbers([lead, lead_plies, draw_plies]: [Option<u32>; 3]) -> Adjudication {
     Adjudication {
         lead: lead.map(|points| Lead {
@@ -33,10 +32,10 @@ pub fn adjudication_of_numbers([lead, lead_plies, draw_plies]: [Option<u32>; 3])
     }
 }
 
-/// More points, or plies, than any game has.
+/// Upper bound of points and plies, larger than in any game.
 const MOST: u32 = 1_000_000;
 
-/// What the table of a game says of its adjudication.
+/// Reads and checks the adjudication keys of a game's table.
 pub(super) fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudication, Flaw> {
     let mut numbers = [None; 3];
     let mut places = [None; 3];
@@ -49,7 +48,7 @@ pub(super) fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<A
         };
         let number = match value.get_ref() {
             toml::Value::Integer(number) => u32::try_from(*number).ok(),
-            // As on the command line.
+            // The command line passes numbers as text.
             toml::Value::String(text) => text.parse().ok(),
             _ => None,
         };

@@ -1,4 +1,4 @@
-//! Times and sizes, as they are typed.
+//! Parses times and sizes with their units.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;

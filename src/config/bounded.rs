@@ -1,4 +1,4 @@
-//! Reading files that anybody may have written: a device, a pipe or a compressed file may never end.
+//! Reads files of unknown origin with a size limit: a device, a pipe or a compressed file may never end.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,13 +6,13 @@ use std::path::Path;
 
 use crate::units::bytes_text;
 
-/// The largest text that is read as a whole: a configuration, openings, anchors.
+/// Maximum bytes of a text that is read whole: a configuration, openings, anchors.
 pub const LARGEST_TEXT: u64 = 16 << 20;
 
-/// The largest file of a run that is read as a whole: a manifest with all files of many bots, the log of a game.
+/// Maximum bytes of a run's file that is read whole: a manifest with all files of many bots, a game log.
 pub const LARGEST_RECORD: u64 = 256 << 20;
 
-/// The longest row of a table or line of a text that is read row by row.
+/// Maximum bytes of a row or line in a file that is read row by row.
 pub const LONGEST_ROW: usize = 1 << 20;
 
 /// All bytes of a file.
@@ -21,10 +21,12 @@ pub const LONGEST_ROW: usize = 1 << 20;
 /// It cannot be read, or has more than `most` bytes.
 pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // One byte beyond the bound tells a file that is too large.
     File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 <= most {
-        true => Ok(bytes),
-        false => Err(too_large(most)),
+    if bytes.len() as u64 <= most {
+        Ok(bytes)
+    } else {
+        Err(too_large(most))
     }
 }
 
@@ -64,7 +66,7 @@ fn too_large(most: u64) -> io::Error {
     io::Error::other(format!("it has more than {}", bytes_text(most)))
 }
 
-/// Reads a table of CSV up to a row that is longer than [`LONGEST_ROW`]. A line end inside quotes ends no row.
+/// Reader that fails at a CSV row longer than [`LONGEST_ROW`]. A line end inside quotes does not end a row.
 #[derive(Debug)]
 pub struct BoundedRows<R> {
     inner: R,
@@ -73,7 +75,7 @@ pub struct BoundedRows<R> {
 }
 
 impl<R> BoundedRows<R> {
-    /// Reads what `inner` reads.
+    /// Wraps a reader.
     pub fn new(inner: R) -> Self {
         Self {
             inner,
@@ -101,7 +103,7 @@ impl<R: Read> Read for BoundedRows<R> {
     }
 }
 
-/// The error of a row that is too long.
+/// The error for a row that is too long.
 pub fn long_row() -> io::Error {
     io::Error::other(format!(
         "a row has more than {}: expected a line for each row, and an end to each quote",

@@ -1,4 +1,4 @@
-//! What a configuration file may hold, key by key.
+//! The keys of a configuration file, as typed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use super::{Flaw, KeepLogs};
 use crate::clock::Measure;
 use crate::player::{OffTurn, Tier};
 
-/// Options of a game: values of any simple type, with where they stand.
+/// A game's table: keys and values of simple types, with their positions.
 pub(crate) type GameTable = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
 
 #[derive(Debug, Deserialize)]
@@ -35,7 +35,7 @@ pub(super) struct File {
     pub player: Vec<Spanned<PlayerSection>>,
 }
 
-/// The form of a tournament, as configurations and manifests have it.
+/// The `[format]` table of configurations and manifests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FormatTable {
@@ -149,13 +149,13 @@ pub(crate) struct PlayerSection {
 }
 
 impl PlayerSection {
-    /// Where its name stands; `at`, where the section begins, if it has none.
+    /// Byte offset of the name, or `at` (the start of the section) if it has none.
     pub fn name_place(&self, at: usize) -> usize {
         self.name.as_ref().map_or(at, |name| name.span().start)
     }
 }
 
-/// A time or a size: text, since a bare number would not tell its unit.
+/// A time or a size. It must be text, because a bare number has no unit.
 #[derive(Debug, Clone)]
 pub(crate) struct Amount(pub String);
 
@@ -177,7 +177,7 @@ impl<'de> Deserialize<'de> for Amount {
     }
 }
 
-/// One `[game]`, or several `[[game]]`.
+/// A single `[game]`, or several `[[game]]`.
 #[derive(Debug)]
 pub(super) struct OneOrMany(pub Vec<GameTable>);
 
@@ -204,14 +204,15 @@ impl<'de> Deserialize<'de> for OneOrMany {
     }
 }
 
-/// Reads the text of a configuration of a tournament, or of another kind.
+/// Parses the text of a configuration, of a tournament or another kind.
 pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Flaw> {
     let flaw = |error: toml::de::Error| Flaw {
         at: error.span().map(|span| span.start),
         problem: in_words(error.message()),
     };
     let file = toml::from_str(text).map_err(flaw)?;
-    // No number in it is beyond 63 bits: what is written of it later could not be read by every reader of TOML.
+    // Parsing as a `Table` refuses numbers beyond 63 bits. The manifest would repeat them, and not every TOML
+    // reader accepts them.
     toml::from_str::<toml::Table>(text).map_err(flaw)?;
     Ok(file)
 }

@@ -1,4 +1,4 @@
-//! The form of a tournament: from what was typed to what it means.
+//! Converts the `[format]` table to a [`Format`] and back.
 
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
@@ -11,14 +11,14 @@ use super::{Flaw, FormatError};
 use crate::rating::{EloModel, RankingTest, Sprt};
 use crate::schedule::{Format, GamesPerPairing};
 
-/// The difference in Elo below which the order in an adaptive tournament does not matter, unless a plan says
-/// otherwise.
+/// Default of `indifference`: an Elo difference below which the order does not matter in an adaptive
+/// tournament.
 const INDIFFERENCE: f64 = 10.0;
 
-/// More rounds than anybody waits for.
+/// Upper bound of `rounds`.
 const MOST_ROUNDS: u32 = 100_000;
 
-/// What a table of a configuration or a manifest means, given the names of the players.
+/// The format of a configuration's or a manifest's table, given the names of the players.
 pub(crate) fn format(table: &Spanned<FormatTable>, players: &[String]) -> Result<Format, Flaw> {
     let at = table.span().start;
     let table = table.get_ref();
@@ -46,7 +46,7 @@ pub(crate) fn format(table: &Spanned<FormatTable>, players: &[String]) -> Result
 }
 
 impl FormatTable {
-    /// The table that means this format.
+    /// The table for a format.
     pub fn new(format: &Format, players: &[&str], opening_plies: u32) -> Self {
         let name = |player: &usize| players[*player].to_owned();
         let some = |number: u32| Some(whole(number));
@@ -107,15 +107,15 @@ impl FormatTable {
         }
     }
 
-    /// The format that this table of a manifest means, given the names of the players.
+    /// The format of a manifest's table, given the names of the players.
     ///
     /// # Errors
-    /// What is wrong with the table, in words.
+    /// The table is invalid; the error says why.
     pub fn format(&self, players: &[String]) -> Result<Format, FormatError> {
         format(&whole(self.clone()), players).map_err(|flaw| FormatError(flaw.problem))
     }
 
-    /// The same without the number of games per pairing.
+    /// The table without the number of games per pairing.
     pub fn without_number_of_games(self) -> Self {
         Self {
             games_per_pairing: None,
@@ -123,7 +123,7 @@ impl FormatTable {
         }
     }
 
-    /// How many random plies games without listed openings begin with.
+    /// Number of random plies at the start of games without listed openings.
     pub fn opening_plies(&self) -> u32 {
         self.opening_plies
             .as_ref()
@@ -131,7 +131,7 @@ impl FormatTable {
     }
 }
 
-/// A value that no file holds.
+/// A value without a position in a file.
 fn whole<T>(value: T) -> Spanned<T> {
     Spanned::new(0..0, value)
 }
@@ -162,7 +162,7 @@ impl Kind {
     }
 }
 
-/// Refuses keys that say something about other kinds of tournaments.
+/// Refuses keys that belong to other formats.
 fn refuse_keys_of_other_kinds(table: &FormatTable) -> Result<(), Flaw> {
     fn at<T>(value: &Option<Spanned<T>>) -> Option<usize> {
         value.as_ref().map(|value| value.span().start)
@@ -201,7 +201,7 @@ fn refuse_keys_of_other_kinds(table: &FormatTable) -> Result<(), Flaw> {
     Ok(())
 }
 
-/// The value of a key that this kind of tournament needs; `at` is the table.
+/// The value of a required key; `at` is the offset of the table.
 fn needed<'a, T>(
     at: usize,
     key: &str,
@@ -217,7 +217,7 @@ fn games_per_pairing(at: usize, table: &FormatTable) -> Result<GamesPerPairing, 
         .ok_or_else(|| Flaw::of(games, "`games-per-pairing` is 0: expected at least 1"))
 }
 
-/// The games per pairing as game pairs.
+/// Game pairs per pairing; an odd number of games is refused.
 fn pairs(at: usize, table: &FormatTable) -> Result<NonZeroU32, Flaw> {
     let games = games_per_pairing(at, table)?;
     let even = games.get().is_multiple_of(2);
@@ -262,7 +262,7 @@ fn sprt(at: usize, format: &FormatTable, challengers: &[usize]) -> Result<Format
     })
 }
 
-/// What the differences of a test are measured in.
+/// The Elo model of a test.
 fn elo_model(value: Option<&Spanned<String>>) -> Result<EloModel, Flaw> {
     let Some(value) = value else {
         return Ok(EloModel::default());
@@ -281,7 +281,7 @@ fn elo_model(value: Option<&Spanned<String>>) -> Result<EloModel, Flaw> {
         })
 }
 
-/// A ranking that is made as sure as was asked for.
+/// An adaptive tournament.
 fn adaptive(at: usize, format: &FormatTable) -> Result<Format, Flaw> {
     ends_by_itself(format, "adaptive", "when the ranking is clear")?;
     let missing = "missing key `max-games`: it can take many games to tell players apart";
@@ -320,7 +320,7 @@ fn number(
     }
 }
 
-/// Refuses a number of games where that follows from the results.
+/// Refuses `games-per-pairing` in a format whose number of games follows from results.
 fn ends_by_itself(format: &FormatTable, kind: &str, when: &str) -> Result<(), Flaw> {
     match &format.games_per_pairing {
         None => Ok(()),
@@ -334,7 +334,7 @@ fn ends_by_itself(format: &FormatTable, kind: &str, when: &str) -> Result<(), Fl
     }
 }
 
-/// The greatest number of game pairs.
+/// `max-games` as game pairs.
 fn most_pairs(format: &FormatTable) -> Result<Option<u64>, Flaw> {
     match &format.max_games {
         Some(games) if *games.get_ref() < 2 || !games.get_ref().is_multiple_of(2) => Err(Flaw::of(
@@ -347,7 +347,7 @@ fn most_pairs(format: &FormatTable) -> Result<Option<u64>, Flaw> {
     }
 }
 
-/// How often an error may occur.
+/// An error rate, 0.05 by default.
 fn rate(key: &str, value: Option<&Spanned<f64>>) -> Result<f64, Flaw> {
     match value {
         None => Ok(0.05),

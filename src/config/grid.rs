@@ -1,4 +1,4 @@
-//! One entry for many players: the variants of a `[player.grid]`.
+//! Expands an entry with a `[player.grid]` into its variants.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
@@ -8,18 +8,18 @@ use toml::{Spanned, Value};
 use super::Flaw;
 use super::file;
 
-/// The greatest number of variants of one entry.
+/// Maximum number of variants of an entry.
 const MOST_VARIANTS: usize = 1000;
 
-/// A parameter with the values that it takes, as they are written into commands.
+/// Name of a parameter, and its values as text.
 type Parameter<'a> = (&'a Spanned<String>, Vec<String>);
 
-/// The values of a grid's parameters in one of its variants, by their names.
+/// Parameters of one variant with their values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GridValues(pub Vec<(String, String)>);
 
 impl Display for GridValues {
-    /// Such as `depth = 3, seed = 1`.
+    /// For example `depth = 3, seed = 1`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (at, (name, value)) in self.0.iter().enumerate() {
             let separator = if at > 0 { ", " } else { "" };
@@ -29,14 +29,14 @@ impl Display for GridValues {
     }
 }
 
-/// A player of the plan, and what it has in the grid, if there is one.
+/// A player of the plan, with its grid values if its entry has a grid.
 pub(super) struct Variant {
     pub player: file::PlayerSection,
     pub settings: Option<GridValues>,
 }
 
-/// The players that an entry stands for: one for each combination of the parameters of its grid, the
-/// last parameter changing fastest; itself alone where it has none.
+/// Players of an entry: one for each combination of grid values, the last parameter changing fastest. An entry
+/// without a grid is one player.
 pub(super) fn variants(entry: &Spanned<file::PlayerSection>) -> Result<Vec<Variant>, Flaw> {
     let player = entry.get_ref();
     let Some(grid) = &player.grid else {
@@ -74,7 +74,7 @@ pub(super) fn variants(entry: &Spanned<file::PlayerSection>) -> Result<Vec<Varia
     Ok(all)
 }
 
-/// How many variants a grid has, which stands at byte `at`.
+/// Number of variants of a grid; `at` is its byte offset.
 fn count(at: usize, parameters: &[Parameter<'_>]) -> Result<usize, Flaw> {
     if parameters.is_empty() {
         let problem = "`grid` has no parameter: expected some, such as `depth = [1, 2, 3]`";
@@ -88,7 +88,7 @@ fn count(at: usize, parameters: &[Parameter<'_>]) -> Result<usize, Flaw> {
         .ok_or_else(too_many)
 }
 
-/// What is wrong where two variants have this name.
+/// Message for two variants with this name.
 fn same_name(name: &str, parameters: &[Parameter<'_>]) -> String {
     let varied = parameters.iter().filter(|(_, values)| values.len() > 1);
     let placeholders: Vec<String> = varied
@@ -100,8 +100,9 @@ fn same_name(name: &str, parameters: &[Parameter<'_>]) -> String {
     )
 }
 
-/// The values of the `number`th combination, by parameter.
+/// Values of the combination with this number, by parameter.
 fn combination<'a>(parameters: &'a [Parameter<'_>], mut number: usize) -> Vec<&'a str> {
+    // Digits of the number in a mixed radix, with the last parameter as the least significant.
     let mut chosen: Vec<&str> = parameters
         .iter()
         .rev()
@@ -115,7 +116,7 @@ fn combination<'a>(parameters: &'a [Parameter<'_>], mut number: usize) -> Vec<&'
     chosen
 }
 
-/// The values of one parameter.
+/// Values of a parameter: a list, or an inclusive range of integers.
 fn list(name: &Spanned<String>, values: &Spanned<Value>) -> Result<Vec<String>, Flaw> {
     let bad = |problem: &str| {
         Flaw::of(
@@ -168,7 +169,7 @@ fn list(name: &Spanned<String>, values: &Spanned<Value>) -> Result<Vec<String>, 
     }
 }
 
-/// The entry with the chosen values in the place of `{parameter}`.
+/// The entry with each `{parameter}` replaced by its chosen value.
 fn fill(
     entry: &Spanned<file::PlayerSection>,
     parameters: &[Parameter<'_>],
@@ -235,7 +236,7 @@ fn fill(
     Err(Flaw::of(name, problem))
 }
 
-/// A text at byte `at` names a parameter that the grid does not have.
+/// Error for a text at byte `at` with a parameter that the grid does not have.
 fn unknown(name: &str, parameters: &[Parameter<'_>], at: usize) -> Flaw {
     let known: Vec<&str> = parameters
         .iter()
@@ -252,8 +253,7 @@ fn is_of_a_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '-' | '_')
 }
 
-/// A text with what stands for each `{name}` in its place. Other braces are left alone, and so is a
-/// shell's `${name}`.
+/// Replaces each `{name}` in a text. Other braces stay, and so does a shell's `${name}`.
 fn replaced<'a>(
     text: &str,
     mut value: impl FnMut(&str) -> Result<&'a str, Flaw>,

@@ -1,4 +1,4 @@
-//! What a bot may use of time and of the machine.
+//! Parses clocks and limits of bots and builds.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::{Flaw, Limits};
 use crate::clock::TimeControl;
 use crate::player::{BuildLimits, Confinement, OutputLimits};
 
-/// After how many failures a player forfeits its other games unplayed, where a configuration does not say.
+/// Default of `hopeless-after`.
 const HOPELESS_AFTER: u32 = 3;
 
 pub(crate) fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
@@ -60,14 +60,14 @@ pub(crate) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
     })
 }
 
-/// After how many failures a player forfeits its other games unplayed.
+/// Parses `hopeless-after`; `None` is never.
 fn hopeless_after(value: Option<&Spanned<toml::Value>>) -> Result<Option<u32>, Flaw> {
     let Some(value) = value else {
         return Ok(Some(HOPELESS_AFTER));
     };
     match value.get_ref() {
         toml::Value::String(text) if text == "none" => Ok(None),
-        // One failure is no row of equal ones.
+        // A single failure is no streak.
         toml::Value::Integer(games @ 2..=1_000_000) => Ok(Some(*games as u32)),
         other => Err(Flaw::of(
             value,
@@ -78,8 +78,8 @@ fn hopeless_after(value: Option<&Spanned<toml::Value>>) -> Result<Option<u32>, F
     }
 }
 
-/// What a build may use: as much as compilers need, whatever the bots may have. From the rest of the
-/// machine it is kept as they are.
+/// Limits of builds. Resources have defaults for compilers, independent of the bots' limits; isolation and file
+/// size are the bots'.
 fn build_limits(limits: &file::LimitsSection, bots: &Confinement) -> Result<BuildLimits, Flaw> {
     let default = BuildLimits::default();
     let time = limits.build_time.as_ref();
@@ -96,12 +96,12 @@ fn build_limits(limits: &file::LimitsSection, bots: &Confinement) -> Result<Buil
     })
 }
 
-/// An amount of memory that a tree of processes may hold.
+/// Memory limit of a process tree.
 fn memory(key: &str, value: Option<&Spanned<file::Amount>>) -> Result<Option<u64>, Flaw> {
     bytes_within(key, value, 1 << 20)
 }
 
-/// A number of bytes, at least `least`.
+/// A number of bytes with a lower bound.
 fn bytes_within(
     key: &str,
     value: Option<&Spanned<file::Amount>>,
@@ -111,7 +111,7 @@ fn bytes_within(
     Ok(bytes.transpose()?.map(|bytes| bytes as u64))
 }
 
-/// A time that cannot be without limit, since a `bot` or a `build` that hangs would stop the run.
+/// A time that cannot be "none": without it a hung bot or build would stop the run.
 fn bounded(
     key: &str,
     value: Option<&Spanned<file::Amount>>,
@@ -147,7 +147,7 @@ fn confinement(limits: &file::LimitsSection) -> Result<Confinement, Flaw> {
             .map(u64::from)
             .or(default.open_files),
         file_size: bytes_within("file-size", limits.file_size.as_ref(), 1)?.or(default.file_size),
-        // The system counts whole seconds.
+        // RLIMIT_CPU counts whole seconds, so round up.
         cpu_seconds: cpu.map(|time| time.as_secs() + u64::from(time.subsec_nanos() > 0)),
         off_turn: limits
             .off_turn
@@ -157,7 +157,7 @@ fn confinement(limits: &file::LimitsSection) -> Result<Confinement, Flaw> {
             .isolation
             .as_ref()
             .map_or(default.isolation, |it| *it.get_ref()),
-        // The system gives out whole pages, and takes "no bytes" for "no bound".
+        // tmpfs allocates whole pages, and treats a size of 0 as unlimited.
         scratch: bytes_within("scratch", limits.scratch.as_ref(), 64 << 10)?
             .unwrap_or(default.scratch),
         ..default

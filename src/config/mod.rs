@@ -1,7 +1,7 @@
-//! A tournament's configuration: from TOML to a validated plan.
+//! Configuration of a tournament: from TOML to a validated plan.
 //!
-//! `file` is what was typed, [`Plan`] is what it means. Every error names the file, the line and
-//! the column, what was expected there, and what would help.
+//! `file` mirrors the file; [`Plan`] is its meaning. Every error names the file, the line and the column, the
+//! expected value, and a remedy.
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub use own_terms::OwnTerms;
 pub use planned_game::{PairStart, PlannedGame, PlannedOpening};
 pub use words::toml_problem;
 
-// What gradings are written with, too.
+// Shared with the configuration of gradings.
 pub(crate) use file::{Amount, ClockSection, GameTable, LimitsSection, PlayerSection, read};
 pub(crate) use format::format;
 pub(crate) use limits::{limits, time_control};
@@ -53,49 +53,47 @@ pub(crate) use players::{course_files, entries};
 pub(crate) use validate::{file_name, planned_game};
 pub(crate) use words::{did_you_mean, in_brackets};
 
-/// A tournament that can be run.
+/// A validated tournament.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Its name.
+    /// Name of the tournament.
     pub name: String,
-    /// The master seed, from which all chance of a run comes; `None` leaves it to be drawn for the
-    /// run.
+    /// Master seed of all randomness in a run; `None` draws one for each run.
     pub seed: Option<u64>,
-    /// The games that are played. Each is a tournament of its own among the same players.
+    /// Games to play. Each is its own tournament among all players.
     pub games: Vec<PlannedGame>,
-    /// Who meets whom, in each of the games.
+    /// Format of each game's tournament.
     pub format: Format,
-    /// The time control of the players without one of their own.
+    /// Time control of players without their own.
     pub time: TimeControl,
-    /// What is taken of a bot's output, and how long it may take outside its own turns. Players may have
-    /// limits of their own.
+    /// Limits of players without their own.
     pub limits: Limits,
-    /// Of which games the logs are kept.
+    /// Selection of games whose logs are kept.
     pub keep_logs: KeepLogs,
-    /// Whether the end of a run makes its pages; `None` if it has few enough games. The manifest does not
-    /// have it: it changes nothing that is played.
+    /// Whether pages are written at the end of a run; `None` decides by the number of games. The manifest omits
+    /// it, because it does not affect play.
     pub pages: Option<bool>,
-    /// The players, at least two.
+    /// Players, at least two.
     pub players: Vec<Entry>,
-    /// In how many shards it is played, if each decides by its own games who never plays.
+    /// Number of shards that apply `hopeless-after` by themselves; `None` applies it to the whole run.
     pub deciding_shards: Option<NonZeroU32>,
 }
 
-/// Of which games the log, and what the bots wrote, are kept. The journal has a row for every game.
+/// Selection of games whose logs are kept. The journal has a row for every game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeepLogs {
-    /// Of all.
+    /// All games.
     #[default]
     All,
-    /// Of those that a player forfeited.
+    /// Games that a player forfeited.
     Forfeits,
-    /// Of none.
+    /// No games.
     None,
 }
 
 impl KeepLogs {
-    /// Whether the logs of a game are kept, which somebody forfeited or nobody did.
+    /// Whether the logs of a game are kept, given whether it was forfeited.
     pub fn keeps(self, forfeited: bool) -> bool {
         match self {
             Self::All => true,
@@ -105,58 +103,58 @@ impl KeepLogs {
     }
 }
 
-/// Limits that are not part of the time control.
+/// Limits outside the time control.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// For the answer to the handshake.
+    /// Time for the answer to the handshake.
     pub handshake: Duration,
-    /// For getting ready for a game.
+    /// Time to get ready for a game.
     pub start: Duration,
-    /// For exiting after `quit`, before the process is killed.
+    /// Time between `quit` and the kill.
     pub quit: Duration,
-    /// How much output is taken.
+    /// Bounds on the bot's output.
     pub output: OutputLimits,
-    /// What a bot may use of the machine.
+    /// Bounds on the bot's use of the machine.
     pub confinement: Confinement,
-    /// The tier of isolation to take where that of the confinement cannot hold.
+    /// Isolation tier to take if the confinement's tier cannot hold.
     pub fallback: Option<Tier>,
-    /// What the build of a bot may use.
+    /// Limits of the bot's build.
     pub build: BuildLimits,
-    /// After how many equal failures in a row before a first action a player forfeits its other games unplayed;
+    /// Equal failures in a row, before a first action, after which a player forfeits its other games unplayed;
     /// `None` is never.
     pub hopeless_after: Option<u32>,
 }
 
-/// A player: a bot with its options, as entered.
+/// A player of the tournament: a bot with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name in this tournament, in files and options.
+    /// Unique name, safe in files and options.
     pub name: String,
-    /// What it is called on screens, where that is not its name.
+    /// Name on screens, if it differs.
     pub display_name: Option<String>,
-    /// The house bot that plays, where it is one.
+    /// Name of the house bot, if the player is one.
     pub house: Option<String>,
-    /// How its bot is started.
+    /// Command that starts the bot.
     pub launch: Launch,
-    /// What makes its program, once before the first game; in the same folder and environment.
+    /// Command that builds the program before the first game, in the bot's folder and environment.
     pub build: Option<Launch>,
-    /// Whether its bot is started afresh for each game.
+    /// Whether each game gets a new process.
     pub fresh_process: bool,
-    /// Its own clock and limits.
+    /// The player's own clock and limits.
     pub terms: OwnTerms,
-    /// Which of the variants of its entry it is; `None` where there is no grid.
+    /// Grid values of the player; `None` without a grid.
     pub variant: Option<GridValues>,
 }
 
-/// An error in a configuration.
+/// An error in a configuration, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{} {problem}", file.display(), place_text(*place))]
 pub struct ConfigError {
-    /// The file.
+    /// Path of the configuration.
     pub file: PathBuf,
-    /// Where in it: line and column, from 1; `None` where the file as a whole is meant.
+    /// Line and column, from 1; `None` if the error concerns the whole file.
     pub place: Option<(usize, usize)>,
-    /// What is wrong, what was expected, and what would help.
+    /// Problem, expected value and remedy.
     pub problem: String,
 }
 
@@ -165,10 +163,10 @@ fn place_text(place: Option<(usize, usize)>) -> String {
 }
 
 impl Plan {
-    /// Reads and validates a configuration file. Paths in it start at its folder.
+    /// Reads and validates a configuration file. Its paths are relative to its folder.
     ///
     /// # Errors
-    /// The file cannot be read, or what it says is not a tournament.
+    /// The file cannot be read, or is no valid tournament.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
         Self::parse(&text_of(path)?, path)
     }
@@ -188,7 +186,7 @@ impl Plan {
         limits.unwrap_or(&self.limits)
     }
 
-    /// When players forfeit their other games unplayed, in a run with this seed.
+    /// Terms of `hopeless-after` in a run with this seed.
     pub fn hopeless_terms(&self, seed: u64) -> HopelessTerms {
         HopelessTerms {
             after: (0..self.players.len())
@@ -202,7 +200,7 @@ impl Plan {
         }
     }
 
-    /// What the players are called on screens.
+    /// Names of the players on screens.
     pub fn display_names(&self) -> DisplayNames {
         let players = self.players.iter();
         players
@@ -210,11 +208,10 @@ impl Plan {
             .collect()
     }
 
-    /// Validates the text of a configuration; `path` is named in errors, and its folder is
-    /// where paths start.
+    /// Validates the text of a configuration. Errors name `path`, and paths are relative to its folder.
     ///
     /// # Errors
-    /// What the text says is not a tournament.
+    /// The text is no valid tournament.
     pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
         file::read(text)
             .and_then(|file| validate::validate(file, Base::of(path)))
@@ -231,12 +228,12 @@ pub(crate) fn text_of(path: &Path) -> Result<String, ConfigError> {
     })
 }
 
-/// What is wrong with the `[format]` table of a manifest.
+/// A problem with the `[format]` table of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FormatError(String);
 
-/// What is wrong, and at which byte of the text.
+/// A problem, with its byte offset in the text.
 #[derive(Debug)]
 pub(crate) struct Flaw {
     pub at: Option<usize>,
@@ -256,18 +253,18 @@ impl Flaw {
         }
     }
 
-    /// What the user is told of the flaw in a text.
+    /// The flaw as an error of a file, with line and column.
     pub fn in_file(self, text: &str, path: &Path) -> ConfigError {
         ConfigError {
             file: path.to_owned(),
             place: self.at.map(|at| line_and_column(text, at)),
-            // It may quote the file: a name with a line end would break the message.
+            // The problem may quote the file: a line end in a name would break the message.
             problem: visible(&self.problem),
         }
     }
 }
 
-/// Line and column, from 1, of a byte of `text`; columns count characters.
+/// Line and column of a byte of `text`, from 1; columns count characters.
 fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line = before.matches('\n').count() + 1;

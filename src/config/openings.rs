@@ -111,9 +111,9 @@ pub enum OpeningProblem {
 /// What is wrong with a ply of an opening.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlyProblem {
-    /// What a flip shows depends on the shuffle, and with it every move.
-    #[error("is not a flip: where the layout is drawn only flips are legal whatever is drawn")]
-    NotAFlip,
+    /// What comes of it depends on what is left to chance.
+    #[error("{0}")]
+    LeftToChance(&'static str),
     /// The game is over before it.
     #[error("comes after the end of the game")]
     AfterTheEnd,
@@ -195,10 +195,9 @@ fn check(actions: &[String], setup: &Setup) -> Result<(), OpeningProblem> {
     if actions.len() > LONGEST_OPENING as usize {
         return Err(OpeningProblem::TooLong(actions.len()));
     }
-    let drawn = setup.game().hides_something() && setup.get("layout").is_none();
     let mut position = setup.start(&mut Stream::new(0, 0));
     for (index, action) in actions.iter().enumerate() {
-        check_ply(action, position.as_mut(), drawn).map_err(|problem| OpeningProblem::Ply {
+        check_ply(action, position.as_mut(), setup).map_err(|problem| OpeningProblem::Ply {
             ply: index + 1,
             action: action.clone(),
             problem,
@@ -213,11 +212,11 @@ fn check(actions: &[String], setup: &Setup) -> Result<(), OpeningProblem> {
 fn check_ply(
     action: &str,
     position: &mut dyn AnyPosition,
-    layout_is_drawn: bool,
+    setup: &Setup,
 ) -> Result<(), PlyProblem> {
-    if layout_is_drawn && action.contains('-') {
-        return Err(PlyProblem::NotAFlip);
-    }
+    setup
+        .check_opening(action)
+        .map_err(PlyProblem::LeftToChance)?;
     if position.to_act().is_none() {
         return Err(PlyProblem::AfterTheEnd);
     }
@@ -228,10 +227,10 @@ fn check_ply(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
+    use crate::game::{cachex, dark_chess};
 
     fn cachex(size: &str) -> Setup {
-        let mut setup = Setup::new(Game::Cachex);
+        let mut setup = Setup::new(cachex::GAME);
         setup.set("size", size).expect("an option");
         setup
     }
@@ -312,7 +311,7 @@ mod tests {
 
     #[test]
     fn where_the_layout_is_drawn_only_flips_are_openings() {
-        let mut setup = Setup::new(Game::DarkChess);
+        let mut setup = Setup::new(dark_chess::GAME);
         let parse = |text: &str, setup: &Setup| {
             Openings::parse(text, setup, OpeningOrder::Random)
                 .map_err(|problem| problem.to_string())

@@ -1,5 +1,4 @@
-//! The clock and the limits of a player that has its own: each key of its entry takes the place of the
-//! tournament's.
+//! A player's own clock and limits. Each key of its entry overrides the tournament's.
 
 use toml::Spanned;
 
@@ -9,22 +8,22 @@ use super::{Flaw, Limits};
 use crate::clock::TimeControl;
 use crate::player::Tier;
 
-/// What a player is held to in the place of the tournament's clock and limits.
+/// Overrides of the tournament's clock and limits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OwnTerms {
-    /// Its time control, where a key of it is its own.
+    /// Merged time control, if a key of it is overridden.
     pub time: Option<TimeControl>,
-    /// Its limits, where one of them is its own.
+    /// Merged limits, if a key of them is overridden.
     pub limits: Option<Limits>,
-    /// The keys that are its own, such as `per-game = 10s`.
+    /// Overridden keys, for example `per-game = 10s`.
     pub keys: Vec<String>,
 }
 
-/// A key and its value, where it has one.
+/// A key and its value, if set.
 type Entry<'a, T = Amount> = (&'static str, &'a mut Option<Spanned<T>>);
 
 impl ClockSection {
-    /// The same with the values of another in the place of its own, and these as `key = value`.
+    /// This section with the values of another put over it, and a list of these as `key = value`.
     pub(crate) fn with(&self, other: &Self) -> (Self, Vec<String>) {
         let mut merged = self.clone();
         let mut own = other.clone();
@@ -33,7 +32,7 @@ impl ClockSection {
         (merged, keys)
     }
 
-    /// All keys that a player can have of its own.
+    /// Keys that a player can override.
     pub(super) fn amounts_mut(&mut self) -> [Entry<'_>; 5] {
         [
             ("per-game", &mut self.per_game),
@@ -46,7 +45,7 @@ impl ClockSection {
 }
 
 impl LimitsSection {
-    /// All amounts that a player can have of its own.
+    /// Amounts that a player can override.
     pub(super) fn own_amounts_mut(&mut self) -> [Entry<'_>; 10] {
         [
             ("handshake", &mut self.handshake),
@@ -62,7 +61,7 @@ impl LimitsSection {
         ]
     }
 
-    /// All counts that a player can have of its own.
+    /// Counts that a player can override.
     fn own_counts_mut(&mut self) -> [Entry<'_, u32>; 2] {
         [
             ("processes", &mut self.processes),
@@ -71,7 +70,7 @@ impl LimitsSection {
     }
 }
 
-/// The terms of a player, where they are not those of the tournament.
+/// The terms of a player that differ from the tournament's.
 pub(super) fn own_terms(
     player: &PlayerSection,
     clock: &ClockSection,
@@ -88,19 +87,21 @@ pub(super) fn own_terms(
     let counts = replace(counts, &mut own.own_counts_mut(), u32::to_string);
     of_limits.extend(counts);
     Ok(OwnTerms {
-        time: match of_clock.is_empty() {
-            true => None,
-            false => Some(time_control(&clock)?),
+        time: if of_clock.is_empty() {
+            None
+        } else {
+            Some(time_control(&clock)?)
         },
-        limits: match of_limits.is_empty() {
-            true => None,
-            false => Some(super::limits::limits(&merged)?),
+        limits: if of_limits.is_empty() {
+            None
+        } else {
+            Some(super::limits::limits(&merged)?)
         },
         keys: [of_clock, of_limits].concat(),
     })
 }
 
-/// Puts a player's own values in the place of the tournament's, and gives them as `key = value`.
+/// Overrides the tournament's values with a player's own, and returns these as `key = value`.
 fn replace<T>(
     all: &mut [Entry<'_, T>],
     own: &mut [Entry<'_, T>],
@@ -116,7 +117,7 @@ fn replace<T>(
     keys
 }
 
-/// Some keys hold for all players or for none.
+/// Refuses keys that must be equal for all players.
 fn refuse_keys_of_all(player: &PlayerSection) -> Result<(), Flaw> {
     const TIER: &str =
         "a player in a weaker tier could reach the files and processes of the others";

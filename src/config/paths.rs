@@ -1,4 +1,4 @@
-//! Where the paths of a configuration start: at the folder of its file, wherever `referee` runs.
+//! Paths of a configuration: relative to the folder of its file, independent of the working directory.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -7,44 +7,46 @@ use toml::Spanned;
 use super::Flaw;
 use crate::player::without_detours;
 
-/// The folder of a configuration.
+/// Folder of a configuration.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Base<'a>(&'a Path);
 
 impl<'a> Base<'a> {
-    /// The folder of this file. Text that comes from no file has a name without a folder, and its paths start at
-    /// the current folder.
+    /// The folder of this file. Text without a file is named without a folder, so its paths are relative to the
+    /// current folder.
     pub fn of(config: &'a Path) -> Self {
         Self(config.parent().unwrap_or(Path::new("")))
     }
 
-    /// The path that the configuration writes like this, from the current folder.
+    /// A written path, made relative to the current folder.
     pub fn path(self, written: &str) -> PathBuf {
         let path = short(self.0.join(written));
-        match path.as_os_str().is_empty() {
-            true => PathBuf::from("."),
-            false => path,
+        if path.as_os_str().is_empty() {
+            PathBuf::from(".")
+        } else {
+            path
         }
     }
 
-    /// The path of a file or folder that is looked for when it is needed; refused where it is meant from the current
-    /// folder.
+    /// A path that need not exist yet. Refused if it exists only from the current folder, because that is a
+    /// likely mistake.
     pub fn later(self, key: &str, written: &Spanned<String>) -> Result<PathBuf, Flaw> {
         let path = self.path(written.get_ref());
-        match path.exists() || !Path::new(written.get_ref()).exists() {
-            true => Ok(path),
-            false => Err(Flaw::of(
-                written,
-                format!(
-                    "`{key}`: there is no `{}`{}",
-                    path.display(),
-                    self.hint(written.get_ref())
-                ),
-            )),
+        if path.exists() || !Path::new(written.get_ref()).exists() {
+            return Ok(path);
         }
+        Err(Flaw::of(
+            written,
+            format!(
+                "`{key}`: there is no `{}`{}",
+                path.display(),
+                self.hint(written.get_ref())
+            ),
+        ))
     }
 
-    /// Where a path starts, said where there is nothing at it; what to write, if it was meant from the current folder.
+    /// Hint for a missing file: the base of paths, and the corrected path if the file exists from the current
+    /// folder.
     pub fn hint(self, written: &str) -> String {
         let path = Path::new(written);
         if path.is_absolute() || self.path(written).exists() {
@@ -61,7 +63,7 @@ impl<'a> Base<'a> {
         }
     }
 
-    /// The path from this folder to one that starts at the current folder.
+    /// The path from this folder to a path that is relative to the current folder.
     fn relative(self, path: &Path) -> Option<PathBuf> {
         let whole = path.canonicalize().ok()?;
         let base = self.0.canonicalize().ok()?;
@@ -72,12 +74,13 @@ impl<'a> Base<'a> {
     }
 }
 
-/// A path with each `..` taken together with the folder before it, unless that is a link.
+/// Removes each `..` together with the folder before it, unless that folder is a link.
 pub(super) fn short(path: PathBuf) -> PathBuf {
     let short = without_detours(&path);
-    match short.canonicalize().ok() == path.canonicalize().ok() {
-        true => short,
-        false => path,
+    if short.canonicalize().ok() == path.canonicalize().ok() {
+        short
+    } else {
+        path
     }
 }
 

@@ -1,4 +1,4 @@
-//! One of the games of a plan, and how its game pairs begin.
+//! A game of a plan, and the starts of its game pairs.
 
 use super::Openings;
 use crate::game::{AnyPosition, Game, Setup};
@@ -10,25 +10,25 @@ use crate::referee::{Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTer
 pub struct PlannedGame {
     /// The game with its options.
     pub setup: Setup,
-    /// What is played before the players take over.
+    /// Opening, played before the players take over.
     pub opening: PlannedOpening,
-    /// When it ends before its rules end it.
+    /// Terms for an end before the rules end the game.
     pub adjudication: Adjudication,
-    /// The options that players may know, with their values.
+    /// Options that players may know, with their values.
     pub options: Vec<(&'static str, String)>,
 }
 
-/// What is played before the players take over.
+/// Opening of the game pairs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlannedOpening {
-    /// So many random plies.
+    /// This number of random plies.
     Random(u32),
-    /// One of these openings.
+    /// An opening from a list.
     Listed(Openings),
 }
 
 impl PlannedGame {
-    /// A game that begins like that.
+    /// A game with this opening and no adjudication.
     pub fn new(setup: Setup, opening: PlannedOpening) -> Self {
         Self {
             options: setup.public_options(),
@@ -38,12 +38,12 @@ impl PlannedGame {
         }
     }
 
-    /// Which game it is.
+    /// The game itself.
     pub fn game(&self) -> Game {
         self.setup.game()
     }
 
-    /// The options as `key=value`, separated by spaces.
+    /// The public options as `key=value`, separated by spaces.
     pub fn options_text(&self) -> String {
         let options = self.options.iter();
         let options: Vec<String> = options
@@ -52,7 +52,7 @@ impl PlannedGame {
         options.join(" ")
     }
 
-    /// Its openings, where they are listed.
+    /// The listed openings, if there are any.
     pub fn openings(&self) -> Option<&Openings> {
         match &self.opening {
             PlannedOpening::Random(_) => None,
@@ -60,12 +60,12 @@ impl PlannedGame {
         }
     }
 
-    /// The seeds that the bots are given in game pair `pair`, by seat.
+    /// Seeds of the bots in game pair `pair`, by seat.
     pub fn bot_seeds(&self, master_seed: u64, pair: u64) -> [u64; 2] {
         PairSeeds::new(master_seed, self.game(), pair).bots
     }
 
-    /// The start of game pair `pair`, which depends on the master seed and the number alone.
+    /// Start of game pair `pair`, a function of the master seed and the pair's number alone.
     pub fn start(&self, master_seed: u64, pair: u64) -> PairStart<'_> {
         let PairSeeds { bots, mut chance } = PairSeeds::new(master_seed, self.game(), pair);
         let position = self.setup.start(&mut chance);
@@ -86,26 +86,26 @@ impl PlannedGame {
     }
 }
 
-/// How both games of a pair begin.
+/// Start of both games of a pair.
 pub struct PairStart<'a> {
     planned: &'a PlannedGame,
-    /// The seeds that the bots are given, by seat.
+    /// Seeds of the bots, by seat.
     pub bot_seeds: [u64; 2],
     /// The position before the first ply.
     pub position: Box<dyn AnyPosition>,
-    /// How many plies the opening has.
+    /// Number of plies in the opening.
     pub opening_plies: u32,
-    /// What chooses them.
+    /// Source of the opening's plies.
     pub opening: Box<dyn Opening + 'a>,
 }
 
 impl<'a> PairStart<'a> {
-    /// What decides the game before its rules do.
+    /// Adjudicator for a game with this start.
     pub fn adjudicator(&self) -> Adjudicator {
         Adjudicator::new(self.planned.adjudication, self.opening_plies)
     }
 
-    /// What the referee must know to run a game that begins like this, with what the players are held to.
+    /// Specification of the game for the referee, with the terms of both players.
     pub fn spec(&self, terms: [SeatTerms<'a>; 2]) -> GameSpec<'a> {
         GameSpec {
             game: self.planned.game(),

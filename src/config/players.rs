@@ -1,4 +1,4 @@
-//! The players, as they are entered.
+//! Players of a configuration.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -39,7 +39,7 @@ pub(super) fn players(file: &File, base: Base<'_>) -> Result<Vec<Entry>, Flaw> {
     }
 }
 
-/// The folder that the course puts beside all bots.
+/// Folder with the files that the course puts beside all bots.
 pub(crate) fn course_files(
     path: Option<&Spanned<String>>,
     base: Base<'_>,
@@ -59,7 +59,7 @@ pub(crate) fn course_files(
     Err(Flaw::of(typed, problem))
 }
 
-/// The players of a list, with what holds for all of them.
+/// Players of a list, given the clock and limits that apply to all of them.
 pub(crate) fn entries(
     list: &[Spanned<file::PlayerSection>],
     clock: &ClockSection,
@@ -91,7 +91,7 @@ pub(crate) fn entries(
                     ),
                 ));
             }
-            // No two players look the same on a screen.
+            // Players must also differ on screens.
             let on_screens = entry.display_name.as_ref().unwrap_or(&entry.name);
             if !shown.insert(text::name(on_screens).into_owned()) {
                 let place = player
@@ -151,7 +151,7 @@ fn entry(
     if player.command.is_some() && launch.dir.is_none() {
         anchor_words(&mut launch, |word| {
             let path = base.path(word);
-            // A bare name would be looked up in `PATH`.
+            // A path without a slash would be looked up in `PATH`.
             match path.components().count() {
                 1 => Path::new(".").join(path),
                 _ => path,
@@ -159,7 +159,7 @@ fn entry(
         });
     }
     let mut build = build(player, &name, &launch)?;
-    // A program in the bot's own folder may be what the build makes.
+    // A missing program in the bot's folder may be the result of the build.
     let is_made = build.is_some() && !launch.is_installed();
     launch
         .check()
@@ -182,7 +182,7 @@ fn entry(
         );
         return Err(cannot(place, &name, problem));
     }
-    // A run finds its bots again from any folder.
+    // Store absolute paths, so that the run works from any folder.
     if player.command.is_some() && launch.dir.is_none() {
         anchor_words(&mut launch, |word| absolute(PathBuf::from(word)));
     }
@@ -201,13 +201,13 @@ fn entry(
     })
 }
 
-/// The path from the root of the disk, where the current folder is known.
+/// Absolute path, if the current folder is known.
 fn absolute(path: PathBuf) -> PathBuf {
     std::path::absolute(&path).map_or(path, short)
 }
 
-/// Takes the words of a command without a `dir` that are paths from the folder of the configuration: the program,
-/// the file that an interpreter runs, and other files that are named with a `/`.
+/// Rewrites the paths in a command without `dir`: the program, the script of an interpreter, and arguments with
+/// a `/` that name a file.
 fn anchor_words(launch: &mut Launch, anchored: impl Fn(&str) -> PathBuf) {
     if !launch.is_installed()
         && let Some(program) = launch.program.to_str()
@@ -227,7 +227,7 @@ fn anchor_words(launch: &mut Launch, anchored: impl Fn(&str) -> PathBuf) {
     }
 }
 
-/// What starts a bot, and where the file says so.
+/// Command of a bot, with its byte offset in the file.
 struct Command {
     program: PathBuf,
     args: Vec<String>,
@@ -299,7 +299,7 @@ fn house_args(args: Option<&Spanned<Vec<String>>>) -> Result<(), Flaw> {
     ))
 }
 
-/// This program, which runs as the house bot of that name.
+/// Path of this program, which also runs as the house bot.
 fn own_program(house: &Spanned<String>) -> Result<PathBuf, Flaw> {
     let name = house.get_ref();
     let known = HouseBot::ALL.map(HouseBot::name);
@@ -321,7 +321,7 @@ fn own_program(house: &Spanned<String>) -> Result<PathBuf, Flaw> {
     })
 }
 
-/// The name of a player; that of its house bot where none is set.
+/// Name of a player; defaults to the name of its house bot.
 fn name(player: &file::PlayerSection, at: usize) -> Result<String, Flaw> {
     let name = match (&player.name, &player.house) {
         (Some(name), _) => file_name(name).map_err(|flaw| Flaw {
@@ -351,10 +351,10 @@ fn name(player: &file::PlayerSection, at: usize) -> Result<String, Flaw> {
     Ok(name)
 }
 
-/// The most characters of a display name.
+/// Maximum number of characters in a display name.
 const LONGEST_DISPLAY_NAME: usize = 60;
 
-/// What a player is called on screens: one line of text that can be seen.
+/// Checks a display name: one line of visible text.
 fn display_name(name: &Spanned<String>) -> Result<String, Flaw> {
     let text = name.get_ref();
     let problem = if text.trim().is_empty() {
@@ -384,18 +384,18 @@ fn display_name(name: &Spanned<String>) -> Result<String, Flaw> {
     ))
 }
 
-/// Programs whose first argument is the file that they run.
+/// Interpreters whose first argument is the script.
 const INTERPRETERS: [&str; 8] = [
     "python", "pypy", "node", "ruby", "perl", "lua", "bash", "sh",
 ];
 
-/// Which argument is the file that an interpreter is told to run.
+/// Index of the argument that is an interpreter's script.
 fn script(launch: &Launch) -> Option<usize> {
     let program = launch.program.file_name()?.to_str()?;
     let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let is_flag = |arg: &&String| arg.starts_with('-') && arg.len() == 2;
     let flags = launch.args.iter().take_while(is_flag).count();
-    // These take a module or a line of code.
+    // These flags take a module or code instead of a script.
     let takes_code = |flag: &String| ["-c", "-m", "-e", "-r", "-W", "-X"].contains(&flag.as_str());
     if !INTERPRETERS.contains(&program) || launch.args[..flags].iter().any(takes_code) {
         return None;
@@ -404,7 +404,7 @@ fn script(launch: &Launch) -> Option<usize> {
     Some(flags)
 }
 
-/// The file that an interpreter is told to run, if it is not there.
+/// The script of an interpreter, if it does not exist.
 fn missing_script(launch: &Launch) -> Option<PathBuf> {
     let script = Path::new(launch.args.get(script(launch)?)?);
     let path = match &launch.dir {
@@ -418,7 +418,7 @@ fn cannot(at: usize, name: &str, error: impl Display) -> Flaw {
     Flaw::at(at, format!("player `{name}` cannot be started: {error}"))
 }
 
-/// The command that makes the program of `launch`, where there is one.
+/// The build command of a player, in the folder and environment of `launch`.
 fn build(
     player: &file::PlayerSection,
     name: &str,
@@ -447,7 +447,7 @@ fn build(
         ..launch.clone()
     };
     match build.check() {
-        // That is said of the player.
+        // A missing folder is reported for the player itself.
         Ok(()) | Err(LaunchError::NoDirectory(_)) => Ok(Some(build)),
         Err(error) => Err(Flaw::at(
             at,

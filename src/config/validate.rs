@@ -1,4 +1,4 @@
-//! From what was typed to what it means.
+//! Validates a parsed configuration file.
 
 use toml::Spanned;
 
@@ -9,10 +9,10 @@ use super::paths::Base;
 use super::players::players;
 use super::words::{did_you_mean, in_brackets};
 use super::{Flaw, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening, format};
-use crate::game::{Game, OptionError, Setup};
+use crate::game::{BUILT_IN, Game, OptionError, Setup};
 use crate::text::{self, is_hidden};
 
-/// The greatest number of plies of an opening.
+/// Maximum number of plies in an opening.
 pub(super) const LONGEST_OPENING: u32 = 100;
 
 pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
@@ -59,7 +59,7 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     })
 }
 
-/// A name that can be the name of a folder as it is.
+/// Checks a name that also serves as the name of a folder.
 pub(crate) fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
     let text = name.get_ref();
     let good =
@@ -78,7 +78,7 @@ pub(crate) fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
     Ok(text::name(text).into_owned())
 }
 
-/// A character in words. An accent that is a character of its own looks like a part of its letter.
+/// Description of a character. A combining accent looks like part of its letter, so it is named by code point.
 fn named(c: char) -> String {
     let code = u32::from(c);
     match c {
@@ -91,7 +91,7 @@ fn named(c: char) -> String {
     }
 }
 
-/// The games, with so many random plies where the table of a game names no openings.
+/// Parses all games. `random_plies` applies to tables without openings.
 fn games(
     tables: &Spanned<file::OneOrMany>,
     base: Base<'_>,
@@ -118,7 +118,7 @@ fn games(
     Ok(games)
 }
 
-/// The game of a table at byte `at`, with so many random plies where it names no openings.
+/// Parses a game's table at byte `at`. `random_plies` applies if it names no openings.
 pub(crate) fn planned_game(
     table: &file::GameTable,
     at: usize,
@@ -137,7 +137,7 @@ pub(crate) fn planned_game(
     })
 }
 
-/// The openings of a game, where its table names a file of them.
+/// Reads the file of openings, if the table names one.
 fn openings(
     table: &file::GameTable,
     setup: &Setup,
@@ -182,7 +182,7 @@ fn openings(
         .map_err(|problem| bad(format!("`openings`: {problem}{}", base.hint(path))))
 }
 
-/// The keys of a game that are not its options, but for adjudication.
+/// Keys of a game that are neither options nor adjudication.
 const KEYS: [&str; 3] = ["name", "openings", "opening-order"];
 
 /// All keys of a game with these options.
@@ -192,7 +192,7 @@ fn all_keys<'a>(options: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
 }
 
 fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
-    let names = Game::ALL.map(Game::name).join(", ");
+    let names = BUILT_IN.map(Game::name).join(", ");
     let (_, name) = table
         .iter()
         .find(|(key, _)| key.get_ref() == "name")
@@ -208,7 +208,7 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
                 format!(
                     "unknown game {}{}: expected one of {names}",
                     name.get_ref(),
-                    in_brackets(did_you_mean(text, Game::ALL.map(Game::name)))
+                    in_brackets(did_you_mean(text, BUILT_IN.map(Game::name)))
                 ),
             )
         })?;

@@ -1,8 +1,8 @@
-//! What the parser of TOML says, in the words of who wrote the file.
+//! Rewords messages of the TOML parser for the author of a file.
 
 use super::line_and_column;
 
-/// The words of the parser, which names its own types, in those of a file: keys and brackets.
+/// Replaces the parser's type names with terms of a file: keys, tables, brackets.
 pub(crate) fn in_words(message: &str) -> String {
     const WORDS: [(&str, &str); 10] = [
         ("unknown field", "unknown key"),
@@ -34,17 +34,17 @@ pub(crate) fn in_words(message: &str) -> String {
     special.unwrap_or(words)
 }
 
-/// What is wrong with a text of TOML, and in which line, from 1, if it is in one.
+/// Message and line (from 1) of a TOML error; `None` if it belongs to no line.
 pub fn toml_problem(text: &str, error: &toml::de::Error) -> (Option<usize>, String) {
     let message = error.message();
-    // A key that is missing outside of all tables is missing in no line.
+    // A key missing at the top level has the offset 0, which is no useful line.
     let is_nowhere = |start: usize| start == 0 && message.starts_with("missing field");
     let place = error.span().filter(|span| !is_nowhere(span.start));
     let line = place.map(|span| line_and_column(text, span.start).0);
     (line, in_words(message))
 }
 
-/// Where something else stands in place of a table.
+/// Rewords an error for a value in place of a table.
 fn no_table(message: &str) -> Option<String> {
     let (before, _) = message.split_once(", expected struct ")?;
     Some(format!(
@@ -52,7 +52,7 @@ fn no_table(message: &str) -> Option<String> {
     ))
 }
 
-/// Where an unknown key or value is almost one of those that are expected.
+/// Adds a suggestion for an unknown key or value with a near match.
 fn misspelt(message: &str) -> Option<String> {
     let (before, after) = message.split_once(", expected ")?;
     let word = before.strip_prefix("unknown ")?.split('`').nth(1)?;
@@ -63,12 +63,12 @@ fn misspelt(message: &str) -> Option<String> {
     ))
 }
 
-/// A hint behind the word that it is about, if there is one.
+/// A hint in brackets, with a space before it; empty without a hint.
 pub(crate) fn in_brackets(hint: Option<String>) -> String {
     hint.map_or_else(String::new, |hint| format!(" ({hint})"))
 }
 
-/// `did you mean X?`, with the one of these words that is most like a wrong one.
+/// `did you mean X?`, for the word nearest to a wrong one, if it is near enough.
 pub(crate) fn did_you_mean<'a>(
     wrong: &str,
     words: impl IntoIterator<Item = &'a str>,
@@ -76,12 +76,13 @@ pub(crate) fn did_you_mean<'a>(
     let plain = |word: &str| word.to_lowercase().replace('_', "-");
     let distance = |word: &str| strsim::damerau_levenshtein(&plain(wrong), &plain(word));
     let nearest = words.into_iter().min_by_key(|word| distance(word))?;
+    // One typo per four characters, and at least one.
     let most = 1.max(nearest.chars().count() / 4);
     (distance(nearest) <= most && wrong.chars().count() > 1)
         .then(|| format!("did you mean `{nearest}`?"))
 }
 
-/// Where a text stands in place of a list: the list that it probably means.
+/// Rewords an error for text in place of a list, and shows the list that was probably meant.
 fn list_instead_of_text(message: &str) -> Option<String> {
     let (before, _) = message.split_once(", expected a sequence")?;
     let text = before.split_once("string \"").and_then(|(_, text)| {
@@ -97,7 +98,7 @@ fn list_instead_of_text(message: &str) -> Option<String> {
     Some(format!("{before}, expected a list, such as [{list}]"))
 }
 
-/// Where a number is beyond what any key takes, which the parser calls by its own types.
+/// Rewords an error for a number beyond 63 bits, which the parser describes by Rust types.
 fn huge_number(message: &str) -> Option<String> {
     if message == "u64 value was too large" {
         return Some(format!(

@@ -7,7 +7,7 @@
 //! Where nothing is hidden, one type is both.
 //!
 //! Code that handles any game uses [`AnyPosition`], which takes and returns actions as text.
-//! [`Setup::start`] makes one.
+//! [`GameOptions::start`] makes one.
 
 use std::error::Error;
 use std::fmt::{self, Debug, Display};
@@ -16,15 +16,24 @@ use std::str::FromStr;
 mod any;
 pub mod cachex;
 pub mod dark_chess;
+mod definition;
+mod look;
 mod picture;
+mod reason;
 mod result;
 mod setup;
 pub mod watch_your_back;
 
 pub use any::{AnyPosition, Refusal};
+pub use definition::{Definition, Game};
+pub use look::{Cells, Colour, Look, Symbol};
 pub use picture::{Part, Picture};
+pub use reason::{Ending, Reason};
 pub use result::{BOTH_PLAYERS, Blame, GameResult};
-pub use setup::{Game, Limit, OptionDoc, OptionError, Setup};
+pub use setup::{GameOptions, Limit, OptionDoc, OptionError, Setup};
+
+/// The games that everybody has. A new one is its folder, and its line here.
+pub const BUILT_IN: [Game; 3] = [watch_your_back::GAME, cachex::GAME, dark_chess::GAME];
 
 /// A side in one game: the one that acts first, or the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,96 +86,6 @@ impl Outcome {
             winner: None,
             reason,
         }
-    }
-}
-
-/// The rules by which a game can end. `docs/rules/` explains each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// Watch Your Back!: fewer than two pieces at the end of the placing phase.
-    AfterPlacing,
-    /// Watch Your Back!: fewer than two pieces after a move. Dark chess, in the reading ntu: no
-    /// piece of one side is left.
-    Elimination,
-    /// Watch Your Back!: fewer than two pieces after the first shrink.
-    Shrink128,
-    /// Watch Your Back!: fewer than two pieces after the second shrink.
-    Shrink192,
-    /// Cachex: an unbroken chain between one's two sides.
-    Connection,
-    /// Cachex: the same stones on the same cells for the seventh time. Dark chess: what the
-    /// option repetitions says.
-    Repetition,
-    /// Cachex: the 343rd turn was played.
-    MaxTurns,
-    /// Dark chess: a side reached 60 points.
-    Score60,
-    /// Dark chess: the seat to act has no legal action.
-    NoLegal,
-    /// Ours: too many plies in a row without a flip or a capture.
-    QuietPlies,
-    /// Ours: the game reached its greatest number of plies.
-    MaxPlies,
-    /// Ours: one seat led by enough for long enough.
-    ScoreLead,
-    /// Ours: too many plies in a row did not change the score.
-    ScoreUnchanged,
-}
-
-impl Reason {
-    /// Every reason.
-    pub const ALL: [Reason; 13] = [
-        Reason::AfterPlacing,
-        Reason::Elimination,
-        Reason::Shrink128,
-        Reason::Shrink192,
-        Reason::Connection,
-        Reason::Repetition,
-        Reason::MaxTurns,
-        Reason::Score60,
-        Reason::NoLegal,
-        Reason::QuietPlies,
-        Reason::MaxPlies,
-        Reason::ScoreLead,
-        Reason::ScoreUnchanged,
-    ];
-
-    /// The reason of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|reason| reason.name() == name)
-    }
-
-    /// The name in records and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reason::AfterPlacing => "after_placing",
-            Reason::Elimination => "elimination",
-            Reason::Shrink128 => "shrink128",
-            Reason::Shrink192 => "shrink192",
-            Reason::Connection => "connection",
-            Reason::Repetition => "repetition",
-            Reason::MaxTurns => "max_turns",
-            Reason::Score60 => "score60",
-            Reason::NoLegal => "no_legal",
-            Reason::QuietPlies => "quiet_plies",
-            Reason::MaxPlies => "max_plies",
-            Reason::ScoreLead => "score_lead",
-            Reason::ScoreUnchanged => "score_unchanged",
-        }
-    }
-
-    /// Whether the end is the harness's own convention and not in the game's rule text.
-    pub fn is_adjudication(self) -> bool {
-        matches!(
-            self,
-            Reason::QuietPlies | Reason::MaxPlies | Reason::ScoreLead | Reason::ScoreUnchanged
-        )
-    }
-}
-
-impl Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

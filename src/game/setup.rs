@@ -1,76 +1,9 @@
 //! Which game is played and with which options.
 
 use std::fmt::{self, Display};
+use std::ops::{Deref, DerefMut};
 
-use super::{AnyPosition, Chance, Seat, cachex, dark_chess, watch_your_back};
-
-/// The games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Game {
-    /// Watch Your Back!
-    WatchYourBack,
-    /// Cachex.
-    Cachex,
-    /// Dark chess (翻棋).
-    DarkChess,
-}
-
-impl Game {
-    /// All games.
-    pub const ALL: [Game; 3] = [Game::WatchYourBack, Game::Cachex, Game::DarkChess];
-
-    /// The name in configs, the protocol and records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Game::WatchYourBack => "watch-your-back",
-            Game::Cachex => "cachex",
-            Game::DarkChess => "dark-chess",
-        }
-    }
-
-    /// The game of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|game| game.name() == name)
-    }
-
-    /// The names of the two seats, first to act first.
-    pub fn seat_names(self) -> [&'static str; 2] {
-        match self {
-            Game::WatchYourBack => ["white", "black"],
-            Game::Cachex => ["red", "blue"],
-            Game::DarkChess => ["first", "second"],
-        }
-    }
-
-    /// The name of a seat.
-    pub fn seat_name(self, seat: Seat) -> &'static str {
-        self.seat_names()[seat.index()]
-    }
-
-    /// The seat of that name.
-    pub fn seat_from_name(self, name: &str) -> Option<Seat> {
-        Seat::BOTH
-            .into_iter()
-            .find(|seat| self.seat_name(*seat) == name)
-    }
-
-    /// Whether something in this game is hidden from its players.
-    pub fn hides_something(self) -> bool {
-        match self {
-            Game::WatchYourBack | Game::Cachex => false,
-            Game::DarkChess => true,
-        }
-    }
-
-    /// The options of this game.
-    pub fn options(self) -> &'static [OptionDoc] {
-        match self {
-            Game::WatchYourBack => watch_your_back::Options::DOCS,
-            Game::Cachex => cachex::Options::DOCS,
-            Game::DarkChess => dark_chess::Options::DOCS,
-        }
-    }
-}
+use super::{AnyPosition, Chance, Game};
 
 /// What an option of a game means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,14 +34,14 @@ pub enum OptionError {
 
 impl OptionError {
     /// The error for a key that is not among these options.
-    pub(super) fn unknown(options: &[OptionDoc]) -> Self {
+    pub fn unknown(options: &[OptionDoc]) -> Self {
         Self::Unknown {
             known: options.iter().map(|doc| doc.key).collect(),
         }
     }
 
     /// The error for a value where something else is `expected`.
-    pub(super) fn expected(expected: impl Into<String>) -> Self {
+    pub fn expected(expected: impl Into<String>) -> Self {
         Self::Value {
             expected: expected.into(),
         }
@@ -154,109 +87,92 @@ impl Display for Limit {
     }
 }
 
-/// A game with its options: what is needed to start one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Setup {
-    /// Watch Your Back!
-    WatchYourBack(watch_your_back::Options),
-    /// Cachex.
-    Cachex(cachex::Options),
-    /// Dark chess.
-    DarkChess(dark_chess::Options),
+/// What can be chosen about a game, as its own type, which starts it.
+pub trait GameOptions: fmt::Debug + Send + Sync {
+    /// Sets one option. The order in which options are set does not matter.
+    ///
+    /// # Errors
+    /// A key that is not an option of the game, or a value that the option does not take.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError>;
+
+    /// The value of an option as text; `None` where it is not set and has no default.
+    fn get(&self, key: &str) -> Option<String>;
+
+    /// Who wins, in a sentence for a person who is about to play.
+    fn goal(&self) -> &'static str;
+
+    /// Checks that an action of an opening is as legal whatever is left to chance.
+    ///
+    /// # Errors
+    /// Why it is not, in words that follow the action.
+    fn check_opening(&self, _action: &str) -> Result<(), &'static str> {
+        Ok(())
+    }
+
+    /// The position at the start of the game. What the options leave open is drawn from `chance`.
+    fn start(&self, chance: &mut dyn Chance) -> Box<dyn AnyPosition>;
+
+    /// A copy.
+    fn boxed(&self) -> Box<dyn GameOptions>;
+}
+
+/// A game with its options, which are reached through it: what is needed to start one.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    game: Game,
+    options: Box<dyn GameOptions>,
+}
+
+impl Clone for Box<dyn GameOptions> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
+}
+
+impl PartialEq for Setup {
+    fn eq(&self, other: &Self) -> bool {
+        let mut docs = self.game.options().iter();
+        self.game == other.game && docs.all(|doc| self.get(doc.key) == other.get(doc.key))
+    }
+}
+
+impl Eq for Setup {}
+
+impl Deref for Setup {
+    type Target = dyn GameOptions;
+
+    fn deref(&self) -> &Self::Target {
+        self.options.as_ref()
+    }
+}
+
+impl DerefMut for Setup {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.options.as_mut()
+    }
 }
 
 impl Setup {
     /// The game with all options at their defaults.
     pub fn new(game: Game) -> Self {
-        match game {
-            Game::WatchYourBack => Self::WatchYourBack(Default::default()),
-            Game::Cachex => Self::Cachex(Default::default()),
-            Game::DarkChess => Self::DarkChess(Default::default()),
+        Self {
+            game,
+            options: game.0.defaults.boxed(),
         }
     }
 
     /// Which game it is.
     pub fn game(&self) -> Game {
-        match self {
-            Self::WatchYourBack(_) => Game::WatchYourBack,
-            Self::Cachex(_) => Game::Cachex,
-            Self::DarkChess(_) => Game::DarkChess,
-        }
-    }
-
-    /// Who wins, in a sentence for a person who is about to play.
-    pub fn goal(&self) -> &'static str {
-        match self {
-            Self::WatchYourBack(_) => {
-                "Take pieces by enclosing them. From the end of the placing on, a side with fewer than two pieces has lost."
-            }
-            Self::Cachex(_) => {
-                "Join your two edges by a chain of your stones: red the bottom row with the top row, blue the left column \
-                 with the right column."
-            }
-            Self::DarkChess(options) => options.goal(),
-        }
-    }
-
-    /// Sets one option. The order in which options are set does not matter.
-    ///
-    /// # Errors
-    /// A key that is not an option of the game, or a value that the option does not take.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
-        match self {
-            Self::WatchYourBack(options) => options.set(key, value),
-            Self::Cachex(options) => options.set(key, value),
-            Self::DarkChess(options) => options.set(key, value),
-        }
-    }
-
-    /// The value of an option as text; `None` where it is not set and has no default.
-    pub fn get(&self, key: &str) -> Option<String> {
-        match self {
-            Self::WatchYourBack(options) => options.get(key),
-            Self::Cachex(options) => options.get(key),
-            Self::DarkChess(options) => options.get(key),
-        }
+        self.game
     }
 
     /// All options that a player may know, with their values.
     pub fn public_options(&self) -> Vec<(&'static str, String)> {
-        self.game()
+        self.game
             .options()
             .iter()
             .filter(|doc| !doc.secret)
             .filter_map(|doc| Some((doc.key, self.get(doc.key)?)))
             .collect()
-    }
-
-    /// The position at the start of the game. What the options leave open is drawn from `chance`.
-    pub fn start(&self, chance: &mut dyn Chance) -> Box<dyn AnyPosition> {
-        match self {
-            Self::WatchYourBack(options) => Box::new(watch_your_back::State::new(*options)),
-            Self::Cachex(options) => Box::new(cachex::State::new(*options)),
-            Self::DarkChess(options) => Box::new(dark_chess::State::new(options, chance)),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Reason;
-
-    #[test]
-    fn names_lead_back_to_what_they_name() {
-        for game in Game::ALL {
-            assert_eq!(Game::from_name(game.name()), Some(game));
-            for seat in Seat::BOTH {
-                assert_eq!(game.seat_from_name(game.seat_name(seat)), Some(seat));
-            }
-            assert_eq!(game.seat_from_name("draw"), None);
-        }
-        for (index, reason) in Reason::ALL.into_iter().enumerate() {
-            assert_eq!(reason as usize, index, "each reason stands once, in order");
-            assert_eq!(Reason::from_name(reason.name()), Some(reason));
-        }
-        assert_eq!(Reason::from_name("rules"), None);
     }
 }

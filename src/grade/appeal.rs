@@ -1,4 +1,4 @@
-//! An appeal: a student's games are played once more, beside the first ones.
+//! Appeals: a student's games are played once more, and both results are shown.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,37 +13,37 @@ use crate::player::Supervisor;
 use crate::record::{GameRow, LoggedPly, Run};
 use crate::runner::Interrupt;
 
-/// A game that went otherwise when it was played once more.
+/// A game with a different course when played again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DifferentGame {
-    /// The number of the test.
+    /// Index of the test.
     pub test: usize,
-    /// The number of the game in its run.
+    /// Number of the game in its run.
     pub id: u64,
-    /// How it ended the first time, and the second.
+    /// End of the first game, then of the second.
     pub ends: [String; 2],
-    /// Which ply is the first that is not the same, from 1, and whose it was; `None` if all plies agree.
+    /// First ply that differs, from 1, and the player who moved; `None` if all plies agree.
     pub first_ply: Option<(usize, String)>,
 }
 
-/// What an appeal found.
+/// Result of an appeal.
 #[derive(Debug)]
 pub struct Appeal {
-    /// The mark of the first games, and of the second.
+    /// Mark of the first games, then of the second.
     pub marks: [Mark; 2],
-    /// Where the second games are.
+    /// Folder of the second games.
     pub folder: PathBuf,
-    /// How many games were compared: none if the second had other seeds.
+    /// Number of games compared; 0 if the second had other seeds.
     pub compared: u64,
-    /// Those that differ.
+    /// Games that differ.
     pub different: Vec<DifferentGame>,
 }
 
-/// Plays as many games of a student once more as there are, with the same seeds or with another one, and marks both.
-/// The first games stay as they are, and so do the marks of the class.
+/// Plays a student's games again, with the recorded seeds or a new one, and marks both. The first games stay as
+/// they are, and so do the marks of the class.
 ///
 /// # Errors
-/// There is no such student, it has no bot, or the games could not be played to their end.
+/// No such student exists, the student has no bot, or the games could not be played to the end.
 #[expect(
     clippy::too_many_arguments,
     reason = "what a grading needs, the student and the seed"
@@ -104,7 +104,8 @@ pub fn appeal(
         is_extra: false,
     };
     rounds.play_round(again, &mut both, &[1])?;
-    // All games are compared, and those are marked that a grading marks. The second may need more for a verdict.
+    // All games are compared, but only those are marked that a grading would mark. The second run may need more
+    // games for a verdict.
     both[1].wanted = wanted;
     rounds.read(&mut both)?;
     rounds.play_to_verdicts(&mut both[1..])?;
@@ -124,7 +125,7 @@ pub fn appeal(
     })
 }
 
-/// Compares the games of two runs of the same plan, of the test of a number.
+/// Compares the games of two runs of one plan; `test` is the index of the test.
 ///
 /// # Errors
 /// A run cannot be read.
@@ -170,7 +171,7 @@ fn compare(
     Ok(compared)
 }
 
-/// The first ply that is not the same in two games, and whose it was.
+/// First ply that differs between two games, with its player.
 fn first_ply(
     runs: &[Run; 2],
     first: GameRow,
@@ -190,7 +191,7 @@ fn first_ply(
     }))
 }
 
-/// The number of the next time that a student's games are played once more.
+/// Number of the next replay of a student's games.
 fn next_number(folder: &Path) -> u32 {
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
     let numbers = names.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());

@@ -1,4 +1,4 @@
-//! The class: who is graded, and what they handed in.
+//! The class: candidates and their submissions.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -10,36 +10,36 @@ use super::intake::{by_folded, shown};
 use super::{Entrant, Found, GradeError, Grading, Problem, Roster, Student, submissions};
 use crate::text;
 
-/// A student or a team, with what they handed in.
+/// A student or a team, with the submission.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// What its folders, and its player, are called.
+    /// Name of its folders and its player.
     pub key: String,
-    /// Who belongs to it.
+    /// Students who belong to it.
     pub members: Vec<Student>,
-    /// Where the submission lies; `None` if there is none.
+    /// Path of the submission; `None` if there is none.
     pub path: Option<PathBuf>,
-    /// When it was handed in, if anybody knows.
+    /// Submission time, if known.
     pub submitted: Option<Timestamp>,
-    /// How many days it was late.
+    /// Number of days late.
     pub days_late: u32,
-    /// Whether it was so late that it is not marked.
+    /// Whether it is too late to be marked.
     pub is_too_late: bool,
-    /// What a person should know about it.
+    /// Notes for a person.
     pub notes: Vec<String>,
 }
 
-/// A class as it stands in its roster and in the folder of submissions.
+/// A class as read from its roster and the folder of submissions.
 #[derive(Debug, Clone, Default)]
 pub struct Class {
-    /// In the order of the roster.
+    /// Candidates in the order of the roster.
     pub candidates: Vec<Candidate>,
-    /// What is wrong with either, a line each.
+    /// Problems of roster and submissions, one line each.
     pub problems: Vec<Problem>,
 }
 
 impl Candidate {
-    /// What a person may call it: its key, the ids of its members, and their team.
+    /// Names by which a person may refer to it: its key, the ids of its members, and their team.
     fn names(&self) -> impl Iterator<Item = &str> {
         let members = self.members.iter();
         let members = members.flat_map(|it| [Some(it.id.as_str()), it.team.as_deref()]);
@@ -51,7 +51,7 @@ impl Class {
     /// Reads the roster of a grading, and finds the submissions.
     ///
     /// # Errors
-    /// The roster is of no use.
+    /// The roster or the folder of submissions cannot be used.
     pub fn read(grading: &Grading) -> Result<Self, GradeError> {
         let deadline = grading.deadline.as_ref();
         let zone = deadline.map_or(TimeZone::UTC, |it| it.zone.clone());
@@ -75,10 +75,11 @@ impl Class {
                 .iter()
                 .map(|at| roster.students[*at].clone())
                 .collect();
-            // A reference may be called like a student.
-            let key = match taken.contains(entrant.key.as_str()) {
-                true => format!("{}.student", entrant.key),
-                false => entrant.key.clone(),
+            // A reference bot may have the name of a student.
+            let key = if taken.contains(entrant.key.as_str()) {
+                format!("{}.student", entrant.key)
+            } else {
+                entrant.key.clone()
             };
             candidate(grading, entrant, key, members, found)
         });
@@ -95,7 +96,7 @@ impl Class {
         })
     }
 
-    /// The candidate with this key, this student or this team; in another case only where there is one alone.
+    /// The candidate with this key, student or team; a match in another case must be unique.
     pub fn find(&self, name: &str) -> Option<usize> {
         let of_key = self.candidates.iter().position(|it| it.key == name);
         let alone = |is_it: &dyn Fn(&str) -> bool| {
@@ -111,7 +112,7 @@ impl Class {
     }
 }
 
-/// Ids, and teams, that differ in case alone: hardly anybody means that.
+/// Problems for ids, or teams, that differ in case only: probably a mistake.
 fn alike_in_any_case(roster: &Roster) -> Vec<Problem> {
     let ids = roster.students.iter().map(|it| it.id.as_str());
     let teams = roster.students.iter().filter_map(|it| it.team.as_deref());
@@ -131,10 +132,10 @@ fn alike_in_any_case(roster: &Roster) -> Vec<Problem> {
     alike.collect()
 }
 
-/// Says so where the roster and the export have different times, and which counts.
+/// Note on different times in roster and export, and on the one that counts.
 fn two_times(entrant: &Entrant, found: &Found, zone: &TimeZone) -> Option<Problem> {
     let (roster, export) = (found.by_roster?, found.submitted?);
-    // Rosters have minutes.
+    // Times in rosters are accurate to the minute.
     let differ = roster.duration_since(export).abs() > SignedDuration::from_mins(1);
     differ.then(|| {
         let name = found.path.file_name().unwrap_or_default();
@@ -149,7 +150,7 @@ fn two_times(entrant: &Entrant, found: &Found, zone: &TimeZone) -> Option<Proble
     })
 }
 
-/// An entrant with what was found of it.
+/// Candidate for an entrant and its submission.
 pub(super) fn candidate(
     grading: &Grading,
     entrant: &Entrant,
@@ -157,7 +158,7 @@ pub(super) fn candidate(
     members: Vec<Student>,
     found: Option<Found>,
 ) -> Candidate {
-    // The time of one member says nothing of what another one handed in, unless nobody knows more.
+    // A member's time applies to the member's own submission; the entrant's latest is the fallback.
     let own = found.as_ref().and_then(|it| it.by_roster.or(it.submitted));
     let submitted = own.or(entrant.submitted);
     let mut notes = Vec::new();
@@ -221,7 +222,7 @@ mod tests {
             ("S3", Some(2)),
             ("crows", Some(3)),
             ("Crows", Some(4)),
-            // Either the team or the student of this name could be meant.
+            // The name of both a team and a student.
             ("CROWS", None),
             ("s6", None),
             ("", None),

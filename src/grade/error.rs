@@ -1,4 +1,4 @@
-//! Why a class could not be graded.
+//! Errors of a grading.
 
 use std::error::Error;
 use std::io;
@@ -14,62 +14,62 @@ use crate::record::{RecordError, ResumeError};
 use crate::runner::{HostError, RunError};
 use crate::shards::FreezeError;
 
-/// Why a class could not be graded. What is wrong with a submission is no error: it is in its mark.
+/// Why a class could not be graded. A flaw of a submission is no error: it is part of its mark.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum GradeError {
-    /// The roster is of no use.
+    /// The roster cannot be used.
     #[error(transparent)]
     Roster(#[from] RosterError),
-    /// The folder of the submissions is of no use.
+    /// The folder of submissions cannot be used.
     #[error(transparent)]
     Submissions(#[from] SubmissionsError),
-    /// A submission cannot be unpacked because of this machine.
+    /// This machine cannot unpack a submission.
     #[error(transparent)]
     Unpack(#[from] UnpackError),
     /// A file or folder cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// Games of a student belong to something else than they should.
+    /// Games of a student belong to a different run.
     #[error("{}: {problem}", path.display())]
     Resume {
         path: PathBuf,
         #[source]
         problem: Box<ResumeError>,
     },
-    /// Games could not be played to their end.
+    /// Games could not be played to the end.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// This machine cannot play them.
+    /// This machine cannot play the games.
     #[error(transparent)]
     Host(#[from] HostError),
-    /// The references cannot be kept.
+    /// A reference cannot be copied.
     #[error(transparent)]
     Freeze(#[from] FreezeError),
-    /// A bot that students meet cannot be built.
+    /// A reference cannot be built.
     #[error("the reference `{name}`: {problem}")]
     Reference { name: String, problem: String },
     /// A build could not be run.
     #[error("the build could not be run: {0}")]
     Build(#[source] io::Error),
-    /// The feedback of some students could not be written. That of the others is.
+    /// The feedback of some students could not be written; the feedback of all others is.
     #[error("all is written but the feedback of {}", .0.join("; of "))]
     Feedback(Vec<String>),
-    /// It was interrupted.
+    /// The grading was interrupted.
     #[error("the grading was stopped; what was played is kept, and the same command goes on")]
     Stopped,
-    /// No student has this id, and no team this name; or several have it in another case.
+    /// No student has this id and no team this name, or several match in another case.
     #[error(
         "--only {0}: no student of the roster has this id, and no team this name, or several have it in another case"
     )]
     NoStudent(String),
-    /// The student has no games to play once more.
+    /// The student has no bot for a replay of the games.
     #[error("{student} has no bot to play once more: {why}")]
     NoBot { student: String, why: String },
-    /// There is no secret for pseudonyms.
+    /// The secret for pseudonyms is missing or invalid.
     #[error(transparent)]
     Secret(#[from] SecretError),
-    /// The class tournament cannot be played like that.
+    /// The class tournament's format is invalid.
     #[error("[tournament]: {0}")]
     Format(#[from] FormatError),
     /// Pages of a student cannot be made.
@@ -81,15 +81,16 @@ pub enum GradeError {
 }
 
 impl GradeError {
-    /// What concerns one student is told with that student's mark, in these words, and the class goes on.
+    /// Separates failures of one student, which are reported with that student's mark, from failures of the
+    /// machine.
     ///
     /// # Errors
-    /// The machine fails for everybody: its disk is full, say; or the grading was stopped.
+    /// The machine fails for all students, for example with a full disk; or the grading was stopped.
     pub(super) fn apart<T>(result: Result<T, Self>) -> Result<Result<T, String>, Self> {
         match result {
             Ok(done) => Ok(Ok(done)),
             Err(error) if error.is_for_all() => Err(error),
-            // The student's games are meant, wherever they lie.
+            // Leave out the path: the message concerns the student's games.
             Err(Self::Resume { problem, .. }) => Ok(Err(problem.to_string())),
             Err(error) => Ok(Err(error.to_string())),
         }
@@ -115,7 +116,7 @@ impl GradeError {
     }
 }
 
-/// Whether the machine is short of something.
+/// Whether the machine lacks a resource.
 fn is_short(error: &io::Error) -> bool {
     const SHORT: [Errno; 6] = [
         Errno::NOSPC,

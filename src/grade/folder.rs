@@ -1,4 +1,4 @@
-//! The folder of a grading.
+//! Layout of a grading's folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,102 +11,102 @@ pub const RESULTS: &str = "results.json";
 /// Their names, which no test may have: its run lies beside them.
 pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 
-/// The folder of a grading: what was graded, what was played for it, and what came of it.
+/// Folder of a grading: submissions, runs and results.
 ///
 /// ```text
 /// marks.csv                    a row per student
-/// problems.txt                 what was wrong with roster and submissions
-/// feedback/KEY/                what a student gets
-/// feedback.zip                 the same as one archive that Canvas or Moodle takes back
-/// published/                   what the class gets
+/// problems.txt                 problems with roster and submissions
+/// feedback/KEY/                feedback for a student
+/// feedback.zip                 all feedback as one archive for Canvas or Moodle
+/// published/                   pages for the class
 /// history/2026-…Z.csv          the marks of every grading
-/// work/students/KEY/DIGEST/    a submission, and the bot that was made of it
-/// work/references/             the bots that they meet, as they were at the first grading
-/// work/returned/KEY/           feedback that stands alone, for that archive
-/// work/runs/KEY/TEST/DIGEST/   an ordinary run: the games of a student in a test
-/// work/again/KEY/NUMBER/TEST/  the same, when they were played once more
+/// work/students/KEY/DIGEST/    a submission, and the bot made from it
+/// work/references/             the bots that students meet, frozen at the first grading
+/// work/returned/KEY/           self-contained feedback for feedback.zip
+/// work/runs/KEY/TEST/DIGEST/   a run: the games of a student in a test
+/// work/again/KEY/NUMBER/TEST/  a run of the same games, played once more
 /// work/tournament/DIGEST/      the run of the class tournament
 /// ```
 #[derive(Debug, Clone)]
 pub struct GradeFolder(PathBuf);
 
 impl GradeFolder {
-    /// The folder at a path, which may not be there yet.
+    /// The folder at a path, which may not exist yet.
     pub fn new(path: &Path) -> Self {
         Self(path.to_owned())
     }
 
-    /// Where it is.
+    /// Path of the folder.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// The marks.
+    /// Path of the marks.
     pub fn marks(&self) -> PathBuf {
         self.0.join("marks.csv")
     }
 
-    /// What was wrong with roster and submissions.
+    /// Path of the problems with roster and submissions.
     pub fn problems(&self) -> PathBuf {
         self.0.join("problems.txt")
     }
 
-    /// What a student gets.
+    /// Folder of a student's feedback.
     pub fn feedback(&self, key: &str) -> PathBuf {
         self.all_feedback().join(key)
     }
 
-    /// What all students get.
+    /// Folder of all feedback.
     pub fn all_feedback(&self) -> PathBuf {
         self.0.join("feedback")
     }
 
-    /// The feedback of all for a learning-management system.
+    /// Path of the feedback archive for a learning-management system.
     pub fn feedback_archive(&self) -> PathBuf {
         self.0.join("feedback.zip")
     }
 
-    /// What that archive has of a student.
+    /// Folder of a student's feedback for that archive.
     pub fn returned(&self, key: &str) -> PathBuf {
         self.work().join("returned").join(key)
     }
 
-    /// What the class gets.
+    /// Folder of the pages for the class.
     pub fn published(&self) -> PathBuf {
         self.0.join("published")
     }
 
-    /// The marks of every grading.
+    /// Folder of the marks of every grading.
     pub fn history(&self) -> PathBuf {
         self.0.join("history")
     }
 
-    /// What the program keeps for itself.
+    /// Folder of the program's own state.
     pub fn work(&self) -> PathBuf {
         self.0.join("work")
     }
 
-    /// The submission of a student with this digest.
+    /// Folder of a student's submission with this digest.
     pub fn student(&self, key: &str, digest: &str) -> PathBuf {
         self.students().join(key).join(digest)
     }
 
-    /// All submissions.
+    /// Folder of all submissions.
     pub fn students(&self) -> PathBuf {
         self.work().join("students")
     }
 
-    /// The bots that students meet.
+    /// Folder of the bots that students meet.
     pub fn references(&self) -> PathBuf {
         self.work().join("references")
     }
 
-    /// The runs of a student.
+    /// Folder of a student's runs.
     pub fn runs(&self, key: &str) -> PathBuf {
         self.work().join("runs").join(key)
     }
 
-    /// The runs of a student that there are, in any test.
+    /// Existing runs of a student, in all tests.
     pub fn test_runs(&self, key: &str) -> Vec<PathBuf> {
         let inside = |path: &PathBuf| {
             let entries = fs::read_dir(path).into_iter().flatten().flatten();
@@ -116,17 +116,17 @@ impl GradeFolder {
         tests.iter().flat_map(inside).collect()
     }
 
-    /// The games of a student that were played once more, the number of the time.
+    /// Folder of a student's replayed games, by number of the replay.
     pub fn again(&self, key: &str, number: u32) -> PathBuf {
         self.all_again(key).join(number.to_string())
     }
 
-    /// All games of a student that were played once more.
+    /// Folder of all replayed games of a student.
     pub fn all_again(&self, key: &str) -> PathBuf {
         self.work().join("again").join(key)
     }
 
-    /// The runs of class tournaments.
+    /// Folder of the class tournament's runs.
     pub fn tournaments(&self) -> PathBuf {
         self.work().join("tournament")
     }

@@ -15,43 +15,43 @@ use super::{Candidate, GradeError, Grading, Problem};
 use crate::record::{RecordError, RecordProblem, write_whole};
 use crate::runner::{HostOptions, Interrupt};
 
-/// What is asked of a grading.
+/// Options of a grading.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// How games are played on this machine.
+    /// Options for the host of games.
     pub host: HostOptions,
-    /// Only this student or team is graded; the marks of the others stay as they are.
+    /// Grade only this student or team; marks of others stay as they are.
     pub only: Option<String>,
-    /// Only games are played, those of a part of the class: its number from 0, and how many parts there are.
+    /// Only play the games of a part of the class: index of the part, and number of parts.
     pub shard: Option<(usize, usize)>,
-    /// As many games are played as there is time for until then, instead of those of the configuration.
+    /// Play as many games as fit before this moment, instead of the configured number.
     pub until: Option<Instant>,
-    /// Breaks off the checks of bots, where they may take less time than the games.
+    /// Cancels the checks of bots, if they have a shorter deadline than the games.
     pub checks: Option<Arc<Interrupt>>,
 }
 
-/// A class that was graded.
+/// Results of a grading.
 #[derive(Debug)]
 pub struct Graded {
-    /// What everybody gets, in the order of the roster.
+    /// Marks in the order of the roster.
     pub marks: Vec<Mark>,
-    /// Where students stand in the class tournament, by key.
+    /// Places in the class tournament, by key.
     pub stands: BTreeMap<String, Stand>,
-    /// What the check of each bot found, by key.
+    /// Check of each bot, by key.
     pub fitness: BTreeMap<String, Fitness>,
-    /// Why there is no bot, by key.
+    /// Reason why there is no bot, by key.
     pub broken: BTreeMap<String, String>,
-    /// Why bots fail, in their checks or before, by key, in the order of the roster.
+    /// Causes of failing bots, from checks or before, by key in the order of the roster.
     pub causes: Vec<(String, Cause)>,
-    /// The folders of the runs of each student, in the order of the tests, by key.
+    /// Folders of each student's runs, in the order of the tests, by key.
     pub runs: BTreeMap<String, Vec<PathBuf>>,
-    /// What was wrong with roster and submissions.
+    /// Problems with roster and submissions.
     pub problems: Vec<Problem>,
-    /// Everybody in the class, also who was not graded now.
+    /// All candidates of the class, including those not graded now.
     pub class: Vec<Candidate>,
 }
 
-/// Writes the marks, what was wrong and whose bots act alike, and keeps the marks for later comparisons.
+/// Writes marks, problems and pairs of similar bots, and keeps the marks for comparisons.
 ///
 /// # Errors
 /// A file cannot be written.

@@ -1,4 +1,5 @@
-//! Students whose bots act alike, for a person to look at. It accuses nobody: programs of one idea may well agree.
+//! Pairs of students whose bots act alike, for a person to review. It accuses nobody: independent programs may
+//! agree.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,34 +10,33 @@ use super::graded::Graded;
 use super::marks::Status;
 use crate::record::{Run, write_whole};
 
-/// Fewer games than these say nothing.
+/// Minimum number of common games of a pair.
 const FEWEST_GAMES: u64 = 10;
 
-/// How many pairs are listed at most.
+/// Maximum number of pairs listed.
 const MOST_LISTED: usize = 1000;
 
-/// Two students whose bots played all games alike.
+/// Two students whose bots played all common games alike.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Alike {
-    /// Their keys.
+    /// Keys of the students.
     pub keys: [String; 2],
-    /// How many games both played from the same start against the same opponent in the same seat.
+    /// Number of common games: equal start, opponent and seat.
     pub games: u64,
-    /// In how many of them all actions were the same.
+    /// Number of common games with equal actions.
     pub alike: u64,
-    /// The share of their games in which other pairs of students agree: all of them together.
+    /// Share of equal games among all common games of the other pairs.
     pub others_mean: f64,
-    /// The greatest share of any other pair that is not listed.
+    /// Largest share of equal games of any unlisted pair.
     pub others_most: f64,
-    /// Whether they handed in the same files.
+    /// Whether both submissions have equal files.
     pub same_files: bool,
 }
 
-/// A game that everybody plays from the same start, against the same opponent and in the same seat: the test, and the
-/// number of the game.
+/// A start shared by all students, with opponent and seat: index of the test, and number of the game.
 type Start = (usize, u64);
 
-/// Finds the students whose bots played all games alike.
+/// Finds pairs of students whose bots played all common games alike.
 ///
 /// # Errors
 /// A run cannot be read.
@@ -105,7 +105,7 @@ pub fn alike(graded: &Graded) -> Result<Vec<Alike>, GradeError> {
         .collect())
 }
 
-/// Writes the pairs into the folder of a grading.
+/// Writes the pairs to `integrity.csv` in the folder of a grading.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -137,7 +137,7 @@ pub fn write_alike(folder: &GradeFolder, pairs: &[Alike]) -> Result<(), GradeErr
     })?)
 }
 
-/// A hash that is the same within this process only.
+/// A hash that is stable within this process only.
 fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);

@@ -1,8 +1,8 @@
 //! Grading: submissions, tests, marks, feedback.
 //!
-//! A class is graded in stages: what was handed in is unpacked and built, its bots are checked, the tests are played in
-//! rounds over the whole class, more games are played where a mark is unsure, and the marks are written. Each stage
-//! finds what was done before: a grading that was interrupted goes on, and one that is repeated plays only what changed.
+//! A class is graded in stages: submissions are unpacked and built, bots are checked, tests are played in
+//! rounds over the whole class, more games are played for unsure marks, and marks are written. Each stage
+//! reuses earlier results: an interrupted grading continues, and a repeated one plays only changes.
 
 mod appeal;
 mod bots;

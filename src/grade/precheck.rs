@@ -1,5 +1,5 @@
-//! Submissions that cannot be unpacked, built or loaded, found before a class is graded. Nothing is played, and
-//! nothing of a grading is changed.
+//! Finds submissions that cannot be unpacked, built or loaded, before a class is graded. No game is played, and
+//! no state of a grading is changed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,32 +13,32 @@ use crate::player::Supervisor;
 use crate::record::{Lock, RecordError, RecordProblem, remove_folder};
 use crate::runner::{HostOptions, Interrupt};
 
-/// Where submissions are unpacked meanwhile, below the work of a grading.
+/// Folder for unpacking, below the work folder of a grading.
 const PLACE: &str = "check";
 
-/// The conditions under which a class is looked at.
+/// Conditions of the check of a class.
 #[derive(Debug, Clone, Copy)]
 pub struct Beforehand<'a> {
-    /// How games would be played.
+    /// Options for the host of games.
     pub host: HostOptions,
-    /// The program that supervises bots.
+    /// Supervisor of bots.
     pub supervisor: &'a Supervisor,
-    /// Ends it.
+    /// Ends the check.
     pub interrupt: &'a Interrupt,
 }
 
-/// The submissions of a class that are no bots.
+/// Submissions of a class that are no bots, by key.
 #[derive(Debug, Default)]
 pub struct Unfit(Vec<(String, Broken)>);
 
 impl Unfit {
-    /// The problem of each.
+    /// Problem of each submission.
     pub fn problems(&self) -> impl Iterator<Item = Problem> {
         let unfit = self.0.iter();
         unfit.map(|(key, broken)| Problem::new(key.as_str(), broken.why.as_str()))
     }
 
-    /// Causes that several of them share.
+    /// Causes shared by several submissions.
     pub fn common(&self) -> Vec<CommonCause> {
         CommonCause::among(
             self.0
@@ -49,10 +49,11 @@ impl Unfit {
 }
 
 impl Beforehand<'_> {
-    /// Unpacks, builds and loads what was handed in, where a grading in this folder would do so with no trace in it.
+    /// Unpacks, builds and loads the submissions under the conditions of a grading in this folder, and leaves
+    /// no trace there.
     ///
     /// # Errors
-    /// The machine failed, or it was interrupted.
+    /// The machine failed, or the check was interrupted.
     pub fn look(
         &self,
         grading: &Grading,
@@ -74,7 +75,7 @@ impl Beforehand<'_> {
         remove_folder(&place)?;
         drop(lock);
         for made in new {
-            // Somebody else may use it by now.
+            // Fails if another process uses the folder, which is fine.
             let _ = fs::remove_dir(made);
         }
         Ok(Unfit(unfit?))
@@ -126,7 +127,7 @@ impl Beforehand<'_> {
                 Ok(broken.map(|broken| (candidate.key.clone(), broken)))
             },
         )?;
-        // What was broken off says nothing.
+        // Checks that were cancelled have no result.
         match self.interrupt.level() {
             None => Ok(found.into_iter().flatten().collect()),
             Some(_) => Err(GradeError::Stopped),

@@ -1,7 +1,7 @@
-//! The house bots: our own players, strong enough to be worth beating.
+//! The house bots: built-in players, strong enough to be worth beating.
 //!
-//! `referee bot NAME` speaks the protocol on stdin and stdout like any other bot. A [`Brain`], which
-//! sees a [`View`] and nothing else, decides what it plays.
+//! `referee bot NAME` speaks the protocol on stdin and stdout like any other bot. A [`Brain`], which sees only a
+//! [`View`], chooses the actions.
 
 use std::time::Instant;
 
@@ -20,19 +20,19 @@ pub use serve::{LineProblem, ServeError, serve};
 /// The house bots. Each plays every game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HouseBot {
-    /// Plays any legal action.
+    /// Plays a uniformly random legal action.
     Random,
-    /// Looks one ply ahead.
+    /// Searches one ply.
     Greedy,
-    /// Looks as far ahead as its budget allows.
+    /// Searches as deep as its budget allows.
     Search,
 }
 
 impl HouseBot {
-    /// All house bots, the weakest first.
+    /// All house bots, weakest first.
     pub const ALL: [HouseBot; 3] = [HouseBot::Random, HouseBot::Greedy, HouseBot::Search];
 
-    /// The name in configs and on the command line.
+    /// Name in configs and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             HouseBot::Random => "random",
@@ -41,13 +41,13 @@ impl HouseBot {
         }
     }
 
-    /// The house bot of that name.
+    /// The house bot with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|bot| bot.name() == name)
     }
 }
 
-/// The value of `--nodes`, the one argument of a house bot: a number, or `none`.
+/// Parses the value of `--nodes`, the only argument of a house bot: a number, or `none` for no limit.
 pub fn parse_nodes(text: &str) -> Option<u64> {
     match text {
         "none" => Some(u64::MAX),
@@ -55,7 +55,7 @@ pub fn parse_nodes(text: &str) -> Option<u64> {
     }
 }
 
-/// The first of these arguments that a house bot does not understand.
+/// The first argument that a house bot does not understand.
 pub fn wrong_argument(args: &[String]) -> Option<&str> {
     let mut args = args.iter();
     while let Some(arg) = args.next() {
@@ -70,15 +70,14 @@ pub fn wrong_argument(args: &[String]) -> Option<&str> {
     None
 }
 
-/// Decides which action to play.
+/// A strategy: chooses actions.
 pub trait Brain<V: View> {
-    /// A legal action for the seat to act in `view`, which is not over. `chance` decides between
-    /// equally good actions. The same view, budget and stream give the same action, unless the
-    /// budget's deadline passes.
+    /// Chooses a legal action for the seat to act in `view`, which must not be over. `chance` breaks ties. The choice
+    /// is a function of view, budget and stream, unless the budget's deadline passes.
     fn choose(&mut self, view: &V, budget: &mut Budget, chance: &mut Stream) -> V::Action;
 }
 
-/// How much a brain may think about one action.
+/// Limits on the search for one action.
 #[derive(Debug, Clone)]
 pub struct Budget {
     nodes_left: u64,
@@ -86,8 +85,7 @@ pub struct Budget {
     until_look: u32,
 }
 
-/// Nodes between two readings of the clock: at a few million nodes a second, well under a
-/// millisecond.
+/// Nodes between two readings of the clock: well under a millisecond, at a few million nodes per second.
 const NODES_PER_LOOK: u32 = 512;
 
 impl Budget {
@@ -100,7 +98,7 @@ impl Budget {
         }
     }
 
-    /// Spends one node. `false` means that the budget is spent: stop, and play the best so far.
+    /// Spends one node. Returns `false` once the budget is spent: stop, and play the best action so far.
     pub fn spend(&mut self) -> bool {
         if self.nodes_left == 0 {
             return false;
@@ -129,7 +127,7 @@ pub(crate) mod duel {
     use crate::game::{Position, Seat, View};
     use crate::random::Stream;
 
-    /// Points of `a` out of `2 * pairs` games against `b`, each start played from both seats.
+    /// Points of `a` in `2 * pairs` games against `b`, each start position played from both seats.
     pub fn points<P: Position>(
         start: impl Fn(&mut Stream) -> P,
         mut a: impl FnMut() -> Box<dyn Brain<P::View>>,

@@ -1,10 +1,10 @@
-//! Plays a random legal action.
+//! The random house bot.
 
 use super::{Brain, Budget};
 use crate::game::{Chance, View};
 use crate::random::Stream;
 
-/// Plays a random legal action of any game, each equally likely.
+/// Plays a uniformly random legal action of any game.
 #[derive(Debug, Default)]
 pub struct Random;
 

@@ -1,20 +1,20 @@
-//! A house bot's conversation with the referee, on stdin and stdout.
+//! Protocol loop of a house bot, on stdin and stdout.
 
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
 use super::{Brain, Budget, HouseBot, Random};
 use crate::game::{
-    Game, OptionError, ParseError, Setup, View, cachex, dark_chess, watch_your_back,
+    Game, GameOptions, OptionError, ParseError, View, cachex, dark_chess, watch_your_back,
 };
 use crate::protocol::{BadMessage, Hello, Millis, READY, Start, ToBot};
 use crate::random::Stream;
 
-/// Why a house bot gave up.
+/// Why a house bot stopped.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ServeError {
-    /// A line is not a message, or not one that can come now.
+    /// A line is not a message, or not allowed now.
     #[error("the referee said `{line}`: {problem}")]
     Line {
         line: String,
@@ -26,39 +26,40 @@ pub enum ServeError {
     Io(#[from] io::Error),
 }
 
-/// What is wrong with a line from the referee.
+/// Problem with a line from the referee.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum LineProblem {
     /// It is not a message of the protocol.
     #[error(transparent)]
     Message(#[from] BadMessage),
-    /// It belongs to a game, and none has begun.
+    /// A message of a game before any `start`.
     #[error("no game has begun")]
     NoGame,
-    /// It starts a game that the house bot does not know.
+    /// The game is unknown to house bots.
     #[error("this house bot does not know the game")]
     UnknownGame,
-    /// It starts a game with an option that the game does not have or take.
+    /// The game does not have this option, or refuses its value.
     #[error("`{key}={value}`: {source}")]
     Option {
         key: String,
         value: String,
         source: OptionError,
     },
-    /// It names an action or a result that is not one of this game.
+    /// An action or its public result is not in the game's notation.
     #[error(transparent)]
     Notation(#[from] ParseError),
-    /// It says that something happened which the rules forbid, in words.
+    /// The action is illegal; the text names the rule.
     #[error("{0}")]
     Illegal(String),
 }
 
-/// Plays games until told to quit, or until `input` ends. At most `nodes` search nodes are spent on
-/// an action, fewer where the clock is short.
+/// Plays games until `quit` or the end of `input`. Searches at most `nodes` nodes per action, fewer if the clock is
+/// short.
 ///
 /// # Errors
-/// If a line is not a message, or not one that can come now, or if reading or writing fails.
+///
+/// A line is not a message or not allowed now, or reading or writing fails.
 pub fn serve(
     bot: HouseBot,
     nodes: u64,
@@ -88,6 +89,9 @@ pub fn serve(
                 writeln!(output, "{hello}")?;
             }
             ToBot::Start(start) => {
+                let known = GAMES.iter().find(|(game, _)| game.name() == start.game);
+                let begin = known.map(|(_, begin)| begin);
+                let begin = begin.ok_or_else(|| failed(LineProblem::UnknownGame))?;
                 game = Some(begin(bot, &start).map_err(failed)?);
                 writeln!(output, "{READY}")?;
             }
@@ -106,7 +110,7 @@ pub fn serve(
     }
 }
 
-/// A game that a house bot plays, whichever game it is.
+/// An ongoing game of a house bot, independent of the kind of game.
 trait OngoingGame {
     fn observe(&mut self, action: &str, public: &str) -> Result<(), LineProblem>;
     fn act(&mut self, nodes: u64, left: Millis, output: &mut dyn Write) -> io::Result<()>;
@@ -119,11 +123,40 @@ struct PlayedGame<V: View> {
     pace: Pace,
 }
 
-fn begin(bot: HouseBot, start: &Start<'_>) -> Result<Box<dyn OngoingGame>, LineProblem> {
-    let game = Game::from_name(start.game).ok_or(LineProblem::UnknownGame)?;
-    let mut setup = Setup::new(game);
+/// Begins a game for a house bot.
+type Begin = fn(HouseBot, &Start<'_>) -> Result<Box<dyn OngoingGame>, LineProblem>;
+
+/// The games that house bots play.
+const GAMES: [(Game, Begin); 3] = [
+    (watch_your_back::GAME, |bot, start| {
+        use super::watch_your_back::{Greedy, Search};
+        begin::<_, _, Greedy, Search>(bot, start, |options| watch_your_back::State::new(*options))
+    }),
+    (cachex::GAME, |bot, start| {
+        use super::cachex::{Greedy, Search};
+        begin::<_, _, Greedy, Search>(bot, start, |options| cachex::State::new(*options))
+    }),
+    (dark_chess::GAME, |bot, start| {
+        use super::dark_chess::{Greedy, Search};
+        begin::<_, _, Greedy, Search>(bot, start, dark_chess::View::new)
+    }),
+];
+
+/// Begins a game that `view` makes of its options.
+fn begin<O, V, G, S>(
+    bot: HouseBot,
+    start: &Start<'_>,
+    view: fn(&O) -> V,
+) -> Result<Box<dyn OngoingGame>, LineProblem>
+where
+    O: GameOptions + Default,
+    V: View + 'static,
+    G: Brain<V> + Default + 'static,
+    S: Brain<V> + Default + 'static,
+{
+    let mut options = O::default();
     for (key, value) in &start.options {
-        setup
+        options
             .set(key, value)
             .map_err(|source| LineProblem::Option {
                 key: (*key).to_owned(),
@@ -131,44 +164,19 @@ fn begin(bot: HouseBot, start: &Start<'_>) -> Result<Box<dyn OngoingGame>, LineP
                 source,
             })?;
     }
-    let pace = Pace {
-        increment: start.time.increment,
-        per_move: start.time.per_move,
-    };
-    let chance = Stream::new(start.seed, 0);
-    Ok(match setup {
-        Setup::WatchYourBack(options) => Box::new(PlayedGame {
-            view: watch_your_back::State::new(options),
-            brain: brain::<_, super::watch_your_back::Greedy, super::watch_your_back::Search>(bot),
-            chance,
-            pace,
-        }),
-        Setup::Cachex(options) => Box::new(PlayedGame {
-            view: cachex::State::new(options),
-            brain: brain::<_, super::cachex::Greedy, super::cachex::Search>(bot),
-            chance,
-            pace,
-        }),
-        Setup::DarkChess(options) => Box::new(PlayedGame {
-            view: dark_chess::View::new(&options),
-            brain: brain::<_, super::dark_chess::Greedy, super::dark_chess::Search>(bot),
-            chance,
-            pace,
-        }),
-    })
-}
-
-/// The brain of a house bot, given the greedy and the searching one of the game.
-fn brain<V: View, G, S>(bot: HouseBot) -> Box<dyn Brain<V>>
-where
-    G: Brain<V> + Default + 'static,
-    S: Brain<V> + Default + 'static,
-{
-    match bot {
-        HouseBot::Random => Box::new(Random),
-        HouseBot::Greedy => Box::new(G::default()),
-        HouseBot::Search => Box::new(S::default()),
-    }
+    Ok(Box::new(PlayedGame {
+        view: view(&options),
+        brain: match bot {
+            HouseBot::Random => Box::new(Random),
+            HouseBot::Greedy => Box::new(G::default()),
+            HouseBot::Search => Box::new(S::default()),
+        },
+        chance: Stream::new(start.seed, 0),
+        pace: Pace {
+            increment: start.time.increment,
+            per_move: start.time.per_move,
+        },
+    }))
 }
 
 impl<V: View> OngoingGame for PlayedGame<V> {
@@ -186,20 +194,20 @@ impl<V: View> OngoingGame for PlayedGame<V> {
     }
 }
 
-/// How a house bot spreads its time over a game.
+/// Time management of a house bot.
 struct Pace {
     increment: Millis,
     per_move: Millis,
 }
 
-/// How many more actions of its own a house bot always plans for.
+/// Number of its own further actions that a house bot always plans for.
 const PLIES_TO_GO: u32 = 40;
 
-/// What a house bot reserves of a limit, for the way to the referee and back.
+/// Part of a limit reserved for the way to the referee and back.
 const RESERVE: Duration = Duration::from_millis(5);
 
 impl Pace {
-    /// How long to think now; `None` is no limit.
+    /// Thinking time for the next action; `None`: unlimited.
     fn allowance(&self, left: Millis) -> Option<Duration> {
         let time = |millis: Millis| millis.0.map(Duration::from_millis);
         let share = time(left).map(|left| {

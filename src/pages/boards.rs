@@ -5,19 +5,15 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::game::Game;
-use crate::game::dark_chess::{Color, Piece};
+use crate::game::{Cells, Look};
 
-/// What a letter of a board means.
+/// A [`Symbol`](crate::game::Symbol) for the script in the browser.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Symbol {
+pub(super) struct SymbolData {
     letter: char,
-    /// How it is drawn: a class of the style sheet.
     class: &'static str,
-    /// What is written on it. A browser without Chinese letters shows the letter alone.
     glyph: &'static str,
-    /// What it is called.
-    name: String,
+    name: &'static str,
 }
 
 /// A board as a picture, in units of a tenth of a cell.
@@ -33,77 +29,31 @@ pub(super) struct BoardPicture {
 const MARGIN: f64 = 6.0;
 
 /// The board of a game whose rows have so many cells.
-pub(super) fn picture(game: Game, cells: usize, columns: usize) -> BoardPicture {
+pub(super) fn picture(look: &Look, cells: usize, columns: usize) -> BoardPicture {
     let rows = cells / columns.max(1);
-    match game {
-        Game::WatchYourBack => {
+    match look.cells {
+        Cells::NumberedSquares => {
             let number = |at: usize| at.to_string();
             squares(rows, columns, number, number)
         }
-        Game::DarkChess => squares(rows, columns, letter, |row| (rows - row).to_string()),
-        Game::Cachex => hexagons(columns),
+        Cells::LetteredSquares => squares(rows, columns, letter, |row| (rows - row).to_string()),
+        Cells::Hexagons => hexagons(columns),
     }
 }
 
 /// The letters that occur on the boards of a game.
-pub(super) fn symbols(game: Game) -> Vec<Symbol> {
-    let symbol = |letter, class, glyph, name: &str| Symbol {
-        letter,
-        class,
-        glyph,
-        name: name.to_owned(),
-    };
-    match game {
-        Game::WatchYourBack => vec![
-            symbol('-', "empty", "", "empty"),
-            symbol('W', "stone first", "", "white"),
-            symbol('B', "stone second", "", "black"),
-            symbol('X', "corner", "×", "corner"),
-            symbol('#', "removed", "", "removed"),
-        ],
-        Game::Cachex => vec![
-            symbol('.', "empty", "", "empty"),
-            symbol('r', "stone red", "", "red"),
-            symbol('b', "stone blue", "", "blue"),
-        ],
-        Game::DarkChess => {
-            let fixed = [
-                symbol('.', "empty", "", "empty"),
-                symbol('?', "stone hidden", "", "face-down"),
-            ];
-            let pieces = GLYPHS.iter().flat_map(|(letter, red, black)| {
-                [(letter.to_ascii_uppercase(), red), (*letter, black)]
-            });
-            let pieces = pieces.filter_map(|(letter, glyph)| {
-                let piece = Piece::from_letter(letter)?;
-                let (class, color) = match piece.color {
-                    Color::Red => ("stone piece red", "red"),
-                    Color::Black => ("stone piece black", "black"),
-                };
-                Some(symbol(
-                    letter,
-                    class,
-                    glyph,
-                    &format!("{color} {}", piece.kind),
-                ))
-            });
-            fixed.into_iter().chain(pieces).collect()
-        }
-    }
+pub(super) fn symbols(look: &Look) -> Vec<SymbolData> {
+    let symbols = look.symbols.iter();
+    let symbols = symbols.map(|symbol| SymbolData {
+        letter: symbol.letter,
+        class: symbol.class,
+        glyph: symbol.glyph,
+        name: symbol.name,
+    });
+    symbols.collect()
 }
 
-/// What is written on the pieces of dark chess: in red, and in black.
-const GLYPHS: [(char, &str, &str); 7] = [
-    ('k', "帥", "將"),
-    ('g', "仕", "士"),
-    ('m', "相", "象"),
-    ('r', "俥", "車"),
-    ('n', "傌", "馬"),
-    ('c', "炮", "包"),
-    ('p', "兵", "卒"),
-];
-
-/// The columns of Cachex and of dark chess.
+/// The letter of a column.
 fn letter(column: usize) -> String {
     ('a'..='z').nth(column).into_iter().collect()
 }

@@ -4,7 +4,7 @@ use std::mem;
 
 use serde::Serialize;
 
-use super::boards::{self, BoardPicture, Symbol};
+use super::boards::{self, BoardPicture, SymbolData};
 use crate::config::PlannedGame;
 use crate::game::{Game, GameResult, Seat};
 use crate::record::{Difference, Recording};
@@ -72,7 +72,7 @@ struct EndData {
 pub(super) struct BoardData {
     pub key: String,
     pub game: &'static str,
-    pub symbols: Vec<Symbol>,
+    pub symbols: Vec<SymbolData>,
     #[serde(skip)]
     pub picture: BoardPicture,
 }
@@ -148,8 +148,8 @@ fn board(game: Game, cells: usize, columns: usize) -> BoardData {
     BoardData {
         key: key(game, cells),
         game: game.name(),
-        symbols: boards::symbols(game),
-        picture: boards::picture(game, cells, columns),
+        symbols: boards::symbols(game.look()),
+        picture: boards::picture(game.look(), cells, columns),
     }
 }
 

@@ -160,7 +160,7 @@ pub(super) fn gather(run: &Run) -> Result<Gathered, RecordError> {
 
 impl PlayerGames {
     fn add(&mut self, run: &Run, row: &GameRow, seat: Seat) {
-        let forfeited = row.end.blame.includes(seat);
+        let forfeited = row.end.blame().includes(seat);
         let games = match row.end.result {
             _ if forfeited => &mut self.forfeited,
             GameResult::Won(winner) if winner == seat => &mut self.won,
@@ -174,9 +174,9 @@ impl PlayerGames {
             opponent: row.players[seat.other().index()].clone(),
             plies: row.end.plies,
             termination: row.end.termination.name(),
-            why: match forfeited {
-                true => excerpt(&row.end.details[seat.index()], EXCERPT),
-                false => excerpt(&row.end.why(row.game), EXCERPT),
+            why: match row.end.fault(seat) {
+                Some(fault) => excerpt(&fault.to_string(), EXCERPT),
+                None => excerpt(&row.end.why(row.game), EXCERPT),
             },
             logged,
         });

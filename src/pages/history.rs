@@ -83,7 +83,7 @@ impl<'a> History<'a> {
         self.standings.add(&RatedGame {
             names: row.names(),
             result: row.end.result,
-            blame: row.end.blame,
+            blame: row.end.blame(),
             pair: None,
             digest: None,
         });

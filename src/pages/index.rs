@@ -11,7 +11,7 @@ use super::charts;
 use super::conclusion::{ConclusionView, conclusion};
 use super::games::{DrawnGames, MOST_GAMES};
 use super::gather::Gathered;
-use super::matrix::{MATRIX_PLAYERS, crosstable, ranks, superiority};
+use super::matrix::{MATRIX_PLAYERS, crosstable, superiority};
 use super::run_pages::{Found, MANY, RunPages};
 use super::tables::{CellView, ColumnView, TableView};
 use super::usage::used;
@@ -38,7 +38,6 @@ struct GameSection {
     crosstable: Option<String>,
     superiority: Option<String>,
     /// `None` if there are few or many players.
-    ranks: Option<String>,
     ends: String,
     lengths: String,
     seats: String,
@@ -96,17 +95,7 @@ fn section(pages: &RunPages<'_>, found: &Found<'_>, one: &Rated<'_>) -> Result<G
         _ => view,
     };
     let columns = [
-        "rank",
-        "player",
-        "elo",
-        "margin",
-        "elo_low",
-        "elo_high",
-        "games",
-        "points",
-        "score",
-        "field_score",
-        "performance",
+        "rank", "player", "elo", "margin", "elo_low", "elo_high", "games", "points", "score",
     ];
     let ratings = report::ratings(alone);
     // With the decimals of the file: the chart has them rounded.
@@ -150,9 +139,6 @@ fn section(pages: &RunPages<'_>, found: &Found<'_>, one: &Rated<'_>) -> Result<G
             .transpose()?,
         superiority: all_fit
             .then(|| pages.table(&superiority(pages, one)))
-            .transpose()?,
-        ranks: ranks(pages, one)
-            .map(|table| pages.table(&table))
             .transpose()?,
         ends: pages.chart(&charts::all_ends(one, &order), &ends(pages, one, &order))?,
         lengths: pages.chart(

@@ -2,7 +2,7 @@
 
 use super::run_pages::RunPages;
 use super::tables::{CellView, ColumnView, TableView};
-use crate::report::{self, MOST_RANK_COLUMNS, Rated};
+use crate::report::{self, Rated};
 
 /// How many players such a table has at most: more do not fit any screen.
 pub(super) const MATRIX_PLAYERS: usize = 60;
@@ -34,28 +34,6 @@ pub(super) fn superiority(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
         }
         let superiority = one.ratings.superiority(player, other);
         CellView::share(superiority).heat(superiority)
-    })
-}
-
-/// How likely each rank of each player is. `None` for two players, of whom the superiority says as much, and for many.
-pub(super) fn ranks(pages: &RunPages<'_>, one: &Rated<'_>) -> Option<TableView> {
-    let players = one.order.len();
-    if !(3..=MOST_RANK_COLUMNS).contains(&players) {
-        return None;
-    }
-    let likely = one.ratings.rank_probabilities()?;
-    let rows = one.order.iter().map(|player| {
-        let ranks = likely[*player].iter();
-        let mut row = vec![pages.player(one.name(*player))];
-        row.extend(ranks.map(|share| CellView::share(*share).heat(*share)));
-        row
-    });
-    let mut columns = vec![ColumnView::name("player")];
-    columns.extend((1..=players).map(|rank| ColumnView::number(&rank.to_string())));
-    Some(TableView {
-        caption: format!("{}: probability of each rank, best first", one.game),
-        columns,
-        rows: rows.collect(),
     })
 }
 

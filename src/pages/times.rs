@@ -88,7 +88,7 @@ impl PliesOfGame {
 
 /// The last action of a player that lost by it, which is no ply and took time all the same.
 fn action_that_failed(recording: &Recording, terms: &[Terms; 2]) -> Option<(u32, Seat, u64)> {
-    let Blame::Of(seat) = recording.row.end.blame else {
+    let Blame::Of(seat) = recording.row.end.blame() else {
         return None;
     };
     let time = |wall, cpu| match terms[seat.index()].measure {

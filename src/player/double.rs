@@ -1,4 +1,4 @@
-//! A player inside this process.
+//! An in-process player, for tests.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use super::{Contention, Fault, LateAnswer, Log, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
-/// What a [`Double`] does when it is asked.
+/// Reaction of a [`Double`] to a request.
 #[derive(Debug)]
 pub enum Reply {
-    /// It answers this line, after this long on the wall and on the processor.
+    /// Answers this line, after this much wall and CPU time.
     Line(String, Duration),
-    /// It fails.
+    /// Fails.
     Fault(Fault),
 }
 
-/// A player whose answers come from a function of all that it was told so far.
+/// A player whose answers are a function of the lines it has received.
 pub struct Double<F> {
     brain: F,
     told: Vec<String>,
@@ -23,7 +23,7 @@ pub struct Double<F> {
 }
 
 impl<F: FnMut(&[String]) -> Reply> Double<F> {
-    /// A player that answers with `brain`, which is shown every line that the player was sent.
+    /// A player that answers with `brain`, called with all lines received so far.
     pub fn new(brain: F) -> Self {
         Self {
             brain,
@@ -32,19 +32,19 @@ impl<F: FnMut(&[String]) -> Reply> Double<F> {
         }
     }
 
-    /// The player, on a machine that does this to it in every turn.
+    /// Reports this contention in every turn.
     pub fn with_contention(mut self, contention: Contention) -> Self {
         self.contention = contention;
         self
     }
 
-    /// All lines that the player was sent.
+    /// All lines received.
     pub fn told(&self) -> &[String] {
         &self.told
     }
 }
 
-/// A player whose bot could not be started: it fails at each request.
+/// A player for a bot that could not be started: every request fails.
 pub fn unstarted(fault: impl Fn() -> Fault) -> impl Player {
     Double::new(move |_: &[String]| Reply::Fault(fault()))
 }

@@ -8,21 +8,21 @@ use crate::text::is_hidden;
 /// A bot introduces itself: `bot 1 NAME`, or `bot 1 NAME eager`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hello {
-    /// What the bot calls itself: one token of at most [`Hello::LONGEST_NAME`] characters.
+    /// The bot's own name: one token of at most [`Hello::LONGEST_NAME`] characters.
     pub name: String,
-    /// Whether the bot wants to hear of its opponent's action at once, to think on its opponent's
-    /// time, instead of with its next request to act.
+    /// Whether the bot wants its opponent's action at once, to think on the opponent's time, instead of with its next
+    /// request.
     pub eager: bool,
 }
 
 impl Hello {
-    /// The greatest number of characters in a bot's name.
+    /// Maximum number of characters in a bot's name.
     pub const LONGEST_NAME: usize = 64;
 
-    /// Reads the answer to `referee 1`.
+    /// Parses the answer to `referee 1`.
     ///
     /// # Errors
-    /// The line is not such an answer; the error says what was expected.
+    /// The line is not a valid answer; the error names the expected form.
     pub fn parse(line: &str) -> Result<Self, BadMessage> {
         let tokens: Vec<&str> = line.split(' ').collect();
         let (version, name, features) = match tokens[..] {

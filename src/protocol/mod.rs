@@ -1,7 +1,7 @@
-//! The lines that the referee and a bot exchange, version 1.
+//! The lines exchanged by the referee and a bot, protocol version 1.
 //!
-//! One message a line, space-separated tokens. An action is an opaque token in here: this module
-//! knows no rules. `docs/protocol.md` is the specification.
+//! One message per line, tokens separated by spaces. An action is an opaque token: this module knows no rules.
+//! `docs/protocol.md` is the specification.
 //!
 //! ```
 //! use referee::protocol::ToBot;
@@ -25,56 +25,56 @@ mod start;
 pub use hello::Hello;
 pub use start::{Millis, Start, TimeTerms};
 
-/// The version that this module speaks.
+/// Protocol version of this module.
 pub const VERSION: u32 = 1;
 
-/// What a bot answers once it can be asked to act.
+/// The bot's answer to `start`: it is ready for requests.
 pub const READY: &str = "ready";
 
 /// A line from the referee to a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToBot<'a> {
-    /// Opens the conversation: `referee 1`. The bot answers with a [`Hello`].
+    /// Handshake: `referee 1`. The bot answers with a [`Hello`].
     Hello {
-        /// The version of the protocol.
+        /// Protocol version.
         version: u32,
     },
     /// A game begins. The bot answers [`READY`].
     Start(Start<'a>),
     /// A seat acted.
     Did {
-        /// The name of the seat.
+        /// Name of the seat.
         seat: &'a str,
         /// The action, in the game's notation.
         action: &'a str,
-        /// What became public by it: tokens separated by spaces, or nothing.
+        /// Information made public by the action: tokens separated by spaces, possibly none.
         public: &'a str,
     },
-    /// Your turn. The bot answers with an action.
+    /// Request for an action.
     Act {
-        /// What is left on the bot's own clock.
+        /// Time left on the bot's own clock.
         mine: Millis,
-        /// What is left on its opponent's clock.
+        /// Time left on its opponent's clock.
         theirs: Millis,
     },
     /// The game is over.
     End {
-        /// The name of the seat that won, `draw`, or `none` where nobody did.
+        /// Name of the winning seat, `draw`, or `none` if nobody won.
         winner: &'a str,
         /// Why the game ended.
         termination: &'a str,
-        /// More about it in words; where the bot was at fault, what it did wrong.
+        /// Details in words; for a bot at fault, its mistake.
         detail: &'a str,
     },
     /// No more games: exit.
     Quit,
 }
 
-/// A line that is not a message of this protocol.
+/// A line that is not a message of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{problem}")]
 pub struct BadMessage {
-    /// What is wrong, as a fragment that follows the line itself.
+    /// The problem, as a fragment that follows the line itself.
     pub problem: String,
 }
 
@@ -92,10 +92,10 @@ fn split(line: &str) -> (&str, &str) {
 }
 
 impl<'a> ToBot<'a> {
-    /// Reads one line, without its line ending.
+    /// Parses one line, without its line ending.
     ///
     /// # Errors
-    /// The line is not a message of this protocol; the error says what was expected.
+    /// The line is not a message of this protocol; the error names the expected messages.
     pub fn parse(line: &'a str) -> Result<Self, BadMessage> {
         let (word, rest) = split(line);
         match word {
@@ -173,7 +173,7 @@ impl Display for ToBot<'_> {
                 if detail.is_empty() {
                     return Ok(());
                 }
-                // A detail may quote what a bot wrote; it must stay on this line.
+                // A detail may quote a bot's output; it must stay on one line.
                 f.write_str(" ")?;
                 detail
                     .chars()
@@ -184,8 +184,8 @@ impl Display for ToBot<'_> {
     }
 }
 
-/// The reason in an answer `illegal REASON`. A bot that speaks for another program answers `act` like
-/// that where the program wanted something that is not an action.
+/// The reason in an answer `illegal REASON`. A bridge to another program answers `act` like this if the program's move
+/// is no action.
 pub fn said_illegal(answer: &str) -> Option<&str> {
     answer.strip_prefix("illegal ")
 }

@@ -1,10 +1,10 @@
-//! The start of a game.
+//! The `start` message.
 
 use std::fmt::{self, Display};
 
 use super::{BadMessage, split};
 
-/// A time in whole milliseconds, rounded down, or `none` for no limit.
+/// A time in whole milliseconds, rounded down; `none` if unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Millis(pub Option<u64>);
 
@@ -29,32 +29,32 @@ impl Display for Millis {
     }
 }
 
-/// The time control of a game, as a bot is told of it.
+/// The time control in a `start` message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeTerms<'a> {
-    /// What counts: `wall` or `cpu` time.
+    /// The kind of time that counts: `wall` or `cpu`.
     pub measure: &'a str,
-    /// For all of one's actions together.
+    /// Budget for all of a player's actions in the game.
     pub per_game: Millis,
-    /// Added to one's clock after each of one's actions.
+    /// Added to a player's clock after each of its actions.
     pub increment: Millis,
-    /// For each action.
+    /// Limit for each action.
     pub per_move: Millis,
 }
 
-/// What a bot needs to know to begin: `start GAME SEAT seed=… measure=… per-game=… increment=…
+/// Content of a `start` message: `start GAME SEAT seed=… measure=… per-game=… increment=…
 /// per-move=… OPTION=VALUE…`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start<'a> {
-    /// The name of the game.
+    /// Name of the game.
     pub game: &'a str,
-    /// The name of the bot's seat.
+    /// Name of the bot's seat.
     pub seat: &'a str,
-    /// A number from which the bot can draw reproducible randomness.
+    /// Seed for the bot's own reproducible randomness.
     pub seed: u64,
     /// The time control.
     pub time: TimeTerms<'a>,
-    /// The options of the game, as far as a player may know them.
+    /// Options of the game that a player may know.
     pub options: Vec<(&'a str, &'a str)>,
 }
 

@@ -8,8 +8,7 @@
 use super::anchors::Anchors;
 use super::field::Field;
 use super::fit::{Expected, Model, Problem};
-use super::information::OfGames;
-use super::openings::{AdvantageVariance, OpeningEffect, Openings};
+use super::openings::{AdvantageVariance, Openings};
 use super::pairs::Pairs;
 use super::sampled::Sampled;
 use super::spreads::Spreads;
@@ -77,8 +76,6 @@ pub struct Ratings {
     pub(super) nu: f64,
     model: Model,
     pub(super) covariance: Uncertainty,
-    /// What the covariance is made of, if it is exact.
-    games: Option<OfGames>,
     /// The variances of the strengths on the scale of the anchors; empty without anchors.
     variances: Vec<f64>,
     /// The mean of all strengths.
@@ -148,28 +145,19 @@ impl Ratings {
                 .plus(&pairs.correction(&correlations, &problem))
                 .plus(&spreads.correction(&problem, &at))
         });
-        let (covariance, games) = match (alone, dependent) {
-            (Uncertainty::Exact(exact), dependent) => {
-                let exact = match &dependent {
-                    None => exact,
-                    Some(dependent) => {
-                        let mut middle = dependent.to_dense();
-                        if let Some(anchors) = &anchors {
-                            anchors.add_to(&mut middle, &at);
-                        }
-                        openings.correct(opening_variances, &mut middle);
-                        exact.with_middle(&middle)
-                    }
-                };
-                let fitted = information;
-                let games = OfGames { fitted, dependent };
-                (Uncertainty::Exact(exact), Some(games))
+        let covariance = match (alone, dependent) {
+            (alone, None) => alone,
+            (Uncertainty::Exact(exact), Some(dependent)) => {
+                let mut middle = dependent.to_dense();
+                if let Some(anchors) = &anchors {
+                    anchors.add_to(&mut middle, &at);
+                }
+                openings.correct(opening_variances, &mut middle);
+                Uncertainty::Exact(exact.with_middle(&middle))
             }
-            (Uncertainty::Sampled(sampled), None) => (Uncertainty::Sampled(sampled), None),
             // Of so many players nobody has many games of one opening.
             (Uncertainty::Sampled(sampled), Some(dependent)) => {
-                let sampled = sampled.with_pairs(&information, dependent);
-                (Uncertainty::Sampled(sampled), None)
+                Uncertainty::Sampled(sampled.with_pairs(&information, dependent))
             }
         };
         let mean = at[..players].iter().sum::<f64>() / players.max(1) as f64;
@@ -191,7 +179,6 @@ impl Ratings {
             at,
             model,
             covariance,
-            games,
             pairs: pairs.count(),
             correlation: correlations.points,
         };
@@ -294,14 +281,18 @@ impl Ratings {
     /// The probability that `a` is stronger than `b`, given the games and how far apart the players of the field
     /// are. Neither depends on how many pairs of players one looks at.
     pub fn superiority(&self, a: usize, b: usize) -> f64 {
+        match self.order_of(a, b) {
+            Some([deviations, variance]) => self.field.positive(deviations, variance),
+            None => 0.5,
+        }
+    }
+
+    /// How many standard errors `a` is above `b` as far as it matters for their order, and the variance. `None` if their
+    /// difference is exact.
+    fn order_of(&self, a: usize, b: usize) -> Option<[f64; 2]> {
         let [a, b] = [a, b].map(|player| self.place[player]);
         let variance = self.order_variance(a, b, self.covariance.difference(a, b));
-        if variance > 0.0 {
-            let deviations = (self.at[a] - self.at[b]) / variance.sqrt();
-            self.field.positive(deviations, variance)
-        } else {
-            0.5
-        }
+        (variance > 0.0).then(|| [(self.at[a] - self.at[b]) / variance.sqrt(), variance])
     }
 
     /// The variance of a difference as far as it matters for the order of two, by place in the fit: with the distance
@@ -318,10 +309,12 @@ impl Ratings {
         sure.max(variance / (most * most))
     }
 
-    /// The likelihood of superiority, as tests of engines use it: one minus the one-sided p-value of `a` being no
-    /// stronger than `b`. It is the probability that `a` is stronger if all differences were equally likely before.
+    /// The likelihood of superiority in a match of two, as tests of engines use it: one minus the one-sided p-value of
+    /// `a` being no stronger than `b`. It is the probability that `a` is stronger if all differences were equally likely
+    /// before.
     pub fn los(&self, a: usize, b: usize) -> f64 {
-        normal::cdf(self.likelihood_root(a, b))
+        self.order_of(a, b)
+            .map_or(0.5, |[deviations, _]| normal::cdf(deviations))
     }
 
     /// The advantage of the first seat, if it was fitted. Where all games have openings that come again, its
@@ -355,19 +348,6 @@ impl Ratings {
         self.scale() * self.opening_variance.sqrt()
     }
 
-    /// What each opening is worth to the first seat, in the order in which the openings were first added to
-    /// `standings`, of which these are the ratings.
-    pub fn openings(&self, standings: &Standings) -> Vec<(OpeningEffect, Estimate)> {
-        let problem = Problem::new(standings, self.model);
-        let effects = Openings::new(standings, &problem, &self.at).effects();
-        let in_elo = |effect: &OpeningEffect| self.in_elo(effect.worth, effect.variance, 0.0);
-        let with_elo = effects.into_iter().map(|effect| {
-            let worth = in_elo(&effect);
-            (effect, worth)
-        });
-        with_elo.collect()
-    }
-
     /// The probability of a draw between equals without an advantage.
     pub fn draw_rate(&self) -> f64 {
         draw_rate(self.nu)
@@ -390,16 +370,6 @@ impl Ratings {
     pub(super) fn expected_by_seat(&self, [a, b]: [usize; 2]) -> [Expected; 2] {
         let advantage = self.at[self.place.len()];
         [advantage, -advantage].map(|side| Expected::new(self.odds(a, b) + side, self.nu))
-    }
-
-    /// What the games of two players against each other say about their difference, as fitted and as they depend on
-    /// each other, by place in the fit.
-    pub(super) fn information_between(&self, places: [usize; 2]) -> [f64; 2] {
-        match (&self.games, &self.covariance) {
-            (Some(games), _) => games.between(places),
-            (None, Uncertainty::Sampled(sampled)) => sampled.games().between(places),
-            (None, Uncertainty::Exact(_)) => [0.0; 2],
-        }
     }
 
     /// The variance of the difference of two strengths, in squared units of the log odds.

@@ -63,16 +63,6 @@ impl Field {
         spreads.map(|(spread, weight)| (spread / 2.0, *weight))
     }
 
-    /// The same with how many of so many samples each one has.
-    pub fn split(&self, samples: usize) -> impl Iterator<Item = (f64, usize)> {
-        let (mut sum, mut given) = (0.0, 0);
-        self.variances().map(move |(variance, weight)| {
-            sum += weight;
-            let before = std::mem::replace(&mut given, (sum * samples as f64).round() as usize);
-            (variance, given - before)
-        })
-    }
-
     /// The probability that a difference is positive, which is `z` standard errors above 0 by the games
     /// alone. The error's variance is in units of strength.
     pub fn positive(&self, z: f64, variance: f64) -> f64 {

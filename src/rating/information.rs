@@ -23,23 +23,6 @@ pub(super) struct Information {
     corner: f64,
 }
 
-/// The information of a set of games as the fit took it, with independent games, and as they depend on each other.
-#[derive(Debug, Clone)]
-pub(super) struct OfGames {
-    pub fitted: Information,
-    /// `None` if the games are independent.
-    pub dependent: Option<Information>,
-}
-
-impl OfGames {
-    /// What the games of two players against each other say about their difference, as fitted and as they depend on
-    /// each other.
-    pub fn between(&self, [a, b]: [usize; 2]) -> [f64; 2] {
-        let dependent = self.dependent.as_ref().unwrap_or(&self.fitted);
-        [&self.fitted, dependent].map(|information| -information.between(a, b))
-    }
-}
-
 impl Information {
     /// A matrix with this diagonal, and zeros elsewhere.
     pub fn diagonal(diagonal: Vec<f64>) -> Self {

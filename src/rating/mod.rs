@@ -1,12 +1,11 @@
 //! From results to ratings and marks, and to what they can and cannot show. It opens no file and reads no clock.
-//! Only for [`Elo`], [`Glicko`] and [`MarkRule::Reach`] does the order of the games matter.
+//! Only for [`Elo`] and [`MarkRule::Reach`] does the order of the games matter.
 //! `docs/ratings.md` and `docs/marks.md` have every formula with its source.
 
 mod anchors;
 mod bands;
 mod covariance;
 mod field;
-mod field_scores;
 mod cycles;
 mod findings;
 mod fit;
@@ -17,18 +16,15 @@ mod marks;
 mod matrix;
 mod meetings;
 mod normal;
-mod opponents;
 mod opening_games;
 mod openings;
 mod pair_games;
 mod pairs;
 mod pentanomial;
-mod performance;
 mod plan;
 mod point;
 mod posterior;
 mod ranks;
-mod rank_probabilities;
 mod sampled;
 mod ranking;
 mod score;
@@ -51,16 +47,13 @@ pub use marks::{
 };
 pub use meetings::Meeting;
 pub use normal::normal_tails;
-pub use openings::OpeningEffect;
-pub use opponents::Opponents;
 pub use pentanomial::{Interval, MatchScore};
-pub use performance::{elo_of_score, performance};
-pub use plan::{Assumed, GamesNeeded};
+pub use plan::GamesNeeded;
 pub use point::elo_without_intervals;
 pub use ranking::{Apart, RankingTest};
-pub use ranks::{MAX_RANKED_PLAYERS, RankInterval};
-pub use score::{Score, Tally};
-pub use sequential::{Elo, Glicko, START_GLICKO};
+pub use ranks::MAX_RANKED_PLAYERS;
+pub use score::{Score, Tally, elo_of_score};
+pub use sequential::Elo;
 pub use sprt::{EloModel, Sprt, SprtEstimate, SprtVerdict};
 pub use standings::{PlayerStanding, RatedGame, Standings};
 pub use uncertainty::MAX_EXACT_PLAYERS;

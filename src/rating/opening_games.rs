@@ -39,8 +39,7 @@ const MAX_OPENING_GAMES: usize = 1 << 17;
 /// Games by opening.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OpeningIndex {
-    pub names: Vec<String>,
-    index: HashMap<String, usize>,
+    pub index: HashMap<String, usize>,
     pub games: Vec<OpeningGames>,
     /// The place in `games` of an opening and a meeting, by [`key`].
     place: HashMap<u64, usize, BuildHasherDefault<IndexHasher>>,
@@ -51,12 +50,11 @@ impl OpeningIndex {
     /// pairs.
     pub fn add(&mut self, opening: &str, meeting: usize, (seat, score): Side, of_pair: PairChange) {
         let is_full = self.games.len() >= MAX_OPENING_GAMES;
-        let next = self.names.len();
+        let next = self.index.len();
         let opening = match self.index.get(opening) {
             Some(known) => *known,
             None if is_full => return,
             None => {
-                self.names.push(opening.to_owned());
                 self.index.insert(opening.to_owned(), next);
                 next
             }

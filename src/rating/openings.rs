@@ -12,13 +12,13 @@
 
 use std::collections::HashMap;
 
-use super::fit::{ADVANTAGE_DEVIATION, Expected, Problem, Weights};
+use super::fit::{Expected, Problem, Weights};
 use super::matrix::Symmetric;
+use super::normal;
 use super::opening_games::OpeningGames;
 use super::score::{Score, Tally};
 use super::standings::Standings;
 use super::uncertainty::Uncertainty;
-use super::{ELO, normal};
 
 /// The weight that is added to the products of residuals, as much as those of four pairs between equals. So
 /// a few games, or many whose results were almost certain before, do not determine the variance.
@@ -30,28 +30,10 @@ const MOST_VARIANCE: f64 = 25.0;
 /// Openings whose games have on average less than the weight of 20 even ones without draws have few games.
 const FEW: f64 = 20.0 * 0.25;
 
-/// What an opening is worth to the first seat.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OpeningEffect {
-    /// The opening, as the results name it.
-    pub opening: String,
-    /// How many games began from it.
-    pub games: u64,
-    /// The points of the first seat.
-    pub points: f64,
-    /// The points of the first seat that the ratings predict, advantage included.
-    pub expected: f64,
-    /// What the first seat is worth in log odds, by the games of this opening alone.
-    pub(super) worth: f64,
-    /// The variance of `worth`, with the strengths as they are fitted.
-    pub(super) variance: f64,
-}
-
 /// Games of one meeting and opening with the same first player, seen by the first seat.
 struct Seat {
     first: usize,
     second: usize,
-    odds: f64,
     expected: Expected,
     weights: Weights,
     tally: Tally,
@@ -97,8 +79,7 @@ impl<'a> Openings<'a> {
             at,
             sums: Vec::new(),
         };
-        all.sums
-            .resize_with(standings.openings().len(), Sums::default);
+        all.sums.resize_with(standings.openings(), Sums::default);
         for games in standings.opening_games() {
             let seats = all.seats(games);
             let sums = &mut all.sums[games.opening];
@@ -138,7 +119,6 @@ impl<'a> Openings<'a> {
             Seat {
                 first,
                 second,
-                odds,
                 expected,
                 weights: expected.weights(),
                 tally,
@@ -304,52 +284,6 @@ impl<'a> Openings<'a> {
         middle.add(one.first, one.second, -shared);
         if first_mover {
             middle.add(gamma, gamma, -shared);
-        }
-    }
-
-    /// The effect of each opening, in the order in which they were added.
-    pub fn effects(&self) -> Vec<OpeningEffect> {
-        let mut seats: Vec<Vec<Seat>> = Vec::new();
-        seats.resize_with(self.sums.len(), Vec::new);
-        for games in self.standings.opening_games() {
-            seats[games.opening].extend(self.seats(games));
-        }
-        let names = self.standings.openings().iter();
-        names
-            .zip(seats)
-            .map(|(name, seats)| self.effect(name, &seats))
-            .collect()
-    }
-
-    fn effect(&self, name: &str, seats: &[Seat]) -> OpeningEffect {
-        let precision = (ADVANTAGE_DEVIATION / ELO).powi(-2);
-        let gamma = self.at[self.problem.advantage()];
-        let points: f64 = seats.iter().map(|seat| seat.tally.points()).sum();
-        let sum = |of: &dyn Fn(Expected) -> f64, more: f64| -> f64 {
-            let each = |seat: &Seat| {
-                let expected = Expected::new(seat.odds + more, self.problem.nu(self.at));
-                seat.tally.games() as f64 * of(expected)
-            };
-            seats.iter().map(each).sum()
-        };
-        let expected = |more| sum(&|expected| expected.points, more);
-        // The posterior falls on both sides of its one maximum, which lies where its slope is zero.
-        let slope = |more: f64| points - expected(more) - precision * (gamma + more);
-        let (mut low, mut high) = (-100.0, 100.0);
-        for _ in 0..60 {
-            let middle = f64::midpoint(low, high);
-            match slope(middle) > 0.0 {
-                true => low = middle,
-                false => high = middle,
-            }
-        }
-        OpeningEffect {
-            opening: name.to_owned(),
-            games: seats.iter().map(|seat| seat.tally.games()).sum(),
-            points,
-            expected: expected(0.0),
-            worth: gamma + low,
-            variance: 1.0 / (precision + sum(&|expected| expected.weights().points, low)),
         }
     }
 }

@@ -1,8 +1,7 @@
 //! Two players: game pairs by their points, Elo and normalized Elo.
 
 use super::meetings::Meeting;
-use super::performance::elo_of_score;
-use super::score::{Score, Tally};
+use super::score::{Score, Tally, elo_of_score};
 use super::{ELO, Z95, wilson};
 
 /// All games of two players, seen by one of them.

@@ -20,14 +20,14 @@ const FAR: f64 = 10.0;
 const HALVINGS: usize = 50;
 
 /// What the strengths of all players may be in a field of a known variance, by place in the fit.
-pub(super) struct Posterior {
-    pub means: Vec<f64>,
-    pub covariance: Symmetric,
+struct Posterior {
+    means: Vec<f64>,
+    covariance: Symmetric,
 }
 
 impl Posterior {
     /// From the covariance of the `distances` of all players from their mean. `None` if it is none, as with a NaN.
-    pub fn new(covariance: &Symmetric, distances: &[f64], variance: f64) -> Option<Self> {
+    fn new(covariance: &Symmetric, distances: &[f64], variance: f64) -> Option<Self> {
         let players = distances.len();
         let mut inverse = covariance.clone();
         (0..players).for_each(|at| inverse.add(at, at, variance));
@@ -61,7 +61,7 @@ impl Ratings {
     pub fn in_field(&self) -> Option<Vec<Interval>> {
         let players = self.place.len();
         let exact = self.covariance_of_few()?;
-        let covariance = self.covariance_of_distances(exact, &vec![1.0; players]);
+        let covariance = self.covariance_of_distances(exact);
         let distances = self.distances();
         let mut mixtures = vec![Vec::new(); players];
         for (variance, weight) in self.field.variances() {
@@ -80,14 +80,13 @@ impl Ratings {
     }
 
     /// How far each strength is from the mean of all, by place in the fit.
-    pub(super) fn distances(&self) -> Vec<f64> {
+    fn distances(&self) -> Vec<f64> {
         let strengths = self.at[..self.place.len()].iter();
         strengths.map(|strength| strength - self.mean).collect()
     }
 
-    /// The covariance of the players' distances from their mean, on the scale on which they are ranked. Each distance is
-    /// so many times surer.
-    pub(super) fn covariance_of_distances(&self, exact: &Exact, sureness: &[f64]) -> Symmetric {
+    /// The covariance of the players' distances from their mean, on the scale on which they are ranked.
+    fn covariance_of_distances(&self, exact: &Exact) -> Symmetric {
         let players = self.place.len();
         let [_, of_draws] = exact.shared(players + 1);
         let with_draws: Vec<f64> = (0..players).map(|at| exact.shared(at)[1]).collect();
@@ -105,8 +104,7 @@ impl Ratings {
         let mut matrix = Symmetric::zero(players);
         for a in 0..players {
             for b in a..players {
-                let centred = cell(a, b) - means[a] - means[b] + mean;
-                matrix.add(a, b, centred / (sureness[a] * sureness[b]));
+                matrix.add(a, b, cell(a, b) - means[a] - means[b] + mean);
             }
         }
         matrix

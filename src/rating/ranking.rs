@@ -1,8 +1,7 @@
 //! Which neighbours of a ranking are told apart, and which game pairs are played next to tell the others apart.
 
-use super::ELO;
 use super::covariance::Ratings;
-use super::fit::{Expected, PRIOR_DEVIATION};
+use super::fit::Expected;
 use super::pentanomial::Interval;
 use super::stopped::{End, Stopped};
 
@@ -142,32 +141,6 @@ impl Ratings {
         }
     }
 
-    /// How surely `a` is stronger than `b`, in standard deviations: the root of the likelihood ratio of both being
-    /// equal, with the games that would give the variance of their difference.
-    ///
-    /// This is so for the share of the information that their own games gave. The rest came from games of
-    /// others, who are nearer to them than they are to each other; for it their order is as sure as for
-    /// [`Ratings::superiority`].
-    pub(super) fn likelihood_root(&self, a: usize, b: usize) -> f64 {
-        let [at_a, at_b] = [a, b].map(|player| self.place[player]);
-        let apart = self.places_apart([at_a, at_b]);
-        if apart.variance <= 0.0 {
-            return 0.0;
-        }
-        let own = self.own_share([at_a, at_b], apart.variance);
-        let of_others = self.order_variance(at_a, at_b, apart.variance);
-        let precision = own * apart.sureness().powi(2) / apart.variance + (1.0 - own) / of_others;
-        apart.value * precision.sqrt()
-    }
-
-    /// The share of the information about a difference of this variance that the games of the two against each other
-    /// gave, or what was known before any game, by place in the fit.
-    fn own_share(&self, places: [usize; 2], variance: f64) -> f64 {
-        let prior = (PRIOR_DEVIATION / ELO).powi(-2) / 2.0;
-        let [fitted, dependent] = self.information_between(places).map(|games| games + prior);
-        (variance * fitted * fitted / dependent).min(1.0)
-    }
-
     /// By how many times the order of each player and all others is surer than the variances say, by place in the fit.
     pub(super) fn sureness(&self) -> Vec<f64> {
         let players = self.place.len();
@@ -287,7 +260,7 @@ fn rounded(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Model, RatedGame, Score, Standings};
+    use super::super::{Model, RatedGame, Score, Standings, normal};
     use super::*;
     use crate::game::Blame;
 
@@ -397,36 +370,23 @@ mod tests {
         assert!(near < far && far < 1.0, "{near} {far}");
     }
 
-    /// Players in a row, of whom each won so many of its ten games against the next, without an advantage.
-    fn chain(players: usize, wins: usize) -> Ratings {
-        let mut standings = Standings::default();
-        let names: Vec<String> = (0..players).map(|at| format!("{at:02}")).collect();
-        for two in names.windows(2) {
-            for game in 0..10 {
-                let score = if game < wins { Score::Win } else { Score::Loss };
-                standings.add(&RatedGame {
-                    names: [&two[0], &two[1]],
-                    result: score.as_result(),
-                    blame: Blame::Nobody,
-                    pair: None,
-                    digest: None,
-                });
-            }
-        }
-        Ratings::new(&standings, Model { first_mover: false })
-    }
-
     #[test]
-    fn games_of_others_say_no_more_of_an_order_than_of_a_difference() {
-        let ends = chain(11, 6);
-        // The likelihood of these games with equal ends gives 0.9776.
-        let los = ends.los(0, 10);
-        assert!((los - 0.9776).abs() < 0.0005, "{los}");
-        // Of own games alone, the root of the likelihood ratio is more than the difference in standard errors.
-        let two = chain(2, 10);
-        let difference = two.difference(0, 1);
-        assert!(two.likelihood_root(0, 1) > 1.5 * difference.elo / difference.error);
-        let root = (20.0 * 2.0_f64.ln()).sqrt();
-        assert!((two.likelihood_root(0, 1) / root - 1.0).abs() < 0.15);
+    fn the_likelihood_of_superiority_is_that_of_equal_players() {
+        let mut standings = Standings::default();
+        for game in 0..10 {
+            let score = if game < 8 { Score::Win } else { Score::Loss };
+            standings.add(&RatedGame {
+                names: ["a", "b"],
+                result: score.as_result(),
+                blame: Blame::Nobody,
+                pair: None,
+                digest: None,
+            });
+        }
+        let two = Ratings::new(&standings, Model { first_mover: false });
+        // Twice the logarithm of 0.8^8 0.2^2 / 0.5^10 is 1.963²; the difference has 1.753 standard errors.
+        let los = two.los(0, 1);
+        assert!((los - normal::cdf(1.963)).abs() < 0.003, "{los}");
+        assert!((los + two.los(1, 0) - 1.0).abs() < 1e-9);
     }
 }

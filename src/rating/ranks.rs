@@ -15,28 +15,19 @@ const SEED: u64 = 0x5261_6e6b;
 
 /// A difference of strengths with a smaller standard error is exact, as that of two fixed anchors; what is computed of
 /// it is rounding errors.
-pub(super) const EXACT: f64 = 1e-6;
+const EXACT: f64 = 1e-6;
 
 /// The probability that an interval holds the true rank.
 const CONFIDENCE: f64 = 0.95;
 
-/// The lowest and the highest rank that a player may have, from 1 for the strongest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RankInterval {
-    /// It holds the true rank of this player with a probability of 95 %.
-    pub own: [usize; 2],
-    /// With a probability of 95 % these intervals of all players hold their true ranks.
-    pub joint: [usize; 2],
-}
-
 impl Ratings {
-    /// The rank intervals of all players. `None` where there are too many of them.
+    /// The lowest and the highest rank, from 1 for the strongest, that each player may have: they hold the true rank of
+    /// a player with a probability of 95 %. `None` where there are too many players.
     ///
     /// A player is above another one if their difference is further from 0 than the largest error among all of
-    /// its differences in 95 of 100 simulations, or for joint intervals among all differences of all players. So
-    /// intervals keep their promise also for equal players (M. Mogstad, J. Romano, A. Shaikh, D. Wilhelm,
+    /// its differences in 95 of 100 simulations. So intervals keep their promise also for equal players (M. Mogstad, J. Romano, A. Shaikh, D. Wilhelm,
     /// "Inference for ranks", Review of Economic Studies 91, 2024).
-    pub fn rank_intervals(&self) -> Option<Vec<RankInterval>> {
+    pub fn rank_intervals(&self) -> Option<Vec<[usize; 2]>> {
         let players = self.place.len();
         let exact = self.covariance_of_few()?;
         let deviations: Vec<f64> = (0..players * players)
@@ -49,7 +40,6 @@ impl Ratings {
         };
         let mut random = Stream::new(SEED, 0);
         let mut largest = vec![Vec::with_capacity(SIMULATIONS); players];
-        let mut largest_of_all = Vec::with_capacity(SIMULATIONS);
         for _ in 0..SIMULATIONS {
             let mut errors = factor.times_random(&mut random);
             if let Some(of_draws) = errors.get(players + 1).copied() {
@@ -68,29 +58,25 @@ impl Ratings {
                     }
                 }
             }
-            largest_of_all.push(most.iter().copied().fold(0.0, f64::max));
             for (largest, most) in largest.iter_mut().zip(most) {
                 largest.push(most);
             }
         }
-        let limit_of_all = quantile(&mut largest_of_all);
         let limits: Vec<f64> = largest.iter_mut().map(|it| quantile(it)).collect();
-        let interval = |at: usize, limit: f64| {
+        let interval = |at: &usize| {
             let clear = |other: usize, sign: f64| {
-                let difference = sign * (self.at[other] - self.at[at]);
+                let difference = sign * (self.at[other] - self.at[*at]);
                 let deviation = deviations[at * players + other];
-                let sure = self.order_variance(at, other, deviation * deviation).sqrt();
-                difference > limit * sure
+                let sure = self
+                    .order_variance(*at, other, deviation * deviation)
+                    .sqrt();
+                difference > limits[*at] * sure
             };
             let above = (0..players).filter(|other| clear(*other, 1.0)).count();
             let below = (0..players).filter(|other| clear(*other, -1.0)).count();
             [above + 1, players - below]
         };
-        let intervals = self.place.iter().map(|at| RankInterval {
-            own: interval(*at, limits[*at]),
-            joint: interval(*at, limit_of_all),
-        });
-        Some(intervals.collect())
+        Some(self.place.iter().map(interval).collect())
     }
 
     /// The covariance, unless there are too many players for what costs as much as ranks.
@@ -170,27 +156,21 @@ mod tests {
     fn ranks_are_single_where_all_is_clear_and_the_whole_field_where_nothing_is() {
         let clear = ratings(4, 60, 4).rank_intervals().expect("few players");
         for (rank, interval) in clear.iter().enumerate() {
-            assert_eq!(interval.joint, [rank + 1; 2]);
-            assert_eq!(interval.own, [rank + 1; 2]);
+            assert_eq!(*interval, [rank + 1; 2]);
         }
         let equal = ratings(4, 10, 2).rank_intervals().expect("few players");
-        assert!(
-            equal
-                .iter()
-                .all(|it| it.own == [1, 4] && it.joint == [1, 4])
-        );
+        assert_eq!(equal, [[1, 4]; 4]);
     }
 
     #[test]
-    fn joint_intervals_contain_the_own_ones_and_the_rank_of_the_rating() {
+    fn intervals_contain_the_rank_of_the_rating() {
         let ratings = ratings(9, 4, 4);
         let intervals = ratings.rank_intervals().expect("few players");
         for (rank, player) in ratings.order().into_iter().enumerate() {
-            let RankInterval { own, joint } = intervals[player];
-            assert!(own[0] <= rank + 1 && rank < own[1]);
-            assert!(joint[0] <= own[0] && own[1] <= joint[1]);
+            let [low, high] = intervals[player];
+            assert!(low <= rank + 1 && rank < high);
         }
-        assert!(intervals.iter().any(|it| it.own[0] < it.own[1]));
+        assert!(intervals.iter().any(|[low, high]| low < high));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! precision matrices", Journal of Computational and Graphical Statistics 27, 2018). Whoever has many opponents
 //! has a small unknown part, so few samples are enough.
 
-use super::information::{Information, OfGames};
+use super::information::Information;
 use crate::random::Stream;
 
 /// How many samples are solved side by side.
@@ -31,8 +31,10 @@ const SEED: u64 = 0x5249_4445;
 /// The variances of all strengths and of their differences, estimated.
 #[derive(Debug, Clone)]
 pub(super) struct Sampled {
-    /// The information of the players' strengths; dependent are games in pairs.
-    games: OfGames,
+    /// The information of the players' strengths, with independent games.
+    fitted: Information,
+    /// The same as the games of a pair depend on each other; `None` if none does.
+    dependent: Option<Information>,
     players: usize,
     /// For each player its samples, relative to the mean of all players: its strength, and what this would be
     /// given the others'.
@@ -49,10 +51,8 @@ impl Sampled {
         units[players][0] = 1.0;
         units[players + 1][1] = 1.0;
         let mut sampled = Self {
-            games: OfGames {
-                fitted: information.of_players(),
-                dependent: None,
-            },
+            fitted: information.of_players(),
+            dependent: None,
             players,
             samples: vec![Vec::new(); players],
             shared: information.solve(&units, ACCURACY),
@@ -70,7 +70,7 @@ impl Sampled {
     /// The same for results whose own information is this, while the fit took them for independent.
     pub fn with_pairs(mut self, information: &Information, paired: Information) -> Self {
         self.shared = information.solve(&paired.times(&self.shared), ACCURACY);
-        self.games.dependent = Some(paired);
+        self.dependent = Some(paired);
         self.error = self.estimated_error();
         self
     }
@@ -80,9 +80,9 @@ impl Sampled {
     }
 
     fn add_samples(&mut self, random: &mut Stream) {
-        let right = self.games.fitted.random::<BATCH>(|| random.next_u64());
-        let sample = self.games.fitted.solve(&right, ACCURACY);
-        let product = self.games.fitted.times(&sample);
+        let right = self.fitted.random::<BATCH>(|| random.next_u64());
+        let sample = self.fitted.solve(&right, ACCURACY);
+        let product = self.fitted.times(&sample);
         let mut mean = [0.0; BATCH];
         for strengths in &sample[..self.players] {
             for (mean, strength) in mean.iter_mut().zip(strengths) {
@@ -90,7 +90,7 @@ impl Sampled {
             }
         }
         for (player, samples) in self.samples.iter_mut().enumerate() {
-            let own = self.games.fitted.own(player);
+            let own = self.fitted.own(player);
             samples.extend((0..BATCH).map(|at| {
                 let strength = sample[player][at];
                 let given_others = strength - product[player][at] / own;
@@ -114,20 +114,15 @@ impl Sampled {
                     .iter()
                     .map(|[_, given]| f64::from(*given)),
             );
-            unknown / (unknown + 1.0 / self.games.fitted.own(player))
+            unknown / (unknown + 1.0 / self.fitted.own(player))
         });
         relative * unknown.fold(0.0, f64::max)
     }
 
     /// By how much pairs change the variance of a player's results.
     fn factor_of(&self, player: usize) -> f64 {
-        let paired = self.games.dependent.as_ref().unwrap_or(&self.games.fitted);
-        paired.own(player) / self.games.fitted.own(player)
-    }
-
-    /// The information of the players' strengths.
-    pub fn games(&self) -> &OfGames {
-        &self.games
+        let paired = self.dependent.as_ref().unwrap_or(&self.fitted);
+        paired.own(player) / self.fitted.own(player)
     }
 
     /// How far margins may be off, relative to themselves.
@@ -151,8 +146,8 @@ impl Sampled {
     /// The variance of the difference of two strengths.
     pub fn difference(&self, a: usize, b: usize) -> f64 {
         // The known part is now that of both, given all others.
-        let own = [a, b].map(|player| self.games.fitted.own(player));
-        let between = self.games.fitted.between(a, b);
+        let own = [a, b].map(|player| self.fitted.own(player));
+        let between = self.fitted.between(a, b);
         let determinant = own[0] * own[1] - between * between;
         let [x, y] = [own[1] + between, own[0] + between];
         let known = (x + y) / determinant;
@@ -163,11 +158,11 @@ impl Sampled {
             let mean_of_two = own[1] * two[1] + between * one[0];
             (x * mean_of_one - y * mean_of_two) / determinant
         }));
-        let factor = self.games.dependent.as_ref().map_or(1.0, |paired| {
+        let factor = self.dependent.as_ref().map_or(1.0, |paired| {
             let quadratic = |matrix: &Information| {
                 x * x * matrix.own(a) + y * y * matrix.own(b) - 2.0 * x * y * matrix.between(a, b)
             };
-            quadratic(paired) / quadratic(&self.games.fitted)
+            quadratic(paired) / quadratic(&self.fitted)
         });
         let [one, two] = [a, b].map(|player| self.shared[player]);
         factor * (known + unknown) + self.through_shared([one[0] - two[0], one[1] - two[1]])
@@ -175,7 +170,7 @@ impl Sampled {
 
     /// The variance of the distance of a strength from the mean of all players.
     pub fn distance(&self, player: usize) -> f64 {
-        let known = (1.0 - 2.0 / self.players as f64) / self.games.fitted.own(player);
+        let known = (1.0 - 2.0 / self.players as f64) / self.fitted.own(player);
         let given = self.samples[player]
             .iter()
             .map(|[_, given]| f64::from(*given));

@@ -99,3 +99,8 @@ impl Tally {
         }
     }
 }
+
+/// The difference in Elo at which the classical curve expects this score; infinite at 0 and 1.
+pub fn elo_of_score(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}

@@ -3,8 +3,7 @@
 use super::ELO;
 use super::likelihood::{with_mean, with_t};
 use super::pentanomial::{Interval, MatchScore, moments};
-use super::performance::elo_of_score;
-use super::score::Tally;
+use super::score::{Tally, elo_of_score};
 use super::stopped::{End, Stopped};
 
 /// What the differences of a test are measured in.

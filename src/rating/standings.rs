@@ -145,9 +145,9 @@ impl Standings {
         }
     }
 
-    /// The openings of the games, in the order in which they were first added.
-    pub fn openings(&self) -> &[String] {
-        &self.openings.names
+    /// How many openings the games have.
+    pub(super) fn openings(&self) -> usize {
+        self.openings.index.len()
     }
 
     /// Games by opening and meeting, in the order in which they were first added.

@@ -13,6 +13,7 @@ use super::{
     write_openings, write_whole,
 };
 use crate::config::FormatTable;
+use crate::referee::{FaultKind, PlayerFault};
 
 /// How much longer the log of a build may be than the plan lets it: the end of what was cut, and a line that says
 /// so.
@@ -179,9 +180,13 @@ impl Copy<'_> {
 
     /// Copies the files of a game that the player had in `seat`, and gives its row.
     fn game(&self, mut row: GameRow, seat: usize) -> Result<GameRow, RecordError> {
-        let details = &mut row.end.details;
-        details[seat] = self.scrub.text(&details[seat]);
-        details[1 - seat] = self.scrub.names(without_own_words(&details[1 - seat]));
+        for (of, fault) in row.end.faults.iter_mut().enumerate() {
+            let Some(fault) = fault else { continue };
+            fault.detail = match of == seat {
+                true => self.scrub.text(&fault.detail),
+                false => self.scrub.names(without_own_words(fault)),
+            };
+        }
         row.files.stderr[1 - seat].clear();
         let files: Vec<(PathBuf, String)> = row
             .files
@@ -232,13 +237,12 @@ impl Copy<'_> {
 
 /// What another player did wrong, without what its bot wrote on its standard error, its compiler, or the system of a
 /// program that cannot be run.
-fn without_own_words(detail: &str) -> &str {
-    const LAST_WORDS: &str = "; its standard error ends with `";
-    const PROBLEMS: [&str; 2] = ["the build failed", "the bot's program cannot be run"];
-    let mut problems = PROBLEMS.into_iter();
-    match problems.find(|begin| detail.starts_with(begin)) {
-        Some(begin) => begin,
-        None => detail.split(LAST_WORDS).next().unwrap_or(detail),
+fn without_own_words(fault: &PlayerFault) -> &str {
+    match fault.kind {
+        FaultKind::NotBuilt => "the build failed",
+        FaultKind::NotStarted => "the bot's program cannot be run",
+        FaultKind::Exited => "the bot's process ended",
+        _ => &fault.detail,
     }
 }
 
@@ -249,21 +253,22 @@ mod tests {
 
     #[test]
     fn of_others_the_fault_is_told_and_not_their_words() {
-        let problem = || "SECRET".to_owned();
-        let how = "exited with code 3; its standard error ends with `SECRET`".to_owned();
+        let secret = || "SECRET".to_owned();
         for (fault, told) in [
-            (Fault::NotBuilt { problem: problem() }, "the build failed"),
+            (Fault::NotBuilt { problem: secret() }, "the build failed"),
             (
-                Fault::NotStarted { problem: problem() },
+                Fault::NotStarted { problem: secret() },
                 "the bot's program cannot be run",
             ),
-            (
-                Fault::Exited { how },
-                "the bot's process exited with code 3",
-            ),
+            (Fault::Exited { how: secret() }, "the bot's process ended"),
             (Fault::HungUp, "the bot closed its standard output"),
         ] {
-            assert_eq!(without_own_words(&fault.to_string()), told);
+            let fault = PlayerFault {
+                kind: FaultKind::of(&fault).expect("a bot's fault"),
+                detail: fault.to_string(),
+                late: None,
+            };
+            assert_eq!(without_own_words(&fault), told);
         }
     }
 }

@@ -46,7 +46,7 @@ impl Course {
         if end.termination == Termination::Unplayed {
             return Self::Unplayed;
         }
-        if end.blame == Blame::Nobody {
+        if end.blame() == Blame::Nobody {
             return Self::Played;
         }
         let opening = row.start.opening.split_whitespace().count() as u32;
@@ -56,7 +56,7 @@ impl Course {
         let acted = |seat: &Seat| plies > u32::from(*seat != begins);
         let mut at_fault = Seat::BOTH
             .into_iter()
-            .filter(|seat| end.blame.includes(*seat));
+            .filter(|seat| end.blame().includes(*seat));
         if FAILURES.contains(&end.termination) && !at_fault.any(|seat| acted(&seat)) {
             return Self::Unbegun(end.termination);
         }

@@ -271,15 +271,16 @@ impl ActionsDigest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::cachex;
 
     fn plies(rows: &str) -> Result<Vec<LoggedPly>, String> {
         let log = [log_header(), rows.as_bytes()].concat();
-        let plies = read_plies(&log, Path::new("1.csv"), Game::Cachex);
+        let plies = read_plies(&log, Path::new("1.csv"), cachex::GAME);
         plies.map_err(|error| error.to_string())
     }
 
     fn plain(rows: &str) -> Option<Vec<LoggedPly>> {
-        plain_plies(&[log_header(), rows.as_bytes()].concat(), Game::Cachex)
+        plain_plies(&[log_header(), rows.as_bytes()].concat(), cachex::GAME)
     }
 
     #[test]

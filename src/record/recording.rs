@@ -216,7 +216,7 @@ impl Recording {
 
     /// Whether the player of a seat is to blame for the end.
     pub fn blames(&self, seat: Seat) -> bool {
-        self.row.end.blame.includes(seat)
+        self.row.end.blame().includes(seat)
     }
 }
 
@@ -247,7 +247,7 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
         (None, true) => return Err(Difference::GoesOn { termination }),
         // The log cannot tell whose fault it was; that somebody is to blame can be seen. The result
         // follows from the blame: no row can be read in which they contradict each other.
-        (None, false) if end.blame == Blame::Nobody => {
+        (None, false) if end.blame() == Blame::Nobody => {
             return Err(RowError::contradiction("forfeited_by", "", BOTH_PLAYERS).into());
         }
         (None, false) => (end.result, None),

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::results::ResultRow;
 use super::{FileDigests, GameStart};
 use crate::clock::Spent;
-use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Reason};
-use crate::referee::{GameEnd, Termination};
+use crate::game::{BOTH_PLAYERS, BUILT_IN, Blame, Game, GameResult, Reason};
+use crate::player::LateCause;
+use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::units::micros;
 
 /// One finished game.
@@ -60,7 +61,7 @@ impl GameRow {
             opening: &self.start.opening,
             names: self.names(),
             result: self.end.result,
-            blame: self.end.blame,
+            blame: self.end.blame(),
             termination: self.end.termination.name(),
             digest: &self.actions_digest,
             date: &self.date,
@@ -69,17 +70,17 @@ impl GameRow {
 
     /// Who forfeited, as the column of that name has it.
     pub fn forfeited_by(&self) -> &str {
-        self.end.blame.name(self.names())
+        self.end.blame().name(self.names())
     }
 
-    /// What the players did wrong, as the column of that name has it.
+    /// What the players did wrong, for people.
     pub fn detail(&self) -> String {
         self.end.detail(self.game)
     }
 
     /// Whether a player forfeited, or both did.
     pub fn is_forfeited(&self) -> bool {
-        self.end.blame != Blame::Nobody
+        self.end.blame() != Blame::Nobody
     }
 }
 
@@ -102,7 +103,12 @@ pub(super) struct Columns {
     termination: String,
     forfeited_by: String,
     reason: String,
-    detail: String,
+    first_fault: String,
+    second_fault: String,
+    first_detail: String,
+    second_detail: String,
+    first_late: String,
+    second_late: String,
     plies: u32,
     actions_digest: String,
     date: String,
@@ -132,7 +138,7 @@ pub enum RowError {
     /// A word that stands for nothing in this column.
     #[error("`{column}` is `{value}`: {expected}")]
     Unknown {
-        column: &'static str,
+        column: String,
         value: String,
         expected: String,
     },
@@ -146,9 +152,9 @@ pub enum RowError {
 }
 
 impl RowError {
-    fn unknown(column: &'static str, value: &str, expected: impl Into<String>) -> Self {
+    fn unknown(column: &str, value: &str, expected: impl Into<String>) -> Self {
         Self::Unknown {
-            column,
+            column: column.to_owned(),
             value: quoted(value),
             expected: expected.into(),
         }
@@ -189,6 +195,9 @@ impl From<GameRow> for Columns {
         let [first_points, second_points] = end.result.points();
         let [first_time, second_time] = end.spent;
         let [first_stderr_digest, second_stderr_digest] = row.files.stderr.clone();
+        let [(first_fault, first_detail, first_late), second] =
+            end.faults.clone().map(fault_columns);
+        let (second_fault, second_detail, second_late) = second;
         Self {
             id: row.id,
             game: row.game.name().to_owned(),
@@ -200,7 +209,12 @@ impl From<GameRow> for Columns {
             termination: end.termination.name().to_owned(),
             forfeited_by: row.forfeited_by().to_owned(),
             reason: end.reason.map_or("", Reason::name).to_owned(),
-            detail: row.detail(),
+            first_fault,
+            first_detail,
+            first_late,
+            second_fault,
+            second_detail,
+            second_late,
             plies: end.plies,
             actions_digest: row.actions_digest,
             date: row.date,
@@ -232,7 +246,7 @@ impl TryFrom<Columns> for GameRow {
             return Err(RowError::OnePlayer);
         }
         let game = Game::from_name(&columns.game).ok_or_else(|| {
-            let names = Game::ALL.map(Game::name).join(", ");
+            let names = BUILT_IN.map(Game::name).join(", ");
             RowError::unknown("game", &columns.game, format!("expected one of {names}"))
         })?;
         let end = columns.end(game)?;
@@ -267,41 +281,46 @@ impl Columns {
         let termination = Termination::from_name(&self.termination).ok_or_else(|| {
             RowError::unknown("termination", &self.termination, "expected a way to end")
         })?;
-        let blame = Blame::from_name(names, &self.forfeited_by).ok_or_else(|| {
-            RowError::unknown(
-                "forfeited_by",
-                &self.forfeited_by,
-                "expected a player, both, or nothing",
-            )
-        })?;
         let reason = match self.reason.as_str() {
             "" => None,
-            name => Some(Reason::from_name(name).ok_or_else(|| {
+            name => Some(game.reason_from_name(name).ok_or_else(|| {
                 RowError::unknown("reason", name, "expected the name of a rule, or nothing")
             })?),
         };
-        let result = self.result(game, blame)?;
-        let details = GameEnd::split_detail(game, blame, &self.detail).ok_or_else(|| {
-            let expected = "expected what the player in `forfeited_by` did wrong";
-            RowError::unknown("detail", &self.detail, expected)
-        })?;
+        let [first, second] = ["first", "second"];
+        let faults = [
+            fault(
+                first,
+                &self.first_fault,
+                &self.first_detail,
+                &self.first_late,
+            )?,
+            fault(
+                second,
+                &self.second_fault,
+                &self.second_detail,
+                &self.second_late,
+            )?,
+        ];
         let time = |wall: u64, cpu: u64| Spent {
             wall: Duration::from_micros(wall),
             cpu: Duration::from_micros(cpu),
             idle_cpu: Duration::ZERO,
         };
-        Ok(GameEnd {
-            result,
+        let mut end = GameEnd {
+            result: GameResult::Nobody,
             termination,
-            blame,
             reason,
-            details,
+            faults,
             plies: self.plies,
             spent: [
                 time(self.first_wall_us, self.first_cpu_us),
                 time(self.second_wall_us, self.second_cpu_us),
             ],
-        })
+        };
+        end.result = self.result(game, end.blame())?;
+        RowError::unless_equal("forfeited_by", &self.forfeited_by, end.blame().name(names))?;
+        Ok(end)
     }
 
     /// Who won: the winner, the points and the forfeits must agree.
@@ -325,4 +344,47 @@ impl Columns {
         RowError::unless_equal("second_points", self.second_points, second)?;
         Ok(result)
     }
+}
+
+/// The columns of what a player did wrong: `fault`, `detail` and `late`.
+fn fault_columns(fault: Option<PlayerFault>) -> (String, String, String) {
+    fault.map_or_else(Default::default, |fault| {
+        let late = fault.late.map_or("", LateCause::name);
+        (fault.kind.name().to_owned(), fault.detail, late.to_owned())
+    })
+}
+
+/// What a player did wrong, by its columns; they are empty where it did nothing wrong.
+fn fault(
+    seat: &str,
+    fault: &str,
+    detail: &str,
+    late: &str,
+) -> Result<Option<PlayerFault>, RowError> {
+    let unknown = |column: &str, value: &str, expected: &str| {
+        RowError::unknown(&format!("{seat}_{column}"), value, expected)
+    };
+    if fault.is_empty() {
+        let beside = [("detail", detail), ("late", late)];
+        return match beside.into_iter().find(|(_, value)| !value.is_empty()) {
+            None => Ok(None),
+            Some((column, value)) => {
+                Err(unknown(column, value, "expected nothing without a fault"))
+            }
+        };
+    }
+    let kind = FaultKind::from_name(fault)
+        .ok_or_else(|| unknown("fault", fault, "expected a kind of fault, or nothing"))?;
+    let late =
+        match late {
+            "" => None,
+            name => Some(LateCause::from_name(name).ok_or_else(|| {
+                unknown("late", name, "expected slow, buffered, unended or nothing")
+            })?),
+        };
+    Ok(Some(PlayerFault {
+        kind,
+        detail: detail.to_owned(),
+        late,
+    }))
 }

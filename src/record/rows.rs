@@ -178,9 +178,10 @@ mod tests {
 
     use super::*;
     use crate::clock::Spent;
-    use crate::game::{Blame, Game, GameResult, Reason, Seat};
+    use crate::game::{GameResult, Seat, cachex};
+    use crate::player::LateCause;
     use crate::record::GameStart;
-    use crate::referee::{GameEnd, Termination};
+    use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 
     fn read(lines: &[&[u8]]) -> Result<Vec<GameRow>, RecordError> {
         let folder = tempfile::tempdir().expect("a folder");
@@ -193,18 +194,21 @@ mod tests {
     fn a_row_survives_a_round_trip_and_fits_the_header() {
         let row = GameRow {
             id: 7,
-            game: Game::Cachex,
+            game: cachex::GAME,
             options: "size=9".to_owned(),
             pair: 3,
             players: ["alice".to_owned(), "bob".to_owned()],
             end: GameEnd {
                 result: GameResult::Won(Seat::Second),
                 termination: Termination::IllegalAction,
-                blame: Blame::Of(Seat::First),
-                reason: Some(Reason::Connection),
-                details: [
-                    "played `a1`, \"quoted\"\nover two lines".to_owned(),
-                    String::new(),
+                reason: Some(cachex::CONNECTION),
+                faults: [
+                    Some(PlayerFault {
+                        kind: FaultKind::Illegal,
+                        detail: "played `a1`, \"quoted\"\nover two lines".to_owned(),
+                        late: Some(LateCause::Buffered),
+                    }),
+                    None,
                 ],
                 plies: 3,
                 spent: [Spent::default(); 2],
@@ -233,8 +237,7 @@ mod tests {
 
     #[test]
     fn columns_that_contradict_each_other_are_refused() {
-        const RIGHT: &str =
-            "0,cachex,size=3,0,a,b,red,1.0,0.0,rules,,connection,,5,00,,1,1,1,1,1,,,,,,,,1,2\n";
+        const RIGHT: &str = "0,cachex,size=3,0,a,b,red,1.0,0.0,rules,,connection,,,,,,,5,00,,1,1,1,1,1,,,,,,,,1,2\n";
         assert_eq!(
             read(&[&header(), RIGHT.as_bytes()]).expect("right").len(),
             1
@@ -251,11 +254,25 @@ mod tests {
                 "`first_points` is `0`, and should be `1`",
             ),
             (
-                "rules,,",
-                "crash,a,",
+                "connection,,,",
+                "connection,exited,,",
                 "`winner` is `red`, and should be `blue`",
             ),
-            ("rules,,", "crash,c,", "`forfeited_by` is `c`"),
+            (
+                "rules,,",
+                "crash,c,",
+                "`forfeited_by` is `c`, and should be ``",
+            ),
+            (
+                "connection,,,",
+                "connection,bored,,",
+                "`first_fault` is `bored`",
+            ),
+            (
+                "connection,,,",
+                "connection,,,it slept",
+                "`first_detail` is `it slept`",
+            ),
             ("rules,,", "ruins,,", "`termination` is `ruins`"),
             (
                 "red,1.0",

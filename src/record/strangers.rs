@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::logs::{bot_log_path, game_log_path};
 use super::seal::{DIGESTS, SIGNATURE, is_openings, is_table};
 use super::{BUILDS, Ids, JOURNAL, MANIFEST, RecordError, RecordProblem, Run, SET_ASIDE};
-use crate::game::Game;
+use crate::game::BUILT_IN;
 
 /// The folders of the files of games.
 const OF_GAMES: [&str; 2] = ["games", "stderr"];
@@ -77,7 +77,7 @@ impl Run {
                 let id = name.split(['.', '-']).next().unwrap_or_default();
                 let id = id.parse().ok().filter(|id| games.contains(*id));
                 let is_of = |id| {
-                    let seats = Game::ALL.into_iter().flat_map(|game| game.seat_names());
+                    let seats = BUILT_IN.into_iter().flat_map(|game| game.seat_names());
                     let run = self.path();
                     path == game_log_path(run, id)
                         || seats

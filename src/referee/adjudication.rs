@@ -71,12 +71,12 @@ impl Adjudicator {
         if let (Some(lead), Some((seat, plies))) = (self.rules.lead, self.leader)
             && plies >= lead.plies
         {
-            return Some(Outcome::won(seat, Reason::ScoreLead));
+            return Some(Outcome::won(seat, Reason::SCORE_LEAD));
         }
         let is_still = self
             .rules
             .draw_plies
             .is_some_and(|plies| self.still >= plies);
-        is_still.then(|| Outcome::drawn(Reason::ScoreUnchanged))
+        is_still.then(|| Outcome::drawn(Reason::SCORE_UNCHANGED))
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::stop::{Stop, Void};
-use super::{GameInPlay, Termination};
+use super::{FaultKind, GameInPlay, Termination};
 use crate::clock::{Measure, Overrun, TimeControl, Wait};
 use crate::game::Seat;
 use crate::player::{Fault, seconds};
@@ -11,44 +11,39 @@ use crate::player::{Fault, seconds};
 impl GameInPlay<'_, '_> {
     /// What a player's failure to answer means for the game.
     pub(super) fn fault(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Stop {
-        // By the limit and not by how long was waited: a busy machine may notice a limit late.
-        let capped = wait.wall >= self.time(seat).wall_cap;
-        let termination = match fault {
-            Fault::Late { .. } if capped => Termination::Stall,
-            Fault::Late { .. } => Termination::Time,
-            Fault::CpuSpent { .. } | Fault::OffTurn { .. } | Fault::Uncounted => Termination::Time,
-            Fault::Memory { .. } => Termination::Memory,
-            Fault::NotStarted { .. }
-            | Fault::NotBuilt { .. }
-            | Fault::Exited { .. }
-            | Fault::HungUp => Termination::Crash,
-            Fault::Left => Termination::Left,
-            Fault::OutOfTurn { .. }
-            | Fault::LineTooLong { .. }
-            | Fault::Flood { .. }
-            | Fault::NotText => Termination::ProtocolError,
-            Fault::Starved { waited, .. } => {
-                let missing = waited.saturating_sub(wait.wall);
-                return self.delayed(seat, Termination::Time, missing, &fault.to_string());
-            }
-            Fault::BrokenOff => return Stop::Void(Void::BrokenOff),
-            Fault::Machine(_) => {
-                let seat = self.spec.game.seat_name(seat);
-                return Stop::Void(Void::Machine { seat, fault });
-            }
+        let Some(kind) = FaultKind::of(&fault) else {
+            return match fault {
+                Fault::Starved { waited, .. } => {
+                    let missing = waited.saturating_sub(wait.wall);
+                    self.delayed(seat, missing, &fault.to_string())
+                }
+                Fault::BrokenOff => Stop::Void(Void::BrokenOff),
+                fault => {
+                    let seat = self.spec.game.seat_name(seat);
+                    Stop::Void(Void::Machine { seat, fault })
+                }
+            };
         };
-        Stop::forfeit(seat, termination, fault.to_string())
+        let mut stop = Stop::forfeit(seat, kind, fault.to_string());
+        // By the limit and not by how long was waited: a busy machine may notice a limit late.
+        if let Stop::Forfeit(forfeit) = &mut stop
+            && kind == FaultKind::Late
+            && wait.wall >= self.time(seat).wall_cap
+        {
+            forfeit.termination = Termination::Stall;
+        }
+        stop
     }
 
     /// The same for a failure to act, where the limit is that of the clock.
     pub(super) fn failed_to_act(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Stop {
-        let is_late = matches!(fault, Fault::Late { .. } | Fault::CpuSpent { .. });
         let mut stop = self.fault(seat, wait, fault);
         if let Stop::Forfeit(forfeit) = &mut stop
-            && is_late
             && forfeit.termination == Termination::Time
+            && let Some(fault) = &mut forfeit.faults[seat.index()]
+            && matches!(fault.kind, FaultKind::Late | FaultKind::CpuSpent)
         {
-            forfeit.details[seat.index()].push_str(&self.what_was_allowed(seat));
+            fault.detail.push_str(&self.what_was_allowed(seat));
         }
         stop
     }
@@ -110,21 +105,15 @@ impl GameInPlay<'_, '_> {
                 "{detail}, and for {} the machine kept the bot from a processor",
                 seconds(cpu_wait)
             );
-            return self.delayed(seat, Termination::Time, missing, &detail);
+            return self.delayed(seat, missing, &detail);
         }
-        Stop::forfeit(seat, Termination::Time, detail)
+        Stop::forfeit(seat, FaultKind::Overrun, detail)
     }
 
     /// What it means for the game that a player was late by `missing`, because the machine kept at
     /// least that much time from it. An opponent that computes may keep all processors but one busy.
     /// If it used more than that, by more than `missing`, it forfeits; otherwise the game is void.
-    pub(super) fn delayed(
-        &mut self,
-        seat: Seat,
-        termination: Termination,
-        missing: Duration,
-        detail: &str,
-    ) -> Stop {
+    fn delayed(&mut self, seat: Seat, missing: Duration, detail: &str) -> Stop {
         let contention = self.player(seat).contention();
         let used = self.player(seat.other()).contention().off_turn;
         let others = contention.cores.saturating_sub(1);
@@ -132,7 +121,7 @@ impl GameInPlay<'_, '_> {
         if taken > missing {
             return Stop::forfeit(
                 seat.other(),
-                termination,
+                FaultKind::DelayedOpponent,
                 format!(
                     "the bot used {} of processor time in the {} in which its opponent was to act, and \
                      so made it late, on a machine with {} for both",

@@ -10,6 +10,7 @@ use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illeg
 use crate::text::excerpt;
 
 mod adjudication;
+mod fault;
 mod late;
 mod opening;
 mod participant;
@@ -18,6 +19,7 @@ mod termination;
 mod witness;
 
 pub use adjudication::{Adjudication, Adjudicator, Lead};
+pub use fault::{FaultKind, PlayerFault};
 pub use opening::{Line, Opening};
 pub use participant::Participant;
 pub use stop::Void;
@@ -177,7 +179,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             let hello = Hello::parse(&self.answer).map_err(|problem| {
                 Stop::forfeit(
                     seat,
-                    Termination::Handshake,
+                    FaultKind::BadHello,
                     format!(
                         "answered `{}` to the handshake: {problem}",
                         excerpt(&self.answer, EXCERPT)
@@ -222,7 +224,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             }
             Err(Stop::forfeit(
                 seat,
-                Termination::Handshake,
+                FaultKind::NotReady,
                 format!(
                     "answered `{}` to the start of the game: expected `{READY}`",
                     excerpt(&self.answer, EXCERPT)
@@ -341,13 +343,13 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         let ply = position.ply() + 1;
         if let Some(words) = said_illegal(&self.answer) {
             let detail = format!("at ply {ply}: {}", excerpt(words, OWN_WORDS));
-            return Stop::forfeit(seat, Termination::IllegalAction, detail);
+            return Stop::forfeit(seat, FaultKind::NoAction, detail);
         }
         let token = excerpt(&self.answer, EXCERPT);
         match refusal {
             Refusal::Unparsable { expected } => Stop::forfeit(
                 seat,
-                Termination::ProtocolError,
+                FaultKind::NotAnAction,
                 format!("answered `{token}` at ply {ply}: expected {expected}"),
             ),
             Refusal::Illegal { rule } => {
@@ -359,7 +361,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 };
                 Stop::forfeit(
                     seat,
-                    Termination::IllegalAction,
+                    FaultKind::Illegal,
                     format!(
                         "played `{token}` at ply {ply}: {rule}; legal, the closest first: \
                          {near}{others}; board: {}",
@@ -379,9 +381,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         let mut end = GameEnd {
             result: GameResult::Nobody,
             termination: Termination::Rules,
-            blame: Blame::Nobody,
             reason: None,
-            details: Default::default(),
+            faults: [None, None],
             plies: position.ply(),
             spent: self.totals,
         };
@@ -394,12 +395,11 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 }
             }
             (Err(Stop::Forfeit(forfeit)), _) => {
-                if let Blame::Of(seat) = forfeit.blame {
+                end.termination = forfeit.termination;
+                end.faults = forfeit.faults;
+                if let Blame::Of(seat) = end.blame() {
                     end.result = GameResult::Won(seat.other());
                 }
-                end.termination = forfeit.termination;
-                end.blame = forfeit.blame;
-                end.details = forfeit.details;
             }
             (Err(Stop::Void(void)), _) => return Err(self.cancel(void)),
             (Ok(()), None) => return Err(self.cancel(Void::NoOutcome)),

@@ -1,7 +1,7 @@
 //! Why a game stopped before its rules ended it.
 
-use super::Termination;
-use crate::game::{Blame, Seat};
+use super::{FaultKind, PlayerFault, Termination};
+use crate::game::Seat;
 use crate::player::Fault;
 
 /// Why a game counts for nothing and is played again.
@@ -41,20 +41,22 @@ pub(super) enum Stop {
 /// A game that a player, or both, lost by their own fault.
 pub(super) struct Forfeit {
     pub termination: Termination,
-    pub blame: Blame,
     /// What each player did wrong, by seat.
-    pub details: [String; 2],
+    pub faults: [Option<PlayerFault>; 2],
 }
 
 impl Stop {
     /// The player of `seat` forfeits.
-    pub fn forfeit(seat: Seat, termination: Termination, detail: String) -> Self {
-        let mut details = [String::new(), String::new()];
-        details[seat.index()] = detail;
+    pub fn forfeit(seat: Seat, kind: FaultKind, detail: String) -> Self {
+        let mut faults = [None, None];
+        faults[seat.index()] = Some(PlayerFault {
+            kind,
+            detail,
+            late: None,
+        });
         Self::Forfeit(Forfeit {
-            termination,
-            blame: Blame::Of(seat),
-            details,
+            termination: kind.termination(),
+            faults,
         })
     }
 
@@ -63,26 +65,17 @@ impl Stop {
     pub fn both(results: [Result<(), Stop>; 2]) -> Result<(), Stop> {
         match results {
             [Ok(()), Ok(())] => Ok(()),
+            // A player can be to blame for what became of the other.
             [Err(Stop::Forfeit(first)), Err(Stop::Forfeit(second))] => {
-                Err(Stop::Forfeit(Forfeit::both(first, second)))
+                let [one, other] = first.faults;
+                let [one_later, other_later] = second.faults;
+                Err(Stop::Forfeit(Forfeit {
+                    termination: first.termination,
+                    faults: [one.or(one_later), other.or(other_later)],
+                }))
             }
             [Err(void @ Stop::Void(_)), _] | [_, Err(void @ Stop::Void(_))] => Err(void),
             [Err(stop), Ok(())] | [Ok(()), Err(stop)] => Err(stop),
-        }
-    }
-}
-
-impl Forfeit {
-    fn both(first: Forfeit, second: Forfeit) -> Self {
-        // A player can be to blame for what became of the other.
-        if first.blame == second.blame {
-            return first;
-        }
-        let [one, other] = [first.details, second.details];
-        Self {
-            termination: first.termination,
-            blame: Blame::Both,
-            details: std::array::from_fn(|seat| format!("{}{}", one[seat], other[seat])),
         }
     }
 }

@@ -1,17 +1,11 @@
 //! How a game can end. `docs/failures.md` says for each end whose fault it is, what is recorded
 //! and what happens next.
 
+use super::PlayerFault;
 use crate::clock::Spent;
 use crate::game::{AnyPosition, Blame, Game, GameResult, Reason, Refusal, Seat};
 use crate::player::LateAnswer;
 use crate::protocol::{Hello, READY};
-
-/// What a late player did wrong whose answer lay in a buffer, behind how late it was.
-const BUFFERED: &str =
-    "; its answer came only when its input was closed: flush standard output after each line";
-
-/// The same, where its answer had no line end.
-const UNENDED: &str = "; its answer came without a line end: end each line with a newline";
 
 /// Every way in which a game can end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,12 +80,10 @@ pub struct GameEnd {
     pub result: GameResult,
     /// In which way the game ended.
     pub termination: Termination,
-    /// Through whose fault.
-    pub blame: Blame,
     /// By which rule, where it ended by one.
     pub reason: Option<Reason>,
-    /// What each player did wrong, by seat, in words that help; empty where it did nothing wrong.
-    pub details: [String; 2],
+    /// What each player did wrong, by seat.
+    pub faults: [Option<PlayerFault>; 2],
     /// How many plies were played, the opening included.
     pub plies: u32,
     /// The time that each player spent in all, by seat.
@@ -99,33 +91,31 @@ pub struct GameEnd {
 }
 
 impl GameEnd {
-    /// What the players did wrong; where both did something, each behind the name of its seat.
-    pub fn detail(&self, game: Game) -> String {
-        let [first, second] = &self.details;
-        match self.blame {
-            Blame::Both => {
-                let [one, other] = game.seat_names();
-                format!("{one}: {first}; {other}: {second}")
-            }
-            Blame::Nobody | Blame::Of(_) => format!("{first}{second}"),
+    /// Through whose fault the game ended.
+    pub fn blame(&self) -> Blame {
+        match &self.faults {
+            [None, None] => Blame::Nobody,
+            [Some(_), None] => Blame::Of(Seat::First),
+            [None, Some(_)] => Blame::Of(Seat::Second),
+            [Some(_), Some(_)] => Blame::Both,
         }
     }
 
-    /// The details that are written as `detail`; `None` if no game with this blame has such a text.
-    pub fn split_detail(game: Game, blame: Blame, detail: &str) -> Option<[String; 2]> {
-        let mut details = [String::new(), String::new()];
-        match blame {
-            Blame::Nobody if detail.is_empty() => {}
-            Blame::Nobody => return None,
-            Blame::Of(seat) => details[seat.index()] = detail.to_owned(),
-            Blame::Both => {
+    /// What the player of a seat did wrong.
+    pub fn fault(&self, seat: Seat) -> Option<&PlayerFault> {
+        self.faults[seat.index()].as_ref()
+    }
+
+    /// What the players did wrong, for people; where both did something, each behind the name of its seat.
+    pub fn detail(&self, game: Game) -> String {
+        match &self.faults {
+            [None, None] => String::new(),
+            [Some(fault), None] | [None, Some(fault)] => fault.to_string(),
+            [Some(first), Some(second)] => {
                 let [one, other] = game.seat_names();
-                let rest = detail.strip_prefix(&format!("{one}: "))?;
-                let (first, second) = rest.split_once(&format!("; {other}: "))?;
-                details = [first.to_owned(), second.to_owned()];
+                format!("{one}: {first}; {other}: {second}")
             }
         }
-        Some(details)
     }
 
     /// The rule by which the game ended, or what a player did wrong.
@@ -136,18 +126,15 @@ impl GameEnd {
         }
     }
 
-    /// Adds to what the players did wrong that their answers lay in a buffer or had no line end, where that
-    /// is so. The game ended in `position`.
+    /// Notes why answers were late, where what came is an answer. The game ended in `position`.
     pub fn add_late_answers(
         &mut self,
         answers: [Option<LateAnswer>; 2],
         position: &mut dyn AnyPosition,
     ) {
-        for (detail, answer) in self.details.iter_mut().zip(answers) {
-            let (line, remark) = match answer {
-                Some(LateAnswer::Buffered { line }) => (line, BUFFERED),
-                Some(LateAnswer::Unended { line }) => (line, UNENDED),
-                Some(LateAnswer::Slow { .. }) | None => continue,
+        for (fault, answer) in self.faults.iter_mut().zip(answers) {
+            let Some((fault, LateAnswer { line, cause, .. })) = fault.as_mut().zip(answer) else {
+                continue;
             };
             let is_answer = match self.termination {
                 Termination::Handshake => line == READY || Hello::parse(&line).is_ok(),
@@ -156,23 +143,15 @@ impl GameEnd {
                     Err(Refusal::Unparsable { .. })
                 ),
             };
-            if is_answer {
-                detail.push_str(remark);
-            }
+            fault.late = is_answer.then_some(cause);
         }
     }
 
-    /// What the player of a seat is told of why the game ended. What became of a late answer is found out
-    /// later.
+    /// What the player of a seat is told of why the game ended.
     pub(super) fn told(&self, seat: Seat) -> &str {
-        match self.reason {
-            Some(reason) => reason.name(),
-            None => {
-                let detail = &self.details[seat.index()];
-                let remarks = [BUFFERED, UNENDED].into_iter();
-                let mut short = remarks.filter_map(|remark| detail.strip_suffix(remark));
-                short.next().unwrap_or(detail)
-            }
+        match (self.reason, self.fault(seat)) {
+            (Some(reason), _) => reason.name(),
+            (None, fault) => fault.map_or("", |fault| &fault.detail),
         }
     }
 }

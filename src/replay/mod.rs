@@ -1,4 +1,4 @@
-//! A recorded game, again: every position of it, and what its players were told.
+//! Replay of a recorded game: its positions, and the lines sent to its players.
 
 use std::path::PathBuf;
 
@@ -11,33 +11,33 @@ mod transcript;
 
 pub use transcript::transcripts;
 
-/// A recorded game whose records are true, with every position of it.
+/// A recorded game with verified records and all its positions.
 #[derive(Debug, Clone)]
 pub struct ReplayedGame {
-    /// The folder of its run.
+    /// Folder of the run.
     pub run: PathBuf,
-    /// What its players are called on screens.
+    /// Display names of the players.
     pub display_names: DisplayNames,
-    /// The records.
+    /// The records of the game.
     pub recording: Recording,
-    /// The position at the start, and those after each ply.
+    /// The initial position, and the position after each ply.
     pub positions: Vec<ReplayedPosition>,
 }
 
 /// A position of a recorded game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayedPosition {
-    /// The board drawn over several lines, with a line end. The squares of the last action are marked.
+    /// Multi-line picture of the board, ending with a line feed. The squares of the last action are marked.
     pub picture: Picture,
-    /// The board in one string, with `/` between the rows.
+    /// The board on one line, with `/` between the rows.
     pub rows: String,
-    /// Who is to act.
+    /// The seat to act.
     pub to_act: Option<Seat>,
     /// All legal actions.
     pub legal: Vec<String>,
 }
 
-/// Why a game is not played again.
+/// Why a game cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ReplayError {
@@ -51,7 +51,7 @@ pub enum ReplayError {
         run: PathBuf,
         there: Vec<u64>,
     },
-    /// A record of the game is not true.
+    /// A record of the game is inconsistent with a replay.
     #[error("the records of game {id} do not fit: {difference}; see `referee verify`")]
     Untrue {
         id: u64,
@@ -71,10 +71,10 @@ pub enum ReplayError {
 }
 
 impl ReplayedGame {
-    /// Plays the game number `id` of a run again.
+    /// Replays game `id` of a run.
     ///
     /// # Errors
-    /// The run has no such game, or its records cannot be read or are not true.
+    /// The run has no such game, or its records cannot be read or are inconsistent.
     pub fn read(run: &Run, id: u64) -> Result<Self, ReplayError> {
         let Some(recording) = run.recording(id)? else {
             let rows = run.rows()?;
@@ -95,7 +95,7 @@ impl ReplayedGame {
             .map_err(|difference| ReplayError::Untrue { id, difference })?;
         let adjudicated = recording.row.end.termination == Termination::Adjudication;
         if let Some(last) = positions.last_mut().filter(|_| adjudicated) {
-            // By the rules alone the game could go on.
+            // The rules alone would let the game continue.
             last.to_act = None;
             last.legal.clear();
         }
@@ -107,15 +107,15 @@ impl ReplayedGame {
         })
     }
 
-    /// Which game it is.
+    /// The kind of game.
     pub fn game(&self) -> Game {
         self.recording.game()
     }
 
-    /// The seat of that name, or that a player of that name had.
+    /// The seat with this name, or with a player of this name.
     ///
     /// # Errors
-    /// There is neither.
+    /// No seat or player has this name.
     pub fn seat(&self, name: &str) -> Result<Seat, ReplayError> {
         let players = self.recording.row.names();
         let seated = || {
@@ -131,24 +131,25 @@ impl ReplayedGame {
         })
     }
 
-    /// The index of the position after so many plies.
+    /// Index of the position after this number of plies.
     ///
     /// # Errors
     /// The game has fewer plies.
     pub fn index(&self, ply: u32) -> Result<usize, ReplayError> {
         let plies = self.recording.row.end.plies;
-        match ply <= plies {
-            true => Ok(ply as usize),
-            false => Err(ReplayError::NoPly { ply, plies }),
+        if ply <= plies {
+            Ok(ply as usize)
+        } else {
+            Err(ReplayError::NoPly { ply, plies })
         }
     }
 
-    /// Who acted in the ply with `index` others before it, or is to act there.
+    /// The seat to act in the position at `index`.
     pub fn actor(&self, index: usize) -> Option<Seat> {
         self.positions.get(index)?.to_act
     }
 
-    /// Who was asked for a last action that was never played, where the game broke off in play.
+    /// The seat asked for an action that was never played, if the game ended so.
     pub fn asked_in_vain(&self) -> Option<Seat> {
         match self.recording.row.end.termination {
             Termination::Rules
@@ -165,7 +166,7 @@ impl ReplayedGame {
         }
     }
 
-    /// The file with what the bot in that seat wrote besides its answers, where it wrote anything.
+    /// Path of the log of the bot in that seat (stderr and debug lines), if there is one.
     pub fn bot_log(&self, seat: Seat) -> Option<PathBuf> {
         let name = self.game().seat_name(seat);
         let path = crate::record::bot_log_path(&self.run, self.recording.row.id, name);
@@ -184,7 +185,7 @@ impl ReplayedPosition {
     }
 }
 
-/// `it has games 0 to 5, 7`.
+/// Formats ids as ranges: `it has games 0 to 5, 7`.
 fn ranges(mut ids: Vec<u64>) -> String {
     ids.sort_unstable();
     let mut ranges: Vec<(u64, u64)> = Vec::new();
@@ -196,9 +197,12 @@ fn ranges(mut ids: Vec<u64>) -> String {
     }
     let words: Vec<String> = ranges
         .iter()
-        .map(|(first, last)| match first == last {
-            true => first.to_string(),
-            false => format!("{first} to {last}"),
+        .map(|(first, last)| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first} to {last}")
+            }
         })
         .collect();
     match words.len() {

@@ -1,7 +1,7 @@
-//! The lines that the bots of a recorded game were sent.
+//! Transcripts: the lines sent to the bots of a recorded game.
 //!
-//! They are not put together from the record: the referee plays the game again between players that
-//! answer from the log, and whatever it tells them is what the bots were told.
+//! They are not assembled from the record: the referee plays the game again between players that answer from the log,
+//! and the lines sent to these are the transcript.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -13,11 +13,10 @@ use crate::protocol::{Hello, READY, ToBot};
 use crate::record::Recording;
 use crate::referee::{Participant, SeatTerms, Termination, play_recorded};
 
-/// The lines that each bot was sent, by seat, from the first to `quit`, if its process played this
-/// game alone.
+/// The lines sent to each bot, by seat, up to `quit`, as if its process had played only this game.
 ///
-/// A record does not say whether a handshake failed before or after `start` was sent; of such games
-/// the transcript leaves it out.
+/// A record does not tell whether a handshake failed before or after `start` was sent; the transcript of such a game
+/// omits `start`.
 pub fn transcripts(recording: &Recording) -> [Vec<String>; 2] {
     let [mut first, mut second] = Seat::BOTH.map(|seat| {
         let mut answers = answers(recording, seat);
@@ -46,7 +45,7 @@ pub fn transcripts(recording: &Recording) -> [Vec<String>; 2] {
     })
 }
 
-/// What the bot of a seat answered, and what each answer took off its clock.
+/// The answers of the bot in a seat, each with the time subtracted from its clock.
 fn answers(recording: &Recording, seat: Seat) -> VecDeque<(String, Duration)> {
     let mut answers = VecDeque::new();
     if let Termination::Handshake | Termination::Unplayed = recording.row.end.termination {
@@ -64,8 +63,8 @@ fn answers(recording: &Recording, seat: Seat) -> VecDeque<(String, Duration)> {
         let Some(spent) = ply.spent else {
             continue;
         };
-        // The record rounds every time down. With what the recorded clock lost, the clock shows at
-        // each request what it showed then.
+        // Recorded times are rounded down, so the time used is computed from the recorded clock. That reproduces the
+        // clock shown at each request.
         let used = match (left, ply.left) {
             (Some(before), Some(after)) => (before + time.increment)
                 .saturating_sub(after)
@@ -81,7 +80,7 @@ fn answers(recording: &Recording, seat: Seat) -> VecDeque<(String, Duration)> {
     answers
 }
 
-/// The most that an action can have taken that was in time.
+/// Maximum time of an action within the limits.
 fn most(time: &TimeControl) -> Duration {
     let limit = time.per_move.unwrap_or(Duration::MAX);
     limit.saturating_add(time.margin)

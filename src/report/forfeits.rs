@@ -35,13 +35,12 @@ impl Forfeits {
     /// Takes in a game, which nobody may have forfeited.
     pub fn add(&mut self, row: &GameRow) {
         for seat in Seat::BOTH {
-            if row.end.blame.includes(seat) {
-                let detail = &row.end.details[seat.index()];
+            if let Some(fault) = row.end.fault(seat) {
                 self.count(
                     &row.players[seat.index()],
                     row.end.termination.name(),
                     row.id,
-                    detail,
+                    &fault.to_string(),
                 );
             }
         }

@@ -4,13 +4,11 @@ use std::collections::HashMap;
 
 use super::results::game_name;
 use super::table::{Cell, Column};
-use crate::rating::{Elo, Glicko, Score};
+use crate::rating::{Elo, Score};
 use crate::record::ResultRow;
 
 /// The most that one game can change a rating, if no other K is given.
 pub const DEFAULT_K: f64 = 20.0;
-
-const DEVIATION: &str = "the standard deviation of that Glicko rating";
 
 /// Rates the players after each game, in the order in which the games are added. Each kind of game
 /// has ratings of its own.
@@ -24,7 +22,6 @@ pub struct History {
 struct GameHistory {
     players: HashMap<String, usize>,
     elo: Elo,
-    glicko: Glicko,
     count: u64,
 }
 
@@ -47,7 +44,6 @@ impl History {
             .or_insert_with(|| GameHistory {
                 players: HashMap::new(),
                 elo: Elo::new(self.k),
-                glicko: Glicko::default(),
                 count: 0,
             });
         history.count += 1;
@@ -57,7 +53,6 @@ impl History {
             *history.players.entry(name.to_owned()).or_insert(next)
         });
         history.elo.add_game(players, score);
-        history.glicko.add_game(players, score);
         let mut cells = vec![
             Cell::text(game),
             Cell::Count(history.count),
@@ -67,11 +62,6 @@ impl History {
             Cell::Real(score.points(), None),
         ];
         cells.extend(players.map(|player| Cell::Real(history.elo.rating(player), Some(1))));
-        for player in players {
-            let (rating, deviation) = history.glicko.rating(player);
-            cells.push(Cell::Real(rating, Some(1)));
-            cells.push(Cell::Real(deviation, Some(1)));
-        }
         cells.push(row.id.map_or(Cell::Missing, Cell::Count));
         Some(cells)
     }
@@ -87,10 +77,6 @@ impl History {
             Column::number("first_points", "points").explained("the points of the first player"),
             Column::number("first_elo", "first Elo"),
             Column::number("second_elo", "second Elo"),
-            Column::number("first_glicko", "first Glicko"),
-            Column::number("first_deviation", "first deviation").explained(DEVIATION),
-            Column::number("second_glicko", "second Glicko"),
-            Column::number("second_deviation", "second deviation").explained(DEVIATION),
             Column::number("id", "id"),
         ]
     }

@@ -115,8 +115,7 @@ fn between_openings(one: &Rated<'_>) -> String {
     match one.ratings.opening_deviation() {
         deviation if deviation < NOTABLE => String::new(),
         deviation => format!(
-            " What it is worth varies between openings, with a standard deviation of {deviation:.0} Elo \
-             (`--table openings`)."
+            " What it is worth varies between openings, with a standard deviation of {deviation:.0} Elo."
         ),
     }
 }
@@ -162,8 +161,8 @@ fn figures_of_elo(one: &Rated<'_>) -> Option<String> {
         _ => sentence(&of_score),
     };
     Some(format!(
-        "Three figures of Elo: {} by the fit (Elo), which allows for seats and draws, and {by_score} by the \
-         score alone (match Elo). Performance is the opponent's Elo and what the score alone adds to it.",
+        "Two figures of Elo: {} by the fit (Elo), which allows for seats and draws, and {by_score} by the \
+         score alone (match Elo).",
         sentence(&of_fit),
     ))
 }

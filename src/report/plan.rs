@@ -2,7 +2,6 @@
 
 use super::notes::name;
 use super::results::Rated;
-use crate::rating::Assumed;
 
 /// How many games it takes to tell two players apart.
 pub(super) fn plan(one: &Rated<'_>) -> Option<String> {
@@ -30,33 +29,7 @@ pub(super) fn plan(one: &Rated<'_>) -> Option<String> {
     ))
 }
 
-/// The same before anything is played.
-pub fn plan_before_games(elo: f64, assumed: &Assumed) -> String {
-    let players = assumed.players;
-    let pairings = f64::from(players) * (f64::from(players) - 1.0) / 2.0;
-    // Without a correlation, as many as single games.
-    let games = even(assumed.games_needed(elo).in_pairs);
-    let start = format!(
-        "To find a true difference of {elo} Elo between two players with {} % confidence in {} of 100",
-        percent(1.0 - assumed.error),
-        percent(assumed.power),
-    );
-    match players > 2 {
-        false => format!("{start} matches, they need {games:.0} games against each other.\n"),
-        true => format!(
-            "{start} tournaments, {players} players of about the same strength need {games:.0} games per pairing of a \
-             round robin, {:.0} in all.\n",
-            games * pairings
-        ),
-    }
-}
-
 /// So many games in whole pairs.
 fn even(games: f64) -> f64 {
     2.0 * (games / 2.0).ceil()
-}
-
-/// With as many decimals as it needs, two at most.
-fn percent(share: f64) -> f64 {
-    (share * 1e4).round() / 100.0
 }

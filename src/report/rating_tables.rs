@@ -2,7 +2,7 @@
 
 use super::results::{Rated, shared_ranks};
 use super::table::{CROSSTABLE, Cell, Column, ReportTable, StreamedTable};
-use crate::rating::{Opponents, Tally, performance};
+use crate::rating::Tally;
 
 /// What ± shows, and what it does not show.
 pub(super) const MARGIN: &str = "\
@@ -22,11 +22,8 @@ fn forfeits() -> Column {
 pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
-        let opponents = Opponents::new(one.standings);
-        let field_scores = one.ratings.field_scores(&one.order);
         let intervals = one.ratings.rank_intervals();
-        let ranked = one.ranks().into_iter().zip(&one.order);
-        for ((rank, player), field_score) in ranked.zip(field_scores) {
+        for (rank, player) in one.ranks().into_iter().zip(&one.order) {
             let estimate = one.ratings.rating(*player, one.anchor);
             let standing = &one.standings.players()[*player];
             let tally = standing.tally;
@@ -44,20 +41,13 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
                 Cell::Count(tally.losses),
                 Cell::Count(standing.forfeits),
                 score(tally),
-                match one.order.len() {
-                    1 => Cell::Missing,
-                    _ => Cell::Share(field_score),
-                },
-                performance_rating(one, &opponents, *player),
                 Cell::Margin(estimate.margin()),
                 Cell::Count(standing.forfeit_wins),
             ];
-            let interval = intervals.as_ref().map(|all| all[*player]);
-            let ends = interval.map(|it| [it.own, it.joint]);
-            row.extend((0..4).map(|at| match ends {
-                Some(ends) => Cell::Count(ends[at / 2][at % 2] as u64),
-                None => Cell::Missing,
-            }));
+            row.extend(match &intervals {
+                Some(all) => all[*player].map(|rank| Cell::Count(rank as u64)),
+                None => [Cell::Missing, Cell::Missing],
+            });
             rows.push(row);
         }
     }
@@ -77,42 +67,20 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
         Column::number("losses", "lost").rank(2),
         forfeits(),
         Column::number("score", "score").rank(2),
-        Column::number("field_score", "expected").rank(4).explained(
-            "the average score that the ratings predict against each of the other players",
-        ),
-        Column::number("performance", "performance")
-            .rank(6)
-            .explained("the rating for which the Elo curve predicts exactly these points"),
         Column::number("margin", "±").explained(MARGIN),
         Column::number("forfeit_points", "forfeit wins")
             .rank(5)
             .explained("games won because the opponent forfeited"),
-        Column::number("rank_low", "rank from").rank(7).explained(
-            "the ranks that the games allow for the player, with a probability of 95 %",
-        ),
+        Column::number("rank_low", "rank from")
+            .rank(7)
+            .explained("the ranks that the games allow for the player, with a probability of 95 %"),
         Column::number("rank_high", "to").rank(7),
-        Column::number("joint_rank_low", "jointly from").rank(8).explained(
-            "the ranks that the games allow for all players at once, with a probability of 95 %",
-        ),
-        Column::number("joint_rank_high", "to").rank(8),
     ];
     ReportTable {
         name: "ratings",
         columns,
         rows,
     }
-}
-
-fn performance_rating(one: &Rated<'_>, opponents: &Opponents<'_>, player: usize) -> Cell {
-    let mut points = 0.0;
-    let met = opponents.of(player).map(|(other, tally)| {
-        points += tally.points();
-        (one.elo[other], tally.games())
-    });
-    let mut met: Vec<(f64, u64)> = met.collect();
-    // The figure depends on no order of games.
-    met.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-    performance(&met, points).map_or(Cell::Missing, Cell::Elo)
 }
 
 fn score(tally: Tally) -> Cell {
@@ -262,7 +230,6 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
             Cell::Share(one.ratings.expected(player, other)),
             Cell::Count(tally.games()),
             Cell::Real(tally.points(), None),
-            Cell::Share(one.ratings.los(player, other)),
         ]
     };
     let rows = rated.iter().flat_map(move |one| {
@@ -294,9 +261,6 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
             .explained("the score that the ratings predict against this opponent"),
         Column::number("games", "games").rank(2),
         Column::number("points", "points").rank(2),
-        Column::number("los", "LOS").rank(3).explained(
-            "likelihood of superiority: one minus the p-value of the player being no stronger",
-        ),
     ];
     StreamedTable {
         name: "superiority",
@@ -335,6 +299,7 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
                 None => row.extend([Cell::Missing, Cell::Missing, Cell::Missing]),
             }
         }
+        row.push(Cell::Share(one.ratings.los(player, other)));
         row.push(
             one.llr()
                 .map_or(Cell::Missing, |llr| Cell::Real(llr, Some(2))),
@@ -364,6 +329,9 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
             .rank(2)
             .explained("the difference relative to how much the results vary"),
         Column::number("normalized_elo_high", "high").rank(3),
+        Column::number("los", "LOS").rank(2).explained(
+            "likelihood of superiority: one minus the p-value of the player being no stronger",
+        ),
         Column::number("llr", "LLR").explained(
             "the log-likelihood ratio of the test; above 0 it favours ELO1, below 0 ELO0",
         ),

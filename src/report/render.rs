@@ -2,6 +2,7 @@
 
 use super::table::{Column, ReportTable};
 use super::text::{padded, shortened, width};
+use crate::game::Colour;
 
 /// What a terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,12 +30,12 @@ impl Style {
     }
 
     /// A square of a board; a marked one is shown inversely.
-    pub fn piece(self, letter: char, colour: PieceColour, is_marked: bool) -> String {
+    pub fn piece(self, letter: char, colour: Colour, is_marked: bool) -> String {
         let code = match colour {
-            PieceColour::Red => "1;31",
-            PieceColour::Blue => "1;36",
-            PieceColour::Bright => "1",
-            PieceColour::None => "2",
+            Colour::Red => "1;31",
+            Colour::Blue => "1;36",
+            Colour::Bright => "1",
+            Colour::None => "2",
         };
         match is_marked {
             true => self.painted(&letter.to_string(), &format!("{code};7")),
@@ -48,19 +49,6 @@ impl Style {
             false => text.to_owned(),
         }
     }
-}
-
-/// In which colour a piece is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PieceColour {
-    /// Red.
-    Red,
-    /// Blue, in a shade that is legible on black and on white.
-    Blue,
-    /// That of text, and bold.
-    Bright,
-    /// Not a piece: that of text, and faint.
-    None,
 }
 
 /// Text is not shortened to fewer columns than this.

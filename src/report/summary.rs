@@ -22,7 +22,7 @@ const MOST_ENDS: usize = 10;
 const END_COLUMNS: usize = 40;
 
 /// The columns of the ratings that a person sees, in their order. The game is in the title.
-const SHOWN: [&str; 14] = [
+const SHOWN: [&str; 12] = [
     "rank",
     "player",
     "elo",
@@ -35,8 +35,6 @@ const SHOWN: [&str; 14] = [
     "losses",
     "forfeits",
     "forfeit_points",
-    "field_score",
-    "performance",
 ];
 
 /// The tables and notes of each game, how the games ended, and what the columns mean.
@@ -256,35 +254,6 @@ impl Screen {
     }
 }
 
-/// These tables and the notes of each game as one document in Markdown.
-pub fn markdown(rated: &[Rated<'_>], tables: &[ReportTable]) -> String {
-    let mut text = String::new();
-    for table in tables {
-        // Writing to a `String` cannot fail.
-        let _ = writeln!(text, "## {}\n\n{}", table.name, table.markdown());
-        let explained = table.columns.iter().filter_map(|column| {
-            let explanation = column.explanation?;
-            Some(format!("- {}: {explanation}\n", column.title))
-        });
-        let list: String = explained.collect();
-        if !list.is_empty() {
-            let _ = writeln!(text, "{list}");
-        }
-    }
-    text.push_str("## Notes\n\n");
-    for one in rated {
-        for note in notes::facts(one)
-            .iter()
-            .chain(&notes::warnings(one, NotesOn::Screen))
-        {
-            // A note can have code between backticks, where an escape would be shown: so only what is in no code.
-            let note = note.replace('<', "\\<").replace('*', "\\*");
-            let _ = writeln!(text, "- {}: {note}", visible(one.game));
-        }
-    }
-    text
-}
-
 /// These tables and the notes of each game as one document in JSON.
 pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
     let tables = tables
@@ -379,26 +348,25 @@ mod tests {
         insta::assert_snapshot!(screen(None), @"
         cachex: 40 games
 
-          #  player  Elo   ±  games  points   score  won  drawn  lost  forfeits  forfeit wins  expected  performance
-          1  小明    +72  49     40      27  67.5 %   20     14     6         0             1    67.4 %          +55
-          2  José    -72  49     40      13  32.5 %    6     14    20         1             0    32.6 %          -55
+          #  player  Elo   ±  games  points   score  won  drawn  lost  forfeits  forfeit wins
+          1  小明    +72  49     40      27  67.5 %   20     14     6         0             1
+          2  José    -72  49     40      13  32.5 %    6     14    20         1             0
 
           won-drawn-lost     小明     José
           小明                  -  20-14-6
           José            6-14-20        -
 
           game pairs by the player's points, and the difference in Elo from them alone
-          player  opponent  0  ½   1  1½  2  single games  low  match Elo  high  low  normalized Elo  high
-          小明    José      0  0  13   0  7             0  +40       +127  +214  +73            +180  +288
+          player  opponent  0  ½   1  1½  2  single games  low  match Elo  high  low  normalized Elo  high     LOS
+          小明    José      0  0  13   0  7             0  +40       +127  +214  +73            +180  +288  99.7 %
 
           Reference: the mean of all players has 0 Elo.
           The first seat is worth +122 Elo (± 94). Players of equal strength draw 39 % of their games (43 %
           if both seats were worth the same).
           20 complete game pairs; the two results of a pair have a correlation of +0.03, which the intervals
           take into account.
-          Three figures of Elo: 小明 is 143 above José by the fit (Elo), which allows for seats and draws,
-          and 127 above by the score alone (match Elo). Performance is the opponent's Elo and what the score
-          alone adds to it.
+          Two figures of Elo: 小明 is 143 above José by the fit (Elo), which allows for seats and draws, and
+          127 above by the score alone (match Elo).
         ! 1 point was won because the opponent forfeited, of 40 points in all.
 
         ended by: 39 rules, 1 time
@@ -410,12 +378,11 @@ mod tests {
                           overlap: see the table `superiority`.
           forfeits        games lost by the player's own fault, such as a crash or an illegal action
           forfeit wins    games won because the opponent forfeited
-          expected        the average score that the ratings predict against each of the other players
-          performance     the rating for which the Elo curve predicts exactly these points
           single games    games that belong to no complete game pair
           low             low and high are the ends of the 95 % interval
           match Elo       the difference in Elo that the score alone makes, by the Elo curve
           normalized Elo  the difference relative to how much the results vary
+          LOS             likelihood of superiority: one minus the p-value of the player being no stronger
         ");
     }
 

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use super::text::signed;
-use crate::text::{DisplayNames, markdown, visible};
+use crate::text::{DisplayNames, visible};
 
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -226,24 +226,6 @@ impl ReportTable {
         };
         self.rows.iter().map(object).collect()
     }
-
-    /// The table in Markdown.
-    pub fn markdown(&self) -> String {
-        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let titles = self.columns.iter().map(|column| markdown(&column.title));
-        let mut text = line(titles.collect());
-        let rules = self.columns.iter().map(|column| match column.right {
-            true => "---:".to_owned(),
-            false => "---".to_owned(),
-        });
-        text.push_str(&line(rules.collect()));
-        for row in &self.rows {
-            text.push_str(&line(
-                row.iter().map(|cell| markdown(&cell.shown())).collect(),
-            ));
-        }
-        text
-    }
 }
 
 /// A table whose rows are produced one by one, because there can be too many to keep in memory.
@@ -339,15 +321,11 @@ mod tests {
     }
 
     #[test]
-    fn every_format_escapes_and_rounds() {
+    fn csv_and_json_have_what_names_and_numbers_are() {
         let csv = String::from_utf8(table().csv()).expect("text");
         assert_eq!(
             csv,
             "player,elo\na|b<i>*_`,0.0\n\"c, d\",12.3\ne,\n\"f\u{1b}[2J\n\",\n"
-        );
-        assert_eq!(
-            table().markdown(),
-            "| player | Elo |\n| --- | ---: |\n| a\\|b\\<i\\>\\*\\_\\` | 0 |\n| c, d | +12 |\n| e | ∞ |\n| f\u{fffd}\\[2J\u{fffd} | - |\n"
         );
         assert_eq!(
             table().json(),

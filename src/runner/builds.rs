@@ -1,4 +1,4 @@
-//! Makes the programs of bots that are built, before the first game.
+//! Builds the programs of bots before the first game.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,25 +13,25 @@ use crate::config::Plan;
 use crate::player::{BuildLimits, Built, Launch, Supervisor, build};
 use crate::record::RunFolder;
 
-/// Why the programs of players could not be built, by the player's index.
+/// Build failures, by the index of the player.
 pub(super) type Unbuilt = Vec<Option<String>>;
 
-/// One command, and the players whose program it makes.
+/// A build command, and the players whose program it makes.
 struct Build<'a> {
     command: &'a Launch,
     players: Vec<usize>,
 }
 
-/// What a thread that builds tells.
+/// Message from a build thread.
 enum Message<'a> {
     Begun(&'a Build<'a>),
     Ended(&'a Build<'a>, io::Result<Built>),
-    /// It panicked.
+    /// The thread panicked.
     Failed(String),
 }
 
-/// Runs all builds: as many at a time as games are played, but one at a time in each folder. Once the
-/// run is interrupted no more builds are begun.
+/// Runs all builds: as many at a time as games, but one at a time in each folder. No build begins after an
+/// interrupt.
 pub(super) fn build_all(
     plan: &Plan,
     host: &Host,
@@ -85,8 +85,7 @@ pub(super) fn build_all(
     Ok(unbuilt)
 }
 
-/// All builds, those of one folder together. Players who share folder, command and environment share
-/// a build.
+/// All builds, grouped by folder. Players with the same folder, command and environment share one.
 fn builds_by_folder(plan: &Plan) -> Vec<Vec<Build<'_>>> {
     let mut folders: BTreeMap<PathBuf, Vec<Build<'_>>> = BTreeMap::new();
     for (player, entry) in plan.players.iter().enumerate() {
@@ -110,7 +109,7 @@ fn builds_by_folder(plan: &Plan) -> Vec<Vec<Build<'_>>> {
     folders.into_values().collect()
 }
 
-/// Keeps what a build wrote, and why its players cannot play, if they cannot.
+/// Keeps the log of a build, and notes why its players cannot play if it failed.
 fn take_in(
     plan: &Plan,
     build: &Build<'_>,
@@ -140,7 +139,7 @@ fn take_in(
     Ok(())
 }
 
-/// Why the program of a player cannot be started although its build ended well.
+/// Why the program of a player cannot be started although its build succeeded.
 fn missing(plan: &Plan, player: usize) -> Option<String> {
     let error = plan.players[player].launch.check().err()?;
     Some(format!("it ended well, but {error}"))
@@ -153,12 +152,12 @@ fn names<'a>(plan: &'a Plan, build: &Build<'_>) -> Vec<&'a str> {
         .collect()
 }
 
-/// What all threads that build share.
+/// State shared by all build threads.
 struct Builder<'a> {
     limits: BuildLimits,
     supervisor: Option<&'a Supervisor>,
     interrupt: &'a Interrupt,
-    /// The folders that no thread has taken yet.
+    /// Folders that no thread has taken yet. Builds of one folder run in one thread, so they never overlap.
     folders: Mutex<Iter<'a, Vec<Build<'a>>>>,
 }
 
@@ -172,7 +171,7 @@ impl<'a> Builder<'a> {
                     return;
                 }
                 let run = || build(job.command, &self.limits, self.supervisor, None);
-                // The machine may have been short of something for a moment.
+                // Retry once: the machine may have been short of a resource for a moment.
                 let built = run().or_else(|_| run());
                 if tell.send(Message::Ended(job, built)).is_err() {
                     return;

@@ -1,4 +1,4 @@
-//! The dispatcher: hands out games, keeps the journal, and ends the run in order.
+//! Dispatcher: hands out games, keeps the journal, and ends the run in order.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -12,17 +12,17 @@ use super::{Completed, Event, RunError};
 use crate::config::Plan;
 use crate::record::{Course, GameRow, RecordError, RunFolder, SetAsideGame};
 
-/// What the dispatcher asks of a worker.
+/// Task of a worker.
 pub(super) enum Task {
-    /// To play a game.
+    /// Play this game.
     Play(QueuedGame),
-    /// To close the bots that it keeps for its next game, and then to drop this.
+    /// Close the bots kept for the next game, then drop this sender.
     CloseBots(Sender<()>),
 }
 
-/// What the dispatcher is told.
+/// Message to the dispatcher.
 pub(super) enum Message {
-    /// A worker is done with its game.
+    /// A worker has finished its game.
     GameEnded {
         worker: usize,
         game: QueuedGame,
@@ -34,7 +34,7 @@ pub(super) enum Message {
     Interrupted,
 }
 
-/// How a game ended that is handed out no more.
+/// Outcome of a game that is not handed out again.
 enum Ending {
     Finished(Box<GameRow>),
     SetAside(VoidGame),
@@ -45,23 +45,23 @@ pub(super) struct Dispatcher<'a> {
     queue: &'a mut GameQueue,
     folder: &'a mut RunFolder,
     interrupt: &'a Interrupt,
-    /// Until the workers are dismissed.
+    /// Some until the workers are dismissed.
     connection: Option<Connection<'a>>,
     listen: &'a mut dyn FnMut(&Event<'_>),
     messages: Receiver<Message>,
     workers: Vec<Sender<Task>>,
-    /// The workers without a game; the last gets the next one.
+    /// Workers without a game. A stack: the last one gets the next game.
     idle: Vec<usize>,
-    /// The games that ended and may not count, by number: others before them decide it.
+    /// Games that ended before it is known whether they count, by number. Earlier games decide.
     held: BTreeMap<u64, (QueuedGame, Ending)>,
     in_play: usize,
-    /// Whether the game in play must be the only one, because it was void before.
+    /// Whether the game in play must be alone, because it was void before.
     plays_alone: bool,
     broken_off: usize,
     set_aside: usize,
-    /// The interrupt that the listener was told of.
+    /// Interrupt level last announced to the listener.
     announced: Option<InterruptLevel>,
-    /// The first error. No game is begun after it.
+    /// The first error. No game begins after it.
     error: Option<RunError>,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Hands out games until none are left and none are in play.
+    /// Hands out games until none is left and none is in play.
     pub fn run(mut self) -> Result<Completed, RunError> {
         loop {
             self.hand_out_games();
@@ -130,30 +130,29 @@ impl<'a> Dispatcher<'a> {
                 QueueStep::Misjudged(game) => return self.fail(game.into()),
             };
             if game.was_void {
-                // Other bots, idle ones included, may have kept the processor from it: this time
-                // it has the machine to itself.
+                // Other bots, even idle ones, may have kept it from the processor. Play it alone this time.
                 self.close_idle_bots();
                 self.plays_alone = true;
             }
             self.idle.pop();
             self.in_play += 1;
-            // If the worker has failed, a message about that comes and takes the game out of play.
+            // If the worker has failed, its `WorkerFailed` message takes the game out of play.
             let _ = self.workers[worker].send(Task::Play(game));
         }
     }
 
-    /// Closes the bots that workers keep for their next game, and waits until they are gone.
+    /// Closes the bots that workers keep for their next game, and waits for that.
     fn close_idle_bots(&self) {
         let (done, all_done) = channel();
         for worker in &self.workers {
             let _ = worker.send(Task::CloseBots(done.clone()));
         }
         drop(done);
-        // Nobody sends anything: this ends when every worker has dropped its end.
+        // Nothing is sent: the iterator ends when every worker has dropped its sender.
         all_done.iter().for_each(drop);
     }
 
-    /// Waits for a message; `None` if rows of the journal must be brought to the disk before one comes.
+    /// Waits for a message; `None` if the journal has to be synced first.
     fn next_message(&self) -> Result<Option<Message>, RunError> {
         let received = match self.folder.sync_deadline() {
             None => self.messages.recv().map_err(RecvTimeoutError::from),
@@ -178,13 +177,14 @@ impl<'a> Dispatcher<'a> {
                 game,
                 report,
             } => {
+                // Before `?`: a log that could not be written must not leave the game in play.
                 self.in_play -= 1;
                 self.plays_alone = false;
                 self.idle.push(worker);
                 self.take_in(game, report?)
             }
             Message::WorkerFailed { worker, problem } => {
-                // An idle worker fails only while it closes bots. Any other loses its game.
+                // An idle worker can only fail while it closes bots; any other loses its game.
                 match self.idle.iter().position(|idle| *idle == worker) {
                     Some(index) => drop(self.idle.remove(index)),
                     None => self.in_play -= 1,
@@ -208,7 +208,7 @@ impl<'a> Dispatcher<'a> {
                 self.settle()?;
             }
             GameReport::BrokenOff => self.take_back_broken_off(game),
-            // The game would have been broken off, if the machine had not failed before.
+            // The game would have been broken off if the machine had not failed first.
             GameReport::Void(_)
                 if self.interrupt.level() == Some(InterruptLevel::BreakOffGames) =>
             {
@@ -226,8 +226,7 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Takes in the games that ended, as far as it is decided whether they are played. Each depends on games
-    /// with smaller numbers alone.
+    /// Records the held games whose verdict is known. A verdict depends on games with smaller numbers only.
     fn settle(&mut self) -> Result<(), RunError> {
         let held: Vec<u64> = self.held.keys().copied().collect();
         for id in held {
@@ -252,7 +251,7 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Writes that a game is forfeited unplayed, whatever came of playing it ahead.
+    /// Records that a game is forfeited unplayed, and discards its logs if it was played ahead.
     fn forfeit(&mut self, game: QueuedGame, hopeless: &Hopeless) -> Result<(), RunError> {
         let played = self.plan.games[game.game].game();
         self.folder.discard(game.id, played)?;
@@ -292,7 +291,7 @@ impl<'a> Dispatcher<'a> {
         self.broken_off += 1;
     }
 
-    /// Tells the listener how far the run is interrupted, unless it knows. A run that failed ends anyway.
+    /// Announces the interrupt level to the listener, once. A run that failed ends anyway.
     fn announce_interrupt(&mut self) {
         let level = self.interrupt.level();
         if self.error.is_some() || level <= self.announced {
@@ -307,8 +306,8 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Ends the run with an error. The games in play are finished and kept, unless the error is that
-    /// nothing can be written: then they are broken off.
+    /// Ends the run with an error. Games in play are finished and recorded, unless nothing can be written: then
+    /// they are broken off.
     fn fail(&mut self, error: RunError) {
         if matches!(error, RunError::Record(_)) {
             self.interrupt.break_off_games();
@@ -323,7 +322,7 @@ impl<'a> Dispatcher<'a> {
             self.fail(error.into());
         }
         self.dismiss_workers();
-        // Games that were played ahead and never decided count for nothing.
+        // Games played ahead whose verdict stayed open do not count.
         for (id, (game, _)) in std::mem::take(&mut self.held) {
             let game = self.plan.games[game.game].game();
             if let Err(error) = self.folder.discard(id, game) {
@@ -351,11 +350,10 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Waits until all workers have closed their bots and ended. One that panics meanwhile has failed
-    /// like any other.
+    /// Waits until all workers have closed their bots and ended. A panic meanwhile counts as a failure.
     fn dismiss_workers(&mut self) {
         self.workers.clear();
-        // Now only the workers hold senders, so the channel closes when the last of them ends.
+        // Only workers hold senders now, so the channel closes when the last one ends.
         self.connection = None;
         while let Ok(message) = self.messages.recv() {
             if let Message::WorkerFailed { problem, .. } = message {

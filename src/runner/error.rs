@@ -10,7 +10,7 @@ use crate::record::RecordError;
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RunError {
-    /// The run's folder could not be written.
+    /// A file in the run's folder could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The machine failed twice in a row at a build.
@@ -29,10 +29,10 @@ pub enum RunError {
         left: Option<u64>,
         broken_off: usize,
     },
-    /// The journal of a run that went on has a game that does not belong there.
+    /// The journal of a resumed run has a game that is not in the schedule.
     #[error(transparent)]
     UnplannedGame(#[from] UnplannedGame),
-    /// The same of one that does not follow from the games before it.
+    /// The journal of a resumed run has a game that contradicts `hopeless-after`.
     #[error(transparent)]
     MisjudgedGame(#[from] MisjudgedGame),
     /// A thread could not be started.
@@ -41,12 +41,12 @@ pub enum RunError {
     /// A thread panicked.
     #[error("a worker failed: {problem}")]
     WorkerFailed { problem: String },
-    /// The schedule issues no game although none is in play.
+    /// The schedule waits for a game although none is in play.
     #[error("the schedule waits for games that nobody plays")]
     Stalled,
 }
 
-/// How much of a run is left.
+/// Number of games left, and of games broken off.
 struct Left<'a> {
     left: &'a Option<u64>,
     broken_off: &'a usize,

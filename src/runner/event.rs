@@ -1,70 +1,70 @@
-//! What happens in a run.
+//! Events of a run.
 
 use super::VoidGame;
 use crate::record::GameRow;
 use crate::schedule::{Conclusion, GameCount, TestState};
 
-/// Something that happened in a run.
+/// An event of a run.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A program is built, before the first game.
+    /// A program is being built, before the first game.
     Building {
-        /// The names of the players whose program it is.
+        /// Names of the players that share the program.
         players: &'a [&'a str],
-        /// The command that makes it.
+        /// The build command.
         command: &'a str,
     },
-    /// A program could not be built: its player forfeits its games.
+    /// A build failed: its player forfeits all games.
     Unbuilt {
-        /// The player's name.
+        /// Name of the player.
         player: &'a str,
-        /// What went wrong.
+        /// Reason of the failure.
         problem: &'a str,
     },
     /// The run begins.
     Begun {
-        /// How many games there are to play.
+        /// Number of games to play.
         games: GameCount,
     },
     /// A game ended and is in the journal.
     Finished(&'a GameRow),
-    /// How far a sequential test is after a game, of which the next event tells; or before the first game.
+    /// State of a sequential test: before the first game, and then just before each
+    /// [`Finished`](Self::Finished).
     Tested {
-        /// The name of the game.
+        /// Name of the game.
         game: &'static str,
-        /// How far the test is.
+        /// State of the test.
         test: TestState,
     },
     /// A game was void and will be played again.
     Void {
-        /// The number of the game.
+        /// Number of the game.
         id: u64,
         /// Why it was void.
         cause: &'a VoidGame,
     },
-    /// A game was void once more, though it had the machine to itself: it is not played.
+    /// A game was void again although it had the machine to itself: it is not played.
     SetAside {
-        /// The number of the game.
+        /// Number of the game.
         id: u64,
         /// Why it was void.
         cause: &'a VoidGame,
     },
-    /// The run was interrupted: no more games are begun.
+    /// First interrupt: no more games begin.
     Stopping {
-        /// How many games are finished.
+        /// Number of games that are being finished.
         in_play: usize,
     },
-    /// The run was interrupted again: the games in play are broken off.
+    /// Second interrupt: the games in play are broken off.
     BreakingOff {
-        /// How many there are.
+        /// Number of games in play.
         in_play: usize,
     },
-    /// All games of one of the plan's games are over, or a sequential test was stopped, and the format has
-    /// something to say.
+    /// One of the plan's games is over, or its sequential test was stopped, and its format has a conclusion.
     Concluded {
-        /// The index of the game in the plan.
+        /// Index of the game in the plan.
         game: usize,
-        /// What it says.
+        /// The conclusion.
         conclusion: &'a Conclusion,
     },
 }

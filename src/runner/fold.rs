@@ -1,4 +1,4 @@
-//! A run in waves: what is played next, given the results of all waves before.
+//! Computes the next wave of a run from the results of all waves before.
 
 use super::UnplannedGame;
 use super::game_queue::{GameQueue, QueueStep, QueuedGame};
@@ -6,34 +6,34 @@ use crate::config::Plan;
 use crate::record::DoneGames;
 use crate::schedule::Conclusion;
 
-/// What follows from the results of whole waves.
+/// Result of folding whole waves into the schedule.
 #[derive(Debug)]
 pub struct Fold {
     /// The next wave; empty if the run is over.
     pub next: Vec<QueuedGame>,
-    /// What the formats say, by the index of the game.
+    /// Conclusions of the formats, by the index of the game.
     pub conclusions: Vec<(usize, Conclusion)>,
-    /// The games that came after the end of a sequential test. They do not belong to the run.
+    /// Games beyond the end of a sequential test. They are no part of the run.
     pub surplus: DoneGames,
 }
 
-/// Works out what is played after these games. A wave has all games that can be begun before a result is
-/// known, and at least `ahead` game pairs of a sequential test, if that is the only game of the plan.
+/// Computes the games that follow `done`. A wave has all games that can begin before another result is known.
+/// If the plan has one game, and its format is a sequential test, it has at least `ahead` game pairs.
 ///
 /// # Errors
-/// A game is not one of the plan.
+/// A game is not in the plan.
 pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnplannedGame> {
     let (players, games) = (plan.players.len(), plan.games.len());
     let mut queue = GameQueue::new(&plan.format, players, games, done.clone());
     let over = match queue.next(0) {
         QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait => false,
-        // No shard forfeits games unplayed.
+        // No game of a wave is forfeited unplayed, so `Misjudged` cannot happen.
         QueueStep::Misjudged(_) | QueueStep::Done => true,
-        // The schedule is over, and there are more games.
+        // The schedule is over: the other games are surplus.
         QueueStep::Unplanned(game) if game.planned.is_none() => true,
         QueueStep::Unplanned(game) => return Err(game),
     };
-    // Where a game follows another, its numbers begin at those of the surplus.
+    // The numbers of a second game begin where the first ends, and surplus games would shift them.
     let ahead = if games == 1 { ahead } else { 0 };
     let mut next = Vec::new();
     if !over {
@@ -46,9 +46,10 @@ pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, Unplanned
     Ok(Fold {
         next,
         conclusions: queue.conclusions(),
-        surplus: match over {
-            true => queue.into_unplanned(),
-            false => DoneGames::default(),
+        surplus: if over {
+            queue.into_unplanned()
+        } else {
+            DoneGames::default()
         },
     })
 }

@@ -12,45 +12,45 @@ use crate::schedule::{
     Streak, TestState, Ticket,
 };
 
-/// How many games wait at most until it is known whether they are played. No more are looked at then.
+/// Maximum number of games that wait for their verdict. At this bound no more are issued.
 const MOST_WAITING: usize = 1000;
 
-/// One game to play.
+/// A game to play.
 #[derive(Debug, Clone, Copy)]
 pub struct QueuedGame {
-    /// Its number in the run.
+    /// Number of the game in the run.
     pub id: u64,
-    /// The index of the game in the plan.
+    /// Index of the game in the plan.
     pub game: usize,
-    /// Who plays, from which start.
+    /// Players, pair and round.
     pub ticket: Ticket,
     /// Whether it was void before.
     pub was_void: bool,
 }
 
-/// Which of the games of a plan are played.
+/// Selection of the games of a plan to play.
 #[derive(Debug, Clone, Default)]
 pub enum Portion {
-    /// All of them.
+    /// All games.
     #[default]
     All,
-    /// Those of a shard, by its number from 0. The pairings depend on no result.
+    /// Games of a shard, by the shard's number from 0. Pairings depend on no result.
     Shard(u32, Cut),
-    /// These.
+    /// Listed games.
     Listed(Vec<QueuedGame>),
 }
 
-/// A game that is in the journal and not in the schedule.
+/// A game of the journal that is not in the schedule.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error("game {id} is in the journal, and the plan does not have that game between those players")]
 pub struct UnplannedGame {
-    /// Its number.
+    /// Number of the game.
     pub id: u64,
-    /// What the schedule has under that number, given the results before it, if anything.
+    /// The schedule's game under that number, given the results before it, if there is one.
     pub planned: Option<QueuedGame>,
 }
 
-/// A game of the journal that was played and should be forfeited unplayed, or the other way round.
+/// A game of the journal that was played but has to be forfeited unplayed, or the reverse.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error(
     "game {id} {}, and by `hopeless-after` and the games before it {}",
@@ -58,76 +58,76 @@ pub struct UnplannedGame {
     if *is_unplayed { "it is played, or another player forfeits it" } else { "it is forfeited unplayed" }
 )]
 pub struct MisjudgedGame {
-    /// Its number.
+    /// Number of the game.
     pub id: u64,
-    /// Whether it was forfeited unplayed.
+    /// Whether the journal has it as forfeited unplayed.
     pub is_unplayed: bool,
 }
 
-/// Whether a game is played.
+/// Verdict on a game by `hopeless-after`.
 #[derive(Debug)]
 pub(super) enum Verdict {
     Play,
-    /// It is forfeited unplayed.
+    /// Forfeit it unplayed.
     Forfeit(Hopeless),
-    /// Games before it that are not over decide it.
+    /// Open: earlier games that are not over decide.
     Open,
 }
 
-/// What is to be done next.
+/// Next step of the dispatcher.
 #[derive(Debug)]
 pub(super) enum QueueStep {
     Play(QueuedGame),
-    /// To write that the game is forfeited unplayed.
+    /// Record that the game is forfeited unplayed.
     Forfeit(QueuedGame, Hopeless),
-    /// Nothing before another game has ended.
+    /// Wait until another game has ended.
     Wait,
     Done,
     Unplanned(UnplannedGame),
     Misjudged(MisjudgedGame),
 }
 
-/// Hands out the games of a run under their numbers, and takes back results and void games. The
-/// schedule of the plan's second game begins when that of the first issues no more, and so on.
+/// Hands out the games of a run by number, and takes in results and void games. The schedules of the plan's
+/// games follow each other: the next begins when the one before issues no more.
 #[derive(Debug)]
 pub(super) struct GameQueue {
     parts: Vec<Part>,
-    /// The part whose schedule issues games.
+    /// Index of the part whose schedule issues games.
     current: usize,
     recorded: u64,
-    /// The games that were played before the run was resumed. They are not handed out.
+    /// Games in the journal of a resumed run. They are not handed out.
     done: DoneGames,
-    /// Void games, to be played again before anything else.
+    /// Void games, played again before anything else.
     returned: Vec<QueuedGame>,
-    /// Games of players that may be hopeless.
+    /// Games of suspect players, held until their verdict is known.
     waiting: Vec<QueuedGame>,
-    /// The shard that is played, if it is not the whole plan.
+    /// The shard to play, unless it is the whole plan.
     shard: Option<(u32, Cut)>,
-    /// Games that come from no schedule.
+    /// Games given explicitly, without a schedule.
     listed: IntoIter<QueuedGame>,
-    /// How many games there are, where that is not what the schedules say.
+    /// Number of games, if it differs from the schedules' count.
     portion: Option<u64>,
-    /// What was looked at and not done yet.
+    /// Step already taken from the schedules by [`Self::is_over`].
     ahead: Option<QueueStep>,
 }
 
 #[derive(Debug)]
 struct Part {
     schedule: Box<dyn Schedule>,
-    /// Which players never play. A bot may play one game and not another.
+    /// Rule for hopeless players, per game: a bot may play one game and not another.
     rule: HopelessRule<Termination>,
-    /// The number of its first game in the run.
+    /// Number of its first game in the run.
     first: u64,
     issued: u64,
 }
 
 impl GameQueue {
-    /// The games of a format among so many players, for each of so many games of a plan.
+    /// The queue for a format with this number of players, for each of the plan's games.
     pub fn new(format: &Format, players: usize, games: usize, done: DoneGames) -> Self {
         Self::ahead(format, players, games, done, 0)
     }
 
-    /// The same games, of which a sequential test begins at least so many pairs ahead.
+    /// Like [`Self::new`], but a sequential test issues at least `pairs` game pairs ahead of their results.
     pub fn ahead(
         format: &Format,
         players: usize,
@@ -155,7 +155,7 @@ impl GameQueue {
         }
     }
 
-    /// The same games, but players who are hopeless by these terms forfeit the rest.
+    /// Adds terms by which hopeless players forfeit the rest of their games.
     pub fn with_hopeless(mut self, terms: &HopelessTerms) -> Self {
         for (game, part) in self.parts.iter_mut().enumerate() {
             part.rule = HopelessRule::new(terms.clone(), game);
@@ -163,12 +163,12 @@ impl GameQueue {
         self
     }
 
-    /// The games of a portion of a plan, of which some are `done`.
+    /// The queue for a portion of a plan. Games in `done` are over.
     pub fn of_portion(plan: &Plan, portion: Portion, done: DoneGames) -> Self {
         let (players, games) = (plan.players.len(), plan.games.len());
         let all = Self::new(&plan.format, players, games, done);
         match portion {
-            // A run that is one piece has no cut, which would need the seed.
+            // A whole run has no cut, and only the cut needs the seed.
             Portion::All => all.with_hopeless(&plan.hopeless_terms(0)),
             Portion::Shard(shard, cut) => Self {
                 shard: Some((shard, cut)),
@@ -184,7 +184,7 @@ impl GameQueue {
         }
     }
 
-    /// How many games there are.
+    /// Number of games in total.
     pub fn count(&self) -> GameCount {
         if let Some(games) = self.portion {
             return GameCount::Exactly(games);
@@ -193,12 +193,12 @@ impl GameQueue {
         parts.fold(GameCount::Exactly(0), GameCount::plus)
     }
 
-    /// How many games have not ended, if that is known.
+    /// Number of games that have not ended, if known.
     pub fn left(&self) -> Option<u64> {
         Some(self.count().exactly()?.saturating_sub(self.recorded))
     }
 
-    /// Whether there is nothing left to play.
+    /// Whether nothing is left to play. The step taken to find out is kept for [`Self::next`].
     pub fn is_over(&mut self) -> bool {
         let next = self.next(0);
         let over = !matches!(
@@ -209,7 +209,7 @@ impl GameQueue {
         over
     }
 
-    /// What to do while so many games are in play. A game that was void waits until there is none.
+    /// Next step while `in_play` games are in play. A void game waits until none is.
     pub fn next(&mut self, in_play: usize) -> QueueStep {
         if let Some(next) = self.ahead.take() {
             return next;
@@ -240,7 +240,7 @@ impl GameQueue {
         QueueStep::Wait
     }
 
-    /// A game of the queue, played ahead if it is open whether it counts.
+    /// Step for a game of the queue. A game with an open verdict is played ahead.
     fn step(&self, game: QueuedGame) -> QueueStep {
         match self.verdict(&game) {
             Verdict::Forfeit(hopeless) => QueueStep::Forfeit(game, hopeless),
@@ -248,14 +248,14 @@ impl GameQueue {
         }
     }
 
-    /// Whether a game is not played ahead: it would hardly count.
+    /// Whether a game is held instead of played ahead, because it would probably not count.
     fn is_to_wait(&self, game: &QueuedGame) -> bool {
         let part = self.parts.get(game.game);
         matches!(self.verdict(game), Verdict::Open)
             && part.is_some_and(|part| part.rule.is_suspect(&game.ticket))
     }
 
-    /// Whether a game is played, as far as the games before it tell.
+    /// Verdict on a game, given the results so far.
     pub fn verdict(&self, game: &QueuedGame) -> Verdict {
         let Some(part) = self.parts.get(game.game) else {
             return Verdict::Play;
@@ -275,7 +275,7 @@ impl GameQueue {
         }
     }
 
-    /// The next game that the schedules issue, as one to play.
+    /// Next game of the schedules that is not in the journal, as a step to play it.
     fn issue(&mut self) -> QueueStep {
         for game in self.listed.by_ref() {
             match self.done.take(game.id) {
@@ -333,7 +333,7 @@ impl GameQueue {
             .map_or(QueueStep::Done, QueueStep::Unplanned)
     }
 
-    /// The first game of the journal that has not come up in the schedule, if there is one.
+    /// The first game of the journal that the schedules have not issued.
     pub fn first_unplanned(&self) -> Option<UnplannedGame> {
         let id = self.done.first()?;
         Some(UnplannedGame { id, planned: None })
@@ -345,17 +345,16 @@ impl GameQueue {
             was_void: true,
             ..game
         });
-        // The least number comes last, and is taken first.
+        // Descending, so that `pop` takes the smallest number.
         self.returned.sort_by_key(|game| std::cmp::Reverse(game.id));
     }
 
-    /// Leaves out a game that was handed out and cannot be played. For pairings that depend on it, it
-    /// counts as drawn.
+    /// Leaves out a game that cannot be played. Pairings that depend on it see a draw.
     pub fn set_aside(&mut self, game: &QueuedGame) {
         self.record(game, GameResult::Drawn, Course::SetAside);
     }
 
-    /// Takes in how a game ended that may not count yet.
+    /// Takes in the end of a game that was played ahead. It may not count yet.
     pub fn suspect(&mut self, game: &QueuedGame, result: GameResult, course: Course) {
         let shown = self.done.course(game.id, course).shown(result);
         if let Some(part) = self.parts.get_mut(game.game) {
@@ -363,7 +362,7 @@ impl GameQueue {
         }
     }
 
-    /// Takes in the result of a game that was handed out.
+    /// Takes in the result of a game.
     pub fn record(&mut self, game: &QueuedGame, result: GameResult, course: Course) {
         self.recorded += 1;
         let shown = self.done.course(game.id, course).shown(result);
@@ -373,22 +372,22 @@ impl GameQueue {
         }
     }
 
-    /// How far the sequential test of a game is, by the game's index, if the format is a test.
+    /// State of a game's sequential test, by the index of the game.
     pub fn test(&self, game: usize) -> Option<TestState> {
         self.parts.get(game)?.schedule.test()
     }
 
-    /// The game whose schedule issues games, and how far its test is, if the format is one.
+    /// Index of the game whose schedule issues games, and state of its sequential test.
     pub fn current_test(&self) -> Option<(usize, TestState)> {
         Some((self.current, self.test(self.current)?))
     }
 
-    /// The games of the journal that did not come up.
+    /// Games of the journal that the schedules did not issue.
     pub fn into_unplanned(self) -> DoneGames {
         self.done
     }
 
-    /// What the formats say, by the index of the game.
+    /// Conclusions of the formats, by the index of the game.
     pub fn conclusions(&self) -> Vec<(usize, Conclusion)> {
         let parts = self.parts.iter().enumerate();
         parts
@@ -397,7 +396,7 @@ impl GameQueue {
     }
 }
 
-/// How many games a shard has.
+/// Number of games in a shard.
 fn shard_size(plan: &Plan, shard: u32, cut: &Cut) -> u64 {
     let mut games = 0;
     for game in 0..plan.games.len() {
@@ -409,7 +408,7 @@ fn shard_size(plan: &Plan, shard: u32, cut: &Cut) -> u64 {
     games
 }
 
-/// Some game pairs of a plan whose pairings depend on no result, spread evenly over it.
+/// A sample of `pairs` game pairs, spread evenly over a plan whose pairings depend on no result.
 pub fn sample_games(plan: &Plan, pairs: u64) -> Vec<QueuedGame> {
     let (players, games) = (plan.players.len(), plan.games.len());
     let all = || GameQueue::new(&plan.format, players, games, DoneGames::default());

@@ -1,4 +1,4 @@
-//! What the machine adds to a plan, which itself says nothing of the machine.
+//! Settings of a run that depend on the machine. A plan says nothing of the machine.
 
 use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
@@ -15,54 +15,54 @@ use crate::player::{
 };
 use crate::record::Stamp;
 
-/// How bots and builds run on this machine.
+/// Settings for bots and builds on this machine.
 #[derive(Debug, Clone)]
 pub struct Host {
-    /// How many games are played at a time.
+    /// Number of games at a time.
     pub jobs: NonZeroUsize,
-    /// The program below which each bot is run; `None` leaves the bots unsupervised.
+    /// Supervisor above each bot; `None` leaves bots unsupervised.
     pub supervisor: Option<Supervisor>,
-    /// The logical processors that each worker's bots are pinned to; empty leaves them to the system.
+    /// Logical processors to which each worker's bots are pinned; empty pins none.
     pub places: Vec<Vec<u32>>,
-    /// The lanes of the workers, on which games keep to a processor while their bots answer at once; without
-    /// any, the system puts bots where it likes.
+    /// Lanes of the workers. A game stays on its lane's processor while both bots answer at once. Empty: the
+    /// system places bots.
     pub lanes: Vec<Arc<Lane>>,
-    /// What tells the processor time of bots.
+    /// Counter for the processor time of bots.
     pub cpu_source: CpuSource,
-    /// What tells of the load of the machine; `None` is the machine itself.
+    /// Probe of the machine's load; `None` reads the machine itself.
     pub probe: Option<Arc<dyn Probe>>,
-    /// The tier of isolation that holds for bots; that of builds follows from it.
+    /// Isolation tier of bots. The tier of builds follows from it.
     pub isolation: Tier,
 }
 
-/// What the user asks of the machine.
+/// Options that the user sets for the machine.
 #[derive(Debug, Clone, Copy)]
 pub struct HostOptions {
-    /// How many games to play at a time; `None` is as many as the machine has cores for.
+    /// Number of games at a time; `None` takes one per core.
     pub jobs: Option<NonZeroUsize>,
-    /// Where bots run.
+    /// Placement of bots on processors.
     pub placing: Placing,
 }
 
-/// A tier of isolation that this machine cannot provide.
+/// An isolation tier that this machine cannot provide.
 #[derive(Debug, thiserror::Error)]
 #[error("`isolation = \"{}\"` cannot hold on this machine: {problem}", .tier.name())]
 pub struct TierError {
     /// The tier.
     pub tier: Tier,
-    /// Why it cannot hold, and what would help.
+    /// Reason, and a remedy.
     #[source]
     pub problem: IsolationError,
 }
 
-/// Why a plan cannot be run on this machine as it was asked for.
+/// Why a plan cannot run on this machine as asked.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum HostError {
-    /// The isolation that the plan asks for cannot hold, and the plan names no fallback.
+    /// The plan's isolation cannot hold, and the plan names no fallback.
     #[error("{0}; or name in `isolation-fallback` what is to be taken instead")]
     Isolation(#[source] TierError),
-    /// Neither the isolation that the plan asks for nor its fallback can hold.
+    /// Neither the plan's isolation nor its fallback can hold.
     #[error("{wanted}; {fallback}")]
     IsolationFallback {
         wanted: Box<TierError>,
@@ -75,19 +75,19 @@ pub enum HostError {
         #[source]
         problem: IsolationError,
     },
-    /// There are not enough cores to pin so many games.
+    /// Too few cores to pin this number of games.
     #[error(
         "`--pin` has room for {most} at a time here, with a core for each game: use -j {most}, or leave `--pin` out"
     )]
     TooFewCores { most: NonZeroUsize },
 }
 
-/// Something that the user should know before a run.
+/// A warning to the user before a run.
 #[derive(Debug)]
 pub enum HostWarning {
-    /// The isolation that the plan asks for cannot hold, so its fallback is taken.
+    /// The plan's isolation cannot hold, so its fallback is taken.
     IsolationFallback {
-        /// Why it cannot hold.
+        /// Why the isolation cannot hold.
         wanted: TierError,
         /// The tier that is taken.
         fallback: Tier,
@@ -96,12 +96,12 @@ pub enum HostWarning {
     Machine(MachineWarning),
     /// Each game is pinned to one core, although both bots may compute at once.
     OneCore {
-        /// How many games could have two cores each.
+        /// Number of games that could have two cores each.
         most: usize,
     },
-    /// Processor time counts, and a bot can hide some.
+    /// Processor time counts, but a bot can hide some of it.
     HiddenCpu,
-    /// These variables are set here, and bots are not given them.
+    /// These environment variables are set here and withheld from bots.
     Withheld(Vec<&'static str>),
 }
 
@@ -136,12 +136,11 @@ impl Display for HostWarning {
 }
 
 impl Host {
-    /// Decides how `plan` is run on this machine, and what the user should know about that.
+    /// Decides how to run `plan` on this machine. Returns warnings too.
     ///
     /// # Errors
     ///
-    /// The isolation that the plan asks for cannot hold here, or there are too few cores to pin the
-    /// games to.
+    /// The plan's isolation cannot hold here, or there are too few cores to pin the games.
     pub fn new(
         plan: &Plan,
         supervisor: Supervisor,
@@ -159,14 +158,15 @@ impl Host {
         warnings.extend(warning);
         let of_machine = machine.warnings(jobs.get(), plan.time.measure, is_limited(plan));
         warnings.extend(of_machine.into_iter().map(HostWarning::Machine));
-        let cpu_source = match counts_cpu(plan) {
-            true => CpuSource::here(),
-            false => CpuSource::Processes,
+        let cpu_source = if counts_cpu(plan) {
+            CpuSource::here()
+        } else {
+            CpuSource::Processes
         };
         if counts_cpu(plan) && cpu_source == CpuSource::Processes {
             warnings.push(HostWarning::HiddenCpu);
         }
-        // A house bot needs none.
+        // House bots need no variables.
         let bots = plan.players.iter().filter(|player| player.house.is_none());
         let Peculiarities { withheld, .. } = Peculiarities::of(bots.map(|player| &player.launch));
         if !withheld.is_empty() {
@@ -187,11 +187,11 @@ impl Host {
         Ok((host, warnings))
     }
 
-    /// What the user should know about where the bots of `plan` would run on this machine. Starts nothing.
+    /// Checks the placement of `plan`'s bots on this machine and returns a warning. Starts nothing.
     ///
     /// # Errors
     ///
-    /// There are too few cores to pin the games to.
+    /// Too few cores to pin the games.
     pub fn check_places(
         plan: &Plan,
         options: HostOptions,
@@ -199,7 +199,7 @@ impl Host {
         place(&Machine::read(), plan, options).map(|placed| placed.warning)
     }
 
-    /// A host that takes the isolation of `plan` for granted, supervises no bot and pins none.
+    /// A host that assumes the plan's isolation without a probe, and neither supervises nor pins bots.
     pub fn unsupervised(plan: &Plan, jobs: NonZeroUsize) -> Self {
         Self {
             jobs,
@@ -212,7 +212,7 @@ impl Host {
         }
     }
 
-    /// One of the lanes on which runs are played side by side, each with a game at a time.
+    /// A host for one lane, which plays one game at a time beside the other lanes.
     pub fn lane(&self, lane: usize) -> Self {
         Self {
             jobs: NonZeroUsize::MIN,
@@ -222,7 +222,7 @@ impl Host {
         }
     }
 
-    /// What the manifest of a run tells of this host.
+    /// Description of this host for the manifest of a run.
     pub fn stamp(&self) -> Stamp {
         Stamp {
             jobs: self.jobs.get(),
@@ -233,18 +233,18 @@ impl Host {
         }
     }
 
-    /// What a build may use here, given what it may use anywhere.
+    /// Limits of builds on this host.
     pub fn build_limits(&self, limits: &BuildLimits) -> BuildLimits {
         let mut limits = limits.clone();
         limits.confinement.isolation = self.isolation;
         limits
     }
 
-    /// Starts the bot of a player, by its index in the plan, for the worker of a number.
+    /// Starts the bot of a player, by index in the plan, for the worker with this number.
     ///
     /// # Errors
     ///
-    /// The bot cannot be started; the fault says whether its program or the machine is to blame.
+    /// The bot cannot be started; the fault tells whether its program or the machine is to blame.
     pub fn start(
         &self,
         plan: &Plan,
@@ -263,7 +263,8 @@ impl Host {
                 let confinement = Confinement {
                     cpus: self.places.get(worker).cloned().unwrap_or_default(),
                     isolation: self.isolation,
-                    // A bot whose opponent was delayed may have done that by hidden work.
+                    // A game is replayed with long patience after a bot was delayed: its opponent may have
+                    // caused that with hidden work.
                     cpu_counter: counts_cpu(plan) || patience == Patience::Long,
                     ..limits.confinement.clone()
                 };
@@ -283,7 +284,7 @@ impl Host {
     }
 }
 
-/// Whether any player's time is limited, but for the wall cap.
+/// Whether the time of any player is limited, apart from the wall cap.
 fn is_limited(plan: &Plan) -> bool {
     let mut players = 0..plan.players.len();
     players.any(|player| {
@@ -292,12 +293,12 @@ fn is_limited(plan: &Plan) -> bool {
     })
 }
 
-/// Whether processor time decides anything in this plan.
+/// Whether processor time matters in this plan.
 fn counts_cpu(plan: &Plan) -> bool {
     plan.time.measure == Measure::Cpu || plan.limits.confinement.off_turn != OffTurn::Log
 }
 
-/// The tier that the plan asks for where it holds here, or else its fallback.
+/// The plan's isolation tier if it holds here, or else its fallback.
 fn isolation_of_bots(
     plan: &Plan,
     supervisor: &Supervisor,
@@ -309,11 +310,11 @@ fn isolation_of_bots(
     Ok(tier)
 }
 
-/// The tier that these limits ask for where it holds here, or else its fallback, with a warning.
+/// The isolation tier of these limits if it holds here, or else the fallback with a warning.
 ///
 /// # Errors
 ///
-/// Neither of them can hold on this machine.
+/// Neither tier can hold on this machine.
 pub fn tier_that_holds<'a>(
     limits: &Limits,
     bots: impl Iterator<Item = &'a Launch>,
@@ -348,7 +349,7 @@ pub fn tier_that_holds<'a>(
     }
 }
 
-/// Tries the tier of builds, given that of the bots.
+/// Probes the isolation tier of builds, given the tier of bots.
 fn probe_builds(plan: &Plan, bots: Tier) -> Result<(), HostError> {
     let mut confinement = plan.limits.build.confinement.clone();
     confinement.isolation = bots.of_builds();

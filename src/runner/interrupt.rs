@@ -1,4 +1,4 @@
-//! How a run is interrupted.
+//! Interrupts of a run.
 
 use std::io;
 use std::sync::mpsc::Sender;
@@ -7,13 +7,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::dispatcher::Message;
 use crate::player::CancelPipe;
 
-/// Interrupts runs from any thread: all that go on in this process.
+/// Interrupts all runs of this process, from any thread.
 #[derive(Debug)]
 pub struct Interrupt {
-    /// Cancelled by the first interrupt: no more is begun, and what counts for nothing by itself ends.
+    /// Cancelled by the first interrupt: nothing new begins; builds and checks end, because they count for
+    /// nothing alone.
     finish_games: Arc<CancelPipe>,
+    /// Cancelled by the second interrupt: games in play are broken off.
     break_off: Arc<CancelPipe>,
-    /// Wake the dispatchers of the runs that go on, each under a number of its own.
+    /// Senders that wake the dispatchers of all runs in progress.
     dispatchers: Mutex<Dispatchers>,
 }
 
@@ -23,7 +25,7 @@ struct Dispatchers {
     all: Vec<(u64, Sender<Message>)>,
 }
 
-/// A dispatcher that hears of every interrupt until this is dropped.
+/// Registration of a dispatcher for interrupts, until dropped.
 #[derive(Debug)]
 pub(super) struct Connection<'a> {
     interrupt: &'a Interrupt,
@@ -37,21 +39,21 @@ impl Drop for Connection<'_> {
     }
 }
 
-/// How far a run is interrupted.
+/// Interrupt level of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum InterruptLevel {
-    /// The games in play are finished, and no more are begun.
+    /// Games in play are finished, and no more begin.
     FinishGames,
-    /// The games in play are broken off.
+    /// Games in play are broken off.
     BreakOffGames,
 }
 
 impl Interrupt {
-    /// A run that is not interrupted yet.
+    /// A new interrupt, not yet triggered.
     ///
     /// # Errors
     ///
-    /// The machine has no pipe to spare.
+    /// No pipe can be opened.
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             finish_games: Arc::new(CancelPipe::new()?),
@@ -60,19 +62,20 @@ impl Interrupt {
         })
     }
 
-    /// Lets the games in play finish, and begins no more.
+    /// Lets games in play finish, and begins no more.
     pub fn finish_games(&self) {
         self.finish_games.cancel();
         self.tell_dispatchers();
     }
 
-    /// Breaks off the games in play. They count for nothing.
+    /// Breaks off the games in play, which then do not count.
     pub fn break_off_games(&self) {
+        // First the level, then the message: a dispatcher that wakes reads the level.
         self.break_off.cancel();
         self.finish_games();
     }
 
-    /// How far the run is interrupted; `None` is not at all.
+    /// Current level; `None` if not interrupted.
     pub fn level(&self) -> Option<InterruptLevel> {
         if self.break_off.is_cancelled() {
             Some(InterruptLevel::BreakOffGames)
@@ -83,18 +86,17 @@ impl Interrupt {
         }
     }
 
-    /// What wakes a player that waits for its bot when games are broken off.
+    /// Pipe that wakes a player waiting for its bot when games are broken off.
     pub fn cancel_pipe(&self) -> Arc<CancelPipe> {
         Arc::clone(&self.break_off)
     }
 
-    /// What wakes whoever waits for a build or for a bot that is checked, at the first interrupt: unlike games, they
-    /// are not finished.
+    /// Pipe that wakes a build or a bot check at the first interrupt: unlike games, they are not finished.
     pub fn stop_pipe(&self) -> Arc<CancelPipe> {
         Arc::clone(&self.finish_games)
     }
 
-    /// Has every interrupt from now on sent to a dispatcher as a message.
+    /// Sends every later interrupt to a dispatcher as a message.
     pub(super) fn connect(&self, dispatcher: Sender<Message>) -> Connection<'_> {
         let mut dispatchers = self.dispatchers();
         let number = dispatchers.next;
@@ -114,7 +116,7 @@ impl Interrupt {
     }
 
     fn dispatchers(&self) -> MutexGuard<'_, Dispatchers> {
-        // Nothing is done under the lock that could fail half-way.
+        // No code under the lock panics with a half-done change, so a poisoned lock is still consistent.
         self.dispatchers
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

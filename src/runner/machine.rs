@@ -1,4 +1,4 @@
-//! The machine on which a run is played: how many games it has cores for, which ones, and how busy it is.
+//! The machine that plays a run: its cores, the number of games they can play, and the load on them.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -12,26 +12,26 @@ use crate::clock::Measure;
 use crate::player::{Lane, Lanes, OffTurn};
 use crate::text::counted;
 
-/// A machine is busy when somebody waits for a processor in this many percent of the time.
+/// Pressure from which a machine is busy: percentage of time with a task waiting for a processor.
 const PRESSURE: f64 = 20.0;
 
-/// What a run needs to know of the machine.
+/// Properties of the machine that matter to a run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Machine {
-    /// The logical processors that this program may use, by physical core.
+    /// Logical processors available to this process, by physical core.
     cores: Vec<Vec<u32>>,
-    /// How many processors' worth of time it may use at once.
+    /// Quota of processor time, in processors.
     quota: usize,
-    /// How many threads ran or wanted to, on average over a minute.
+    /// Load average over one minute.
     load: f64,
-    /// In how many percent of the last ten seconds somebody waited for a processor, if it is known.
+    /// Percentage of the last ten seconds with a task waiting for a processor, if known.
     pressure: Option<f64>,
 }
 
 impl Machine {
-    /// This machine.
+    /// Reads the properties of this machine.
     pub fn read() -> Self {
-        // That looks at the quota of the control group too.
+        // Also reads the quota of the control group.
         let quota = std::thread::available_parallelism().map_or(1, usize::from);
         let allowed = match sched_getaffinity(None) {
             Ok(set) => (0..CpuSet::MAX_CPU as u32)
@@ -52,13 +52,13 @@ impl Machine {
         }
     }
 
-    /// How many games can be played at a time, each on a core of its own.
+    /// Number of games that can run at a time, each on its own core.
     pub fn games(&self) -> NonZeroUsize {
         NonZeroUsize::new(self.cores.len().min(self.quota)).unwrap_or(NonZeroUsize::MIN)
     }
 
-    /// The logical processors for each of as many games as can be pinned to their own. The bots of a
-    /// game take turns, so one core is enough, unless they may compute on each other's time.
+    /// Logical processors of each game that can be pinned. Bots of a game take turns, so one core is enough,
+    /// unless they may compute on the opponent's time.
     pub fn places(&self, off_turn: OffTurn) -> Vec<Vec<u32>> {
         let width = match off_turn {
             OffTurn::Log => 2,
@@ -72,15 +72,15 @@ impl Machine {
             .collect()
     }
 
-    /// A lane for each of so many games at a time, if there is more than one core to choose from.
+    /// One lane per game, if there is more than one core to choose from.
     pub fn lanes(&self, jobs: NonZeroUsize) -> Vec<Arc<Lane>> {
         let lanes = Lanes::new(self.cores.clone());
         let lane = |lanes: &Arc<Lanes>| (0..jobs.get()).map(|_| Lane::new(lanes)).collect();
         lanes.as_ref().map(lane).unwrap_or_default()
     }
 
-    /// What the user should know before so many games are played at a time, where this time counts and
-    /// may be `limited`.
+    /// Warnings before `jobs` games are played at a time, given the clock that counts and whether it is
+    /// `limited`.
     pub fn warnings(&self, jobs: usize, measure: Measure, limited: bool) -> Vec<MachineWarning> {
         let cores = self.games().get();
         let mut warnings = Vec::new();
@@ -111,11 +111,11 @@ impl Machine {
     }
 }
 
-/// Why games on this machine may be slower, or end otherwise, than the bots deserve.
+/// Reason for which games may be slower, or end differently, on this machine.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum MachineWarning {
-    /// There are more games at a time than physical cores.
+    /// More games at a time than physical cores.
     TooFewCores {
         games: usize,
         cores: usize,
@@ -178,8 +178,7 @@ impl Display for MachineWarning {
     }
 }
 
-/// Logical processors by the package and core that they belong to; one whose core is not known
-/// is a core by itself.
+/// Groups logical processors by package and core. A processor without a known core is a core by itself.
 fn by_core(
     processors: Vec<u32>,
     core_of: impl Fn(u32) -> Option<(String, String)>,
@@ -202,12 +201,12 @@ fn by_core(
     cores
 }
 
-/// From `/proc/loadavg`, the average over a minute.
+/// The one-minute average in `/proc/loadavg`.
 fn load(text: &str) -> Option<f64> {
     text.split(' ').next()?.parse().ok()
 }
 
-/// From `/proc/pressure/cpu`, the average over ten seconds.
+/// The ten-second average in `/proc/pressure/cpu`.
 fn pressure(text: &str) -> Option<f64> {
     let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
     let average = some

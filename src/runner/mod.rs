@@ -1,8 +1,7 @@
-//! Plays a whole plan: workers that play games, and one dispatcher that hands them out, keeps the
-//! journal and tells what happens.
+//! Plays a whole plan: workers play games; one dispatcher hands them out, keeps the journal and emits events.
 //!
-//! Workers never touch the journal or the terminal. They send what they did to the dispatcher,
-//! which handles one message at a time, in the thread of [`run`]. Interrupts are such messages too.
+//! Workers never touch the journal or the terminal. They send messages to the dispatcher, which handles one at
+//! a time, in the thread of [`run`]. Interrupts are messages too.
 
 use std::sync::mpsc::channel;
 use std::thread;
@@ -45,36 +44,36 @@ pub use signals::report_file_limits;
 pub use worker::{Audience, VoidGame};
 use worker::{WorkerContext, spawn_worker};
 
-/// A bot that was started, or a double of one.
+/// A started bot, or a test double.
 pub type Bot = Box<Participant<dyn Player>>;
 
-/// Starts the bot of a player, by its index in the plan, for the worker of a number. The fault says
-/// whether the bot or the machine is to blame if there is none.
+/// Starts a bot, given the index of its player in the plan and the number of its worker. A fault tells whether
+/// the bot or the machine is to blame.
 pub type Starter<'a> = &'a (dyn Fn(usize, usize, Patience) -> Result<Bot, Fault> + Sync);
 
-/// A run that came to its end.
+/// Outcome of a run that came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Completed {
-    /// How many games were set aside, because they were void each time.
+    /// Number of games set aside, because they were void each time.
     pub set_aside: usize,
 }
 
-/// How many games a run of `plan` has.
+/// Number of games in a run of `plan`.
 pub fn count_games(plan: &Plan) -> GameCount {
     count_portion(plan, Portion::All)
 }
 
-/// How many games a portion of `plan` has.
+/// Number of games in a portion of `plan`.
 pub fn count_portion(plan: &Plan, portion: Portion) -> GameCount {
     GameQueue::of_portion(plan, portion, DoneGames::default()).count()
 }
 
-/// Plays all games of `plan` on `host` into `folder`, each bot in a process of its own, until it is
-/// interrupted. A game that is void is played again alone, and set aside if it is void once more.
+/// Plays all games of `plan` on `host` into `folder` until interrupted, each bot in its own process. A void
+/// game is played again alone, and set aside if it is void once more.
 ///
 /// # Errors
 ///
-/// The run ended before all games were played. What was played is in the folder.
+/// The run ended before all games were played. Finished games are in the folder.
 pub fn run(
     plan: &Plan,
     host: &Host,
@@ -99,7 +98,7 @@ fn processes<'a>(
     }
 }
 
-/// Builds the programs of a plan. Gives the reason of each that could not be built, by the player's index.
+/// Builds the programs of a plan. Returns the reason of each failure, by the index of the player.
 ///
 /// # Errors
 ///
@@ -114,12 +113,12 @@ pub fn build(
     builds::build_all(plan, host, folder, interrupt, listen)
 }
 
-/// Plays a portion of the games of `plan` like [`run`]. Its programs are built already, but for those with
-/// a reason in `unbuilt`.
+/// Plays a portion of the games of `plan` like [`run`]. Programs are built already, except those with a reason
+/// in `unbuilt`.
 ///
 /// # Errors
 ///
-/// As of [`run`].
+/// See [`run`].
 pub fn run_portion(
     portion: Portion,
     unbuilt: &[Option<String>],
@@ -141,11 +140,11 @@ pub fn run_portion(
     play_queue(&mut queue, context, host, folder, listen)
 }
 
-/// Plays all games of `plan` like [`run`], between bots that `start` gives.
+/// Plays all games of `plan` like [`run`], with bots from `start`.
 ///
 /// # Errors
 ///
-/// As of [`run`].
+/// See [`run`].
 pub fn run_with(
     start: Starter<'_>,
     plan: &Plan,
@@ -157,11 +156,11 @@ pub fn run_with(
     run_before(None, start, plan, host, folder, interrupt, listen)
 }
 
-/// Plays all games of `plan` like [`run_with`], before an audience if there is one.
+/// Plays all games of `plan` like [`run_with`], with an optional audience.
 ///
 /// # Errors
 ///
-/// As of [`run`].
+/// See [`run`].
 pub fn run_before(
     audience: Option<&dyn Audience>,
     start: Starter<'_>,
@@ -172,9 +171,10 @@ pub fn run_before(
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Completed, RunError> {
     let mut queue = GameQueue::of_portion(plan, Portion::All, folder.take_done());
-    let unbuilt = match queue.is_over() {
-        true => vec![None; plan.players.len()],
-        false => build(plan, host, folder, interrupt, listen)?,
+    let unbuilt = if queue.is_over() {
+        vec![None; plan.players.len()]
+    } else {
+        build(plan, host, folder, interrupt, listen)?
     };
     if let Some((game, test)) = queue.current_test() {
         let game = plan.games[game].game().name();
@@ -189,7 +189,7 @@ pub fn run_before(
         audience,
     };
     let completed = play_queue(&mut queue, context, host, folder, listen);
-    // A test that was stopped has a ratio, too.
+    // A stopped test also has a likelihood ratio to report.
     for (game, conclusion) in queue.conclusions() {
         listen(&Event::Concluded {
             game,
@@ -199,7 +199,7 @@ pub fn run_before(
     completed
 }
 
-/// Plays the games of a queue.
+/// Plays the games of a queue, with one thread per worker.
 fn play_queue(
     queue: &mut GameQueue,
     context: WorkerContext<'_>,
@@ -224,7 +224,7 @@ fn play_queue(
         let messages = (connection, messages);
         Dispatcher::new(plan, queue, folder, interrupt, listen, messages, workers).run()
     });
-    // Nothing of a run is left in a program that goes on.
+    // Idle shims are kept for reuse within a run; a process that goes on must not leak them.
     end_idle_shims();
     completed
 }

@@ -1,4 +1,4 @@
-//! Where the bots of a game run.
+//! Placement of bots on processors.
 
 use std::num::NonZeroUsize;
 
@@ -7,29 +7,26 @@ use super::machine::Machine;
 use crate::config::Plan;
 use crate::player::OffTurn;
 
-/// Where the bots of a game run.
+/// Placement of the bots of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Placing {
-    /// Together with the thread that referees them while they answer at once, and else where the system likes.
+    /// On the core of the thread that referees them while they answer at once; otherwise the system decides.
     #[default]
     Lanes,
     /// On cores of their own.
     Pinned,
-    /// Where the system likes.
+    /// The system decides.
     Free,
 }
 
 impl Placing {
-    /// On cores of their own, if they are to be.
+    /// [`Self::Pinned`] or the default.
     pub fn pinned(pin: bool) -> Self {
-        match pin {
-            true => Self::Pinned,
-            false => Self::Lanes,
-        }
+        if pin { Self::Pinned } else { Self::Lanes }
     }
 }
 
-/// Where the games of a plan run.
+/// Placement of all games of a plan.
 pub(super) struct Placed {
     pub jobs: NonZeroUsize,
     /// The logical processors of each worker's bots.
@@ -37,10 +34,10 @@ pub(super) struct Placed {
     pub warning: Option<HostWarning>,
 }
 
-/// How many games are played at a time, and where.
+/// Number of games at a time, and their processors.
 ///
 /// # Errors
-/// There are too few cores to pin the games to.
+/// Too few cores to pin the games.
 pub(super) fn place(
     machine: &Machine,
     plan: &Plan,

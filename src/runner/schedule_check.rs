@@ -1,34 +1,34 @@
-//! Whether the games of a journal are those of the schedule.
+//! Checks the games of a journal against the schedule.
 
 use super::game_queue::{GameQueue, MisjudgedGame, QueueStep, UnplannedGame};
 use crate::record::DoneGames;
 use crate::schedule::{Conclusion, Format, HopelessTerms};
 
-/// Whether all games of a schedule were played, and what its formats say, by the index of the game.
+/// Result of [`check_against_schedule`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScheduleCheck {
     /// Whether all games were played.
     pub complete: bool,
-    /// The conclusions; without those that need more games.
+    /// Conclusions of the formats by the index of the game, except those that need more games.
     pub conclusions: Vec<(usize, Conclusion)>,
 }
 
-/// A game of a journal that is not as it should be.
+/// A game of a journal that contradicts the plan.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 pub enum UnfitGame {
     /// It is not in the schedule.
     #[error(transparent)]
     Unplanned(#[from] UnplannedGame),
-    /// It was played and should be forfeited unplayed, or the other way round.
+    /// It was played but should be forfeited unplayed, or the reverse.
     #[error(transparent)]
     Misjudged(#[from] MisjudgedGame),
 }
 
-/// Goes through the schedule of a format with the games of a journal.
+/// Replays the schedule of a format with the games of a journal.
 ///
 /// # Errors
 ///
-/// The first game of the journal that is not in the schedule, or against the rule of players that never play.
+/// The first game of the journal that is not in the schedule, or contradicts `hopeless-after`.
 pub fn check_against_schedule(
     format: &Format,
     players: usize,
@@ -75,8 +75,7 @@ mod tests {
     use crate::record::{Course, Done};
     use crate::schedule::{NextGame, Ticket};
 
-    /// The games of a Swiss tournament of one game, in which the player with the lower index
-    /// wins.
+    /// A Swiss tournament of one game that the player with the lower index always wins.
     fn swiss() -> (Format, HashMap<u64, Done>) {
         let format = Format::Swiss {
             rounds: 3,
@@ -131,7 +130,7 @@ mod tests {
 
     #[test]
     fn the_first_unplanned_game_is_named() {
-        // Another result in the first round, and the second is between others.
+        // With another result in the first round, the second has other pairings.
         let other_result = check(|done| {
             for id in [0, 1] {
                 done.entry(id).and_modify(|game| {
@@ -152,7 +151,7 @@ mod tests {
             done.entry(4).and_modify(|game| game.round = Some(2));
         });
         assert_eq!(other_round.expect_err("another round").id, 4);
-        // A game of the second round cannot be before the first is over.
+        // Missing: a game of the second round cannot begin before the first round is over.
         let missing = check(|done| {
             done.remove(&2);
         });

@@ -17,7 +17,7 @@ impl Interrupt {
     ///
     /// The system gives no pipe, thread or signal handler.
     pub fn on_signals() -> io::Result<Arc<Self>> {
-        // A program that was started with nohup goes on when its terminal closes.
+        // A program started with nohup keeps running when its terminal closes.
         let handled = [SIGINT, SIGTERM, SIGHUP, SIGXCPU]
             .into_iter()
             .filter(|signal| ![SIGHUP, SIGXCPU].contains(signal) || !is_ignored(*signal));
@@ -43,15 +43,15 @@ impl Interrupt {
     }
 }
 
-/// From now on a file that becomes larger than the system lets this process write (`ulimit -f`) is an error of that
-/// file. By default the system ends the program without a word.
+/// Turns writes beyond the file size limit (`ulimit -f`) into I/O errors. By default SIGXFSZ ends the program
+/// without a message.
 pub fn report_file_limits() {
-    // With a handler, and not ignored: programs that this one starts are to have the default. If there can be
-    // none, it is as it was.
+    // Install a handler instead of ignoring the signal: child processes inherit an ignored signal but get the
+    // default for a handled one. If registration fails, the default stays.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 }
 
-/// Whether the program was started with this signal ignored.
+/// Whether the process was started with this signal ignored.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status

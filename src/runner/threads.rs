@@ -1,13 +1,12 @@
-//! The threads of a run.
+//! Threads of a run.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope};
 
 use super::RunError;
+use crate::parallel::message;
 
-/// Starts a thread. If it panics, `failed` gets the message of the panic, and the other threads
-/// continue.
+/// Starts a thread. On a panic, `failed` gets its message and the other threads continue.
 pub(super) fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: String,
@@ -15,7 +14,7 @@ pub(super) fn spawn<'scope>(
     failed: impl FnOnce(String) + Send + 'scope,
 ) -> Result<(), RunError> {
     let work = move || {
-        // Whatever `work` left inconsistent ends with its thread.
+        // State left inconsistent by `work` is dropped with its thread.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
             failed(message(panic.as_ref()));
         }
@@ -25,13 +24,4 @@ pub(super) fn spawn<'scope>(
         .spawn_scoped(scope, work)
         .map_err(RunError::Thread)?;
     Ok(())
-}
-
-/// The message of a panic.
-fn message(panic: &(dyn Any + Send)) -> String {
-    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
-        (Some(text), _) => (*text).to_owned(),
-        (None, Some(text)) => text.clone(),
-        (None, None) => "it panicked".to_owned(),
-    }
 }

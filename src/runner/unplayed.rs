@@ -5,16 +5,16 @@ use std::time::{Duration, SystemTime};
 use super::QueuedGame;
 use crate::clock::Spent;
 use crate::config::Plan;
-use crate::game::{Blame, GameResult, Seat};
+use crate::game::{GameResult, Seat};
 use crate::player::Log;
 use crate::record::{GameLog, GameRow, GameStart, RecordError, RunFolder, utc};
-use crate::referee::{GameEnd, Termination};
+use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::schedule::Streak;
 
-/// Why a player does not play, by seat; `None` for one that would.
+/// Failure streak of each hopeless player, by seat; `None` for a player that plays.
 pub(super) type Hopeless = [Option<Streak<Termination>>; 2];
 
-/// The row of a game that a hopeless player forfeits, or two. Its log has no ply, as that of a failed handshake.
+/// Row of a game that one or both players forfeit. Its log has no ply, like the log of a failed handshake.
 pub(super) fn unplayed(
     plan: &Plan,
     folder: &RunFolder,
@@ -23,10 +23,10 @@ pub(super) fn unplayed(
 ) -> Result<GameRow, RecordError> {
     let planned = &plan.games[queued.game];
     let game = planned.game();
-    let (result, blame) = match hopeless {
-        [Some(_), Some(_)] => (GameResult::Nobody, Blame::Both),
-        [Some(_), None] => (GameResult::Won(Seat::Second), Blame::Of(Seat::First)),
-        [None, _] => (GameResult::Won(Seat::First), Blame::Of(Seat::Second)),
+    let result = match hopeless {
+        [Some(_), Some(_)] => GameResult::Nobody,
+        [Some(_), None] => GameResult::Won(Seat::Second),
+        [None, _] => GameResult::Won(Seat::First),
     };
     let log = GameLog::new(game);
     let actions_digest = log.digest();
@@ -50,9 +50,8 @@ pub(super) fn unplayed(
         end: GameEnd {
             result,
             termination: Termination::Unplayed,
-            blame,
             reason: None,
-            details: hopeless.map(|streak| streak.map_or_else(String::new, |it| detail(&it))),
+            faults: hopeless.map(|streak| streak.map(|it| fault(&it))),
             plies: 0,
             spent: [Spent::default(); 2],
         },
@@ -65,11 +64,16 @@ pub(super) fn unplayed(
     })
 }
 
-fn detail(streak: &Streak<Termination>) -> String {
-    format!(
+fn fault(streak: &Streak<Termination>) -> PlayerFault {
+    let detail = format!(
         "not played: the bot has failed {} games in a row before its first action, all by `{}`, the last one in game {}",
         streak.games,
         streak.kind.name(),
         streak.last
-    )
+    );
+    PlayerFault {
+        kind: FaultKind::Unplayed,
+        detail,
+        late: None,
+    }
 }

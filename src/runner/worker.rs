@@ -1,4 +1,4 @@
-//! One worker: plays one game after another.
+//! A worker: plays one game after another.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
@@ -14,54 +14,54 @@ use crate::record::{GameLog, GameRow, GameStart, Logs, RecordError, utc};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
 use crate::schedule::Ticket;
 
-/// What became of a game.
+/// Outcome of a game.
 pub(super) enum GameReport {
     Finished(Box<GameRow>),
     Void(VoidGame),
-    /// The run was interrupted before its end.
+    /// The run was interrupted before the game ended.
     BrokenOff,
 }
 
-/// Why a game counts for nothing.
+/// Why a game is void.
 #[derive(Debug, thiserror::Error)]
 pub enum VoidGame {
-    /// A bot could not be started, through the machine's fault.
+    /// A bot could not be started, and the machine is to blame.
     #[error("the bot of `{player}` could not be started: {fault}")]
     Start {
-        /// The name of the player.
+        /// Name of the player.
         player: String,
-        /// What failed.
+        /// The fault.
         #[source]
         fault: Fault,
     },
-    /// The game was begun, and is void.
+    /// The game began, and became void.
     #[error(transparent)]
     Play(#[from] Void),
 }
 
-/// What all workers of a run share.
+/// State shared by all workers of a run.
 #[derive(Clone, Copy)]
 pub(super) struct WorkerContext<'a> {
     pub plan: &'a Plan,
-    /// The master seed of the run.
+    /// Master seed of the run.
     pub seed: u64,
     pub start: Starter<'a>,
-    /// Why the programs of players could not be built, by the player's index.
+    /// Build failures, by the index of the player.
     pub unbuilt: &'a [Option<String>],
     pub interrupt: &'a Interrupt,
     pub audience: Option<&'a dyn Audience>,
 }
 
-/// Sees the games of a run as they are played, each from the thread of its worker.
+/// Observer of the games of a run as they are played, called from the workers' threads.
 pub trait Audience: Sync {
     /// A game begins in this position.
     fn begins(&self, game: &QueuedGame, position: &dyn AnyPosition);
 
-    /// A ply of a game was played, which led to this position.
+    /// A ply was played and led to this position.
     fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition);
 }
 
-/// The log of a game, and who else sees its plies.
+/// Log of a game, with an optional observer.
 struct Watched<'a> {
     log: GameLog,
     audience: Option<&'a dyn Audience>,
@@ -76,7 +76,7 @@ impl Witness for Watched<'_> {
     }
 }
 
-/// Starts the worker of a number in a thread of its own.
+/// Starts the worker with this number in its own thread.
 pub(super) fn spawn_worker<'scope>(
     scope: &'scope Scope<'scope, '_>,
     context: WorkerContext<'scope>,
@@ -98,10 +98,10 @@ pub(super) fn spawn_worker<'scope>(
 
 struct Worker<'a> {
     context: WorkerContext<'a>,
-    /// Its number.
+    /// Number of the worker.
     index: usize,
     logs: Logs,
-    /// Bots that wait for their next game, with their player's index.
+    /// Bots kept for the next game, with their players' indices.
     waiting: Vec<(usize, Bot)>,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Plays one game and writes its log. The error is a file that could not be written.
+    /// Plays a game and writes its log. An error is a file that could not be written.
     fn play(&mut self, queued: &QueuedGame) -> Result<GameReport, RecordError> {
         let mut bots = match self.seat(queued) {
             Ok(bots) => bots,
@@ -156,7 +156,7 @@ impl<'a> Worker<'a> {
         let end = self.referee(queued.ticket.players, &mut start, &mut bots, &mut watched);
         let took = begun.elapsed();
         let peak_kib = bots.each_mut().map(|bot| bot.player.peak_kib());
-        let blame = end.as_ref().map_or(Blame::Both, |end| end.blame);
+        let blame = end.as_ref().map_or(Blame::Both, |end| end.blame());
         let (bot_logs, late_answers) = self.release(queued, bots, blame);
         let mut end = match end {
             Ok(end) => end,
@@ -170,7 +170,7 @@ impl<'a> Worker<'a> {
         let [first_log, second_log] = &bot_logs;
         let files = self.logs.write(
             queued.id,
-            end.blame != Blame::Nobody,
+            end.blame() != Blame::Nobody,
             &log,
             [(first, first_log), (second, second_log)],
         )?;
@@ -196,13 +196,14 @@ impl<'a> Worker<'a> {
         })))
     }
 
-    /// A bot for each of the two players: the one that waits for its next game, or a new one. All
-    /// others that wait are closed first. The error is the machine's.
+    /// A bot for each player: one kept from the last game, or a new one. Other kept bots are closed first. An
+    /// error is the machine's fault.
     fn seat(&mut self, queued: &QueuedGame) -> Result<[Bot; 2], VoidGame> {
         let players = queued.ticket.players;
-        let patience = match queued.was_void {
-            true => Patience::Long,
-            false => Patience::Usual,
+        let patience = if queued.was_void {
+            Patience::Long
+        } else {
+            Patience::Usual
         };
         let (mut known, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting)
             .into_iter()
@@ -216,7 +217,7 @@ impl<'a> Worker<'a> {
         Ok([take(players[0])?, take(players[1])?])
     }
 
-    /// A new bot of a player. One whose program is not there or cannot be run forfeits its games.
+    /// Starts a new bot. If its program is missing or cannot be run, it forfeits instead.
     fn start(&self, player: usize, patience: Patience) -> Result<Bot, VoidGame> {
         if let Some(problem) = self.context.unbuilt[player].clone() {
             return Ok(unstarted_bot(
@@ -263,8 +264,8 @@ impl<'a> Worker<'a> {
         )
     }
 
-    /// Closes the bots that may not play on, and keeps the others for the next game. Gives the logs of
-    /// both, and their late answers.
+    /// Closes the bots that may not play on, and keeps the others for the next game. Returns logs and late
+    /// answers by seat.
     fn release(
         &mut self,
         queued: &QueuedGame,
@@ -273,7 +274,8 @@ impl<'a> Worker<'a> {
     ) -> ([Log; 2], [Option<LateAnswer>; 2]) {
         let plan = self.context.plan;
         let players = queued.ticket.players;
-        // Both games of a pair hide the same things, so a bot that remembers one knows the other.
+        // Both games of a pair have the same hidden setup: a bot with a memory of the first game would know it
+        // in the second.
         let hides_something = plan.games[queued.game].game().hides_something();
         let leaves = Seat::BOTH.map(|seat| {
             bots[seat.index()].player.out_of_step()
@@ -286,7 +288,7 @@ impl<'a> Worker<'a> {
         let mut leaving =
             leaving.filter_map(|((bot, player), leaves)| leaves.then_some((player, bot)));
         self.close(&mut leaving);
-        // The log of a bot that was closed has its last words.
+        // Take the log after closing, so that it has the bot's last output.
         let logs = bots.each_mut().map(|bot| bot.player.take_log());
         let late_answers = bots.each_mut().map(|bot| bot.player.late_answer());
         for ((bot, player), leaves) in bots.into_iter().zip(players).zip(leaves) {
@@ -297,13 +299,13 @@ impl<'a> Worker<'a> {
         (logs, late_answers)
     }
 
-    /// Closes all bots that wait for their next game.
+    /// Closes all bots kept for the next game.
     fn close_waiting(&mut self) {
         let mut waiting = std::mem::take(&mut self.waiting);
         self.close(&mut waiting.iter_mut().map(|(player, bot)| (*player, bot)));
     }
 
-    /// Tells the bots of these players to exit, all at once, and sees that they do.
+    /// Tells these bots to exit, all at once, and then waits for each.
     fn close(&self, bots: &mut dyn Iterator<Item = (usize, &mut Bot)>) {
         let plan = self.context.plan;
         let level = self.context.interrupt.level();
@@ -320,7 +322,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// A bot that fails with the same fault whenever it is asked.
+/// A bot that fails every request with the same fault.
 fn unstarted_bot(fault: fn(String) -> Fault, problem: String) -> Bot {
     let player = unstarted(move || fault(problem.clone()));
     Box::new(Participant::new(player))

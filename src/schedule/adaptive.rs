@@ -1,24 +1,25 @@
-//! An adaptive tournament: the next games are between the neighbours in the ranking whose order is the least clear.
+//! An adaptive tournament: the next games are between ranking neighbours with the least certain order.
 
 use super::waves::{Pairing, WavePlanner};
 use super::{Conclusion, GameCount, NextPlace};
 use crate::game::{Blame, GameResult};
 use crate::rating::{Model, RankingTest, RatedGame, Ratings, Standings};
 
-/// The least number of game pairs in a wave: enough to keep several processors busy.
+/// Minimum number of game pairs in a wave, to keep several processors busy.
 const MIN_WAVE_PAIRS: u64 = 8;
 
-/// A wave has at least this share of the game pairs before it, so that long tournaments have few waves.
+/// A wave has at least 1/64 of the game pairs played before, so that long tournaments have few waves.
 const SHARE_OF_PLAYED: u64 = 64;
 
-/// Each wave consists of the game pairs that [`Ratings::least_clear_pairs`] returns for the results
-/// of all waves before: [`MIN_WAVE_PAIRS`], half as many as there are players, or a small share of those before it.
-/// The tournament ends when the test of the ranking tells all neighbours apart, or when `pairs_left` is 0.
+/// Each wave has the game pairs that [`Ratings::least_clear_pairs`] returns for the results of all waves
+/// before. Its size is the largest of [`MIN_WAVE_PAIRS`], half the number of players and 1/[`SHARE_OF_PLAYED`]
+/// of the pairs played. The tournament ends when the ranking test separates all neighbours, or when
+/// `pairs_left` is 0.
 ///
-/// It keeps only the counts of [`Standings`], which grow with the pairings and not with the games.
+/// Only the counts of [`Standings`] are kept: memory grows with the pairings, not with the games.
 #[derive(Debug)]
 pub(super) struct Adaptive {
-    /// A name for each player that sorts like its index.
+    /// A name for each player, in the sort order of its index.
     names: Vec<String>,
     standings: Standings,
     test: RankingTest,
@@ -27,7 +28,7 @@ pub(super) struct Adaptive {
 }
 
 impl Adaptive {
-    /// A tournament of `players`, at least two, of at most `most_pairs` game pairs.
+    /// A tournament of `players` (at least two) and at most `most_pairs` game pairs.
     pub fn new(players: usize, test: RankingTest, most_pairs: u64) -> Self {
         let names: Vec<String> = (0..players).map(|player| format!("{player:010}")).collect();
         let mut standings = Standings::default();
@@ -115,7 +116,7 @@ mod tests {
         }
     }
 
-    /// What an adaptive tournament says: its order, and which of the next places are unclear.
+    /// Order of an adaptive tournament, and whether each place is unclear against the next.
     fn ranking(end: Option<Conclusion>) -> (Vec<usize>, Vec<bool>) {
         let Some(Conclusion::Ranking { order, next, .. }) = end else {
             panic!("{end:?}");
@@ -141,7 +142,7 @@ mod tests {
             assert!(!unclear.contains(&true) && games.len() < 200_000);
             assert_game_pairs(&games);
             assert_eq!(balance(players, &games), 0);
-            // Without the last wave it was not clear yet.
+            // Before the last wave the order was not clear yet.
             let before = games
                 .iter()
                 .take_while(|(game, _)| game.round < games[games.len() - 1].0.round);

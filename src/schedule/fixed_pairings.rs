@@ -1,4 +1,4 @@
-//! A fixed list of pairings, which is played several times.
+//! A fixed list of pairings, played several times.
 
 use super::{GameCount, GamesPerPairing, NextGame, Ticket};
 
@@ -7,14 +7,14 @@ use super::{GameCount, GamesPerPairing, NextGame, Ticket};
 #[derive(Debug, Clone)]
 pub(super) struct FixedPairings {
     pairings: u64,
-    /// How many of them are in a round.
+    /// Number of pairings in a round.
     round: u64,
     games_per_pairing: u64,
     next: u64,
 }
 
 impl FixedPairings {
-    /// A list of `pairings`, of which each `round` has so many.
+    /// A list of `pairings`, divided into rounds of this size.
     pub fn new(pairings: u64, round: u64, games_per_pairing: GamesPerPairing) -> Self {
         Self {
             pairings,

@@ -4,23 +4,24 @@ use super::fixed_pairings::FixedPairings;
 use super::{GameCount, GamesPerPairing, NextGame, Schedule};
 use crate::game::GameResult;
 
-/// Each challenger meets each other player who is not a challenger, in rounds in which nobody plays twice.
+/// Each challenger meets each player who is no challenger, in rounds without a player twice.
 #[derive(Debug, Clone)]
 pub(super) struct Gauntlet {
-    /// The smaller of the two groups, and the larger.
+    /// The smaller group, then the larger.
     groups: [Vec<usize>; 2],
     pairings: FixedPairings,
 }
 
 impl Gauntlet {
-    /// A gauntlet of `players`, some of whom are challengers.
+    /// A gauntlet of `players`; the challengers are given by index.
     pub fn new(players: usize, challengers: &[usize], games_per_pairing: GamesPerPairing) -> Self {
         let (challengers, others): (Vec<usize>, Vec<usize>) =
             (0..players).partition(|player| challengers.contains(player));
         let pairings = challengers.len() as u64 * others.len() as u64;
-        let groups = match challengers.len() <= others.len() {
-            true => [challengers, others],
-            false => [others, challengers],
+        let groups = if challengers.len() <= others.len() {
+            [challengers, others]
+        } else {
+            [others, challengers]
         };
         let round = groups[0].len() as u64;
         Self {
@@ -37,10 +38,11 @@ impl Schedule for Gauntlet {
             let table = (index % small.len() as u64) as usize;
             let round = (index / small.len() as u64) as usize;
             let other = (round + table) % large.len();
-            // Seats alternate as the colours of a chessboard, so that single games are balanced for all.
-            match (table + other).is_multiple_of(2) {
-                true => [small[table], large[other]],
-                false => [large[other], small[table]],
+            // Alternate seats like the squares of a chessboard: single games are then balanced for all.
+            if (table + other).is_multiple_of(2) {
+                [small[table], large[other]]
+            } else {
+                [large[other], small[table]]
             }
         })
     }

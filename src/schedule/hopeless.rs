@@ -1,85 +1,85 @@
-//! Players that never play. After so many equal failures in a row before a first action, the rest of a player's
-//! games are forfeited unplayed, as long as it has played no action in any game.
+//! Hopeless players. After a number of equal failures in a row before a first action, the rest of a player's
+//! games are forfeited unplayed, as long as it has not acted in any game.
 //!
-//! The numbers of the games decide, never the order in which they end: any number of games may be in play at a
-//! time, and a run that goes on decides as one that was never interrupted. A game before another that is not over
-//! may end in any way, so what follows from it is [open](Standing::Open).
+//! Decisions follow the numbers of games, never the order of their ends: any number of games may be in play at
+//! a time, and a resumed run decides like an uninterrupted one. A game that is not over may end in any way, so
+//! a decision that depends on it stays [open](Standing::Open).
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{Cut, Ticket};
 
-/// The evidence of a game about one of its players.
+/// Evidence of a game about one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown<K> {
-    /// It played an action, so it is not hopeless.
+    /// The player acted, so it is not hopeless.
     Acted,
-    /// It forfeited before its first action, in this way.
+    /// The player forfeited before its first action, in this way.
     Failed(K),
-    /// It had not acted, and nothing was its fault.
+    /// The player had not acted, and was not at fault.
     Nothing,
     /// The game was not played.
     NotPlayed,
 }
 
-/// The failures for which a player is hopeless.
+/// Failures that make a player hopeless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Streak<K> {
-    /// In which way the games ended.
+    /// Termination of the games.
     pub kind: K,
-    /// How many there are in a row.
+    /// Number of games in a row.
     pub games: u32,
-    /// The number of the last one.
+    /// Number of the last game.
     pub last: u64,
 }
 
-/// Whether a player plays a game, as far as its games with smaller numbers tell.
+/// Whether a player plays a game, given its games with smaller numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing<K> {
-    /// It does, however the games end that are not over.
+    /// It plays, no matter how the unfinished games end.
     Plays,
-    /// It does not.
+    /// It forfeits unplayed.
     Hopeless(Streak<K>),
-    /// Games that are not over decide it.
+    /// Unfinished games decide.
     Open,
 }
 
-/// When players are hopeless.
+/// Terms for hopeless players.
 #[derive(Debug, Clone, Default)]
 pub struct HopelessTerms {
-    /// After how many failures, by the index of the player; `None` is never.
+    /// Failures in a row that make a player hopeless, by the index of the player; `None` is never.
     pub after: Vec<Option<u32>>,
-    /// The shards of the run, if each decides by its own games alone. Each game belongs to one of them.
+    /// Shards of the run, if each decides by its own games. Each game belongs to one shard.
     pub cut: Option<Cut>,
 }
 
-/// The players of a tournament, as far as one of them may be hopeless.
+/// State of the rule for the players of a tournament.
 #[derive(Debug, Clone)]
 pub struct HopelessRule<K> {
     terms: HopelessTerms,
-    /// The index of the game in the plan.
+    /// Index of the game in the plan.
     game: usize,
-    /// The players by shard.
+    /// Players by shard.
     shards: BTreeMap<u32, Vec<Beginning<K>>>,
 }
 
-/// The first games of a player.
+/// First games of a player.
 #[derive(Debug, Clone)]
 struct Beginning<K> {
-    /// After how many failures it is hopeless; `None` is never.
+    /// Failures in a row that make it hopeless; `None` is never.
     after: Option<u32>,
-    /// Whether it has acted in a game, and was not hopeless before.
+    /// Whether it has acted in a game that counts.
     has_acted: bool,
-    /// The failures at the end of the games that are over, up to the first that is not.
+    /// Failures at the end of the finished games, up to the first unfinished one.
     streak: Option<Streak<K>>,
-    /// The games from there on, in the order of their numbers; `None` is not over.
+    /// Games from the first unfinished one on, by number; `None` is unfinished.
     games: VecDeque<(u64, Option<Shown<K>>)>,
     /// Whether it failed in a game that may not count yet.
     is_suspect: bool,
 }
 
 impl<K: Copy + PartialEq> HopelessRule<K> {
-    /// The games of a tournament, by the index of its game in the plan.
+    /// The rule for a tournament, given the index of its game in the plan.
     pub fn new(terms: HopelessTerms, game: usize) -> Self {
         Self {
             terms,
@@ -88,7 +88,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
         }
     }
 
-    /// Takes in that there is such a game. Its number is larger than all before.
+    /// Registers a game. Its number is larger than all before.
     pub fn issue(&mut self, game: &Ticket) {
         for seat in [0, 1] {
             if let Some(beginning) = self.undecided(game, seat) {
@@ -97,7 +97,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
         }
     }
 
-    /// Takes in what a game showed of its players.
+    /// Takes in the evidence of a finished game.
     pub fn decide(&mut self, game: &Ticket, shown: [Shown<K>; 2]) {
         for (seat, shown) in shown.into_iter().enumerate() {
             if let Some(beginning) = self.undecided(game, seat) {
@@ -106,7 +106,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
         }
     }
 
-    /// Takes in what a game showed that may not count yet: a player that fails plays no more games ahead.
+    /// Takes in evidence that may not count yet: after a failure no more games are played ahead.
     pub fn suspect(&mut self, game: &Ticket, shown: [Shown<K>; 2]) {
         for (seat, shown) in shown.into_iter().enumerate() {
             if let (Some(beginning), Shown::Failed(_)) = (self.undecided(game, seat), shown) {
@@ -115,7 +115,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
         }
     }
 
-    /// Whether a player of a game failed before, so that the game waits until it is decided whether it is played.
+    /// Whether a player of this game failed before. Such a game waits for its verdict.
     pub fn is_suspect(&self, game: &Ticket) -> bool {
         let players = self.shards.get(&self.shard(game));
         let is_suspect = |player: usize| Some(players?.get(player)?.is_suspect);
@@ -123,7 +123,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
         seats.any(|player| is_suspect(player) == Some(true))
     }
 
-    /// Whether the players of a game play it.
+    /// Standing of both players in a game.
     pub fn standings(&self, game: &Ticket) -> [Standing<K>; 2] {
         let players = self.shards.get(&self.shard(game));
         game.players.map(|player| {
@@ -137,7 +137,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
         cut.map_or(0, |cut| cut.owner(self.game, game.pair))
     }
 
-    /// The player of a seat, if its next games may decide something.
+    /// State of a seat's player, while further games may still change it.
     fn undecided(&mut self, game: &Ticket, seat: usize) -> Option<&mut Beginning<K>> {
         let player = game.players[seat];
         (*self.terms.after.get(player)?)?;
@@ -203,12 +203,13 @@ impl<K: Copy + PartialEq> Beginning<K> {
             return Standing::Plays;
         };
         if let Some(streak) = self.streak.filter(|streak| streak.games >= after) {
-            return match streak.last < id {
-                true => Standing::Hopeless(streak),
-                false => Standing::Plays,
+            return if streak.last < id {
+                Standing::Hopeless(streak)
+            } else {
+                Standing::Plays
             };
         }
-        // The most failures in a row that there can be: a game that is not over may end like its neighbours.
+        // Upper bound of the failures in a row: an unfinished game may end like its neighbours.
         let mut kind = self.streak.map(|streak| streak.kind);
         let mut most = self.streak.map_or(0, |streak| streak.games);
         let mut open = 0;
@@ -258,7 +259,7 @@ mod tests {
         HopelessRule::new(HopelessTerms { after, cut }, 0)
     }
 
-    /// The standing of the first player after games that showed this of it; `None` is not over.
+    /// Standing of the first player after games with this evidence; `None` is unfinished.
     fn standing(games: &[Option<Shown<char>>]) -> Standing<char> {
         let mut rule = rule(&[Some(3), None], None);
         let game = |id| ticket(id, [0, 1]);
@@ -283,7 +284,7 @@ mod tests {
             (vec![fail, NotPlayed, fail, NotPlayed, fail], true),
             // A player that has played is given every game.
             (vec![Acted, fail, fail, fail, fail], false),
-            // One that was hopeless before has not played.
+            // Unplayed games do not end the streak.
             (vec![fail, fail, fail, NotPlayed], true),
         ] {
             let games: Vec<_> = games.into_iter().map(Some).collect();
@@ -310,7 +311,7 @@ mod tests {
         }
     }
 
-    /// Plays games in any order, each as soon as it may be, and gives which were played.
+    /// Plays games in random order, each as soon as its verdict is known. Returns whether each was played.
     fn play(results: &[[Shown<char>; 2]], seats: &[[usize; 2]], order: &mut Stream) -> Vec<bool> {
         let mut rule = rule(&[Some(2); 3], None);
         for (id, players) in (0..).zip(seats) {
@@ -350,7 +351,7 @@ mod tests {
             let shard = &mut failures[cut.owner(0, id) as usize];
             let is_hopeless = matches!(rule.standings(&game)[0], Standing::Hopeless(_));
             assert_eq!(is_hopeless, *shard >= 2, "{id}: {shard}");
-            // A game that is not over says nothing in another shard.
+            // An unfinished game does not hold up another shard.
             if cut.owner(0, id) != 2 {
                 rule.decide(&game, [Failed('h'), Acted]);
                 *shard += 1;

@@ -5,25 +5,23 @@ use std::num::NonZeroU32;
 use super::waves::{Pairing, WavePlanner};
 use super::{Conclusion, GameCount, Place, PlacedBy};
 
-/// The greatest number of game pairs that are played, one after another, to break a tie.
+/// Maximum number of game pairs, played one after another, to break a tie.
 const TIE_BREAK_PAIRS: u64 = 3;
 
-/// A seeded knockout. The order of the plan is that of the seeds: the first two can only meet in the final,
-/// the first four not before the semi-finals. The first seeds have a bye if the number of players is not a
-/// power of two.
+/// A seeded knockout. Seeds follow the order of the plan: the first two can only meet in the final, the first
+/// four not before the semi-finals. The first seeds have a bye if the number of players is not a power of two.
 ///
-/// A match ends as soon as the games that are left cannot change the winner. After a tie, up to
-/// [`TIE_BREAK_PAIRS`] game pairs are played until one of them has a winner; after that the better seed
-/// wins.
+/// A match ends as soon as the remaining games cannot change the winner. After a tie, up to [`TIE_BREAK_PAIRS`]
+/// game pairs are played until one of them has a winner; after that the better seed wins.
 #[derive(Debug, Clone)]
 pub(super) struct Knockout {
-    /// The matches of this round in the order of the bracket. A bye is a match that is already decided.
+    /// Matches of this round in bracket order. A bye is a match that is already decided.
     matches: Vec<BracketMatch>,
     pairs: u64,
     players: usize,
-    /// The number of this round, from 1.
+    /// Number of this round, from 1.
     round: u64,
-    /// The places of those who are out, the last one first.
+    /// Places of the players who are out, last place first.
     out: Vec<Place>,
 }
 
@@ -62,7 +60,7 @@ impl BracketMatch {
         };
     }
 
-    /// The least number of further game pairs that can decide it.
+    /// Minimum number of further game pairs that can decide the match.
     fn pairs(&self, pairs: u64) -> u64 {
         let left = pairs.saturating_sub(self.played);
         let lead = (self.points[0] - self.points[1]).abs();
@@ -73,9 +71,9 @@ impl BracketMatch {
 }
 
 impl Knockout {
-    /// A knockout of `players`, at least two, with matches of `pairs` game pairs.
+    /// A knockout of `players` (at least two) with matches of `pairs` game pairs.
     pub fn new(players: usize, pairs: NonZeroU32) -> Self {
-        // The bracket is built from the final outwards: next to seed s of 2k comes seed 2k - 1 - s.
+        // Build the bracket from the final outwards: in a round of 2k, seed s meets seed 2k - 1 - s.
         let mut bracket = vec![0];
         while bracket.len() < players {
             let last = bracket.len() * 2 - 1;
@@ -108,7 +106,7 @@ impl Knockout {
         }
     }
 
-    /// Places those who lost in this round behind all who are left. They share a place.
+    /// Places the losers of this round behind all who are left. They share a place.
     fn place_losers(&mut self, winners: &[usize]) {
         let mut losers: Vec<usize> = self.matches.iter().flat_map(|one| one.players).collect();
         losers.retain(|player| *player < self.players && !winners.contains(player));
@@ -243,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_match_ends_when_it_is_decided() {
-        // Of five pairs, three won by both games are enough.
+        // Three of five pairs are enough if both games of each are won.
         let (games, _) = conclude(&knockout(5), 2, 1, stronger_wins);
         assert_eq!(games.len(), 6);
     }

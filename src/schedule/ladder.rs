@@ -5,9 +5,9 @@ use std::num::NonZeroU32;
 use super::waves::{Pairing, WavePlanner};
 use super::{Conclusion, GameCount, Place, PlacedBy};
 
-/// The players are on the rungs of a ladder, at first in the order of the plan. In odd rounds the players
-/// of rungs 1 and 2, 3 and 4, … meet, in even rounds those of rungs 2 and 3, 4 and 5, …. If the lower one
-/// scores more, the two change places.
+/// Players stand on the rungs of a ladder, at first in the order of the plan. In odd rounds rungs 1 and 2, 3
+/// and 4, … meet; in even rounds rungs 2 and 3, 4 and 5, …. If the lower player scores more, the two change
+/// places.
 #[derive(Debug, Clone)]
 pub(super) struct Ladder {
     rungs: Vec<usize>,
@@ -27,7 +27,7 @@ impl Ladder {
         }
     }
 
-    /// The upper rung of the first two neighbours who meet in a round.
+    /// Upper rung of the first pairing in a round.
     fn first_rung(&self, round: u32) -> usize {
         match self.rungs.len() {
             // Two players meet in every round.
@@ -102,9 +102,10 @@ mod tests {
         for players in 2..=9 {
             // The last player of the plan is the strongest.
             let (games, end) = conclude(&ladder(players as u32, 1), players, 3, |ticket| {
-                match ticket.players[0] > ticket.players[1] {
-                    true => GameResult::Won(Seat::First),
-                    false => GameResult::Won(Seat::Second),
+                if ticket.players[0] > ticket.players[1] {
+                    GameResult::Won(Seat::First)
+                } else {
+                    GameResult::Won(Seat::Second)
                 }
             });
             assert_eq!(order(end), (0..players).rev().collect::<Vec<_>>());

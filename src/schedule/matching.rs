@@ -1,11 +1,11 @@
 //! Perfect matchings in a graph, by Edmonds' blossom algorithm.
 //! (J. Edmonds, "Paths, Trees, and Flowers", Canadian Journal of Mathematics 17, 1965.)
 
-/// For each vertex, the vertex that it is matched with.
+/// The mate of each vertex, if it is matched.
 pub(super) type Mates = Vec<Option<usize>>;
 
-/// Matches all of `vertices` along edges, starting from the matching in `mates`. Returns whether that is
-/// possible; if not, as many as possible are matched.
+/// Matches all of `vertices` along edges, starting from the matching in `mates`. Returns whether a perfect
+/// matching exists; if not, `mates` is a maximum matching.
 pub(super) fn match_all(
     vertices: &[usize],
     edge: &dyn Fn(usize, usize) -> bool,
@@ -18,8 +18,7 @@ pub(super) fn match_all(
     all
 }
 
-/// Looks for a path from an unmatched vertex to another one along which unmatched and matched edges
-/// alternate, and swaps them.
+/// Searches for an augmenting path from an unmatched vertex, and flips it.
 fn augment(
     root: usize,
     vertices: &[usize],
@@ -42,11 +41,13 @@ fn augment(
             if from == to || known || !edge(from, to) {
                 continue;
             }
+            // `to` is outer: the edge closes an odd cycle.
             if to == root || mates[to].is_some_and(|mate| search.parent[mate].is_some()) {
                 search.contract(from, to, vertices, mates);
             } else if search.parent[to].is_none() {
                 search.parent[to] = Some(from);
                 match mates[to] {
+                    // An unmatched vertex ends an augmenting path.
                     None => {
                         search.swap_along(to, mates);
                         return true;
@@ -63,16 +64,16 @@ fn augment(
 }
 
 struct Search {
-    /// The base of the blossom that contains a vertex; the vertex itself if it is in none.
+    /// Base of the blossom that contains a vertex; the vertex itself if none does.
     base: Vec<usize>,
     parent: Vec<Option<usize>>,
-    /// Whether a vertex is at an even distance from the root.
+    /// Whether a vertex has an even distance from the root.
     outer: Vec<bool>,
     queue: Vec<usize>,
 }
 
 impl Search {
-    /// Contracts the odd cycle that an edge between two outer vertices closes.
+    /// Contracts the odd cycle (blossom) closed by an edge between two outer vertices.
     fn contract(&mut self, one: usize, other: usize, vertices: &[usize], mates: &Mates) {
         let top = self.common_base(one, other, mates);
         let mut inside = vec![false; self.base.len()];
@@ -107,7 +108,8 @@ impl Search {
         vertex
     }
 
-    /// Marks the path from `vertex` up to the base, and makes it usable from the other side too.
+    /// Marks the path from `vertex` up to the base, and adds parents so that it can be walked from the other
+    /// side.
     fn mark(
         &mut self,
         mut vertex: usize,
@@ -148,7 +150,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Whether all of `left` can be matched, by trying all possibilities.
+    /// Whether `left` has a perfect matching, by brute force.
     pub fn possible(left: &[usize], edge: &dyn Fn(usize, usize) -> bool) -> bool {
         let Some((first, rest)) = left.split_first() else {
             return true;

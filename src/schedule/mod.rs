@@ -1,11 +1,11 @@
-//! Schedules: which games are played next.
+//! Schedules: the order of games.
 //!
-//! A schedule sees only player indices and results. It is a deterministic function of its plan and the
-//! results so far, so a run needs no saved state besides its journal: a new schedule that gets the same
-//! results continues with the same games.
+//! A schedule sees only player indices and results. It is a deterministic function of its plan and the results,
+//! so a run needs no saved state besides its journal: a new schedule that gets equal results continues with
+//! equal games.
 //!
-//! The games and their numbers depend only on the results, never on the order in which these come in. So
-//! any number of games can be played at a time.
+//! Games and their numbers depend on results only, never on their order of arrival. So any number of
+//! games can be played at a time.
 
 use std::fmt::Debug;
 use std::num::NonZeroU32;
@@ -44,62 +44,62 @@ use crate::rating::{Apart, Interval, MatchScore, RankingTest, Sprt, SprtVerdict,
 /// A game to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ticket {
-    /// The number of the game in its schedule, from 0 and without gaps.
+    /// Number of the game in its schedule, from 0 and without gaps.
     pub id: u64,
-    /// The number of the game pair. Games of the same pair have the same start.
+    /// Number of the game pair. Games of a pair have equal starts.
     pub pair: u64,
-    /// The number of the round, from 1; `None` if the format has no rounds.
+    /// Number of the round, from 1; `None` if the format has no rounds.
     pub round: Option<u64>,
-    /// The indices of the players, by seat.
+    /// Indices of the players, by seat.
     pub players: [usize; 2],
 }
 
-/// The next game of a schedule, if there is one now.
+/// Answer of a schedule when asked for a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextGame {
     /// Play this game.
     Issue(Ticket),
-    /// There is no game to play before another result comes in.
+    /// No game can be issued before another result arrives.
     Wait,
-    /// There are no further games.
+    /// No further games.
     Done,
 }
 
-/// Hands out games, and takes in their results.
+/// Issues games, and takes in their results.
 pub trait Schedule: Debug {
     /// The next game.
     fn next(&mut self) -> NextGame;
 
-    /// Takes in the result of game `id`, which was issued and is not recorded yet.
+    /// Takes in the result of game `id`, which was issued and has no result yet.
     fn record(&mut self, id: u64, result: GameResult);
 
-    /// How many games there are.
+    /// Number of games.
     fn count(&self) -> GameCount;
 
-    /// The conclusion of the format, beyond points. `None` if it has none, or not yet.
+    /// Conclusion of the format, beyond points; `None` if there is none, or not yet.
     fn conclusion(&self) -> Option<Conclusion> {
         None
     }
 
-    /// How far the sequential test is, if the format is one.
+    /// State of the sequential test, if the format is one.
     fn test(&self) -> Option<TestState> {
         None
     }
 }
 
-/// How many games a tournament has.
+/// Number of games in a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameCount {
-    /// So many, whatever their results.
+    /// Exact number, independent of results.
     Exactly(u64),
-    /// As many as the results ask for, and not more than this.
+    /// Depends on results, with this upper bound.
     AtMost(u64),
-    /// As many as the results ask for.
+    /// Depends on results, without an upper bound.
     Unknown,
 }
 
 impl GameCount {
-    /// The number of games, if it does not depend on results.
+    /// The number of games, if it is independent of results.
     pub fn exactly(self) -> Option<u64> {
         match self {
             Self::Exactly(games) => Some(games),
@@ -107,7 +107,7 @@ impl GameCount {
         }
     }
 
-    /// The games of two tournaments.
+    /// Sum of the games of two tournaments.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         match (self, other) {
@@ -123,67 +123,67 @@ impl GameCount {
 /// The place of a player in the final order of a format.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
-    /// The player.
+    /// Index of the player.
     pub player: usize,
-    /// The place, from 1. Players that the format does not tell apart share one.
+    /// Place, from 1. Players that the format does not separate share one.
     pub place: usize,
-    /// What decided the place.
+    /// Criterion that decided the place.
     pub by: PlacedBy,
 }
 
-/// What decided a place.
+/// Criterion that decided a place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PlacedBy {
-    /// Points, and among equal ones the points of the opponents.
+    /// Points, then Buchholz.
     Points {
-        /// All points, with those of byes.
+        /// Points, including byes.
         all: f64,
-        /// The points of byes.
+        /// Points from byes.
         byes: f64,
-        /// The points of all opponents, where a bye is an opponent with the player's own.
+        /// Sum of the opponents' points. A bye counts as an opponent with the player's own points.
         buchholz: f64,
     },
-    /// The last round in which the player played or had a bye.
+    /// Last round that the player played, or had a bye in.
     LastRound(u64),
-    /// The rung on which the player stands at the end.
+    /// Rung of the player at the end.
     Rung,
     /// The rating.
     Rating {
-        /// How far the next player is; `None` for the last one.
+        /// Distance to the next player; `None` for the last one.
         next: Option<NextPlace>,
     },
 }
 
-/// How far a player of a ranking is from the next.
+/// Distance between a player and the next in a ranking.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NextPlace {
-    /// What the test says of the two.
+    /// Verdict of the test on the two players.
     pub apart: Apart,
-    /// By how many Elo the player is stronger, with a 95 % interval, corrected for when the test ended.
+    /// Elo difference with a 95 % interval, corrected for the stopping time of the test.
     pub difference: Interval,
 }
 
-/// How far a sequential test is.
+/// State of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TestState {
-    /// Who is tested.
+    /// Index of the tested player.
     pub challenger: usize,
-    /// What the test decides.
+    /// Hypotheses and error rates.
     pub test: Sprt,
-    /// How many of the game pairs that count brought the challenger 0, ½, 1, 1½ and 2 points.
+    /// Number of counted game pairs with 0, ½, 1, 1½ and 2 points for the challenger.
     pub pairs: [u64; 5],
-    /// How many game pairs do not count, because both players forfeited a game.
+    /// Number of game pairs left out, because both players forfeited a game.
     pub left_out: u64,
-    /// The log-likelihood ratio after them.
+    /// Log-likelihood ratio of the counted pairs.
     pub llr: f64,
-    /// What the test decided.
+    /// Decision of the test.
     pub verdict: SprtVerdict,
-    /// Why the test ended, if it did.
+    /// Reason for the end of the test, if it ended.
     pub end: Option<TestEnd>,
 }
 
 impl TestState {
-    /// The game pairs that count.
+    /// Score of the counted game pairs.
     pub fn games(&self) -> MatchScore {
         MatchScore {
             pairs: self.pairs,
@@ -191,7 +191,7 @@ impl TestState {
         }
     }
 
-    /// The bounds of the ratio after these pairs.
+    /// Lower and upper bound of the log-likelihood ratio after these pairs.
     pub fn bounds(&self) -> [f64; 2] {
         self.test.bounds(&self.games())
     }
@@ -200,18 +200,18 @@ impl TestState {
 /// Why a sequential test ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestEnd {
-    /// The ratio reached a bound.
+    /// The log-likelihood ratio reached a bound.
     Bound,
-    /// All pairs were 1-1, and so many that the difference lies between both hypotheses.
+    /// All pairs were 1-1, and enough to place the difference between both hypotheses.
     EqualPairs,
-    /// The greatest number of pairs was played.
+    /// The maximum number of pairs was played.
     MostPairs,
     /// Both players forfeited games of many pairs in a row.
     Forfeits,
 }
 
 impl TestEnd {
-    /// Its name in files.
+    /// Name of this end in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bound => "bound",
@@ -225,25 +225,25 @@ impl TestEnd {
 /// The conclusion of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Conclusion {
-    /// The places after a knockout, the winner first.
+    /// Places after a knockout, winner first.
     Winner(Vec<Place>),
-    /// The places of the players, best first.
+    /// Places of the players, best first.
     FinalOrder(Vec<Place>),
-    /// A ranking, and what a test says of its neighbours.
+    /// A ranking, with the test of its neighbours.
     Ranking {
-        /// The players, best first.
+        /// Indices of the players, best first.
         order: Vec<usize>,
         /// The test.
         test: RankingTest,
-        /// How far each player but the last is from the next.
+        /// Distance of each player but the last to the next.
         next: Vec<NextPlace>,
     },
-    /// How a sequential test ended.
+    /// State of a finished or stopped sequential test.
     Test(TestState),
 }
 
 impl Conclusion {
-    /// The places of the players, best first. A test has none.
+    /// Places of the players, best first; empty for a test.
     pub fn places(&self) -> Vec<Place> {
         match self {
             Self::Winner(places) | Self::FinalOrder(places) => places.clone(),
@@ -262,7 +262,7 @@ impl Conclusion {
     }
 }
 
-/// How many games two players who meet play against each other: at least one.
+/// Number of games between two players who meet; at least one.
 pub type GamesPerPairing = NonZeroU32;
 
 /// The format of a tournament.
@@ -274,42 +274,42 @@ pub enum Format {
     Gauntlet {
         /// The challengers.
         challengers: Vec<usize>,
-        /// How many games two players who meet play.
+        /// Number of games per pairing.
         games: GamesPerPairing,
     },
     /// Players with similar scores meet.
     Swiss {
-        /// How many rounds.
+        /// Number of rounds.
         rounds: u32,
-        /// How many game pairs two players play in a round.
+        /// Number of game pairs per pairing in a round.
         pairs: NonZeroU32,
     },
     /// The loser of a match is out.
     Knockout {
-        /// How many game pairs a match has at most, without those that break a tie.
+        /// Maximum number of game pairs in a match, without tie breaks.
         pairs: NonZeroU32,
     },
     /// Neighbours meet, and the lower one moves up by winning.
     Ladder {
-        /// How many rounds.
+        /// Number of rounds.
         rounds: u32,
-        /// How many game pairs two players play in a round.
+        /// Number of game pairs per pairing in a round.
         pairs: NonZeroU32,
     },
     /// One challenger meets the others until it is clear whether it is stronger.
     Sprt {
-        /// The challenger.
+        /// Index of the challenger.
         challenger: usize,
-        /// What is to be decided.
+        /// Hypotheses and error rates.
         test: Sprt,
-        /// How many game pairs are played at most.
+        /// Maximum number of game pairs.
         most_pairs: Option<u64>,
     },
-    /// The next games are between the neighbours in the ranking whose order is the least clear.
+    /// The next games are between ranking neighbours with the least certain order.
     Adaptive {
-        /// When two neighbours are told apart.
+        /// Test that separates two neighbours.
         test: RankingTest,
-        /// How many game pairs are played at most.
+        /// Maximum number of game pairs.
         most_pairs: u64,
     },
 }
@@ -332,8 +332,8 @@ impl Format {
         self.schedule_ahead(players, 0)
     }
 
-    /// The same schedule, but a sequential test has at least so many game pairs begun before their results
-    /// are known. Some of them may come after its end.
+    /// Like [`Self::schedule`], but a sequential test issues at least `pairs` game pairs before their results
+    /// are known. Some of them may lie beyond its end.
     pub fn schedule_ahead(&self, players: usize, pairs: u64) -> Box<dyn Schedule> {
         match self {
             Self::RoundRobin(games) => Box::new(RoundRobin::new(players, *games)),

@@ -12,7 +12,7 @@ use super::{Conclusion, Format, Ticket};
 use crate::game::GameResult;
 use crate::rating::{Apart, EloModel, RankingTest, Sprt};
 
-/// The same cases every time.
+/// A fixed seed, so that every run tests equal cases.
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,

@@ -1,29 +1,29 @@
-//! Which game pairs of a tournament belong to which of its shards.
+//! Assigns the game pairs of a tournament to its shards.
 
 use std::num::NonZeroU32;
 
 use crate::game::Chance;
 use crate::random::Stream;
 
-/// The streams of random numbers that shards take from the master seed. No game pair has one of them.
+/// Random streams derived from the master seed. Game pairs use numbers below these bits.
 const SHARES: u64 = 1 << 63;
 const TWICE: u64 = 1 << 62;
 
-/// How a tournament is cut into shards. The two games of a pair are always together, and of so many pairs
-/// that follow each other as there are shards, each shard has one: which one is left to chance, so that no
-/// player meets the same opponents in one shard only.
+/// Cut of a tournament into shards. The two games of a pair stay together. Each block of as many consecutive
+/// pairs as there are shards has one pair per shard. A random rotation of each block spreads the meetings of
+/// two players over all shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// The master seed of the run.
+    /// Master seed of the run.
     pub seed: u64,
-    /// How many shards there are.
+    /// Number of shards.
     pub shards: NonZeroU32,
-    /// Of how many pairs in a million a second shard plays the games, too.
+    /// Game pairs in a million that a second shard plays too.
     pub twice: u32,
 }
 
 impl Cut {
-    /// The shard whose games count of a pair, by the index of the game in the plan.
+    /// The shard whose games of a pair count, given the index of the game in the plan.
     pub fn owner(&self, game: usize, pair: u64) -> u32 {
         let shards = self.shards.get();
         let block = pair / u64::from(shards);
@@ -44,12 +44,13 @@ impl Cut {
         drawn.then(|| (self.owner(game, pair) + 1 + chance.below(shards - 1)) % shards)
     }
 
-    /// Whether a shard plays the games of a pair.
+    /// Whether a shard plays the games of a pair, as owner or as second.
     pub fn plays(&self, shard: u32, game: usize, pair: u64) -> bool {
         self.owner(game, pair) == shard || self.second(game, pair) == Some(shard)
     }
 
     fn chance(&self, kind: u64, game: usize, number: u64) -> Stream {
+        // Bits 62 and 63: the kind; from 48 on: the game; below: the number of the pair or block.
         Stream::new(self.seed, kind | (game as u64) << 48 | number)
     }
 }
@@ -70,7 +71,7 @@ mod tests {
     fn shards_are_of_equal_size_and_pairs_that_come_again_change_shards() {
         let cut = cut(17, 0);
         let mut sizes = [0; 17];
-        // A cycle of as many pairings as there are shards: the same pairing comes every 17 pairs.
+        // A cycle with as many pairings as shards: each pairing recurs every 17 pairs.
         let mut of_one_pairing = [0; 17];
         for pair in 0..17 * 200 {
             sizes[cut.owner(0, pair) as usize] += 1;

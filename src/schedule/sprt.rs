@@ -6,14 +6,15 @@ use super::{Conclusion, GameCount, NextGame, Schedule, TestEnd, TestState, Ticke
 use crate::game::GameResult;
 use crate::rating::{MatchScore, Sprt, SprtVerdict, Tally};
 
-/// So many pairs in a row that do not count end the test: the players do not work, and it would never end.
+/// Maximum number of uncounted pairs in a row. At this bound the players do not work, and the test would never
+/// end.
 const MOST_LEFT_OUT: u64 = 50;
 
 /// A sequential probability ratio test of one challenger against all other players in turn, in game
 /// pairs. Pairs are counted in the order of their numbers.
 ///
-/// A pair is begun once no result of the pairs before it can end the test, so the same pairs are played by any
-/// number of jobs. All of them count, but those of which both players forfeited a game: such a game says nothing
+/// A pair begins once no result of the pairs before it can end the test, so any number of jobs plays equal
+/// pairs. All of them count, except pairs with a game that both players forfeited: such a game is no evidence
 /// of strength.
 #[derive(Debug, Clone)]
 pub(super) struct SprtSchedule {
@@ -21,16 +22,17 @@ pub(super) struct SprtSchedule {
     opponents: Vec<usize>,
     test: Sprt,
     most_pairs: Option<u64>,
-    /// So many pairs are begun after the last one that is counted, whatever their results can be.
+    /// Minimum number of pairs issued beyond the last counted one, even if results may end the test before
+    /// them.
     ahead: u64,
     issued: u64,
-    /// The pairs that are begun and not over, or come after one that is not over.
+    /// Pairs that are unfinished, or follow an unfinished one.
     open: VecDeque<OpenPair>,
-    /// How many pairs are over and were taken from `open`.
+    /// Number of finished pairs taken from `open`.
     over: u64,
-    /// How many of these count and brought 0, ½, 1, 1½ and 2 points.
+    /// Number of counted pairs with 0, ½, 1, 1½ and 2 points.
     results: [u64; 5],
-    /// How many of the last ones do not count.
+    /// Length of the current streak of uncounted pairs.
     left_out_at_last: u64,
     llr: f64,
     verdict: SprtVerdict,
@@ -39,7 +41,7 @@ pub(super) struct SprtSchedule {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct OpenPair {
-    /// Of the challenger.
+    /// Half points of the challenger.
     half_points: usize,
     games: u8,
     /// Whether both players forfeited a game.
@@ -47,7 +49,7 @@ struct OpenPair {
 }
 
 impl OpenPair {
-    /// The least and the greatest number of half points of the whole pair.
+    /// Minimum and maximum of the half points that the whole pair can have.
     fn ends(&self) -> [usize; 2] {
         let left = 2 * usize::from(2 - self.games.min(2));
         [self.half_points, self.half_points + left].map(|points| points.min(4))
@@ -55,7 +57,7 @@ impl OpenPair {
 }
 
 impl SprtSchedule {
-    /// A test of `challenger` among `players`, of at most `most_pairs` game pairs.
+    /// A test of `challenger` among `players` with at most `most_pairs` game pairs.
     pub fn new(players: usize, challenger: usize, test: Sprt, most_pairs: Option<u64>) -> Self {
         Self {
             challenger,
@@ -76,7 +78,7 @@ impl SprtSchedule {
         }
     }
 
-    /// Has at least so many pairs begun before they can be counted. Some of them may come after the end.
+    /// Sets the minimum number of pairs issued before they can be counted. Some may lie beyond the end.
     pub fn ahead(self, pairs: u64) -> Self {
         let ahead = pairs.max(1);
         Self { ahead, ..self }
@@ -124,15 +126,16 @@ impl SprtSchedule {
         self.results.iter().sum()
     }
 
-    /// Whether one more pair counts, whatever the open ones bring. Each that is not over can still be left out;
-    /// what the others can bring without it is between the ends of all.
+    /// Whether one more pair is sure to count, for all results of the open ones. An unfinished pair can still
+    /// be left out; any other outcome lies between the two extremes.
     fn needs_another_pair(&self) -> bool {
         let (mut known, mut least, mut most) = (self.results, self.results, self.results);
         let mut left_out = self.left_out_at_last;
         for pair in &self.open {
-            left_out = match pair.games == 2 && !pair.left_out {
-                true => 0,
-                false => left_out + 1,
+            left_out = if pair.games == 2 && !pair.left_out {
+                0
+            } else {
+                left_out + 1
             };
             if left_out >= MOST_LEFT_OUT {
                 return false;
@@ -176,9 +179,10 @@ impl Schedule for SprtSchedule {
             id,
             pair,
             round: None,
-            players: match id.is_multiple_of(2) {
-                true => players,
-                false => [other, self.challenger],
+            players: if id.is_multiple_of(2) {
+                players
+            } else {
+                [other, self.challenger]
             },
         })
     }
@@ -234,8 +238,8 @@ mod tests {
         model: EloModel::Logistic,
     };
 
-    /// Results of a challenger that is stronger by this many Elo. A third of the games is drawn, and
-    /// openings favour one seat. Each result depends only on the number of its game.
+    /// Results of a challenger that is stronger by `elo`. A third of the games is drawn, and openings favour
+    /// one seat. Each result depends only on the number of its game.
     fn strength(elo: f64, seed: u64) -> impl FnMut(&Ticket) -> GameResult {
         let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
         move |ticket| {
@@ -274,7 +278,7 @@ mod tests {
         }
     }
 
-    /// The state of a test that is over, and how many pairs were played.
+    /// State of a finished test, and the number of pairs played.
     fn end(
         format: &Format,
         jobs: usize,
@@ -329,7 +333,7 @@ mod tests {
         }
     }
 
-    /// As [`strength`], but both players forfeit every third game.
+    /// Like [`strength`], but both players forfeit every third game.
     fn forfeiting(elo: f64, seed: u64) -> impl FnMut(&Ticket) -> GameResult {
         let mut other = strength(elo, seed);
         move |ticket| match ticket.id % 3 {
@@ -349,7 +353,7 @@ mod tests {
             let (state, played) = end(&test(None), 1, forfeiting(30.0, seed));
             assert_eq!(state.end, Some(TestEnd::Bound));
             assert_eq!(state.pairs.iter().sum::<u64>() + state.left_out, played);
-            // Of three pairs in a row, the games 0 and 3 are in the first two.
+            // In each three pairs, games 0 and 3 leave out the first two.
             assert_eq!(state.left_out, (2 * played).div_ceil(3));
         }
     }

@@ -7,21 +7,21 @@ use super::waves::{Pairing, WavePlanner};
 use super::{Conclusion, GameCount, Place, PlacedBy};
 
 /// A Swiss tournament, paired similarly to the Dutch system: within a group of equal scores the upper half
-/// meets the lower half in order. A player without an opponent in the group floats down to the next one.
-/// Two players do not meet again as long as the round can be paired in any other way. All games are in
-/// game pairs, so seats are balanced in every pairing.
+/// meets the lower half in order. A player without an opponent in the group floats down to the next one. Two
+/// players do not meet again while the round can be paired otherwise. All games are in game pairs, so seats are
+/// balanced in every pairing.
 ///
-/// If the number of players is odd, one has a bye in each round: the last one who has not had a bye. A bye
-/// is not a game, but counts as won when the next round is paired.
+/// With an odd number of players, one has a bye in each round: the lowest one without a bye before. A bye is
+/// not a game, but counts as won when the next round is paired.
 #[derive(Debug, Clone)]
 pub(super) struct Swiss {
     players: usize,
     rounds: u32,
     pairs: u64,
     round: u32,
-    /// By player. The bye is treated as one more player after the last.
+    /// Points by player. The bye is an extra player after the last.
     points: Vec<f64>,
-    /// How often each two players have met.
+    /// Number of meetings of each two players.
     met: Vec<Vec<u32>>,
 }
 
@@ -43,8 +43,8 @@ impl Swiss {
         2.0 * self.pairs as f64
     }
 
-    /// The sum of the points of all opponents, of each as often as it was met. A bye counts as an opponent with the
-    /// player's own points (FIDE Handbook C.07, articles 8.1 and 16.4).
+    /// Buchholz score: sum of the opponents' points, each weighted by the number of meetings. A bye counts as
+    /// an opponent with the player's own points (FIDE Handbook C.07, articles 8.1 and 16.4).
     fn buchholz(&self, player: usize) -> f64 {
         let opponents = self.met[player].iter().enumerate();
         let points = opponents.map(|(other, times)| {
@@ -54,7 +54,7 @@ impl Swiss {
         points.sum()
     }
 
-    /// All players, best first. The bye, if there is one, comes before them.
+    /// All players, best first. The bye comes before them, so that it is paired first.
     fn ranking(&self) -> Vec<usize> {
         let mut ranking: Vec<usize> = (0..self.points.len()).collect();
         ranking.sort_by(|a, b| {
@@ -67,8 +67,7 @@ impl Swiss {
         ranking
     }
 
-    /// The opponents for the first of `left`, the preferred one first. `left` is in the order of the
-    /// ranking.
+    /// Opponents for the first of `left`, in order of preference. `left` is in ranking order.
     fn preferred_opponents(&self, left: &[usize]) -> Vec<usize> {
         let (first, rest) = (left[0], &left[1..]);
         let mut opponents: Vec<usize> = if first == self.players {
@@ -86,7 +85,7 @@ impl Swiss {
                 .copied()
                 .collect()
         };
-        // If players must meet again, those who have met least often.
+        // If players must meet again, prefer those with the fewest meetings.
         opponents.sort_by_key(|other| self.met[first][*other]);
         opponents
     }
@@ -94,12 +93,13 @@ impl Swiss {
     /// The pairings of one round.
     fn pair_round(&self) -> Vec<[usize; 2]> {
         let mut left = self.ranking();
-        // No two players of the round may have met more often than this: the least number that is possible.
+        // Bound on earlier meetings of any pairing in this round: the smallest that allows a perfect matching.
         let mut most = 0;
         let mut mates: Mates = vec![None; left.len()];
         while !match_all(&left, &|a, b| self.met[a][b] <= most, &mut mates) {
             most += 1;
         }
+        // Greedy by rank: each player gets the best opponent that leaves the rest a perfect matching.
         let mut round = Vec::new();
         while left.len() > 1 {
             let first = left[0];
@@ -164,7 +164,7 @@ impl WavePlanner for Swiss {
         GameCount::Exactly(u64::from(self.rounds) * (self.players / 2) as u64 * self.pairs * 2)
     }
 
-    /// Players with equal points are in the order of their Buchholz scores, and share a place if these are equal too.
+    /// Equal points are ordered by Buchholz; if these are equal too, players share a place.
     fn conclusion(&self) -> Option<Conclusion> {
         let by = |player: usize| {
             let byes = self.met[player].get(self.players).copied();

@@ -3,7 +3,7 @@
 use super::{Conclusion, Format, GameCount, NextGame, Ticket};
 use crate::game::{GameResult, Seat};
 
-/// Random results, which depend only on `seed` and the number of the game.
+/// Random results, a function of `seed` and the number of the game only.
 pub(super) fn random(seed: u64) -> impl FnMut(&Ticket) -> GameResult {
     move |ticket| match mixed(seed << 32 | ticket.id) % 16 {
         0..6 => GameResult::Won(Seat::First),
@@ -13,7 +13,7 @@ pub(super) fn random(seed: u64) -> impl FnMut(&Ticket) -> GameResult {
     }
 }
 
-/// A pseudorandom number for each number, by SplitMix64.
+/// SplitMix64 as a hash of a number.
 pub(super) fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,14 +23,15 @@ pub(super) fn mixed(number: u64) -> u64 {
 
 /// The lower index always wins.
 pub(super) fn stronger_wins(ticket: &Ticket) -> GameResult {
-    match ticket.players[0] < ticket.players[1] {
-        true => GameResult::Won(Seat::First),
-        false => GameResult::Won(Seat::Second),
+    if ticket.players[0] < ticket.players[1] {
+        GameResult::Won(Seat::First)
+    } else {
+        GameResult::Won(Seat::Second)
     }
 }
 
-/// Plays a tournament with up to `jobs` games at a time. The game that began last ends first. Returns the
-/// games by number, and the conclusion of the format.
+/// Plays a tournament with up to `jobs` games at a time. The game that began last ends first. Returns the games
+/// by number, and the conclusion of the format.
 pub(super) fn conclude(
     format: &Format,
     players: usize,
@@ -92,7 +93,7 @@ pub(super) fn play(
     conclude(format, players, jobs, result).0
 }
 
-/// The greatest difference between the games of any player in the first seat and in the second.
+/// Maximum over players of the difference between their games in the first and the second seat.
 pub(super) fn balance(players: usize, games: &[(Ticket, GameResult)]) -> i64 {
     let mut first = vec![0_i64; players];
     for (ticket, _) in games {
@@ -108,7 +109,7 @@ pub(super) fn pairings(games: &[(Ticket, GameResult)]) -> Vec<[usize; 2]> {
     first_games.map(|(game, _)| game.players).collect()
 }
 
-/// Games 2k and 2k + 1 are one pair: the same two players with their seats swapped.
+/// Games 2k and 2k + 1 are a pair: equal players with seats swapped.
 pub(super) fn assert_game_pairs(games: &[(Ticket, GameResult)]) {
     for pair in games.chunks(2) {
         let [(one, _), (other, _)] = pair else {

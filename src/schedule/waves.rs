@@ -1,14 +1,14 @@
-//! Schedules of formats in which the pairings depend on results: the games come in waves.
+//! Schedules of formats whose pairings depend on results: the games come in waves.
 
 use super::{Conclusion, GameCount, NextGame, Schedule, Ticket};
 use crate::game::GameResult;
 
-/// Two players who meet in one wave, and how many game pairs they play.
+/// Two players who meet in a wave, and the number of their game pairs.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Pairing {
     pub players: [usize; 2],
     pub pairs: u64,
-    /// The points of both in this wave so far.
+    /// Points of both players in this wave so far.
     pub points: [f64; 2],
 }
 
@@ -24,38 +24,38 @@ impl Pairing {
 
 /// Plans each wave from the results of the waves before.
 pub(super) trait WavePlanner: std::fmt::Debug {
-    /// The pairings of the next wave, given those of the last wave with their results. None if the
+    /// Pairings of the next wave, given the pairings of the last wave with their results. Empty if the
     /// tournament is over.
     fn next_wave(&mut self, played: &[Pairing]) -> Vec<Pairing>;
 
-    /// Takes in the result of one game of the game pair with this number. `players` are in the order of
-    /// their seats. The games of a wave come in any order.
+    /// Takes in a game's result. `pair` is the number of its game pair; `players` are by seat. Results of a
+    /// wave arrive in any order.
     fn record(&mut self, _pair: u64, _players: [usize; 2], _result: GameResult) {}
 
-    /// How many games there are.
+    /// Number of games.
     fn count(&self) -> GameCount;
 
-    /// The number of the round to which the last wave belongs; `None` if each wave is a round.
+    /// Number of the last wave's round; `None` if each wave is a round.
     fn round(&self) -> Option<u64> {
         None
     }
 
-    /// The conclusion of the format after the last wave.
+    /// Conclusion of the format after the last wave.
     fn conclusion(&self) -> Option<Conclusion>;
 }
 
-/// A schedule in waves. A wave begins when all games of the last wave have ended, so the order of the
-/// results does not matter. All games are in game pairs.
+/// A schedule in waves. A wave begins when all games of the last one have ended, so the order of results does
+/// not matter. All games are in game pairs.
 #[derive(Debug)]
 pub(super) struct WaveSchedule<P> {
     planner: P,
     wave: Vec<Pairing>,
-    /// The pairing of each game pair of the wave: first the first game pair of each pairing, then the
-    /// second of each, and so on.
+    /// Index of the pairing of each game pair in the wave. Pairings take turns: first game pair of each, then
+    /// the second of each, and so on.
     order: Vec<usize>,
-    /// The number of the wave, from 1.
+    /// Number of the wave, from 1.
     number: u64,
-    /// The number of the wave's first game.
+    /// Number of the wave's first game.
     first: u64,
     issued: u64,
     recorded: u64,
@@ -82,7 +82,7 @@ impl<P: WavePlanner> WaveSchedule<P> {
         self.order.len() as u64 * 2
     }
 
-    /// The game of this wave with this index in it.
+    /// The game at this index in the wave.
     fn ticket(&self, index: u64) -> Ticket {
         let [a, b] = self.wave[self.order[(index / 2) as usize]].players;
         Ticket {

@@ -12,30 +12,30 @@ use crate::record::{AttemptDigests, RecordError, RecordProblem, write_whole};
 
 const DONE: &str = "done.toml";
 
-/// With what the name of a file begins that an attempt changes while it is going on.
+/// Prefix of the heartbeat file that an attempt rewrites while it is going on.
 pub(super) const ALIVE: &str = "alive-";
 
-/// `done.toml`: an attempt that played its shard to the end.
+/// `done.toml`: written once an attempt has played its shard to the end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Done {
-    /// The machine.
+    /// Host name of the machine that played.
     pub host: String,
-    /// When it began and ended, UTC.
+    /// Start of the attempt, UTC.
     pub began: String,
-    /// When it ended, UTC.
+    /// End of the attempt, UTC.
     pub ended: String,
-    /// How many games were taken over from earlier attempts.
+    /// Number of games taken over from earlier attempts.
     pub adopted: u64,
-    /// The search nodes a second of the machine before it began.
+    /// Search nodes per second of the machine, measured before the first game.
     pub speed: f64,
-    /// How many processes were ready to run on the machine then, on average over a minute.
+    /// Load average of the machine over one minute, read before the first game.
     pub load: f64,
-    /// What it left.
+    /// Digests of the attempt's files.
     pub files: AttemptDigests,
 }
 
-/// What an attempt plays: a shard of a wave, or of the whole run where it has no waves.
+/// Unit of work of an attempt: a shard of a wave, or of the whole run if it has no waves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unit {
     /// The number of the wave, from 1; 0 for a run without waves.
@@ -45,7 +45,7 @@ pub struct Unit {
 }
 
 impl Display for Unit {
-    /// Its folder below that of the shards.
+    /// Folder of the unit, relative to `shards/`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.wave {
             0 => write!(f, "{:04}", self.shard),
@@ -59,16 +59,16 @@ impl Display for Unit {
 pub struct Attempt {
     /// Its folder.
     pub path: PathBuf,
-    /// Its name: its number, the machine, the process and a random number.
+    /// Folder name: attempt number, machine, process and a random number.
     pub name: String,
-    /// The number that the name begins with.
+    /// Attempt number, the first part of the name.
     pub number: u32,
-    /// What it left, if it is done.
+    /// Contents of `done.toml`; `None` while the attempt goes on, or if it died.
     pub done: Option<Done>,
 }
 
 impl Attempt {
-    /// The attempts in the folder of a shard, which may not be there yet.
+    /// Lists the attempts in the folder of a shard; empty if the folder does not exist yet.
     pub(super) fn all(shard: &Path) -> Result<Vec<Self>, RecordError> {
         let entries = match fs::read_dir(shard) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -86,7 +86,7 @@ impl Attempt {
                 continue;
             };
             let path = entry.path();
-            // A table that is not whole belongs to an attempt that is not done.
+            // An attempt whose `done.toml` cannot be parsed is not done.
             let done = read_text(&path.join(DONE)).ok();
             let done = done.and_then(|text| toml::from_str(&text).ok());
             all.push(Self {
@@ -100,15 +100,15 @@ impl Attempt {
         Ok(all)
     }
 
-    /// The file that an attempt of this name at a shard changes while it is going on. It is beside the attempt,
-    /// which may be on the disk of its machine.
+    /// Heartbeat file of an attempt. It lies beside the attempt's folder, because the attempt may be on the
+    /// local disk of its machine.
     pub(super) fn alive(shard: &Path, name: &str) -> PathBuf {
         shard.join(format!("{ALIVE}{name}"))
     }
 }
 
 impl Done {
-    /// Writes it into the folder of an attempt, whole or not at all, and brings it to the disk.
+    /// Writes `done.toml` atomically into the folder of an attempt and syncs it to the disk.
     pub(super) fn write(&self, attempt: &Path) -> Result<(), RecordError> {
         let path = attempt.join(DONE);
         let text = toml::to_string(self).map_err(|error| RecordError {
@@ -116,6 +116,7 @@ impl Done {
             problem: error.into(),
         })?;
         write_whole(&path, &mut |file| file.write_all(text.as_bytes()))?;
+        // An attempt counts once this file is seen: make it, and its directory entry, survive a crash.
         let synced = fs::File::open(&path)
             .and_then(|file| file.sync_all())
             .and_then(|()| fs::File::open(attempt)?.sync_all());

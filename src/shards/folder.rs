@@ -19,24 +19,24 @@ const PLAN: &str = "plan.toml";
 const RUN: &str = "run";
 const SHARDS: &str = "shards";
 
-/// `plan.toml`: how a tournament is cut, and what was found when it was.
+/// `plan.toml`: how the tournament is cut, and measurements from planning.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PlanTable {
-    /// The version of the referee that planned it; all machines have the same.
+    /// Version of the referee that planned; all machines must run it.
     pub referee: String,
-    /// How many shards there are.
+    /// Number of shards.
     pub shards: NonZeroU32,
     /// The master seed.
     pub seed: u64,
-    /// Of how many game pairs in a million two shards play the games.
+    /// Game pairs in a million that are played by two shards, to compare machines.
     pub twice: u32,
-    /// The search nodes a second of the machine on which it was planned.
+    /// Search nodes per second of the planning machine.
     pub speed: f64,
-    /// How long a game took there on average, in seconds, if some were tried.
+    /// Mean length of a game on the planning machine, in seconds; `None` if none was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds_per_game: Option<f64>,
-    /// The players whose programs could not be built.
+    /// Players whose build failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unbuilt: Vec<UnbuiltTable>,
 }
@@ -44,42 +44,42 @@ pub struct PlanTable {
 /// `[[unbuilt]]`: a player that forfeits its games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnbuiltTable {
-    /// Its name.
+    /// Name of the player.
     pub player: String,
-    /// Why its program could not be built.
+    /// Reason why the build failed.
     pub problem: String,
 }
 
-/// The folder of a plan, whose shards are played.
+/// An opened plan folder, ready to have its shards played.
 #[derive(Debug)]
 pub struct PlanFolder {
     path: PathBuf,
-    /// What `plan.toml` says.
+    /// Contents of `plan.toml`.
     pub table: PlanTable,
-    /// The tournament. Paths in it start at the plan's folder.
+    /// The tournament, with paths relative to the plan's folder.
     pub plan: Plan,
 }
 
-/// Why a folder is not that of a plan, or cannot be used here.
+/// Why a folder is no plan, or cannot be used here.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FolderError {
     /// There is no plan.
     #[error("{}: has no {PLAN}: expected the folder of a plan, such as `referee plan` makes", .0.display())]
     NotAPlan(PathBuf),
-    /// `plan.toml` cannot be read as one.
+    /// `plan.toml` cannot be parsed.
     #[error("{}: is damaged: {problem}", path.display())]
     Damaged { path: PathBuf, problem: String },
-    /// Another version of this program planned it.
+    /// Another version of the referee planned it.
     #[error(
         "the shards were planned by referee {planned}, and this is referee {here}: all machines need the same \
          version"
     )]
     OtherVersion { planned: String, here: String },
-    /// The frozen configuration is not one.
+    /// The frozen configuration cannot be read.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// Something frozen is not as it was.
+    /// A frozen file has changed.
     #[error(transparent)]
     Frozen(#[from] FreezeError),
     /// A file cannot be read or written.
@@ -88,10 +88,11 @@ pub enum FolderError {
 }
 
 impl PlanFolder {
-    /// Opens the folder of a plan. The process must be in it: paths in the configuration start there.
+    /// Opens the folder of a plan. The working directory must be that folder: paths in the configuration are
+    /// relative to it.
     ///
     /// # Errors
-    /// It is not the folder of a plan, or what is frozen there is not as it was.
+    /// It is not the folder of a plan, or its configuration cannot be read.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
         let file = path.join(PLAN);
         if !file.exists() {
@@ -116,10 +117,10 @@ impl PlanFolder {
         })
     }
 
-    /// Reads the frozen configuration of a plan with so many shards.
+    /// Reads the frozen configuration of a plan with this number of shards.
     ///
     /// # Errors
-    /// It is not one.
+    /// The configuration cannot be read or is invalid.
     pub fn load_plan(path: &Path, shards: NonZeroU32) -> Result<Plan, ConfigError> {
         let mut plan = Plan::load(&path.join(CONFIG))?;
         let asked = |after: &Option<u32>| after.is_some();
@@ -129,18 +130,18 @@ impl PlanFolder {
         Ok(plan)
     }
 
-    /// Whether what is frozen is as it was.
+    /// Compares the frozen files with their digests.
     ///
     /// # Errors
-    /// A file is not as it was, or cannot be read.
+    /// A file has changed, or cannot be read.
     pub fn check_frozen(&self) -> Result<(), FreezeError> {
         check_digests(&self.path)
     }
 
-    /// Writes the table of a new plan, which makes its folder one.
+    /// Writes the digests and `plan.toml` of a new plan, `plan.toml` last: only then is the folder a plan.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// A file cannot be written.
     pub fn write(path: &Path, table: &PlanTable) -> Result<(), FreezeError> {
         write_digests(path)?;
         let text = toml::to_string(table)?;
@@ -149,27 +150,27 @@ impl PlanFolder {
         })?)
     }
 
-    /// Where it is.
+    /// Folder of the plan.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The frozen configuration of a plan.
+    /// Path of the frozen configuration in a plan's folder.
     pub fn config_path(plan: &Path) -> PathBuf {
         plan.join(CONFIG)
     }
 
-    /// The run of a plan.
+    /// Path of the merged run in a plan's folder.
     pub fn run_path(plan: &Path) -> PathBuf {
         plan.join(RUN)
     }
 
-    /// The folder of the attempts at a shard.
+    /// Folder of the attempts at a shard.
     pub fn unit_path(&self, unit: Unit) -> PathBuf {
         self.path.join(SHARDS).join(unit.to_string())
     }
 
-    /// How the tournament is cut.
+    /// Assignment of games to shards.
     pub fn cut(&self) -> Cut {
         Cut {
             seed: self.table.seed,
@@ -178,28 +179,29 @@ impl PlanFolder {
         }
     }
 
-    /// The shards of a wave; of wave 0 those of a run without waves.
+    /// The shards of a wave; wave 0 stands for a run without waves.
     pub fn units(&self, wave: u32) -> impl Iterator<Item = Unit> {
         (0..self.table.shards.get()).map(move |shard| Unit { wave, shard })
     }
 
-    /// Whether the games come in waves, since the pairings depend on results.
+    /// Whether the games come in waves, because pairings depend on results.
     pub fn has_waves(&self) -> bool {
         self.plan.format.depends_on_results()
     }
 
-    /// The waves that there are: from 1 on, or wave 0 for a run without waves.
+    /// Numbers of the waves written so far, from 1; only 0 for a run without waves.
     ///
     /// # Errors
     /// The folder cannot be read.
     pub fn waves(&self) -> Result<Range<u32>, RecordError> {
-        match self.has_waves() {
-            true => Ok(1..waves::count(&self.path)? + 1),
-            false => Ok(0..1),
+        if self.has_waves() {
+            Ok(1..waves::count(&self.path)? + 1)
+        } else {
+            Ok(0..1)
         }
     }
 
-    /// All attempts at a shard, in the order of their numbers and names.
+    /// All attempts at a shard, by number and name.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -221,7 +223,7 @@ impl PlanFolder {
         Ok(Portion::Listed(games))
     }
 
-    /// Why programs could not be built, by the index of the player.
+    /// Build failures, by the index of the player.
     pub fn unbuilt(&self) -> Vec<Option<String>> {
         let players = self.plan.players.iter();
         let problem = |name: &str| {

@@ -1,5 +1,5 @@
-//! Copies all that a configuration names into the folder of a plan, so that every machine plays with the same
-//! bots, whatever becomes of the originals.
+//! Copies all files that a configuration names into the folder of a plan, so that every machine plays with the
+//! same bots, even if the originals change.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,13 +16,13 @@ use crate::record::{RecordError, sha256, write_whole};
 /// The file of the digests.
 const DIGESTS: &str = "frozen.sha256";
 
-/// The part of the folder with what the course puts beside the bots.
+/// Subfolder with the files that the course puts beside the bots.
 const COURSE: &str = "course";
 
-/// Folders that are not copied: made by tools, anew wherever they are needed.
+/// Folders that are not copied, because tools make them anew where they are needed.
 const LEFT_OUT: [&str; 2] = [".git", "__pycache__"];
 
-/// The most that the folder of one bot may hold.
+/// Upper bounds on the folder of one bot.
 const MOST_FILES: usize = 100_000;
 const MOST_BYTES: u64 = 4 << 30;
 
@@ -45,7 +45,7 @@ pub enum FreezeError {
         MOST_BYTES >> 30
     )]
     TooLarge(PathBuf),
-    /// A frozen file is not what it was.
+    /// A frozen file has changed.
     #[error(
         "{} is not as it was when the shards were planned: put it back, or plan anew in another folder",
         .0.display()
@@ -59,11 +59,11 @@ pub enum FreezeError {
     Toml(#[from] toml::ser::Error),
 }
 
-/// Copies what a configuration names, whose paths start at `base`, into `folder`. Gives the configuration with the paths from
-/// there, and what could not be frozen, in words.
+/// Copies the files that a configuration names into `folder`; its paths are relative to `base`. Rewrites the
+/// paths in `config` to be relative to `folder`, and returns a warning for each file that could not be frozen.
 ///
 /// # Errors
-/// Something cannot be copied.
+/// A file cannot be copied.
 pub fn freeze(config: &mut Table, base: &Path, folder: &Path) -> Result<Vec<String>, FreezeError> {
     let mut freezer = Freezer {
         base,
@@ -84,7 +84,7 @@ pub fn freeze(config: &mut Table, base: &Path, folder: &Path) -> Result<Vec<Stri
     Ok(freezer.warnings)
 }
 
-/// The tables under a key: one, or an array of them.
+/// The tables under a key: a single table, or an array of them.
 fn tables<'a>(config: &'a mut Table, key: &str) -> Vec<&'a mut Table> {
     match config.get_mut(key) {
         Some(Value::Table(table)) => vec![table],
@@ -94,12 +94,12 @@ fn tables<'a>(config: &'a mut Table, key: &str) -> Vec<&'a mut Table> {
 }
 
 struct Freezer<'a> {
-    /// Where the paths of the configuration start.
+    /// Base of the relative paths in the configuration.
     base: &'a Path,
     folder: &'a Path,
-    /// What was copied, and where it is in the folder.
+    /// Copied originals, each with its path in the plan's folder.
     copied: BTreeMap<PathBuf, String>,
-    /// What could not be frozen.
+    /// Messages about files that could not be frozen.
     warnings: Vec<String>,
 }
 
@@ -163,7 +163,8 @@ impl Freezer<'_> {
         ));
     }
 
-    /// Copies a file or a folder into a part of the plan's folder. Gives its path from there.
+    /// Copies a file or a folder into a part of the plan's folder, once for each original. Returns the new
+    /// path, relative to the plan's folder.
     fn copy(&mut self, part: &str, path: &Path) -> Result<String, FreezeError> {
         let from = absolute(&self.base.join(path))?;
         if let Some(known) = self.copied.get(&from) {
@@ -191,10 +192,10 @@ impl Freezer<'_> {
     }
 }
 
-/// Copies a folder into a new one, with the links in it, and without what tools make anew.
+/// Copies a folder into a new one. Links are kept; folders that tools make anew are skipped.
 ///
 /// # Errors
-/// Something cannot be copied, or it is too large.
+/// A file cannot be copied, or the folder is too large.
 pub fn copy_folder(from: &Path, to: &Path) -> Result<(), FreezeError> {
     let mut room = Room {
         files: MOST_FILES,
@@ -203,7 +204,7 @@ pub fn copy_folder(from: &Path, to: &Path) -> Result<(), FreezeError> {
     copy_tree(from, to, to, &mut room)
 }
 
-/// Whether a path from a bot's folder leads out of it.
+/// Whether a path relative to a bot's folder leads out of it.
 fn leaves(path: &Path) -> bool {
     path.components().next() == Some(Component::ParentDir)
 }
@@ -215,13 +216,13 @@ fn absolute(path: &Path) -> Result<PathBuf, FreezeError> {
     })
 }
 
-/// What may still be copied.
+/// Files and bytes that may still be copied.
 struct Room {
     files: usize,
     bytes: u64,
 }
 
-/// Copies a file, or a folder with all that is in it but the plan's own folder. Links stay links.
+/// Copies a file or a folder, except the plan's own folder. Links stay links.
 fn copy_tree(from: &Path, to: &Path, plan: &Path, room: &mut Room) -> Result<(), FreezeError> {
     let mut left = vec![(from.to_owned(), to.to_owned())];
     while let Some((from_here, to_here)) = left.pop() {
@@ -237,7 +238,7 @@ fn copy_tree(from: &Path, to: &Path, plan: &Path, room: &mut Room) -> Result<(),
         if room.files == 0 || room.bytes == 0 {
             return Err(FreezeError::TooLarge(from.to_owned()));
         }
-        // By its number: to resolve the path of each entry takes a minute where many folders lie in each other.
+        // Compare inodes: canonicalizing each entry's path takes a minute in deeply nested folders.
         let is_plan =
             || fs::metadata(plan).is_ok_and(|it| (it.dev(), it.ino()) == (what.dev(), what.ino()));
         if what.is_symlink() {
@@ -261,7 +262,7 @@ fn copy_tree(from: &Path, to: &Path, plan: &Path, room: &mut Room) -> Result<(),
     Ok(())
 }
 
-/// Writes digests of everything that is frozen, also of what was built there since.
+/// Writes digests of all frozen files, including results of builds in the plan's folder.
 pub(super) fn write_digests(folder: &Path) -> Result<(), FreezeError> {
     let mut text = String::new();
     for name in files(folder)? {
@@ -275,8 +276,8 @@ pub(super) fn write_digests(folder: &Path) -> Result<(), FreezeError> {
     })?)
 }
 
-/// The files below the frozen folders, as paths from the plan's folder. A name with a line end would be two
-/// lines of digests, and is left out.
+/// Files below the frozen folders, relative to the plan's folder, sorted. A name with a line end is left out:
+/// it would be two lines of digests.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, FreezeError> {
     let mut files = Vec::new();
     let mut left: Vec<PathBuf> = ["bots", COURSE, "openings"].map(PathBuf::from).to_vec();
@@ -302,7 +303,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, FreezeError> {
     Ok(files)
 }
 
-/// Compares all that is frozen with its digests.
+/// Compares all frozen files with their digests.
 pub(super) fn check_digests(folder: &Path) -> Result<(), FreezeError> {
     let path = folder.join(DIGESTS);
     let text = read_text(&path).map_err(|source| FreezeError::Copy {

@@ -1,5 +1,5 @@
-//! Leads a tournament whose pairings depend on results: writes each wave once the one before is done. All that it
-//! knows is in the folder of the plan, so another process can go on with it at any moment.
+//! Leads a tournament whose pairings depend on results: writes each wave once the one before is done. All state
+//! is in the plan's folder, so another process can continue at any moment.
 
 use super::folder::PlanFolder;
 use super::merge::{MergeError, chosen_parts};
@@ -8,47 +8,47 @@ use crate::config::PlannedGame;
 use crate::record::{DoneGames, Part, PlanIndex, RecordError};
 use crate::runner::{Fold, UnplannedGame, fold};
 
-/// How far a led tournament is.
+/// State of a tournament after [`lead`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Led {
-    /// These shards of the newest wave are not done.
+    /// Shards of the newest wave are not done.
     Waiting {
-        /// The number of the wave.
+        /// Number of the wave.
         wave: u32,
-        /// The numbers of its shards.
+        /// Numbers of the shards that are missing.
         missing: Vec<u32>,
     },
-    /// A wave was written.
+    /// The next wave was written.
     Wave {
-        /// Its number.
+        /// Number of the wave.
         wave: u32,
-        /// How many games it has.
+        /// Number of games in it.
         games: u64,
     },
-    /// There are no more waves.
+    /// No wave follows.
     Over {
-        /// How many waves there were.
+        /// Number of waves.
         waves: u32,
-        /// How many games came after the end of a sequential test.
+        /// Number of games beyond the end of a sequential test.
         surplus: u64,
     },
 }
 
-/// Why a tournament cannot be led on.
+/// Why a tournament cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum LeadError {
-    /// A wave cannot be read from its attempts.
+    /// The attempts of a wave cannot be read.
     #[error(transparent)]
     Merge(#[from] MergeError),
     /// A file cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// An attempt has a game that is not of the plan.
+    /// An attempt has a game that is not in the plan.
     #[error(transparent)]
     Unplanned(#[from] UnplannedGame),
 }
 
-/// Goes on by one step: writes the next wave if the newest is done.
+/// Takes one step: writes the next wave if the newest is done.
 ///
 /// # Errors
 /// The folder cannot be read or written, or an attempt is not of this plan.
@@ -77,7 +77,7 @@ pub fn lead(folder: &PlanFolder) -> Result<Led, LeadError> {
     })
 }
 
-/// What follows from the games of these attempts, as far as they count.
+/// Folds the games of these attempts into the schedule. Only attempts that count are read.
 pub(super) fn fold_parts(folder: &PlanFolder, parts: &[Vec<Part>]) -> Result<Fold, LeadError> {
     let plan = &folder.plan;
     let players = plan.players.iter().map(|entry| entry.name.as_str());
@@ -101,7 +101,7 @@ pub(super) fn fold_parts(folder: &PlanFolder, parts: &[Vec<Part>]) -> Result<Fol
             }
         }
     }
-    // A pair for each shard, so that none is idle.
+    // One pair per shard, so that no shard is idle.
     let ahead = u64::from(folder.table.shards.get());
     Ok(fold(plan, &done, ahead)?)
 }

@@ -1,4 +1,4 @@
-//! From attempts to the run: of each shard one attempt counts, and `merge.toml` says which, so that one that
+//! Merges attempts into the run. One attempt counts for each shard; `merge.toml` names it, so an attempt that
 //! ends later changes nothing.
 
 use std::collections::{BTreeMap, HashMap};
@@ -19,10 +19,10 @@ use crate::report::{Results, run_settings, write_tables};
 
 const MERGE: &str = "merge.toml";
 
-/// How many disagreements are kept with all they say; all are counted.
+/// Maximum number of disagreements kept in full; all are counted.
 const KEPT: usize = 100;
 
-/// `merge.toml`: which attempt counts, by the number of the shard.
+/// `merge.toml`: the attempt that counts, by shard.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MergeTable {
@@ -37,37 +37,37 @@ struct Chosen {
     files: AttemptDigests,
 }
 
-/// Two attempts that played a game otherwise.
+/// A game that two attempts played differently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disagreement {
-    /// The number of the game.
+    /// Number of the game.
     pub id: u64,
-    /// The players by seat.
+    /// Names of the players, by seat.
     pub players: [String; 2],
-    /// The attempt whose game counts, and the other.
+    /// The attempt that counts, then the other.
     pub attempts: [String; 2],
-    /// The first ply that is not the same, from 1, and whose it was; `None` where no logs were kept.
+    /// First ply that differs, from 1, and the player who moved; `None` if no logs were kept.
     pub first_ply: Option<(usize, String)>,
 }
 
-/// What a merge found.
+/// Result of a merge.
 #[derive(Debug, Default)]
 pub struct Merged {
-    /// How many games the run has.
+    /// Number of games in the run.
     pub games: u64,
-    /// How many games could not be played.
+    /// Number of games set aside, because they could not be played.
     pub set_aside: u64,
-    /// The shards that no attempt has done.
+    /// Shards without a finished attempt.
     pub missing: Vec<Unit>,
     /// Whether no wave follows.
     pub is_over: bool,
-    /// How many games two attempts have played.
+    /// Number of games that two attempts have played.
     pub compared: u64,
-    /// In how many of them the actions differ.
+    /// Number of compared games with different actions.
     pub disagreeing: u64,
-    /// The first of them.
+    /// The first of these games, at most a hundred.
     pub disagreements: Vec<Disagreement>,
-    /// The scores of players on single machines that are not like those on all.
+    /// Scores of players on single machines that differ significantly from their score on all.
     pub standing_out: Vec<NodeScore>,
 }
 
@@ -78,30 +78,31 @@ pub enum MergeError {
     /// A file cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The attempt that counts is not as it was.
+    /// The attempt that counts has changed.
     #[error(
         "{}: {MERGE} says that this attempt counts, and its files are gone or not as they were: put them back, or \
          take the shard out of {MERGE} to have another attempt count",
         .0.display()
     )]
     Changed(PathBuf),
-    /// `merge.toml` is not one.
+    /// `merge.toml` cannot be parsed.
     #[error("{}: is damaged: {problem}; remove it to choose anew which attempts count", path.display())]
     Damaged { path: PathBuf, problem: String },
 }
 
-/// The attempts of a plan that are done.
+/// The finished attempts of a plan.
 pub(super) struct ChosenParts {
-    /// Those of each wave.
+    /// Attempts by wave.
     pub parts: Vec<Vec<Part>>,
-    /// The shards that have none.
+    /// Shards without a finished attempt.
     pub missing: Vec<Unit>,
-    /// The machines of the attempts that count, by folder.
+    /// Host names of the attempts that count, by folder.
     hosts: HashMap<PathBuf, String>,
     nodes: Nodes,
 }
 
-/// Chooses which attempts count, and notes it. `check` looks whether those that counted before are as they were.
+/// Chooses the attempt that counts for each shard and writes `merge.toml`. With `check`, earlier choices are
+/// compared with their digests.
 pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenParts, MergeError> {
     let mut table = read_table(folder.path())?;
     let mut chosen = ChosenParts {
@@ -141,12 +142,13 @@ pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenPar
 /// Merges the shards that are done into the run of a plan.
 ///
 /// # Errors
-/// An attempt that counts is not as it was, or a file cannot be read or written.
+/// An attempt that counts has changed, or a file cannot be read or written.
 pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
     let mut chosen = chosen_parts(folder, true)?;
-    let folded = match folder.has_waves() {
-        true => Some(fold_parts(folder, &chosen.parts)?),
-        false => None,
+    let folded = if folder.has_waves() {
+        Some(fold_parts(folder, &chosen.parts)?)
+    } else {
+        None
     };
     let is_surplus = |id: u64| {
         let surplus = folded.as_ref().map(|folded| &folded.surplus);
@@ -177,7 +179,7 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
             chosen.nodes.game(host, row);
         }
         for (other, again) in others {
-            // A game that was taken over from the other attempt is the same to the microsecond.
+            // An adopted game is copied bit by bit, timestamps included, so it is no second opinion.
             if again == row {
                 continue;
             }
@@ -210,13 +212,13 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
     Ok(merged)
 }
 
-/// Finds whose actions differ first in games that two attempts played otherwise.
+/// Finds the first differing ply, and its player, in games that two attempts played differently.
 fn name_bots(
     disagreements: &mut [Disagreement],
     parts: &[[Part; 2]],
     games: &BTreeMap<u64, Game>,
 ) -> Result<(), RecordError> {
-    // Each attempt is read once.
+    // Read the logs of each attempt once.
     let mut logs = HashMap::new();
     for part in parts.iter().flatten() {
         if !logs.contains_key(&part.path) {
@@ -252,7 +254,7 @@ fn disagreement(counts: &Part, other: &Part, row: &GameRow) -> Disagreement {
     }
 }
 
-/// The attempt at a shard that counts: the one that counted before, or else the first that is done, by number
+/// The attempt at a shard that counts: the one in `merge.toml`, or else the first finished attempt by number
 /// and name.
 fn choose(
     folder: &PlanFolder,
@@ -264,9 +266,10 @@ fn choose(
     let key = unit.to_string();
     if let Some(chosen) = table.shard.get(&key) {
         let path = folder.unit_path(unit).join(&chosen.attempt);
-        return match !check || matches!(chosen.files.hold(&path), Ok(true)) {
-            true => Ok(Some(chosen.clone())),
-            false => Err(MergeError::Changed(path)),
+        return if !check || matches!(chosen.files.hold(&path), Ok(true)) {
+            Ok(Some(chosen.clone()))
+        } else {
+            Err(MergeError::Changed(path))
         };
     }
     for attempt in attempts {

@@ -1,14 +1,14 @@
-//! A tournament that is cut into shards, which any number of machines play: a folder with the plan and the
-//! frozen bots, attempts at its shards, and the merged run.
+//! A tournament cut into shards that any number of machines play: a folder with the plan, the frozen bots, the
+//! attempts at each shard, and the merged run.
 //!
 //! ```text
-//! config.toml                the configuration, with the seed, and with paths to what is frozen
-//! plan.toml                  how many shards there are, and what was found when they were planned
+//! config.toml                the configuration, with the seed and with paths to the frozen copies
+//! plan.toml                  number of shards, and measurements from planning
 //! bots/  openings/           frozen copies
 //! frozen.sha256              their digests, as `sha256sum --check` reads them
-//! run/                       the run: without games until shards are merged
+//! run/                       the run; without games until shards are merged
 //! shards/0007/ATTEMPT/       an attempt at shard 7: games.csv, logs.tar, and done.toml once it has ended
-//! waves/0003.csv             the games of wave 3, where the pairings depend on results; its shards are in shards/w0003/
+//! waves/0003.csv             the games of wave 3, if pairings depend on results; its shards are in shards/w0003/
 //! merge.toml                 which attempt counts
 //! ```
 //!

@@ -1,5 +1,5 @@
-//! Do players score otherwise on some machines than on all? A machine that is slower than the others, or has another
-//! version of an interpreter, changes results where a clock on the wall decides.
+//! Compares the score of each player on single machines with its score on all. A slower machine, or another
+//! version of an interpreter, changes results if wall time counts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,16 +8,16 @@ use super::attempts::Done;
 use crate::rating::normal_tails;
 use crate::record::{GameRow, RecordError, remove_if_there, write_whole};
 
-/// The table, in the folder of a plan.
+/// File name of the table in the plan's folder.
 pub const NODES: &str = "nodes.csv";
 
-/// Fewer games of a player on a machine say nothing.
+/// Minimum number of a player's games on a machine; fewer are not tested.
 const FEWEST_GAMES: u64 = 10;
 
-/// A result stands out that is less probable than this, among all that are looked at.
+/// Significance level, shared by all scores that are tested (Bonferroni).
 const STANDS_OUT: f64 = 0.01;
 
-/// Games with the sum of their points, and of the squares of these.
+/// Number of games, sum of points and sum of their squares.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Score {
     games: u64,
@@ -33,7 +33,7 @@ impl Score {
     }
 }
 
-/// What is known of a machine.
+/// Measurements of a machine, summed over its attempts.
 #[derive(Debug, Clone, Copy, Default)]
 struct Machine {
     attempts: u32,
@@ -41,35 +41,35 @@ struct Machine {
     load: f64,
 }
 
-/// The scores of players, by machine.
+/// Scores of players by machine.
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
     machines: BTreeMap<String, Machine>,
-    /// By player and machine.
+    /// By player, then machine.
     scores: BTreeMap<String, BTreeMap<String, Score>>,
 }
 
 /// The score of a player on one machine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeScore {
-    /// The machine.
+    /// Name of the machine.
     pub node: String,
-    /// The player.
+    /// Name of the player.
     pub player: String,
-    /// How many games it played there.
+    /// Number of its games on this machine.
     pub games: u64,
-    /// The points that it made there.
+    /// Points on this machine.
     pub points: f64,
-    /// The points that it would have made there at its score on all machines.
+    /// Expected points on this machine, at the mean score on all machines.
     pub expected: f64,
-    /// How many standard deviations it is away from that.
+    /// Standard deviations between points and expected points.
     pub deviations: f64,
-    /// Whether that is less probable than one in a hundred, among all players and machines.
+    /// Whether the deviation is significant at 1 %, corrected for the number of scores tested.
     pub stands_out: bool,
 }
 
 impl Nodes {
-    /// An attempt that counts was made on a machine.
+    /// Adds an attempt that counts to its machine.
     pub fn attempt(&mut self, done: &Done) {
         let machine = self.machines.entry(done.host.clone()).or_default();
         machine.attempts += 1;
@@ -77,7 +77,7 @@ impl Nodes {
         machine.load += done.load;
     }
 
-    /// A game was played on a machine.
+    /// Adds the points of a game on a machine.
     pub fn game(&mut self, node: &str, row: &GameRow) {
         for (player, points) in row.players.iter().zip(row.end.result.points()) {
             self.score(node, player, points);
@@ -97,9 +97,10 @@ impl Nodes {
         }
     }
 
-    /// The score of each player on each machine, if there are several. The shards give all machines like opponents,
-    /// so a player's points on a machine are a sample of all its points: `n` games of `N` have the expectation `n x̄`
-    /// and at most the variance `n s² (1 − n / N)` (W. Cochran, *Sampling Techniques*, 1977, section 2.5).
+    /// Score of each player on each machine; empty if there is only one machine. Shards give all machines
+    /// similar opponents, so a player's points on a machine are a sample without replacement: `n` games of `N`
+    /// have the expectation `n x̄` and at most the variance `n s² (1 − n / N)` (W. Cochran, *Sampling
+    /// Techniques*, 1977, section 2.5).
     pub fn scores(&self) -> Vec<NodeScore> {
         let mut all = Vec::new();
         if self.machines.len() < 2 {
@@ -119,9 +120,11 @@ impl Nodes {
                 let games = score.games as f64;
                 let expected = games * mean;
                 let spread = (games * variance * (1.0 - games / count)).sqrt();
-                let deviations = match spread > 0.0 && score.games >= FEWEST_GAMES {
-                    true => (score.points - expected) / spread,
-                    false => 0.0,
+                // A single game has a spread of NaN, which fails the comparison.
+                let deviations = if spread > 0.0 && score.games >= FEWEST_GAMES {
+                    (score.points - expected) / spread
+                } else {
+                    0.0
                 };
                 all.push(NodeScore {
                     node: node.clone(),
@@ -143,7 +146,7 @@ impl Nodes {
         all
     }
 
-    /// Writes the table, if there are several machines.
+    /// Writes the table, or removes it if there are no scores.
     pub fn write(&self, folder: &Path, scores: &[NodeScore]) -> Result<(), RecordError> {
         let path = folder.join(NODES);
         if scores.is_empty() {
@@ -188,7 +191,7 @@ impl Nodes {
 mod tests {
     use super::*;
 
-    /// Ten machines on which two players made so many points in hundred games each.
+    /// Ten machines with the points of both players in 100 games on each.
     fn nodes(points: [[u32; 2]; 10]) -> Nodes {
         let mut nodes = Nodes::default();
         for (node, points) in points.iter().enumerate() {

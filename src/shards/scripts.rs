@@ -1,4 +1,4 @@
-//! Scripts that have an engine play all shards.
+//! Scripts with which an engine plays all shards.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,11 @@ use super::folder::PlanFolder;
 use crate::report::shell_word;
 use crate::text::visible;
 
-/// The most tasks of an array of Slurm. Clusters take task numbers below 1001, unless they are told more.
+/// Maximum number of tasks in a Slurm array. Task IDs must be below 1001 unless a cluster raises
+/// `MaxArraySize`.
 const MOST_TASKS: u32 = 1000;
 
-/// Why no script can name a folder or a program.
+/// Why a script cannot contain the path of a folder or a program.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "{}: no script can have this path: it has a {what} in it; name another folder with --out, or move the program", visible(&path.display().to_string())
@@ -21,7 +22,7 @@ pub struct ScriptError {
     what: &'static str,
 }
 
-/// What runs the shards.
+/// Program that distributes the shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     /// Slurm, as an array of jobs.
@@ -31,7 +32,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// The name of its script in the plan's folder.
+    /// File name of its script in the plan's folder.
     pub fn file(self) -> &'static str {
         match self {
             Self::Slurm => "slurm.sh",
@@ -40,17 +41,17 @@ impl Engine {
     }
 }
 
-/// Whether scripts can name a path.
+/// Checks that scripts can contain a path.
 ///
 /// # Errors
-/// They cannot: a line of a script, or an engine, would read something else.
+/// The shell or the engine would read the path differently.
 pub fn check_path(engine: Engine, path: &Path) -> Result<(), ScriptError> {
     let what = match path.to_str() {
         None => Some("byte that is not text"),
         Some(text) if text.chars().any(char::is_control) => {
             Some("line end or another control character")
         }
-        // They replace such parts, and take nothing for "as it is".
+        // GNU parallel and Slurm replace such parts, and neither has an escape for them.
         Some(text) if engine == Engine::Parallel && text.contains('{') => Some("`{`"),
         Some(text) if engine == Engine::Slurm && text.contains('\\') => Some("`\\`"),
         Some(_) => None,
@@ -63,8 +64,8 @@ pub fn check_path(engine: Engine, path: &Path) -> Result<(), ScriptError> {
     })
 }
 
-/// The script for an engine. A task of Slurm ends after `limit`, and `shard` is how long a shard takes, both if they are
-/// known; `program` is this program.
+/// The script for an engine. `limit` is the time limit of a Slurm task and `shard` the estimated length of a
+/// shard, if known; `program` is the referee.
 pub fn script(
     engine: Engine,
     folder: &PlanFolder,
@@ -120,8 +121,8 @@ pub fn script(
     }
 }
 
-/// The script that writes the next wave and submits its shards, and then itself once more. `program` is this
-/// program.
+/// The script that writes the next wave, submits its shards, and then resubmits itself. `program` is the
+/// referee.
 pub fn lead_script(folder: &PlanFolder, program: &Path) -> String {
     let name = &folder.plan.name;
     let (path, program) = (shell_word(folder.path()), shell_word(program));
@@ -151,7 +152,7 @@ pub fn lead_script(folder: &PlanFolder, program: &Path) -> String {
     )
 }
 
-/// The file of that script in the plan's folder.
+/// File name of the lead script in the plan's folder.
 pub const LEAD: &str = "slurm-lead.sh";
 
 /// The command that submits all shards to Slurm.
@@ -166,7 +167,7 @@ pub fn submit(folder: &PlanFolder) -> String {
     }
 }
 
-/// The command that submits these shards to Slurm, in their order.
+/// The command that submits these shards to Slurm, in ascending order.
 pub fn submit_again(folder: &PlanFolder, shards: impl Iterator<Item = u32>) -> String {
     let script = shell_word(&folder.path().join(Engine::Slurm.file()));
     let shards: BTreeSet<u32> = shards.collect();
@@ -183,12 +184,12 @@ pub fn submit_again(folder: &PlanFolder, shards: impl Iterator<Item = u32>) -> S
     commands.collect::<Vec<_>>().join("; ")
 }
 
-/// The first shard of each array, as a shell makes them.
+/// First shard of each array, as a shell expression.
 fn firsts(folder: &PlanFolder) -> String {
     format!("$(seq 0 {MOST_TASKS} {})", folder.table.shards.get() - 1)
 }
 
-/// Numbers in their order, as Slurm and people write them: `0,3-7`.
+/// Ascending numbers as ranges, in the syntax of Slurm: `0,3-7`.
 pub fn ranges(numbers: impl Iterator<Item = u32>) -> String {
     let numbers: Vec<u32> = numbers.collect();
     let runs = numbers.chunk_by(|one, next| one.checked_add(1) == Some(*next));
@@ -199,19 +200,19 @@ pub fn ranges(numbers: impl Iterator<Item = u32>) -> String {
     words.collect::<Vec<_>>().join(",")
 }
 
-/// A file of output in an option of Slurm, which has its own quotes, and replaces what follows a `%` in the path.
+/// An output path as an option of Slurm, which has its own quoting and expands `%` in paths.
 fn slurm_word(folder: &PlanFolder, file: &str) -> String {
     let logs = folder.path().join("logs").display().to_string();
     let logs = logs.replace('%', "%%").replace('"', "\\\"");
     format!("\"{logs}/{file}\"")
 }
 
-/// A limit for a job: three times what a shard takes, and ten minutes; without an estimate four hours.
+/// Time limit of a job in minutes: three times the estimate plus ten; four hours without an estimate.
 fn limit_minutes(shard: Option<Duration>) -> u64 {
     shard.map_or(240, |shard| 10 + 3 * minutes(shard))
 }
 
-/// Whole minutes, the last of which may not be full.
+/// Minutes, rounded up, at least one.
 fn minutes(time: Duration) -> u64 {
     time.as_secs().div_ceil(60).max(1)
 }

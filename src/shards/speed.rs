@@ -1,4 +1,4 @@
-//! How fast a machine is, by a house bot's search, and how busy it is.
+//! Measures the speed of a machine, with the search of a house bot, and its load.
 
 use std::time::Instant;
 
@@ -8,11 +8,11 @@ use crate::opponents::cachex::Search;
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
 
-/// How many nodes are searched, and how often: the fastest time is the one that nothing disturbed.
+/// Nodes per search, and number of searches. The fastest is kept: it was disturbed least.
 const NODES: u64 = 20_000;
 const REPEATS: usize = 5;
 
-/// How many nodes of a search this machine does in a second on one processor.
+/// Search nodes per second of one processor of this machine.
 pub fn speed() -> f64 {
     let options = Options::default();
     let position = State::new(options);
@@ -29,7 +29,7 @@ pub fn speed() -> f64 {
     NODES as f64 / best.fold(f64::INFINITY, f64::min).max(f64::MIN_POSITIVE)
 }
 
-/// How many processes were ready to run, on average over the last minute; 0 where the system does not say.
+/// Load average over one minute; 0 if the system does not report one.
 pub(super) fn load() -> f64 {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let first = text.split(' ').next().and_then(|load| load.parse().ok());

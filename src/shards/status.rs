@@ -1,4 +1,4 @@
-//! How far the shards of a plan are.
+//! State of the shards of a plan.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -11,37 +11,37 @@ use super::folder::PlanFolder;
 use crate::record::{RecordError, Rows};
 use crate::runner::count_portion;
 
-/// How long an attempt shows nothing before it looks dead. Network file systems may show a change a minute later, and
-/// the clocks of machines differ by as much: a sign that is further in the future says nothing.
+/// Time without a heartbeat after which an attempt looks dead. Network file systems may show a change a minute
+/// late, and clocks of machines differ: a timestamp further in the future is not trusted.
 const SILENCE: Duration = Duration::from_secs(180);
 
-/// How far a shard is.
+/// State of a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShardState {
-    /// It was never begun.
+    /// No attempt has begun.
     Open,
     /// An attempt is going on.
     Playing,
-    /// All its attempts ended early, as far as time stamps tell.
+    /// All attempts ended early, judged by timestamps.
     Dead,
-    /// It is done.
+    /// An attempt is done.
     Done,
 }
 
-/// How far a plan is.
+/// State of all shards of a plan.
 #[derive(Debug, Clone)]
 pub struct Status {
-    /// The shards, and how many of their games have been played.
+    /// Each shard with its state and the number of games played.
     pub shards: Vec<(Unit, ShardState, u64)>,
-    /// How many games there are in all shards.
+    /// Number of games in all shards.
     pub games: u64,
-    /// How long the attempts that are going on have been, together.
+    /// Summed age of the attempts that are going on.
     pub playing_for: Duration,
-    /// How many games were played in that time.
+    /// Number of games played in that time.
     pub played_meanwhile: u64,
 }
 
-/// Looks how far the shards of a plan are.
+/// Reads the state of all shards of a plan.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -58,12 +58,12 @@ pub fn status(folder: &PlanFolder) -> Result<Status, RecordError> {
             Some(done) => done.files.rows,
             None => rows(attempt),
         };
-        // The newest attempt has taken over what earlier ones had.
+        // The newest attempt has adopted the games of earlier ones, so the maximum is the total.
         let played = attempts.iter().map(count).max().unwrap_or(0);
         if state == ShardState::Playing
             && let Some(attempt) = attempts.last()
         {
-            // Of an attempt that began in the future, the speed is not known.
+            // An attempt with a birth time in the future has no known age, hence no rate.
             let age = age(attempt);
             all.playing_for += age;
             all.played_meanwhile += if age.is_zero() { 0 } else { played };
@@ -75,7 +75,7 @@ pub fn status(folder: &PlanFolder) -> Result<Status, RecordError> {
     Ok(all)
 }
 
-/// How far a shard is, with its attempts.
+/// State of a shard, with its attempts.
 pub(super) fn state_of(
     folder: &PlanFolder,
     unit: Unit,
@@ -91,7 +91,7 @@ pub(super) fn state_of(
     } else if !shard.exists() {
         ShardState::Open
     } else if attempts.is_empty() && is_recent(&shard) {
-        // Somebody took it this moment, and has made nothing else yet.
+        // Another process has just claimed it and has not created an attempt yet.
         ShardState::Playing
     } else {
         ShardState::Dead
@@ -99,33 +99,34 @@ pub(super) fn state_of(
     Ok((state, attempts))
 }
 
-/// The entries of a shard's folder, by name.
+/// Entries of a shard's folder by name, with the contents of heartbeat files.
 pub(super) type Traces = BTreeMap<OsString, Vec<u8>>;
 
-/// All that is seen of attempts at a shard: their names, and what is in the signs of those that are going on. It changes
-/// as long as one of them is, whatever the clocks of machines say.
+/// Snapshot of the attempts at a shard: names and heartbeats. It changes while any attempt is going on,
+/// independent of the machines' clocks.
 pub(super) fn traces(folder: &PlanFolder, unit: Unit) -> Traces {
     let entries = fs::read_dir(folder.unit_path(unit)).into_iter().flatten();
     let trace = |entry: fs::DirEntry| {
         let name = entry.file_name();
-        // Opening a file has a network file system look for its newest content.
-        let content = match name.to_string_lossy().starts_with(ALIVE) {
-            true => fs::read(entry.path()).unwrap_or_default(),
-            false => Vec::new(),
+        // Open the file: close-to-open consistency makes a network file system fetch its newest contents.
+        let content = if name.to_string_lossy().starts_with(ALIVE) {
+            fs::read(entry.path()).unwrap_or_default()
+        } else {
+            Vec::new()
         };
         (name, content)
     };
     entries.flatten().map(trace).collect()
 }
 
-/// The files by which attempts at a shard show that they are going on.
+/// Heartbeat files of the attempts at a shard.
 fn signs(shard: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(shard).into_iter().flatten().flatten();
     let is_sign = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(ALIVE);
     entries.filter(is_sign).map(|entry| entry.path()).collect()
 }
 
-/// How many rows the journal of an attempt has.
+/// Number of readable rows in the journal of an attempt.
 fn rows(attempt: &Attempt) -> u64 {
     let rows = Rows::open(&attempt.path.join(crate::record::JOURNAL));
     rows.map_or(0, |rows| rows.filter(Result::is_ok).count() as u64)
@@ -142,7 +143,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|it| it.modified()).ok()
 }
 
-/// The distance of a time from now, in the past or in the future.
+/// Absolute difference between a timestamp and now.
 fn away(at: SystemTime, now: SystemTime) -> Duration {
     now.duration_since(at)
         .unwrap_or_else(|error| error.duration())

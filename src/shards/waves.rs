@@ -1,5 +1,5 @@
-//! `waves/0001.csv`: the games of a wave, which are played before the next wave is known. `waves/end` says that
-//! there are no more.
+//! `waves/0001.csv`: the games of a wave, played before the next wave is known. `waves/end` marks that no wave
+//! follows.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::schedule::Ticket;
 const WAVES: &str = "waves";
 const END: &str = "end";
 
-/// A game of a wave; players and games by their place in the configuration.
+/// A game of a wave. Players and games are indices into the configuration.
 #[derive(Debug, Serialize, Deserialize)]
 struct Row {
     id: u64,
@@ -30,18 +30,18 @@ fn path(plan: &Path, wave: u32) -> PathBuf {
     plan.join(WAVES).join(format!("{wave:04}.csv"))
 }
 
-/// How many waves there are.
+/// Number of waves written.
 pub(super) fn count(plan: &Path) -> Result<u32, RecordError> {
-    // A wave that is not seen yet is seen later.
+    // A network file system may show a new wave late; the caller looks again.
     Ok((1..).take_while(|wave| path(plan, *wave).exists()).count() as u32)
 }
 
-/// Whether there are no more waves than these.
+/// Whether no wave follows those written.
 pub(super) fn are_over(plan: &Path) -> bool {
     plan.join(WAVES).join(END).exists()
 }
 
-/// Writes the games of a wave, whole or not at all.
+/// Writes the games of a wave atomically.
 pub(super) fn write(plan: &Path, wave: u32, games: &[QueuedGame]) -> Result<(), RecordError> {
     let rows = games.iter().map(|game| Row {
         id: game.id,
@@ -60,7 +60,7 @@ pub(super) fn write(plan: &Path, wave: u32, games: &[QueuedGame]) -> Result<(), 
     })
 }
 
-/// Writes that there are no more waves.
+/// Writes the mark that no wave follows.
 pub(super) fn end(plan: &Path) -> Result<(), RecordError> {
     put(&plan.join(WAVES).join(END), &mut |_| Ok(()))
 }

@@ -1,4 +1,4 @@
-//! Works on a shard: one attempt, which takes over what earlier attempts left.
+//! Works on a shard: one attempt, which adopts the games of earlier attempts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,53 +17,53 @@ use super::waves;
 use crate::record::{Changes, RecordError, RecordProblem, RunFolder, draw_seed, utc};
 use crate::runner::{self, Event, Host, Interrupt, RunError};
 
-/// How often an attempt shows that it is going on.
+/// Interval between heartbeats of an attempt.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// How long nothing may change of a shard that looks dead before it is played again.
+/// Time that a shard that looks dead must stay unchanged before it is played again.
 const WATCH: Duration = Duration::from_secs(3 * HEARTBEAT.as_secs());
 
-/// How often it is looked whether the next wave is there.
+/// Polling interval for the next wave and for watched shards.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// What is asked of this machine.
+/// Options of an attempt on this machine.
 #[derive(Debug, Clone)]
 pub struct Work {
-    /// The number of the attempt.
+    /// Number of the attempt.
     pub attempt: u32,
-    /// A folder on this machine in which the attempt is made, before it is copied to the plan's.
+    /// Local folder for the attempt; it is copied to the plan's folder at the end.
     pub scratch: Option<PathBuf>,
-    /// How fast this machine may be, as parts of the speed of the machine that planned.
+    /// Allowed range of this machine's speed, relative to the planning machine.
     pub speed: Option<(f64, f64)>,
 }
 
-/// Why a shard was not played to its end.
+/// Why a shard was not played to the end.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum WorkError {
     /// The plan cannot be used here.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// What is frozen changed.
+    /// A frozen file has changed.
     #[error(transparent)]
     Frozen(#[from] FreezeError),
-    /// It was interrupted while it waited for the next wave, or watched a shard.
+    /// Interrupted while it waited for the next wave, or watched a shard.
     #[error("it was stopped while it waited for games to play")]
     Interrupted,
-    /// There is no such shard.
+    /// The plan has no shard of this number.
     #[error("there is no shard {shard}: expected one of 0 to {}", shards - 1)]
     NoShard { shard: u32, shards: u32 },
-    /// The shards were cut otherwise.
+    /// The plan has another number of shards than the command says.
     #[error("this plan has {shards} shards, and not {named}: name one as 0/{shards} to {}/{shards}", shards - 1)]
     OtherShards { shards: u32, named: u32 },
-    /// This machine is not like the one that planned.
+    /// This machine differs from the planning machine.
     #[error(
         "on this machine {}: every machine needs the same programs; begin anew with `referee plan` if they are \
          to be these",
         .0.words.join("; ")
     )]
     OtherMachine(Changes),
-    /// The machine is too fast or too slow for a clock on the wall.
+    /// The speed of this machine is out of range for wall time.
     #[error(
         "this machine has {share:.2} times the speed of the one that planned, which is not within {low} to {high}"
     )]
@@ -77,7 +77,7 @@ pub enum WorkError {
 }
 
 impl WorkError {
-    /// Whether the same command may work later, or on another machine.
+    /// Whether a retry may succeed, later or on another machine.
     pub fn is_worth_another_try(&self) -> bool {
         match self {
             Self::Speed { .. } | Self::Record(_) | Self::Run(_) | Self::Interrupted => true,
@@ -90,24 +90,24 @@ impl WorkError {
     }
 }
 
-/// What became of a shard.
+/// Outcome of work on a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worked {
-    /// It was played: so many games, of which so many are of earlier attempts.
+    /// The attempt is done.
     Played {
-        /// All games of the shard.
+        /// Number of games in the shard.
         games: u64,
-        /// Those that were taken over.
+        /// Number of games adopted from earlier attempts.
         adopted: u64,
     },
-    /// Another attempt has done it.
+    /// Another attempt had done it already.
     Already,
 }
 
-/// Plays a shard to its end. The process must be in the folder of the plan.
+/// Plays a shard to the end. The working directory must be the folder of the plan.
 ///
 /// # Errors
-/// The shard was not played to its end. What was played is kept for the next attempt.
+/// The shard was not played to the end. Finished games are kept for the next attempt.
 pub fn work(
     folder: &PlanFolder,
     unit: Unit,
@@ -173,7 +173,7 @@ pub fn work(
         }
     };
     if path != place {
-        // Also what was not played to its end: the next attempt takes it over.
+        // Move a partial attempt too: the next attempt adopts its games.
         move_to(&path, &place)?;
     }
     let files = ended?;
@@ -191,7 +191,7 @@ pub fn work(
     Ok(Worked::Played { games, adopted })
 }
 
-/// Plays shards that nobody plays, one after another, until there are none. `each` is told which one.
+/// Plays unclaimed shards one after another until none is left. `each` hears of every shard played.
 ///
 /// # Errors
 /// The first error of a shard.
@@ -212,7 +212,8 @@ pub fn work_any(
     Ok(())
 }
 
-/// Plays a shard of each wave, as soon as the wave is there, until there are no more. `each` is told which one.
+/// Plays this shard of each wave, as soon as the wave is written, until no wave follows. `each` hears of every
+/// shard.
 ///
 /// # Errors
 /// The first error of a shard.
@@ -243,9 +244,8 @@ pub fn follow(
     Ok(())
 }
 
-/// The next shard to play, which no other process that looks for one takes at this moment: first those that
-/// were never begun, then those whose attempts are dead. Clocks of machines differ, so that a shard which looks dead by
-/// its time stamps is watched, too.
+/// Claims the next shard: first shards without an attempt, then shards whose attempts are dead. Clocks of
+/// machines differ, so a shard that looks dead by its timestamps is also watched for changes.
 fn claim(
     folder: &PlanFolder,
     watched: &mut Watched,
@@ -278,18 +278,18 @@ fn claim(
     }
 }
 
-/// What was seen of shards that look dead: since when, and whether it ever changed.
+/// Per watched shard: last snapshot, time of the last change, and whether it ever changed.
 #[derive(Debug, Default)]
 struct Watched(BTreeMap<Unit, (Traces, Instant, bool)>);
 
-/// What becomes of a shard that looks dead.
+/// Verdict on a watched shard.
 #[derive(Debug, PartialEq)]
 enum Seen {
-    /// It was not watched for long enough.
+    /// Not watched for long enough.
     New,
-    /// Nothing changes.
+    /// Unchanged for the whole watch.
     Still,
-    /// Somebody plays it.
+    /// It has changed: an attempt is going on.
     Moving,
 }
 
@@ -302,15 +302,18 @@ impl Watched {
         if *before != traces {
             (*before, *since, *moves) = (traces, now, true);
         }
-        match now.duration_since(*since) >= WATCH {
-            true => Seen::Still,
-            false if *moves => Seen::Moving,
-            false => Seen::New,
+        if now.duration_since(*since) >= WATCH {
+            Seen::Still
+        } else if *moves {
+            Seen::Moving
+        } else {
+            Seen::New
         }
     }
 }
 
-/// Makes the folder of a shard, which only one of several processes does.
+/// Claims a shard by creating its folder. `mkdir` is atomic, also on network file systems, so only one process
+/// succeeds.
 fn claimed(folder: &PlanFolder, unit: Unit) -> Result<bool, RecordError> {
     let path = folder.unit_path(unit);
     let made =
@@ -326,13 +329,13 @@ fn claimed(folder: &PlanFolder, unit: Unit) -> Result<bool, RecordError> {
     })
 }
 
-/// Shows that an attempt is going on, as long as `run` does.
+/// Writes heartbeats while `run` runs.
 fn while_alive<T>(alive: &Path, run: impl FnOnce() -> T) -> T {
     let result = thread::scope(|scope| {
         let (ends, ended): (Sender<()>, _) = channel();
         scope.spawn(move || {
             loop {
-                // Where it cannot be written, the attempt looks dead, and its shard may be played twice.
+                // On failure the attempt only looks dead, and the shard may be played twice.
                 let _ = fs::write(alive, now());
                 match ended.recv_timeout(HEARTBEAT) {
                     Err(RecvTimeoutError::Timeout) => {}
@@ -341,18 +344,19 @@ fn while_alive<T>(alive: &Path, run: impl FnOnce() -> T) -> T {
             }
         });
         let result = run();
+        // Disconnects the channel, which ends the heartbeat thread at once.
         drop(ends);
         result
     });
-    // Left behind, it would make the attempt look alive for a while.
+    // A leftover heartbeat would make the attempt look alive for a while.
     let _ = fs::remove_file(alive);
     result
 }
 
-/// Copies an attempt to the plan's folder, where it appears with all its files at once.
+/// Copies an attempt to the plan's folder. The final rename makes it appear with all its files at once.
 fn move_to(from: &Path, to: &Path) -> Result<(), RecordError> {
     let shard = to.parent().unwrap_or(to);
-    // It does not begin with a number, so it is no attempt yet.
+    // A name without a leading number is no attempt yet.
     let name = to.file_name().unwrap_or_default().to_string_lossy();
     let temporary = shard.join(format!("copy-{name}"));
     let copied = fs::create_dir_all(&temporary).and_then(|()| {
@@ -366,7 +370,7 @@ fn move_to(from: &Path, to: &Path) -> Result<(), RecordError> {
     copied.map_err(RecordError::at(to, RecordProblem::Write))
 }
 
-/// A name that no other attempt has, on any machine.
+/// Folder name for an attempt, unique across machines.
 fn attempt_name(number: u32) -> Result<String, RecordError> {
     let random = draw_seed().map_err(RecordError::at(
         Path::new("an attempt"),
@@ -376,7 +380,7 @@ fn attempt_name(number: u32) -> Result<String, RecordError> {
     Ok(format!("{number}-{host}-{process}-{:08x}", random as u32))
 }
 
-/// The name of this machine, as far as it can be part of a file's name.
+/// Host name, reduced to characters that are safe in a file name.
 fn host_name() -> String {
     let name = rustix::system::uname()
         .nodename()

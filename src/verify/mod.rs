@@ -16,11 +16,11 @@ use crate::runner::{
     MisjudgedGame, QueuedGame, ScheduleCheck, UnfitGame, UnplannedGame, check_against_schedule,
 };
 
-mod detail;
+mod fault;
 mod table;
 mod times;
 
-pub use detail::DetailProblem;
+pub use fault::FaultProblem;
 pub use times::TimeProblem;
 
 /// What was found to be true.
@@ -80,10 +80,10 @@ pub enum VerifyError {
     },
     /// The end of a game does not fit what is said of its players.
     #[error("game {id}: {problem}")]
-    Detail {
+    Fault {
         id: u64,
         #[source]
-        problem: DetailProblem,
+        problem: FaultProblem,
     },
     /// A file of a game is not the one that was written.
     #[error("game {id}: `{column}` does not fit the file: {file} was changed, removed or added")]
@@ -254,7 +254,7 @@ fn verify_games(
             verified.unlogged += 1;
         }
         times::check_row(&row).map_err(|problem| VerifyError::Times { id, problem })?;
-        detail::check_row(&row).map_err(|problem| VerifyError::Detail { id, problem })?;
+        fault::check_row(&row).map_err(|problem| VerifyError::Fault { id, problem })?;
         verify_files(run, &row)?;
     }
     for game in run.set_aside()? {
@@ -279,8 +279,8 @@ fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
         return Ok(());
     };
     let wall_cap = recording.times[to_act.index()].wall_cap;
-    detail::check_end(&recording.row, to_act, waits, wall_cap)
-        .map_err(|problem| VerifyError::Detail { id, problem })
+    fault::check_end(&recording.row, to_act, waits, wall_cap)
+        .map_err(|problem| VerifyError::Fault { id, problem })
 }
 
 /// Compares the files of a game with their digests in its row.

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use super::detail::Words;
 use crate::clock::{Clock, Overrun, Spent, TimeControl, Wait};
 use crate::game::{Blame, Game, Seat};
 use crate::player::seconds;
 use crate::record::{GameRow, Recording};
-use crate::referee::Termination;
+use crate::referee::{FaultKind, Termination};
 
 /// What is wrong with the times of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -49,9 +48,7 @@ pub enum TimeProblem {
     #[error("it was not played, and took {}", seconds(*took))]
     Unplayed { took: Duration },
     /// A player lost on time that did not overrun its clock.
-    #[error(
-        "`detail` is of a player that overran its clock, and the last answer of {seat} did not"
-    )]
+    #[error("the fault of {seat} is `overrun`, and its last answer did not overrun its clock")]
     InTime { seat: &'static str },
     /// A player lost by an answer that came too late to count.
     #[error("the last answer of {seat} took {}: longer than the clock allows", seconds(*took))]
@@ -121,7 +118,7 @@ pub(super) fn check_log(
     for seat in Seat::BOTH {
         let sum = sums[seat.index()];
         // The last answer of a player that lost by it is not in the log.
-        let open_end = recording.row.end.blame != Blame::Nobody && to_act == Some(seat);
+        let open_end = recording.row.end.blame() != Blame::Nobody && to_act == Some(seat);
         let more = check_sums(&recording.row, seat, sum, open_end, rounding(plies))?;
         if open_end {
             check_last(recording, seat, &mut clocks[seat.index()].clone(), more)?;
@@ -177,8 +174,8 @@ fn check_last(
         clock.clone().charge(&time, spent)
     };
     let name = |game: Game| game.seat_name(seat);
-    match Words::of(&row.end.details[seat.index()]) {
-        Some(Words::Overran) if row.end.termination == Termination::Time => {
+    match row.end.fault(seat).map(|fault| fault.kind) {
+        Some(FaultKind::Overrun) => {
             // The times of the row are rounded down.
             match charge(margin.saturating_sub(rounding)) {
                 Ok(()) => Err(TimeProblem::InTime {
@@ -187,11 +184,12 @@ fn check_last(
                 Err(_) => Ok(()),
             }
         }
-        Some(Words::Refused | Words::NotAnAction) => charge(margin.saturating_add(rounding))
-            .map_err(|_| TimeProblem::Late {
+        Some(FaultKind::Illegal | FaultKind::NoAction | FaultKind::NotAnAction) => {
+            charge(margin.saturating_add(rounding)).map_err(|_| TimeProblem::Late {
                 seat: name(row.game),
                 took: spent.wall,
-            }),
+            })
+        }
         _ => Ok(()),
     }
 }

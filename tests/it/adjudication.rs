@@ -33,7 +33,7 @@ fn a_lead_that_is_held_wins() {
         let games = run.games();
         let mut adjudicated = games
             .iter()
-            .filter(|game| game.end.reason == Some(Reason::ScoreLead));
+            .filter(|game| game.end.reason == Some(Reason::SCORE_LEAD));
         assert!(adjudicated.clone().count() > 2, "{games:?}");
         for row in adjudicated.by_ref() {
             assert_eq!(row.end.termination, Termination::Adjudication);
@@ -72,7 +72,7 @@ fn a_lead_that_is_held_wins() {
 fn a_score_that_stands_still_is_a_draw() {
     let run = TestRun::played(&config("dark-chess", "adjudicate-draw-plies = 6"));
     let games = run.games();
-    let is_still = |game: &&GameRow| game.end.reason == Some(Reason::ScoreUnchanged);
+    let is_still = |game: &&GameRow| game.end.reason == Some(Reason::SCORE_UNCHANGED);
     let drawn: Vec<&GameRow> = games.iter().filter(is_still).collect();
     assert!(!drawn.is_empty(), "{games:?}");
     for game in drawn {

@@ -46,7 +46,6 @@ fn screens_have_the_display_name_and_files_the_name() {
     for line in [
         "rate out",
         "rate out/games.csv --table crosstable",
-        "rate out --format markdown",
         "games out --player jose",
     ] {
         let text = run.referee(line).ok();

@@ -4,10 +4,10 @@ use std::io;
 use std::time::Duration;
 
 use referee::clock::TimeControl;
-use referee::game::{Blame, Game, GameResult, Reason, Seat, Setup};
-use referee::player::{Double, Fault, Reply};
+use referee::game::{Blame, GameResult, Reason, Seat, Setup, cachex, watch_your_back};
+use referee::player::{Double, Fault, LateCause, Reply};
 use referee::record::GameRow;
-use referee::referee::{GameEnd, Participant, Termination, VOID, Void};
+use referee::referee::{FaultKind, GameEnd, Participant, Termination, VOID, Void};
 
 use crate::support::doubles::{no_limits, watched_game};
 use crate::support::pages::Page;
@@ -52,7 +52,7 @@ fn polite(asked: &str) -> Reply {
 }
 
 fn cachex() -> Setup {
-    Setup::new(Game::Cachex)
+    Setup::new(cachex::GAME)
 }
 
 /// One of every fault. The match has no default, so a new fault must be added here and to the page.
@@ -149,12 +149,12 @@ fn every_fault_ends_a_game_as_documented() {
     for fault in faults() {
         let said = fault.to_string();
         assert!(
-            rows.iter().any(|row| said.starts_with(&row[0])),
+            rows.iter().any(|row| said.starts_with(&row[1])),
             "`{said}` is not explained"
         );
     }
     for row in rows {
-        let [words, during, before] = &row[..] else {
+        let [name, words, during, before] = &row[..] else {
             panic!("{row:?}");
         };
         for (at, wanted) in [("act", during), ("referee", before), ("start", before)] {
@@ -178,11 +178,14 @@ fn every_fault_ends_a_game_as_documented() {
             };
             assert_eq!(end.termination.name(), wanted, "{words} at {at}");
             assert!(
-                end.detail(Game::Cachex).contains(words.as_str()),
+                end.detail(cachex::GAME).contains(words.as_str()),
                 "{}",
-                end.detail(Game::Cachex)
+                end.detail(cachex::GAME)
             );
-            assert_eq!(end.blame, Blame::Of(Seat::First), "{words}");
+            let kind = end.fault(Seat::First).expect("a fault").kind;
+            assert_eq!(kind.name(), name, "{words}");
+            assert!(kind.fits(end.termination), "{words}");
+            assert_eq!(end.blame(), Blame::Of(Seat::First), "{words}");
             assert_eq!(end.result, GameResult::Won(Seat::Second), "{words}");
         }
     }
@@ -197,13 +200,20 @@ fn every_bad_answer_ends_a_game_as_documented() {
                      legal, the closest first: i9 i8 h9 i7 h8 and 75 more; board: ........./........./........./\
                      ........./........./........./........./........./.........";
     let unlisted = [
-        ["referee", "bot 2 alice", "0 s", version, "handshake"],
-        ["act", "z9", "0 s", off_board, "illegal_action"],
+        [
+            "referee",
+            "bot 2 alice",
+            "0 s",
+            "bad_hello",
+            version,
+            "handshake",
+        ],
+        ["act", "z9", "0 s", "illegal", off_board, "illegal_action"],
     ];
     let mut rows = Page::read("failures.md").table("Answers");
     rows.extend(unlisted.map(|row| row.map(str::to_owned).to_vec()));
     for row in rows {
-        let [at, answer, after, words, termination] = &row[..] else {
+        let [at, answer, after, fault, words, termination] = &row[..] else {
             panic!("{row:?}");
         };
         let after = humantime::parse_duration(&after.replace(' ', "")).expect("a time");
@@ -214,7 +224,24 @@ fn every_bad_answer_ends_a_game_as_documented() {
         let end = game(&cachex(), [&failing, &|asked, _| polite(asked)]);
         let end = end.expect("a game that counts");
         assert_eq!(end.termination.name(), termination, "{answer}");
-        assert_eq!(&end.detail(Game::Cachex), words);
+        assert_eq!(&end.detail(cachex::GAME), words);
+        assert_eq!(end.fault(Seat::First).expect("a fault").kind.name(), fault);
+    }
+}
+
+#[test]
+fn every_kind_of_fault_is_explained() {
+    let page = Page::read("failures.md");
+    let text = ["Faults", "Answers"]
+        .map(|heading| page.section(heading))
+        .concat();
+    for kind in FaultKind::ALL {
+        assert!(text.contains(&format!("`{}`", kind.name())), "{kind:?}");
+        assert_eq!(FaultKind::from_name(kind.name()), Some(kind));
+        assert!(kind.fits(kind.termination()), "{kind:?}");
+    }
+    for cause in LateCause::ALL {
+        assert!(text.contains(&format!("`{}`", cause.name())), "{cause:?}");
     }
 }
 
@@ -233,23 +260,23 @@ fn what_is_recorded_is_as_documented() {
     };
     let nobody = |_: &str, _| Reply::Fault(Fault::HungUp);
     let good = |asked: &str, _| polite(asked);
-    let size_3 = small(Game::Cachex, "size", "3");
-    let two_plies = small(Game::WatchYourBack, "max-plies", "2");
+    let size_3 = small(cachex::GAME, "size", "3");
+    let two_plies = small(watch_your_back::GAME, "max-plies", "2");
     let ends = [
         (
             game(
                 &size_3,
                 [&moves(&["a1", "a2", "a3"]), &moves(&["c1", "c2"])],
             ),
-            Game::Cachex,
+            cachex::GAME,
         ),
         (
             game(&two_plies, [&moves(&["3,3"]), &moves(&["4,4"])]),
-            Game::WatchYourBack,
+            watch_your_back::GAME,
         ),
-        (game(&cachex(), [&nobody, &good]), Game::Cachex),
-        (game(&cachex(), [&good, &nobody]), Game::Cachex),
-        (game(&cachex(), [&nobody, &nobody]), Game::Cachex),
+        (game(&cachex(), [&nobody, &good]), cachex::GAME),
+        (game(&cachex(), [&good, &nobody]), cachex::GAME),
+        (game(&cachex(), [&nobody, &nobody]), cachex::GAME),
     ];
     let rows = Page::read("failures.md").table("What is recorded");
     assert_eq!(rows.len(), ends.len());
@@ -280,6 +307,7 @@ fn what_is_recorded_is_as_documented() {
                 .split(", ")
                 .any(|one| one == value),
         };
+        let faults = Seat::BOTH.map(|seat| row.end.fault(seat).map_or("", |it| &it.detail));
         let [first, second] = row.end.result.points().map(|points| points.to_string());
         for (column, value) in [
             row.end.result.name(game),
@@ -287,7 +315,8 @@ fn what_is_recorded_is_as_documented() {
             &second,
             row.forfeited_by(),
             row.end.reason.map_or("", Reason::name),
-            &row.end.detail(Game::Cachex),
+            faults[0],
+            faults[1],
         ]
         .into_iter()
         .enumerate()

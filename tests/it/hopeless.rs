@@ -53,13 +53,15 @@ fn the_rest_of_the_games_of_a_player_that_never_plays_is_forfeited_unplayed() {
         row["termination"] == "unplayed" && row["forfeited_by"] == "both"
     });
     assert_eq!((&both["winner"][..], &both["plies"][..]), ("none", "0"));
-    let detail = &both["detail"];
-    let said = [
-        "failed 3 games in a row",
-        "all by `handshake`",
-        "all by `crash`",
-    ];
-    assert!(said.iter().all(|words| detail.contains(words)), "{detail}");
+    let detail = [&both["first_detail"], &both["second_detail"]];
+    for termination in ["handshake", "crash"] {
+        let said =
+            format!("failed 3 games in a row before its first action, all by `{termination}`");
+        assert!(
+            detail.iter().any(|words| words.contains(&said)),
+            "{detail:?}"
+        );
+    }
     let verified = run.referee("verify out").ok();
     assert!(verified.contains("forfeited unplayed"), "{verified}");
     let unplayed = row(&run, |row| {
@@ -99,7 +101,8 @@ fn verify_names_a_game_that_is_against_the_rule() {
     let begin = line.find("not played:").expect("why");
     let detail = line[begin..].split('"').next().unwrap_or_default();
     let played = line
-        .replace(",unplayed,", ",handshake,")
+        .replace(",unplayed,gone,", ",handshake,gone,")
+        .replace(",unplayed,", ",exited,")
         .replace(detail, "the bot's process exited with code 3");
     run.write("out/games.csv", &journal.replace(line, &played));
     let said = format!("game {id} was played, and by `hopeless-after`");

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::rate::rate;
 use crate::support::run::read_games;
 use referee::config::Plan;
-use referee::game::{Chance, Game, Setup, View, cachex, dark_chess, watch_your_back};
+use referee::game::{BUILT_IN, Chance, Setup, View, cachex, dark_chess, watch_your_back};
 use referee::protocol::{Hello, ToBot};
 use referee::random::Stream;
 use referee::record::{BadRows, RecordError, ResultRow, read_results};
@@ -126,9 +126,9 @@ fn configurations() {
 
 #[test]
 fn journals() {
-    let journal = "id,game,options,pair,first,second,winner,first_points,second_points,termination,forfeited_by,reason,detail,plies,actions_digest,date,game_us,first_wall_us,first_cpu_us,second_wall_us,second_cpu_us,first_peak_kib,second_peak_kib,log_digest,first_stderr_digest,second_stderr_digest,round,opening,first_seed,second_seed\n\
-        0,cachex,size=9,0,ann,bob,red,1.0,0.0,rules,,connection,,9,00ff,2026-01-01T00:00:00Z,1,1,1,1,1,,,,,,1,,1,2\n\
-        1,cachex,size=9,0,bob,ann,none,0.0,0.0,handshake,both,,\"red: a \"\"b\"\"; blue: c\",0,,2026-01-01T00:00:00Z,1,1,1,1,1,,,,,,1,,1,2\n";
+    let journal = "id,game,options,pair,first,second,winner,first_points,second_points,termination,forfeited_by,reason,first_fault,second_fault,first_detail,second_detail,first_late,second_late,plies,actions_digest,date,game_us,first_wall_us,first_cpu_us,second_wall_us,second_cpu_us,first_peak_kib,second_peak_kib,log_digest,first_stderr_digest,second_stderr_digest,round,opening,first_seed,second_seed\n\
+        0,cachex,size=9,0,ann,bob,red,1.0,0.0,rules,,connection,,,,,,,9,00ff,2026-01-01T00:00:00Z,1,1,1,1,1,,,,,,1,,1,2\n\
+        1,cachex,size=9,0,bob,ann,none,0.0,0.0,handshake,both,,late,exited,\"a \"\"b\"\"\",c,slow,,0,,2026-01-01T00:00:00Z,1,1,1,1,1,,,,,,1,,1,2\n";
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.csv");
     let mut accepted = 0;
@@ -204,7 +204,7 @@ fn actions_and_public_results() {
 
 #[test]
 fn a_refused_action_changes_nothing() {
-    for game in Game::ALL {
+    for game in BUILT_IN {
         let mut position = Setup::new(game).start(&mut Stream::new(1, 0));
         let mut refused = 0;
         let samples = ["d2", "steal", "b3-b4", "3,4", "3,4-3,5", "a1", "c5-c6"];
@@ -229,7 +229,7 @@ fn options_of_games() {
     let layout = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp";
     let samples = ["size=9", "max-plies=none", "reading=common", layout];
     feed_text(&samples, 10_000, |text| {
-        for game in Game::ALL {
+        for game in BUILT_IN {
             for doc in game.options() {
                 let mut setup = Setup::new(game);
                 let value = text.split_once('=').map_or(text, |(_, value)| value);

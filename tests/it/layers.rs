@@ -52,24 +52,24 @@ const LAYERS: &[Layer] = &[
         never: OUTSIDE,
     },
     Layer {
-        name: "runner", knows: "clock config game player random record referee schedule text",
+        name: "runner", knows: "clock config game parallel player random record referee schedule text",
         crates: "humantime rustix signal_hook thiserror", never: "std::process std::net",
     },
     Layer {
         name: "record",
-        knows: "clock config game player::CpuSource player::Launch player::Log player::OffTurn player::SCRATCH_PREFIX \
-                player::Tier player::remove_tree protocol::VERSION referee schedule::Format schedule::HopelessRule schedule::NextGame \
-                schedule::Shown schedule::Standing text units",
+        knows: "clock config game player::CpuSource player::LateCause player::Launch player::Log player::OffTurn player::SCRATCH_PREFIX \
+                player::Tier player::remove_tree protocol::VERSION referee schedule::Cut schedule::Format schedule::HopelessRule schedule::HopelessTerms \
+                schedule::NextGame schedule::Shown schedule::Standing schedule::Ticket text units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {
-        name: "rating", knows: "game::Blame game::Chance game::GameResult game::Seat random", crates: "libm ndarray skillratings statrs",
+        name: "rating", knows: "game::Blame game::Chance game::GameResult game::Seat random", crates: "libm ndarray statrs",
         never: OUTSIDE,
     },
     Layer {
         name: "report",
         // It knows the events of the runner, but cannot run anything.
-        knows: "game::GameResult game::Seat rating record::AnchorFile record::GameRow record::Manifest record::PlayerTable \
+        knows: "game::Colour game::GameResult game::Seat rating record::AnchorFile record::GameRow record::Manifest record::PlayerTable \
                 record::RecordError record::ResultRow record::Run record::remove_if_there record::write_whole referee::Termination runner::Event \
                 schedule::Conclusion schedule::Format schedule::GameCount schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",
@@ -89,7 +89,7 @@ const LAYERS: &[Layer] = &[
         knows: "clock game opponents player::BuildLimits player::Confinement player::Launch \
                 player::LaunchError player::OffTurn player::OutputLimits \
                 player::Tier player::without_detours random rating::EloModel rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::GameSpec referee::Lead referee::Line referee::Opening referee::SeatTerms \
-                schedule::Format schedule::GamesPerPairing text units",
+                schedule::Cut schedule::Format schedule::GamesPerPairing schedule::HopelessTerms text units",
         crates: "*", never: "std::process std::thread std::net",
     },
     Layer {
@@ -292,7 +292,7 @@ fn violations_are_found_and_nothing_else() {
         ("game/mod.rs", "// use crate::random;\n/* std::fs */ const A: &str = \"crate::clock\";"),
         ("game/mod.rs", "#[cfg(test)]\nmod tests { use crate::random::Stream; fn f() { println!(); } }"),
         ("game/mod.rs", "#[cfg(test)] use crate::random::Stream;"),
-        ("player/process.rs", "fn f(c: C) { c.stdout(Stdio::piped()); c.stderr.take(); }"),
+        ("player/process/mod.rs", "fn f(c: C) { c.stdout(Stdio::piped()); c.stderr.take(); }"),
         ("clock.rs", "use std::time::Duration;"),
         ("random.rs", "use chacha20::rand_core::Rng; use crate::game::Chance;"),
         ("cli/run.rs", "fn f() { println!(\"x\"); std::io::stdout(); }"),

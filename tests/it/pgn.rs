@@ -294,7 +294,6 @@ fn the_order_of_games_changes_nothing() {
                 "rate games.pgn",
                 "rate games.pgn --player ann --player bob --among",
                 "rate games.pgn --format csv --table superiority",
-                "rate games.pgn --format markdown --table openings --sort opening",
             ],
         ));
         for at in (1..games.len()).rev() {

@@ -11,28 +11,17 @@ fn of_those_whom_superiority_names_with_95_percent_at_least_as_many_are_stronger
         .filter(|it| it.world.name != "very tight, 70 % drawn")
     {
         let named = named(field, 16, 10, 60);
-        let (superiority, los) = (named.superiority, named.los);
+        let superiority = named.superiority;
         assert!(
             superiority.of > 100,
             "{}: {superiority:?}",
             field.world.name
         );
-        assert!(superiority.of < los.of);
         assert!(
             superiority.percent() > 93.5,
             "{}: {superiority:?}",
             field.world.name
         );
-        assert!(
-            superiority.percent() >= los.percent(),
-            "{}",
-            field.world.name
-        );
         assert!(named.ranks.percent() > 95.0, "{:?}", named.ranks);
-        assert!(
-            named.joint_ranks.percent() > 90.0,
-            "{:?}",
-            named.joint_ranks
-        );
     }
 }

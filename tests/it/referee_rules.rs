@@ -9,7 +9,7 @@ use crate::support::doubles::{
     try_game, watched_game,
 };
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Blame, Game, GameResult, Seat};
+use referee::game::{Blame, GameResult, Seat, cachex};
 use referee::player::{Contention, Fault, Reply};
 use referee::referee::{Participant, Termination, Void};
 
@@ -66,9 +66,9 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
         ["act 50 50", "act 0 50", "act 0 50"]
     );
     assert_eq!(end.termination, Termination::Time);
-    assert_eq!(end.blame, Blame::Of(Seat::First));
+    assert_eq!(end.blame(), Blame::Of(Seat::First));
     assert_eq!(
-        end.detail(Game::Cachex),
+        end.detail(cachex::GAME),
         "took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game"
     );
     assert_eq!(
@@ -99,9 +99,9 @@ fn each_action_has_its_limit() {
         let (mut red, mut blue) = (plays(&RED, &[40, 40]), plays(&BLUE, &[40, 41]));
         let end = game(&time, [&mut red, &mut blue]);
         assert_eq!(end.termination, Termination::Time);
-        assert_eq!(end.blame, Blame::Of(Seat::Second));
+        assert_eq!(end.blame(), Blame::Of(Seat::Second));
         assert_eq!((end.result, end.plies), (GameResult::Won(Seat::First), 3));
-        assert_eq!(end.detail(Game::Cachex), words);
+        assert_eq!(end.detail(cachex::GAME), words);
     }
 }
 
@@ -163,9 +163,9 @@ fn every_failure_to_answer_has_its_termination() {
         let (mut red, mut blue) = (plays(&RED, &[]), acts(vec![Reply::Fault(fault)]));
         let end = game(time, [&mut red, &mut blue]);
         assert_eq!(end.termination, termination, "{words}");
-        assert_eq!(end.blame, Blame::Of(Seat::Second), "{words}");
+        assert_eq!(end.blame(), Blame::Of(Seat::Second), "{words}");
         assert_eq!(end.result, GameResult::Won(Seat::First), "{words}");
-        assert_eq!(end.detail(Game::Cachex), words);
+        assert_eq!(end.detail(cachex::GAME), words);
         let name = termination.name();
         assert_eq!(told(red.player.told(), "end"), [format!("end red {name}")]);
         assert_eq!(
@@ -182,7 +182,7 @@ fn an_illegal_action_is_answered_with_the_rule_and_what_is_legal() {
     assert_eq!(end.termination, Termination::IllegalAction);
     let words = "played `c1` at ply 3: c1 is taken by a blue stone: a stone goes on an empty \
                  cell; legal, the closest first: b1 b2 c2 a2 a3 and 2 more; board: .../.../r.b";
-    assert_eq!(end.detail(Game::Cachex), words);
+    assert_eq!(end.detail(cachex::GAME), words);
     assert_eq!(
         told(red.player.told(), "end"),
         [format!("end blue illegal_action {words}")]
@@ -197,7 +197,7 @@ fn a_token_that_is_not_an_action_is_quoted() {
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::ProtocolError);
     assert_eq!(
-        end.detail(Game::Cachex),
+        end.detail(cachex::GAME),
         "answered `resign` at ply 1: expected a cell as column letter and row number, like d2, or steal"
     );
 }
@@ -210,13 +210,13 @@ fn where_both_fail_the_handshake_nobody_wins() {
     );
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake);
-    assert_eq!((end.result, end.blame), (GameResult::Nobody, Blame::Both));
+    assert_eq!((end.result, end.blame()), (GameResult::Nobody, Blame::Both));
     let each = [
         "answered `hello` to the handshake: expected `bot 1 NAME`",
         "the bot closed its standard output",
     ];
     assert_eq!(
-        end.detail(Game::Cachex),
+        end.detail(cachex::GAME),
         format!("red: {}; blue: {}", each[0], each[1])
     );
     for (lines, words) in [red.player.told(), blue.player.told()]
@@ -237,7 +237,7 @@ fn where_one_is_not_ready_the_other_wins() {
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake);
     assert_eq!(
-        (end.result, end.blame),
+        (end.result, end.blame()),
         (GameResult::Won(Seat::First), Blame::Of(Seat::Second))
     );
     assert_eq!(told(red.player.told(), "end"), ["end red handshake"]);
@@ -307,7 +307,7 @@ fn a_bot_that_the_machine_made_late_does_not_forfeit() {
         } else {
             let end = end.expect("a game that counts");
             assert_eq!(end.termination, Termination::Time, "{end:?}");
-            assert_eq!(end.blame, Blame::Of(Seat::First));
+            assert_eq!(end.blame(), Blame::Of(Seat::First));
         }
     }
     // Processor time does not depend on contention.
@@ -338,15 +338,15 @@ fn a_bot_that_makes_its_opponent_late_forfeits() {
         if blamed {
             let end = end.expect("a game that counts");
             assert_eq!(end.termination, Termination::Time, "{end:?}");
-            assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+            assert_eq!(end.blame(), Blame::Of(Seat::Second), "{end:?}");
             assert_eq!(end.result, GameResult::Won(Seat::First));
             let words = format!(
                 "the bot used 0.{used:03} s of processor time in the 0.041 s in which its opponent was \
                  to act, and so made it late"
             );
-            assert!(end.detail(Game::Cachex).starts_with(&words), "{end:?}");
+            assert!(end.detail(cachex::GAME).starts_with(&words), "{end:?}");
             assert_eq!(told(red.player.told(), "end"), ["end red time"]);
-            assert!(told(blue.player.told(), "end")[0].ends_with(&end.detail(Game::Cachex)));
+            assert!(told(blue.player.told(), "end")[0].ends_with(&end.detail(cachex::GAME)));
         } else {
             assert!(matches!(end, Err(Void::Contention { .. })), "{end:?}");
         }
@@ -385,11 +385,11 @@ fn a_bot_that_got_no_processor_is_not_late() {
     let mut blue = strained(plays(&BLUE, &[]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake, "{end:?}");
-    assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+    assert_eq!(end.blame(), Blame::Of(Seat::Second), "{end:?}");
     // The opponent's own failure counts once.
     let mut red = strained(replies(vec![starved()]), contention(Duration::ZERO));
     let mut blue = strained(replies(vec![line("hello")]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
-    assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+    assert_eq!(end.blame(), Blame::Of(Seat::Second), "{end:?}");
     assert_eq!(told(red.player.told(), "end"), ["end red handshake"]);
 }

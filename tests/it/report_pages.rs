@@ -213,7 +213,9 @@ fn messages_have_elements_for_code_and_no_backticks() {
         return;
     };
     let rows = run.rows();
-    let forfeited = rows.iter().find(|row| row["detail"].contains(HOSTILE));
+    let forfeited = rows
+        .iter()
+        .find(|row| row["first_detail"].contains(HOSTILE));
     let row = forfeited.expect("a forfeit");
     let fragment = format!("#g{}p{}", row["id"], row["plies"]);
     let mut page = browser.open(&run.path("out/report/game.html"), &fragment, WIDE);

@@ -8,10 +8,11 @@ use crate::support::run::read_games;
 use proptest::prelude::*;
 use referee::clock::Spent;
 use referee::config::Plan;
-use referee::game::{Blame, Game, GameResult, Reason, Seat};
+use referee::game::{Blame, GameResult, Seat, cachex};
+use referee::player::LateCause;
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
 use referee::record::{Changes, FileDigests, GameRow, GameStart, Run, RunFolder};
-use referee::referee::{GameEnd, Termination};
+use referee::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use referee::runner::Host;
 
 /// A token of the protocol: printable characters without spaces.
@@ -124,16 +125,21 @@ prop_compose! {
         texts in prop::array::uniform4(hostile()),
         (result, blame) in prop::sample::select(&ENDS[..]),
         termination in prop::sample::select(&Termination::ALL[..]),
-        reason in prop::option::of(prop::sample::select(&Reason::ALL[..])),
+        kind in prop::sample::select(&FaultKind::ALL[..]),
+        reason in prop::option::of(prop::sample::select(cachex::GAME.reasons().collect::<Vec<_>>())),
         plies: u32,
         times: [u64; 5],
     ) -> GameRow {
         let [options, first, second, detail] = texts;
-        // The failures of both players follow the names of their seats.
-        let detail = match blame {
-            Blame::Both => format!("red: {detail}; blue: {options}"),
-            Blame::Nobody | Blame::Of(_) => detail,
-        };
+        let fault = |is_at_fault: bool, late| is_at_fault.then(|| PlayerFault {
+            kind,
+            detail: detail.clone(),
+            late,
+        });
+        let faults = [
+            fault(blame.includes(Seat::First), Some(LateCause::Unended)),
+            fault(blame.includes(Seat::Second), None),
+        ];
         let micros = Duration::from_micros;
         let spent = |wall, cpu| Spent {
             wall: micros(wall),
@@ -142,16 +148,15 @@ prop_compose! {
         };
         GameRow {
             id,
-            game: Game::Cachex,
+            game: cachex::GAME,
             options,
             pair: id / 2,
             players: [first + "1", second + "2"],
             end: GameEnd {
                 result,
                 termination,
-                blame,
                 reason,
-                details: GameEnd::split_detail(Game::Cachex, blame, &detail).unwrap_or_default(),
+                faults,
                 plies,
                 spent: [spent(times[1], times[2]), spent(times[3], times[4])],
             },

@@ -262,8 +262,14 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
         let [one, other] = ["first_points", "second_points"].map(|column| row[column].clone());
         row.insert("first_points".to_owned(), other);
         row.insert("second_points".to_owned(), one);
+        for column in ["fault", "detail"] {
+            let [first, second] = ["first", "second"].map(|seat| format!("{seat}_{column}"));
+            let [one, other] = [&first, &second].map(|column| row[column].clone());
+            row.insert(first, other);
+            row.insert(second, one);
+        }
     });
-    let forgeries: [Forgery<'_>; 18] = [
+    let forgeries: [Forgery<'_>; 20] = [
         ("a ply of 27 hours", &ply(4, "97200000000")),
         ("a ply of another time", &ply(4, "123456")),
         ("a time that is not a number", &ply(4, "1e3")),
@@ -273,10 +279,12 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
         ("other sums in the row", &set("rules", "second_cpu_us", "7")),
         ("a game shorter than its plies", &set("rules", "game_us", "1")),
         ("no digest of the actions", &set("rules", "actions_digest", "")),
-        ("words about a game that nobody forfeited", &set("rules", "detail", "the bot hung")),
-        ("no words about a forfeit", &set("illegal_action", "detail", "")),
-        ("words about another forfeit", &set("illegal_action", "detail", "the bot closed its standard output")),
-        ("words about another ply", &set("illegal_action", "detail", "played `a1` at ply 77: the cell is occupied")),
+        ("words about a game that nobody forfeited", &set("rules", "first_detail", "the bot hung")),
+        ("a fault in a game that nobody forfeited", &set("rules", "first_fault", "exited")),
+        ("no words about a forfeit", &set("illegal_action", "second_detail", "")),
+        ("no fault in a forfeit", &set("illegal_action", "second_fault", "")),
+        ("another fault", &set("illegal_action", "second_fault", "hung_up")),
+        ("a fault that does not exist", &set("illegal_action", "second_fault", "bored")),
         ("another termination", &set("illegal_action", "termination", "protocol_error")),
         ("a handshake in mid-game", &set("illegal_action", "termination", "handshake")),
         ("the blame exchanged", &exchange_blame),

@@ -7,7 +7,7 @@ use crate::support::doubles::{
     watched_game,
 };
 use referee::clock::{Spent, TimeControl, Wait};
-use referee::game::{Blame, Chance, Game, GameResult, Seat, Setup, dark_chess};
+use referee::game::{Blame, Chance, GameResult, Seat, Setup, dark_chess};
 use referee::player::{Contention, Double, Fault, LateAnswer, Log, Player};
 use referee::protocol::ToBot;
 use referee::random::Stream;
@@ -112,7 +112,7 @@ fn the_opening_is_told_to_both_and_charged_to_nobody() {
             left.push(ply.left);
         });
         let end = end.expect("a game that counts");
-        assert_eq!(end.blame, Blame::Nobody, "{end:?}");
+        assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
         assert_eq!(timed[..4], [false, false, false, true]);
         assert_eq!(left[..3], [Some(100 * MS); 3]);
         let lines = [red.player.told(), blue.player.told()][seat].to_vec();
@@ -241,7 +241,7 @@ fn an_eager_player_hears_of_the_opponents_action_at_once() {
 
 #[test]
 fn nothing_hidden_is_told() {
-    let mut shuffled = Setup::new(Game::DarkChess);
+    let mut shuffled = Setup::new(dark_chess::GAME);
     let mut laid_out = shuffled.clone();
     let layout = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp";
     for setup in [&mut shuffled, &mut laid_out] {
@@ -262,7 +262,7 @@ fn nothing_hidden_is_told() {
             |_, position| boards.push(position.board(Seat::First)),
         );
         let end = end.expect("a game that counts");
-        assert_eq!(end.blame, Blame::Nobody, "{end:?}");
+        assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
         for lines in [first.player.told(), second.player.told()] {
             assert!(!told(lines, "start")[0].contains("layout"));
             follow(&told(lines, "did"), &boards);

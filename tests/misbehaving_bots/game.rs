@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{AnyPosition, Blame, Game, GameResult, Seat, Setup};
+use referee::game::{AnyPosition, Blame, GameResult, Seat, Setup, cachex};
 use referee::player::{Player, Process};
 use referee::random::Stream;
 use referee::referee::{
@@ -63,14 +63,14 @@ fn bound(limits: Limits, end: &GameEnd) -> Duration {
 
 /// One game of Cachex.
 pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd {
-    let mut setup = Setup::new(Game::Cachex);
+    let mut setup = Setup::new(cachex::GAME);
     setup.set("size", "4").expect("a size");
     let mut chance = Stream::new(1, 0);
     let mut position = setup.start(&mut chance);
     let [first, second] = players;
     play(
         &GameSpec {
-            game: Game::Cachex,
+            game: cachex::GAME,
             options: &setup.public_options(),
             bot_seeds: [1, 2],
             opening_plies: 0,
@@ -136,21 +136,21 @@ pub fn ends_as_declared(
     match bot.expected {
         Expected::Plays => {
             assert_eq!(end.termination, Termination::Rules, "{end:?}");
-            assert_eq!(end.blame, Blame::Nobody, "{end:?}");
+            assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
         }
         Expected::Forfeits(termination, words) => {
             assert_eq!(end.termination, termination, "{end:?}");
-            assert_eq!(end.blame, Blame::Of(seat), "{end:?}");
+            assert_eq!(end.blame(), Blame::Of(seat), "{end:?}");
             assert_eq!(end.result, GameResult::Won(seat.other()), "{end:?}");
-            assert!(end.detail(Game::Cachex).contains(words), "{end:?}");
+            assert!(end.detail(cachex::GAME).contains(words), "{end:?}");
             assert!(
-                !end.detail(Game::Cachex).contains(char::is_control),
+                !end.detail(cachex::GAME).contains(char::is_control),
                 "{end:?}"
             );
         }
     }
     // The time of the action that lost the game counts.
-    if end.detail(Game::Cachex).starts_with("no answer") {
+    if end.detail(cachex::GAME).starts_with("no answer") {
         let spent = end.spent[seat.index()];
         let time = time_control(bot.limits);
         let is_counted = match (bot.limits, end.termination) {

@@ -16,7 +16,7 @@ pub fn a_maker_of_shims_that_is_stopped_or_killed_harms_no_game() {
     let play = || {
         let subject = supervised(&launch("honest"), &Confinement::default());
         let (mut subject, end) = game_against("honest", subject);
-        assert_eq!(end.blame, Blame::Nobody, "{end:?}");
+        assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
         subject.finish();
     };
     play();

@@ -1,19 +1,19 @@
-//! How many games pass the filters, and why none does.
+//! Counts games that pass the filters, and finds the reason if none does.
 
 use super::{FILTERS, GameFilter, known_date};
 use crate::record::ResultRow;
 use crate::text::{counted, visible};
 
-/// Counts games.
+/// Counters for games and filters.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Passed {
     games: u64,
     kept: u64,
-    /// How many passed each filter alone, before any passed them all.
+    /// Number of games that passed each filter alone; counted until one passes all.
     alone: [u64; FILTERS.len()],
-    /// The first and the last date, likewise.
+    /// First and last date of the games; counted likewise.
     dates: Option<[String; 2]>,
-    /// How many pass all but a date that is not known.
+    /// Number of games that pass all filters except an unknown date.
     undated: u64,
 }
 
@@ -45,7 +45,7 @@ impl Passed {
         }
     }
 
-    /// What is worth knowing of games that do not pass.
+    /// Notes on games that do not pass.
     pub fn notes(&self, filter: &GameFilter) -> Vec<String> {
         let mut notes = Vec::new();
         let has_dates = filter.since.is_some() || filter.until.is_some();

@@ -1,4 +1,4 @@
-//! `referee grade CONFIG --check`: problems that are found before any game.
+//! `referee grade CONFIG --check`: finds problems before any game is played.
 
 use super::super::estimate::{Games, Seen};
 use super::super::launch::{signals, supervisor};
@@ -35,13 +35,14 @@ pub(super) fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure
     text.push_str(&commons(&unfit.common()));
     text.push_str(&plan(args, grading, &class, unfit_lines.len())?);
     say(&text)?;
-    Ok(match problems().all(|problem| problem.is_note) {
-        true => Exit::Done,
-        false => Exit::Failed,
+    Ok(if problems().all(|problem| problem.is_note) {
+        Exit::Done
+    } else {
+        Exit::Failed
     })
 }
 
-/// How many games there are, and how long they take, where so many submissions are no bots.
+/// Number of games and their time, given the number of submissions that are no bots.
 fn plan(
     args: &GradeArgs,
     grading: &Grading,
@@ -57,11 +58,12 @@ fn plan(
         left_out => format!(", {left_out} of them too late or no bot"),
     };
     let [least, most] = grading.games().map(|games| games * bots);
-    let games = match least == most {
-        true => counted(least, "game", "games"),
-        false => format!("{least} to {}", counted(most, "game", "games")),
+    let games = if least == most {
+        counted(least, "game", "games")
+    } else {
+        format!("{least} to {}", counted(most, "game", "games"))
     };
-    // A configuration that finds no submission has most likely a wrong folder or layout.
+    // A configuration that finds no submission has probably a wrong folder or layout.
     let valid = match handed_in {
         0 => "nobody has handed in",
         _ => "valid",
@@ -83,7 +85,7 @@ fn plan(
     Ok(text)
 }
 
-/// How long so many games of the tests take, where clocks and earlier gradings of the class tell it.
+/// Estimated time of the tests' games, from clocks and earlier gradings of the class.
 fn time(args: &GradeArgs, grading: &Grading, class: &Class, games: u64) -> String {
     let folder = grade_folder(args, grading);
     let mut seen = Seen::default();

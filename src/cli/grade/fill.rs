@@ -1,4 +1,4 @@
-//! The sheet that `referee grade` fills.
+//! Fills the marks of `referee grade` into an exported sheet.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,24 +10,25 @@ use crate::grade::{Graded, Grading, Mark, Status, Student, mark_text};
 use crate::record::rewrite_whole;
 use crate::text::{counted, excerpt, visible};
 
-/// How many students are named in a line.
+/// Maximum number of students named in a line.
 const MOST_NAMED: usize = 5;
 
-/// The most that is shown of why a bot is worth nothing.
+/// Maximum characters shown of the reason for a mark of 0.
 const LONGEST_NOTE: usize = 200;
 
-/// The longest id or address that is shown.
+/// Maximum characters shown of an id or address.
 const LONGEST_KEY: usize = 80;
 
-/// The columns of a sheet.
+/// Column names of a sheet.
 pub(super) struct Columns<'a> {
-    /// With the ids or addresses.
+    /// Column of ids or addresses.
     pub key: &'a str,
     pub marks: &'a str,
     pub comments: Option<&'a str>,
 }
 
-/// Fills marks, and comments where a column is named, into a sheet. Returns a report that names each student with 0.
+/// Fills marks, and comments if a column is named, into a sheet. Returns a report that names each student with
+/// 0.
 pub(super) fn fill_sheet(
     path: &Path,
     columns: &Columns<'_>,
@@ -38,7 +39,7 @@ pub(super) fn fill_sheet(
         |problem: String| Failure::new(Exit::File, format!("{}: {problem}", path.display()));
     let sheet = read_bounded(path, LARGEST_TEXT)
         .map_err(|error| failed(format!("cannot be read: {error}")))?;
-    // Those that a person has to look at have no mark yet.
+    // Marks held for a person to decide are not filled yet.
     let marked = |mark: &Mark| mark.status != Status::Held;
     let keys = Keys::of_all(graded, |mark| marked(mark).then(|| mark_text(mark.total)));
     let filled = sheet::fill(&sheet, columns.key, columns.marks, &keys.marks);
@@ -67,7 +68,7 @@ pub(super) fn fill_sheet(
     Ok(text)
 }
 
-/// The comment on a mark: its parts, or why it is 0.
+/// Comment on a mark: its parts, or the reason for 0.
 fn comment(grading: &Grading, mark: &Mark) -> String {
     let tests = grading.tests.iter().zip(&mark.tests);
     let tests = tests.map(|(test, own)| (test.name.as_str(), Some(own.marks)));
@@ -88,7 +89,7 @@ fn comment(grading: &Grading, mark: &Mark) -> String {
     format!("{COMMENT}{}", visible(&parts.join("; ")))
 }
 
-/// Who is given 0, and why, a line for each reason and for each bot.
+/// Students with 0 and the reasons, one line per reason and per bot.
 fn who_gets_nothing(marks: &[Mark]) -> String {
     let mut text = String::new();
     let nothing = |mark: &&Mark| mark.status != Status::Held && mark.total == 0.0;
@@ -117,18 +118,18 @@ fn who_gets_nothing(marks: &[Mark]) -> String {
     text
 }
 
-/// By what students are found in a sheet.
+/// Keys by which a sheet names students.
 struct Keys<'a> {
     students: Vec<(&'a Student, Option<String>)>,
     ids: BTreeSet<&'a str>,
-    /// The mark of each key, if it has one.
+    /// Text of the mark of each key, if it has one.
     marks: BTreeMap<String, Option<String>>,
-    /// Addresses of several students who have not all the same mark, with their ids.
+    /// Addresses shared by students with different marks, with the students' ids.
     shared: BTreeMap<&'a str, Vec<&'a str>>,
 }
 
 impl<'a> Keys<'a> {
-    /// The students of a class, each with the text of its cell.
+    /// Keys of the students of a class, each with the text of its cell.
     fn of_all(graded: &'a Graded, filled: impl Fn(&Mark) -> Option<String>) -> Self {
         let students = graded.marks.iter().flat_map(|mark| {
             let text = filled(mark);
@@ -138,7 +139,7 @@ impl<'a> Keys<'a> {
         Self::of(students.collect())
     }
 
-    /// An id belongs to one student, even if another one has it as an address.
+    /// Keys of these students. An id belongs to one student, even if it is another's address.
     fn of(students: Vec<(&'a Student, Option<String>)>) -> Self {
         let ids: BTreeSet<&str> = students.iter().map(|(it, _)| it.id.as_str()).collect();
         let folded: BTreeSet<String> = ids.iter().map(|id| id.to_lowercase()).collect();
@@ -171,7 +172,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// What of the sheet was not filled, and which marks are not in it, a line each.
+    /// Report on keys of the sheet without a mark, and on marks not in the sheet, one per line.
     fn left_out(&self, filled: &Filled) -> String {
         let (shared, without_mark): (Vec<&str>, Vec<&str>) = filled
             .without_mark
@@ -216,7 +217,7 @@ impl<'a> Keys<'a> {
         text
     }
 
-    /// The students with a mark whom the sheet has neither by id nor by address.
+    /// Students with a mark that the sheet has neither by id nor by address.
     fn not_in_sheet(&self, filled: &Filled) -> Vec<&'a str> {
         let missing: BTreeSet<&str> = filled.not_in_sheet.iter().map(String::as_str).collect();
         let unfilled: BTreeSet<&str> = filled.without_mark.iter().map(String::as_str).collect();
@@ -233,7 +234,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// The first few of many.
+/// The first few names of a list.
 fn listed(ids: &[&str]) -> String {
     let named = ids.iter().take(MOST_NAMED);
     let mut named: Vec<String> = named.map(|id| excerpt(id, LONGEST_KEY)).collect();
@@ -265,7 +266,7 @@ mod tests {
         }
     }
 
-    /// The sheet with the marks, and what is said of it.
+    /// The filled sheet, and the report on it.
     fn filled(rows: &[Row], sheet: &str) -> (String, String) {
         let students: Vec<Student> = rows.iter().map(student).collect();
         let marks = rows.iter().map(|(_, _, mark)| mark.map(str::to_owned));
@@ -296,7 +297,7 @@ mod tests {
                         roster, or fill by the ids\n\
                         not in the sheet: the marks of 1 student: w2\n";
         assert_eq!(said, expected);
-        // Who has no mark yet gets none by the address of somebody else, and keeps the id.
+        // A student without a mark gets none through another student's address, and keeps the id.
         let held = [("w1", "w2", Some("3.00")), ("w2", "w3", None)];
         let (text, said) = filled(&held, "ID,M\nw2,\nw3,\n");
         assert_eq!(text, "ID,M\nw2,\nw3,\n");

@@ -1,4 +1,4 @@
-//! `referee grade CONFIG`: marks for a class.
+//! `referee grade CONFIG`: grades a class.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -188,7 +188,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let feedback = write_all_feedback(&grading, &folder, &graded, &options, lanes, &interrupt);
     drop(progress);
     say(&results(args, &grading, &folder, &graded)?)?;
-    // All else is there for the lecturer, whatever may not be published or written for one student.
+    // The marks and tables are written by now, so a failed feedback loses no result of the lecturer.
     feedback?;
     if grading.publishes_standings && args.only.is_none() {
         publish(&grading, &folder, &graded)?;
@@ -196,7 +196,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Writes the feedback archive and the sheet. Returns the end of the grading for the screen.
+/// Writes the feedback archive and the sheet. Returns the final text for the screen.
 fn results(
     args: &GradeArgs,
     grading: &Grading,

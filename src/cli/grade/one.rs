@@ -1,4 +1,4 @@
-//! `referee grade CONFIG --submission DIR`: one submission, in the container of an autograder.
+//! `referee grade CONFIG --submission DIR`: grades one submission in an autograder's container.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -18,18 +18,18 @@ use crate::record::{RecordError, RecordProblem, make_parent, remove_folder, writ
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
 
-/// What stands in the file of results until there are others.
+/// Initial contents of the results file, for a grading that is killed.
 const UNFINISHED: &str =
     "The grading did not finish. Hand in again; if it happens again, tell the staff.";
 
-/// What stands there if the grading failed. The reason tells of the machine, and is not for the student.
+/// Contents of the results file if the grading failed. The reason concerns the machine, not the student.
 const FAILED: &str = "The grading failed, and not through your program: you have no mark yet, and lose none. Tell the \
                       staff, who can see why.";
 
-/// Checking a submission may take one part in so many of the time: marks come from games.
+/// Divisor of the time budget: the part that checking a submission may take. Marks come from games.
 const CHECK_SHARE: u32 = 4;
 
-/// The platforms that read results.
+/// Platforms that read results.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(super) enum PlatformName {
     Gradescope,
@@ -46,12 +46,12 @@ impl From<PlatformName> for Platform {
     }
 }
 
-/// How many students' feedback is written at a time, where nobody says.
+/// Default number of students whose feedback is written at a time.
 pub(super) fn lanes() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// What is graded, and where the results go.
+/// Arguments of the grading of one submission.
 pub(super) struct One<'a> {
     pub config: &'a Path,
     pub submission: &'a Path,
@@ -59,12 +59,11 @@ pub(super) struct One<'a> {
     pub platform: Platform,
     pub budget: Option<Duration>,
     pub host: HostOptions,
-    /// The folder of the grading; a temporary one if not given.
+    /// Folder of the grading; a temporary one by default.
     pub out: Option<&'a Path>,
 }
 
-/// Grades the submission. The file of results is written whatever happens, so only a file that cannot be written
-/// is a failure.
+/// Grades the submission. The results file is written in any case, so only a failed write of it is a failure.
 pub(super) fn run(
     one: &One<'_>,
     listen: &Listen<'_>,
@@ -87,7 +86,7 @@ fn write_results(one: &One<'_>, text: &str) -> Result<(), Failure> {
     })?)
 }
 
-/// The results of the submission.
+/// Grades the submission and returns the text of its results.
 fn grade(
     one: &One<'_>,
     begin: Instant,
@@ -137,7 +136,7 @@ fn grade(
         notes,
         seconds: Some(begin.elapsed().as_secs()),
     };
-    // The end of the time for games does not end what is done with them.
+    // A fresh interrupt: the deadline for games must not cut the feedback short.
     let interrupt = interruptible()?;
     write_all_feedback(&grading, &folder, &graded, &options, 1, &interrupt)?;
     let key = mark.map_or("", |mark| mark.key.as_str());
@@ -146,16 +145,15 @@ fn grade(
     Ok(text)
 }
 
-/// A failure in words that hold where the folder of the grading is a temporary one: no command goes on with it.
+/// Rewords a failure for a temporary folder: no command can continue it.
 fn stopped(one: &One<'_>, begin: Instant, error: GradeError) -> Failure {
     match (error, one.out) {
         (GradeError::Stopped, None) => {
             let is_over = one.budget.is_some_and(|budget| begin.elapsed() >= budget);
-            let text = match is_over {
-                true => {
-                    "the time of --budget was over before the first game could begin: give it more"
-                }
-                false => "the grading was stopped",
+            let text = if is_over {
+                "the time of --budget was over before the first game could begin: give it more"
+            } else {
+                "the grading was stopped"
             };
             Failure::new(Exit::Failed, text.to_owned())
         }
@@ -163,12 +161,12 @@ fn stopped(one: &One<'_>, begin: Instant, error: GradeError) -> Failure {
     }
 }
 
-/// Something that can be interrupted, and is not yet.
+/// A new interrupt.
 fn interruptible() -> Result<Interrupt, Failure> {
     Interrupt::new().map_err(|error| Failure::new(Exit::Failed, format!("no pipe: {error}")))
 }
 
-/// Breaks off all games at a moment.
+/// Breaks off all games at a deadline.
 fn break_off_at(until: Instant, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
     let interrupt = Arc::clone(interrupt);
     let wait = move || {
@@ -180,7 +178,7 @@ fn break_off_at(until: Instant, interrupt: &Arc<Interrupt>) -> Result<(), Failur
     thread.map(|_| ())
 }
 
-/// The folder of the grading. A temporary one goes with this value.
+/// Folder of the grading. A temporary one is removed on drop.
 struct WorkFolder {
     path: PathBuf,
     is_temporary: bool,
@@ -194,7 +192,7 @@ impl WorkFolder {
                 is_temporary: false,
             });
         }
-        // It must be new: what another user made there could be anything.
+        // Create it exclusively: another user could have planted a folder under a guessed name.
         let path = make_temporary_folder("referee-grade-")
             .map_err(RecordError::at(&std::env::temp_dir(), RecordProblem::Make))?;
         Ok(Self {
@@ -207,7 +205,7 @@ impl WorkFolder {
 impl Drop for WorkFolder {
     fn drop(&mut self) {
         if self.is_temporary {
-            // What is left of it goes with the container.
+            // Leftovers vanish with the container.
             let _ = remove_folder(&self.path);
         }
     }

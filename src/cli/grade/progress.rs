@@ -1,4 +1,4 @@
-//! How far a grading is, while it goes on.
+//! Progress of a grading on the screen.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
@@ -9,21 +9,21 @@ use crate::report::{Progress, Stages, warn};
 use crate::runner::{Interrupt, InterruptLevel};
 use crate::text::{DisplayNames, counted};
 
-/// How often it is looked whether the user wants to stop, and whether to draw anew who is slow.
+/// Interval of checks for an interrupt, and for stages that are due for a redraw.
 const TICK: Duration = Duration::from_millis(100);
 
-/// The progress of a grading on the screen, until it is dropped.
+/// Progress of a grading on the screen, until dropped.
 pub(super) struct GradeProgress(Arc<Mutex<Shown>>);
 
 struct Shown {
     stages: Stages,
     quiet: bool,
-    /// The progress of the class tournament, which is a run like any other.
+    /// Progress of the class tournament, shown like any run.
     tournament: Option<Progress>,
 }
 
 impl GradeProgress {
-    /// Begins. Each interrupt is answered at once.
+    /// Starts the display. Interrupts are answered at once.
     pub fn new(quiet: bool, interrupt: Option<Arc<Interrupt>>) -> Self {
         let shown = Arc::new(Mutex::new(Shown {
             stages: Stages::new(quiet),
@@ -31,14 +31,14 @@ impl GradeProgress {
             tournament: None,
         }));
         let watched = Arc::downgrade(&shown);
-        // Without its thread the grading goes on, and is drawn at each step alone.
+        // Without its thread the grading goes on, redrawn at steps only.
         let _ = thread::Builder::new()
             .name("progress".to_owned())
             .spawn(move || watch(&watched, interrupt.as_deref()));
         Self(shown)
     }
 
-    /// Takes in a step, in any thread.
+    /// Takes in a step, from any thread.
     pub fn tell(&self, step: &Step<'_>) {
         let mut shown = lock(&self.0);
         shown.tell(step);
@@ -47,7 +47,7 @@ impl GradeProgress {
 }
 
 impl GradeProgress {
-    /// Clears the line, so that the end can be printed.
+    /// Clears the line before final output.
     pub fn clear(&self) {
         lock(&self.0).end();
     }
@@ -102,14 +102,14 @@ impl Shown {
     }
 }
 
-/// Draws anew as time passes, and answers interrupts, until the grading has ended.
+/// Redraws as time passes and answers interrupts, until the grading has ended.
 fn watch(shown: &Weak<Mutex<Shown>>, interrupt: Option<&Interrupt>) {
     let mut answered = None;
     while let Some(shown) = shown.upgrade() {
         let mut shown = lock(&shown);
         shown.stages.show_if_due();
         let level = interrupt.and_then(Interrupt::level);
-        // The class tournament answers itself, as any run does.
+        // The class tournament answers for itself, like any run.
         if shown.tournament.is_none()
             && let Some(level) = level.filter(|_| level != answered)
         {
@@ -121,7 +121,7 @@ fn watch(shown: &Weak<Mutex<Shown>>, interrupt: Option<&Interrupt>) {
     }
 }
 
-/// The answer to an interrupt.
+/// Answer to an interrupt.
 fn answer(level: InterruptLevel, has_games: bool) -> &'static str {
     match (level, has_games) {
         (InterruptLevel::FinishGames, true) => {
@@ -134,7 +134,7 @@ fn answer(level: InterruptLevel, has_games: bool) -> &'static str {
     }
 }
 
-/// The line before a round.
+/// Line before a round.
 fn words(round: &Round, games: u64) -> String {
     format!(
         "round {}{}: {} of {}",
@@ -149,7 +149,7 @@ fn words(round: &Round, games: u64) -> String {
     )
 }
 
-/// Nothing is done under this lock that could fail half-way.
+/// Locks the state. No code under this lock can fail half-way, so a poisoned lock is still consistent.
 fn lock(shown: &Mutex<Shown>) -> MutexGuard<'_, Shown> {
     shown.lock().unwrap_or_else(PoisonError::into_inner)
 }

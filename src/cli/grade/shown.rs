@@ -1,4 +1,4 @@
-//! What `referee grade` shows.
+//! Screen output of `referee grade`.
 
 use std::path::Path;
 
@@ -9,13 +9,13 @@ use crate::grade::{
 };
 use crate::text::{counted, excerpt, visible};
 
-/// How many games or marks are shown.
+/// Maximum number of games or marks shown.
 const SHOWN: usize = 40;
 
-/// How many students without a mark from games are named at the end of a grading.
+/// Maximum number of students without a mark from games who are named at the end.
 const NAMED: usize = 10;
 
-/// What changed since an earlier grading, and for whom.
+/// Shows changes of marks since an earlier grading.
 pub(super) fn show_changes(folder: &GradeFolder, since: Option<&Path>) -> Result<Exit, Failure> {
     let since = match since {
         Some(since) => since.to_owned(),
@@ -41,9 +41,10 @@ pub(super) fn show_changes(folder: &GradeFolder, since: Option<&Path>) -> Result
         let columns = columns
             .map(|(name, [was, is])| format!("{} {} -> {}", visible(name), shown(was), shown(is)));
         let columns: Vec<String> = columns.collect();
-        let list = match columns.is_empty() {
-            true => ", all marks as before".to_owned(),
-            false => format!(": {}", columns.join(", ")),
+        let list = if columns.is_empty() {
+            ", all marks as before".to_owned()
+        } else {
+            format!(": {}", columns.join(", "))
         };
         text.push_str(&format!(
             "{}: {} -> {} ({same}){list}\n",
@@ -61,7 +62,7 @@ pub(super) fn show_changes(folder: &GradeFolder, since: Option<&Path>) -> Result
     Ok(Exit::Done)
 }
 
-/// Both marks of an appeal, and the games that went otherwise.
+/// Text of an appeal: both marks, and the games with different results.
 pub(super) fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
     let mut text = String::new();
     for (words, mark) in ["first", "again"].iter().zip(&appeal.marks) {
@@ -104,7 +105,8 @@ pub(super) fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
     text
 }
 
-/// The end of a grading: first who has no mark from games and why, then the marks, and where all notes are.
+/// Final text of a grading: students without a mark from games and the reasons, then marks and the path of all
+/// notes.
 pub(super) fn ending(graded: &Graded, marks: &Path, is_verbose: bool) -> String {
     let all = &graded.marks;
     if is_verbose {
@@ -140,7 +142,7 @@ pub(super) fn ending(graded: &Graded, marks: &Path, is_verbose: bool) -> String 
     text
 }
 
-/// The marks for a screen, so many at most.
+/// At most `most` marks as a table for the screen.
 pub(super) fn table(marks: &[Mark], most: usize, with_notes: bool) -> String {
     let mut text = String::new();
     let width = marks
@@ -169,9 +171,10 @@ pub(super) fn table(marks: &[Mark], most: usize, with_notes: bool) -> String {
             mark.status.name(),
             mark.known_total().map_or_else(String::new, mark_text),
         );
-        let notes = match with_notes {
-            true => visible(&mark.notes.join("; ")),
-            false => String::new(),
+        let notes = if with_notes {
+            visible(&mark.notes.join("; "))
+        } else {
+            String::new()
         };
         text.push_str(format!("{row}  {notes}").trim_end());
         text.push('\n');
@@ -182,7 +185,7 @@ pub(super) fn table(marks: &[Mark], most: usize, with_notes: bool) -> String {
     text
 }
 
-/// Where the feedback for a learning-management system is, and whose is not in it.
+/// Location of the feedback for a learning-management system, and students missing from it.
 pub(super) fn returned_text(returned: &ReturnedFeedback, layout: Layout) -> String {
     let place = match layout {
         Layout::Canvas => "upload it with \"Upload Submissions\" of the assignment in Canvas",
@@ -226,7 +229,7 @@ fn summary(graded: &Graded) -> String {
     format!("{}{}\n", commons(&common), counts.join(", "))
 }
 
-/// Causes that several students share, a line each.
+/// Causes shared by several students, one per line.
 pub(super) fn commons(common: &[CommonCause]) -> String {
     common.iter().map(|it| format!("{it}\n")).collect()
 }

@@ -11,10 +11,10 @@ use crate::player::{Double, Fault, Player, Reply};
 use crate::protocol::{READY, ToBot, VERSION};
 use crate::text::excerpt;
 
-/// How many characters of what was typed are shown.
+/// Maximum characters shown of rejected input.
 const EXCERPT: usize = 100;
 
-/// A person in this seat at `table` who is asked until an action is legal.
+/// A person at `table`, asked until an action is legal. The `start` message tells the seat.
 pub(super) fn human(table: Arc<Table>) -> impl Player {
     let mut seat = Seat::First;
     Double::new(move |told: &[String]| {
@@ -45,7 +45,7 @@ fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
             let _ = print("\n");
             return Err(Fault::Left);
         };
-        // No game has capitals in its actions.
+        // Actions of all games are lower case.
         let answer = typed.trim().to_lowercase();
         if legal.contains(&answer) {
             return Ok(answer);
@@ -64,7 +64,7 @@ fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
     }
 }
 
-/// What to say of text that is not a legal action: how it can go on, or the rule that it breaks.
+/// Message for text that is no legal action: its completions, or the rule that it breaks.
 fn refused(typed: &str, legal: &[String], position: &mut dyn AnyPosition) -> String {
     let begins = |action: &&String| typed.len() > 1 && action.starts_with(typed);
     let near: Vec<&str> = legal.iter().filter(begins).map(String::as_str).collect();
@@ -73,7 +73,7 @@ fn refused(typed: &str, legal: &[String], position: &mut dyn AnyPosition) -> Str
         let near = near.join(" ");
         return format!("legal actions that begin with `{shown}`: {near}\n");
     }
-    // What is not legal changes nothing in the position.
+    // A refused action leaves the position unchanged.
     match position.act(typed, &mut String::new()) {
         Err(refusal) => format!("`{shown}` is {refusal}; Enter lists the legal actions\n"),
         Ok(()) => String::new(),

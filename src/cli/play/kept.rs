@@ -1,4 +1,4 @@
-//! Games that are kept in the folder of a run.
+//! Games of `referee play` that are kept in the folder of a run.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -24,21 +24,21 @@ use crate::runner::{
 };
 use crate::text::visible;
 
-/// Who sits at the table.
+/// Players at the table.
 struct Company {
     plan: Plan,
-    /// Which players are persons, by their index in the plan.
+    /// Whether each player is a person, by index in the plan.
     is_human: [bool; 2],
 }
 
 impl Company {
     fn invite(args: &PlayArgs) -> Result<Self, Failure> {
-        // A wrong option is said in the same words as for a game that is not kept.
+        // Check options here, so that a wrong one has the same message as in a game that is not kept.
         args.setup.setup()?;
         let words = [&args.first, &args.second];
         let is_human = words.map(|word| word == HUMAN);
         let bots = [0, 1].map(|index| match (is_human[index], is_human[0]) {
-            // The place of a person is taken by a bot that is never started.
+            // A person is planned as a bot that is never started.
             (true, true) if index == 1 => format!("{HUMAN}-2=random"),
             (true, _) => format!("{HUMAN}=random"),
             (false, _) => words[index].clone(),
@@ -65,7 +65,7 @@ impl Company {
         Ok(Self { plan, is_human })
     }
 
-    /// Plays all games into a folder, or until a person leaves.
+    /// Plays all games into a folder, until the end or until a person leaves.
     fn play(
         &self,
         args: &PlayArgs,
@@ -86,14 +86,15 @@ impl Company {
         let is_drawn = args.games.unwrap_or(1) == 1 || self.is_human != [false; 2];
         let audience: Option<&dyn Audience> = is_drawn.then_some(&drawn);
         let start = |player: usize, worker: usize, patience: Patience| {
-            Ok(match self.is_human[player] {
-                true => Box::new(Participant::new(human(Arc::clone(&table)))) as Bot,
-                false => Box::new(Participant::new(
+            Ok(if self.is_human[player] {
+                Box::new(Participant::new(human(Arc::clone(&table)))) as Bot
+            } else {
+                Box::new(Participant::new(
                     host.start(&self.plan, player, worker, patience)?,
-                )),
+                ))
             })
         };
-        // Ctrl-C ends the program, or is for the person who is asked for an action.
+        // Not connected to signals: Ctrl-C ends the program, or is input of the person asked for an action.
         let interrupt = Interrupt::new().map_err(|error| Failure::new(Exit::Failed, error))?;
         let mut listen = |event: &Event<'_>| {
             listen(event);
@@ -105,7 +106,7 @@ impl Company {
         };
         let (plan, listen) = (&self.plan, &mut listen);
         match runner::run_before(audience, &start, plan, host, folder, &interrupt, listen) {
-            // A person left.
+            // A person has left.
             Err(RunError::Stopped { .. }) => Ok(Completed { set_aside: 0 }),
             played => Ok(played?),
         }
@@ -169,14 +170,14 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// How the games are played on this machine, one at a time.
+/// Host for one game at a time.
 fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
     let options = HostOptions {
         jobs: NonZeroUsize::new(1),
         placing: Placing::default(),
     };
     let (host, warnings) = Host::new(plan, supervisor()?, options)?;
-    // Without a limit a busy machine takes nothing from anybody.
+    // Without a time limit, a busy machine costs no player anything.
     let has_limit = args.per_game.or(args.per_move).is_some();
     for warning in warnings.iter().filter(|_| has_limit) {
         warn(&warning.to_string());
@@ -186,7 +187,7 @@ fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
 
 fn cannot_keep(error: RecordError) -> Failure {
     match error.problem {
-        // There is no --resume here.
+        // `play` has no --resume, so the usual advice would be wrong.
         RecordProblem::HoldsARun => Failure::new(
             error.exit(),
             format!(
@@ -216,20 +217,21 @@ impl Audience for DrawnGames {
     }
 }
 
-/// The points of the players of the plan, by index.
+/// Points of the players, by index in the plan.
 fn points_of(row: &GameRow, plan: &Plan) -> [f64; 2] {
     let points = row.end.result.points();
-    match row.names()[0] == plan.players[0].name {
-        true => points,
-        false => [points[1], points[0]],
+    if row.names()[0] == plan.players[0].name {
+        points
+    } else {
+        [points[1], points[0]]
     }
 }
 
-/// How a game ended, and how to see it again.
+/// Prints the end of a game, and the command that replays it.
 fn show_end(row: &GameRow, out: &Path) {
     let [one, other] = row.game.seat_names();
     let [first, second] = row.names().map(visible);
-    // Somebody who closed the output does not want to see the rest.
+    // A failed write means that the reader has gone.
     let _ = say(&format!(
         "\ngame {}, {first} as {one}, {second} as {other}: {}again: referee replay {} {}\n",
         row.id,

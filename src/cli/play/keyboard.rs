@@ -1,4 +1,4 @@
-//! Input of a person.
+//! Keyboard input of a person.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -13,19 +13,19 @@ use signal_hook::{flag, low_level};
 use super::super::print;
 use crate::config::LONGEST_ROW;
 
-/// The lines of stdin. While one is awaited, Ctrl-C ends the lines instead of the program.
+/// Reader of stdin's lines. While it waits for one, Ctrl-C ends the input instead of the program.
 #[derive(Debug)]
 pub(super) struct Keyboard {
-    /// Bytes that were read and not taken yet.
+    /// Bytes read but not returned yet.
     typed: Vec<u8>,
-    /// Has something to read after Ctrl-C.
+    /// Becomes readable on Ctrl-C.
     interrupts: UnixStream,
-    /// Whether Ctrl-C does what it does without a handler.
+    /// Whether Ctrl-C has its default effect.
     ends_program: Arc<AtomicBool>,
 }
 
 impl Keyboard {
-    /// From now on Ctrl-C is noticed.
+    /// Registers the handlers for Ctrl-C.
     pub fn new() -> io::Result<Self> {
         let (interrupts, noticed) = UnixStream::pair()?;
         let ends_program = Arc::new(AtomicBool::new(true));
@@ -38,10 +38,10 @@ impl Keyboard {
         })
     }
 
-    /// Asks for the next line; `None` after the last one, and after Ctrl-C.
+    /// Asks for the next line; `None` at the end of input and after Ctrl-C.
     pub fn line(&mut self, prompt: &str) -> io::Result<Option<String>> {
         self.ends_program.store(false, Ordering::Relaxed);
-        // A closed stdout shows at the next read: the person is gone then too.
+        // A closed stdout shows at the next read, because the person is gone too.
         let _ = print(prompt);
         let line = self.wait();
         self.ends_program.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! `referee play GAME FIRST SECOND`: games, drawn move by move.
+//! `referee play GAME FIRST SECOND`: plays games, drawn move by move.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -58,20 +58,20 @@ Examples:
   referee play cachex \"python3 bot.py\" search --out results/lesson
   referee play dark-chess mine=\"python3 bot.py\" random --games 10 --per-move 1s";
 
-/// The word for a person at the terminal.
+/// Name of a person at the terminal.
 const HUMAN: &str = "human";
 
-/// The commands of a person.
+/// Help on the commands of a person.
 const COMMANDS: &str = "Type an action, or its beginning to see how it can go on. Enter lists all legal actions, undo \
                         takes your last action back, quit leaves the game.";
 
-/// The longest that one action may take: a person may be away for a while.
+/// Wall cap of an action: a person may be away for a while.
 const WALL_CAP: Duration = Duration::from_secs(24 * 3600);
 
-/// How long a bot may take to answer the handshake, and to get ready for the game.
+/// Time of a bot for the handshake, and to get ready for a game.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// How long a bot may take to exit after `quit`.
+/// Time of a bot to exit after `quit`.
 const QUIT: Duration = Duration::from_secs(1);
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
@@ -81,13 +81,13 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// The text for a person before a game.
+/// Text for a person before a game.
 fn introduction(args: &PlayArgs) -> Result<String, Failure> {
     let goal = args.setup.setup()?.goal();
     Ok(format!("{goal}\n{COMMANDS}\n\n"))
 }
 
-/// Says so if all plies of a game were of its opening.
+/// Warns if all plies of a game were its opening.
 fn warn_of_opening(args: &PlayArgs, end: &GameEnd) {
     let plies = end.plies;
     if end.termination != Termination::Left && plies > 0 && plies <= args.opening_plies {
@@ -99,7 +99,7 @@ fn warn_of_opening(args: &PlayArgs, end: &GameEnd) {
     }
 }
 
-/// Draws a ply that was played, and plays it at the table.
+/// Draws a ply, and records it at the table.
 fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn AnyPosition) {
     table.played(ply.action);
     let picture = position.picture(Seat::First, Some(ply.action));
@@ -114,6 +114,6 @@ fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn AnyPosition
         ),
         drawing::board(game, &picture, style())
     );
-    // Somebody who closed the output does not want to see the rest of the game.
+    // A failed write means that the reader has gone.
     let _ = print(&text);
 }

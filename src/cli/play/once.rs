@@ -16,7 +16,7 @@ use crate::referee::{self, GameEnd, Line, Participant, Ply, SeatTerms, Void, Wit
 use crate::report::print_to_stderr;
 use crate::text::visible_lines;
 
-/// Who plays one of the seats.
+/// The player in a seat.
 type Seated = Box<Participant<dyn Player>>;
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
@@ -52,7 +52,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Plays the game on from the actions at the table, which bots are told as an opening, and ends the players.
+/// Continues the game from the actions at the table, which bots are told as an opening, and closes the players.
 fn play(
     args: &PlayArgs,
     planned: &PlannedGame,
@@ -95,7 +95,7 @@ fn play(
     Ok(end)
 }
 
-/// The player that a word on the command line stands for.
+/// The player named by a word on the command line.
 fn player(word: &str, table: &Arc<Table>, supervisor: &Supervisor) -> Result<Seated, StartError> {
     if word == HUMAN {
         return Ok(Box::new(Participant::new(human(Arc::clone(table)))));
@@ -119,7 +119,7 @@ fn player(word: &str, table: &Arc<Table>, supervisor: &Supervisor) -> Result<Sea
 struct PlyPrinter {
     game: Game,
     table: Arc<Table>,
-    /// How many plies are on the table already.
+    /// Number of plies already drawn.
     shown: u32,
 }
 
@@ -131,11 +131,11 @@ impl Witness for PlyPrinter {
     }
 }
 
-/// Shows what a player at fault wrote besides its answers, which may say why it failed.
+/// Shows stderr of a player at fault: it may tell why the player failed.
 fn show_logs(game: Game, end: &GameEnd, players: &mut [Seated; 2]) {
     for seat in Seat::BOTH
         .into_iter()
-        .filter(|seat| end.blame.includes(*seat))
+        .filter(|seat| end.blame().includes(*seat))
     {
         let log = players[seat.index()].player.take_log();
         if !log.is_empty() {

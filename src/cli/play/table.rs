@@ -1,4 +1,4 @@
-//! The game that is being played, for a person to try actions on and take them back.
+//! Shared state of the game in play, so that a person can try actions and take them back.
 
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,23 +7,23 @@ use super::keyboard::Keyboard;
 use crate::config::PlannedGame;
 use crate::game::{AnyPosition, Game, Seat};
 
-/// What is played, and how far it is.
+/// The game in play, and its actions so far.
 #[derive(Debug)]
 pub(super) struct Table {
     planned: PlannedGame,
     seed: u64,
     undo: Undo,
     so_far: Mutex<SoFar>,
-    /// The input of people, where one plays.
+    /// Input of persons, if one plays.
     keyboard: Option<Mutex<Keyboard>>,
 }
 
-/// The actions that a person may take back.
+/// Actions that a person may take back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Undo {
-    /// Nothing.
+    /// None.
     None,
-    /// The own last action, with all after it.
+    /// The person's last action, with all after it.
     Own,
     /// The last action of any player.
     Last,
@@ -31,7 +31,7 @@ pub(super) enum Undo {
 
 #[derive(Debug, Default)]
 struct SoFar {
-    /// The number of the game pair, from which all chance of the game comes.
+    /// Number of the game pair; seeds all randomness of the game.
     pair: u64,
     actions: Vec<String>,
     /// Whether actions were just taken back.
@@ -39,7 +39,7 @@ struct SoFar {
 }
 
 impl Table {
-    /// A table for these players.
+    /// A table for these players, before the first game.
     pub fn new(
         planned: PlannedGame,
         seed: u64,
@@ -64,12 +64,12 @@ impl Table {
         self.planned.game()
     }
 
-    /// Who wins.
+    /// Goal of the game, for a person.
     pub fn goal(&self) -> &'static str {
         self.planned.setup.goal()
     }
 
-    /// Asks for the next line that a person types; `None` if the person went away.
+    /// Asks for the next line from a person; `None` if the person has gone.
     pub fn line(&self, prompt: &str) -> io::Result<Option<String>> {
         match &self.keyboard {
             Some(keyboard) => locked(keyboard).line(prompt),
@@ -77,7 +77,7 @@ impl Table {
         }
     }
 
-    /// A game of this pair begins.
+    /// Begins a game of this pair.
     pub fn begin(&self, pair: u64) {
         *locked(&self.so_far) = SoFar {
             pair,
@@ -85,23 +85,23 @@ impl Table {
         };
     }
 
-    /// An action was played.
+    /// Records an action.
     pub fn played(&self, action: &str) {
         locked(&self.so_far).actions.push(action.to_owned());
     }
 
-    /// The actions of the game so far.
+    /// Actions of the game so far.
     pub fn actions(&self) -> Vec<String> {
         locked(&self.so_far).actions.clone()
     }
 
-    /// The position of the game as it is now.
+    /// Current position.
     pub fn position(&self) -> Box<dyn AnyPosition> {
         self.follow(&mut |_, _| {})
     }
 
-    /// Takes actions back for the person in a seat, or says why not. The game that is played is to be broken off, and
-    /// goes on from the actions that are left.
+    /// Takes back actions for the person in a seat, or tells why not. The caller then breaks off the game in
+    /// play and continues from the remaining actions.
     pub fn undo(&self, seat: Seat) -> Result<(), &'static str> {
         let (mut count, mut own) = (0, None);
         self.follow(&mut |at, actor| {
@@ -125,12 +125,12 @@ impl Table {
         Ok(())
     }
 
-    /// Whether actions were taken back since this was last asked.
+    /// Whether actions were taken back since the last call.
     pub fn was_taken_back(&self) -> bool {
         std::mem::take(&mut locked(&self.so_far).is_taken_back)
     }
 
-    /// Plays the actions so far again, and tells the number and the seat of each.
+    /// Replays the actions so far. `tell` gets the index and the seat of each.
     fn follow(&self, tell: &mut dyn FnMut(usize, Seat)) -> Box<dyn AnyPosition> {
         let so_far = locked(&self.so_far);
         let mut position = self.planned.start(self.seed, so_far.pair).position;
@@ -138,7 +138,7 @@ impl Table {
             if let Some(seat) = position.to_act() {
                 tell(at, seat);
             }
-            // It is legal here, since it was in the game.
+            // Legal, because the game had it.
             let _ = position.act(action, &mut String::new());
         }
         position

@@ -11,13 +11,13 @@ mod values;
 use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, print, style};
 use crate::config::in_brackets;
-use crate::rating::{Assumed, MAX_EXACT_PLAYERS, Sprt};
+use crate::rating::{MAX_EXACT_PLAYERS, Sprt};
 use crate::record::RecordError;
 use crate::report::{self, DEFAULT_K, ReportTable, Settings};
 use crate::text::{escaped_json, visible};
 use read::{Games, read, settings};
 use tables::{RateTable, tables};
-use values::{Plan, parse_assumed, parse_plan, parse_sprt};
+use values::{Plan, parse_plan, parse_sprt};
 
 /// Rate the players of any number of files of results together
 ///
@@ -27,7 +27,7 @@ use values::{Plan, parse_assumed, parse_plan, parse_sprt};
 #[derive(Debug, clap::Args)]
 pub(super) struct RateArgs {
     /// Files of results, folders of runs, or `-` for stdin
-    #[arg(required_unless_present = "assume", value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Set the Elo of this player to 0, or to ELO; if not given, the mean of all players is 0
     #[arg(long, value_name = "NAME[=ELO]")]
@@ -57,15 +57,6 @@ pub(super) struct RateArgs {
     #[arg(long, value_name = "ELO[,NAME,NAME]", value_parser = parse_plan)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "20")]
     plan: Option<Plan>,
-    /// With --plan, plan a round robin before anything is played: instead of files, what is expected of it
-    ///
-    /// `players` (2 if not given), who are about equally strong; `draws`, the share of drawn games between equals if both
-    /// seats were worth the same (0); `advantage`, what the first seat is worth in Elo (0); `correlation` of a player's results in the two games of a
-    /// pair (0); `error`, how often equal players may be told apart (0.05); `power`, how often a difference of ELO has to
-    /// be found (0.8).
-    #[arg(long, value_name = "KEY=VALUE,...", value_parser = parse_assumed)]
-    #[arg(requires = "plan", conflicts_with_all = ONLY_WITH_FILES)]
-    assume: Option<Assumed>,
     /// How to print
     #[arg(long, value_enum, default_value_t = RateFormat::Terminal)]
     format: RateFormat,
@@ -83,37 +74,12 @@ pub(super) struct RateArgs {
     filter: GameFilter,
 }
 
-/// What says something about files.
-const ONLY_WITH_FILES: [&str; 19] = [
-    "files",
-    "anchor",
-    "anchors",
-    "equal_seats",
-    "once",
-    "k",
-    "sprt",
-    "format",
-    "table",
-    "sort",
-    "skip_bad_rows",
-    "player",
-    "seat",
-    "among",
-    "termination",
-    "since",
-    "until",
-    "option",
-    "game",
-];
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum RateFormat {
     /// For people: aligned, in colour on a terminal
     Terminal,
     /// One table for programs
     Csv,
-    /// For pages and messages
-    Markdown,
     /// For programs: the notes and these tables, or ratings, standings, crosstable and match
     Json,
 }
@@ -139,8 +105,6 @@ pub(super) enum RateError {
     SprtPlayer(String),
     #[error("--plan: `{0}` plays none of these games")]
     PlanPlayer(String),
-    #[error("--assume: nobody has a name before anything is played: give --plan without names")]
-    AssumedNames,
     #[error(
         "--table {table}: {game} has {players} players, more than {most}: choose some with --player and --among"
     )]
@@ -159,13 +123,6 @@ pub(super) enum RateError {
 }
 
 pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
-    if let (Some((elo, players)), Some(assumed)) = (&args.plan, &args.assume) {
-        if players.is_some() {
-            return Err(RateError::AssumedNames.into());
-        }
-        print(&report::plan_before_games(*elo, assumed))?;
-        return Ok(Exit::Done);
-    }
     let Games {
         results,
         mut history,
@@ -186,7 +143,7 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     };
     let rated = results.rate(&settings);
     let mut tables = tables(args, &rated, &mut history)?;
-    if matches!(args.format, RateFormat::Terminal | RateFormat::Markdown) {
+    if args.format == RateFormat::Terminal {
         let shown = |table: ReportTable| table.with_display_names(&settings.display_names);
         tables = tables.into_iter().map(shown).collect();
     }
@@ -205,7 +162,6 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
                 print(&String::from_utf8_lossy(&table.csv()))?;
             }
         }
-        RateFormat::Markdown => print(&report::markdown(&rated, &tables))?,
         RateFormat::Json => {
             let json = format!("{:#}\n", report::json(&rated, &tables));
             print(&escaped_json(&json))?;

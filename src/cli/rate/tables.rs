@@ -3,7 +3,6 @@
 use clap::ValueEnum;
 
 use super::{RateArgs, RateError, RateFormat};
-use crate::rating::MAX_RANKED_PLAYERS;
 use crate::report::{self, Cell, History, Rated, ReportTable};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -13,9 +12,7 @@ pub(super) enum RateTable {
     Crosstable,
     Pairings,
     Superiority,
-    Ranks,
     Match,
-    Openings,
     History,
 }
 
@@ -29,24 +26,14 @@ impl RateTable {
     ];
 
     /// This table. It takes the rows of `history`, which can be many.
-    fn table(
-        self,
-        rated: &[Rated<'_>],
-        format: RateFormat,
-        history: &mut Vec<Vec<Cell>>,
-    ) -> ReportTable {
+    fn table(self, rated: &[Rated<'_>], history: &mut Vec<Vec<Cell>>) -> ReportTable {
         match self {
             RateTable::Ratings => report::ratings(rated),
             RateTable::Standings => report::standings(rated),
             RateTable::Crosstable => report::crosstable(rated).collect(),
             RateTable::Pairings => report::pairings(rated).collect(),
             RateTable::Superiority => report::superiority(rated).collect(),
-            RateTable::Ranks => match format {
-                RateFormat::Terminal | RateFormat::Markdown => report::ranks_on_screen(rated),
-                RateFormat::Csv | RateFormat::Json => report::ranks(rated),
-            },
             RateTable::Match => report::matches(rated),
-            RateTable::Openings => report::openings(rated),
             RateTable::History => ReportTable {
                 name: "history",
                 columns: History::columns(),
@@ -58,14 +45,12 @@ impl RateTable {
     /// The greatest number of players of a game for which it can be made.
     fn most_players(self) -> Option<usize> {
         match self {
-            RateTable::Ranks => Some(MAX_RANKED_PLAYERS),
             RateTable::Match => Some(2),
             RateTable::Ratings
             | RateTable::Standings
             | RateTable::Crosstable
             | RateTable::Pairings
             | RateTable::Superiority
-            | RateTable::Openings
             | RateTable::History => None,
         }
     }
@@ -80,7 +65,7 @@ pub(super) fn tables(
     let names = match (args.table.as_slice(), args.format) {
         ([], RateFormat::Terminal) => &[],
         ([], RateFormat::Csv) => &[RateTable::Ratings][..],
-        ([], RateFormat::Markdown | RateFormat::Json) => &RateTable::DEFAULT,
+        ([], RateFormat::Json) => &RateTable::DEFAULT,
         (names, _) => names,
     };
     for name in &args.table {
@@ -100,7 +85,7 @@ pub(super) fn tables(
     }
     let mut tables: Vec<ReportTable> = names
         .iter()
-        .map(|name| name.table(rated, args.format, history))
+        .map(|name| name.table(rated, history))
         .collect();
     if let Some(sort) = &args.sort {
         let mut sorted = tables.is_empty() && report::ratings(rated).sort(sort);

@@ -1,6 +1,6 @@
 //! The values of options of `referee rate` that have several parts.
 
-use crate::rating::{Assumed, EloModel, Sprt};
+use crate::rating::{EloModel, Sprt};
 use crate::text;
 
 /// A difference in Elo, and two players or none.
@@ -28,52 +28,6 @@ pub(super) fn parse_plan(text: &str) -> Result<Plan, PlanError> {
         Err(names) if names.is_empty() => Ok((elo, None)),
         _ => Err(PlanError::Parts),
     }
-}
-
-/// What is wrong with the value of `--assume`.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum AssumedError {
-    #[error(
-        "`{0}`: expected players, draws, advantage, correlation, error or power, `=` and a number"
-    )]
-    Part(String),
-    #[error("{key}: expected a number from {low} to {high}")]
-    Value {
-        key: &'static str,
-        low: f64,
-        high: f64,
-    },
-    #[error("players: expected a whole number from 2 to 10000")]
-    Players,
-}
-
-pub(super) fn parse_assumed(text: &str) -> Result<Assumed, AssumedError> {
-    let mut assumed = Assumed::default();
-    for part in text.split(',').map(str::trim) {
-        let wrong = || AssumedError::Part(part.to_owned());
-        let (name, value) = part.split_once('=').ok_or_else(wrong)?;
-        if name.trim() == "players" {
-            let players = value.trim().parse().ok();
-            assumed.players = players
-                .filter(|players| (2..=10_000).contains(players))
-                .ok_or(AssumedError::Players)?;
-            continue;
-        }
-        let value: f64 = value.trim().parse().map_err(|_| wrong())?;
-        let (key, [low, high], field) = match name.trim() {
-            "draws" => ("draws", [0.0, 0.99], &mut assumed.draws),
-            "advantage" => ("advantage", [-1000.0, 1000.0], &mut assumed.advantage),
-            "correlation" => ("correlation", [-0.99, 0.99], &mut assumed.correlation),
-            "error" => ("error", [0.000_1, 0.5], &mut assumed.error),
-            "power" => ("power", [0.5, 0.999_9], &mut assumed.power),
-            _ => return Err(wrong()),
-        };
-        if !(low..=high).contains(&value) {
-            return Err(AssumedError::Value { key, low, high });
-        }
-        *field = value;
-    }
-    Ok(assumed)
 }
 
 /// What is wrong with the value of `--sprt`.

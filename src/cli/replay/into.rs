@@ -1,4 +1,4 @@
-//! A recorded game fed to a bot, to see what it does.
+//! Feeds a recorded game to a bot, to see its answer.
 
 use std::io::{BufRead, Write, stderr, stdin};
 use std::time::Duration;
@@ -10,7 +10,8 @@ use crate::clock::{Spent, Wait};
 use crate::game::{GameResult, Refusal, Seat};
 use crate::opponents::HouseBot;
 use crate::player::{
-    BuildLimits, Confinement, Fault, LateAnswer, Launch, OutputLimits, Player, Process, seconds,
+    BuildLimits, Confinement, Fault, LateAnswer, LateCause, Launch, OutputLimits, Player, Process,
+    seconds,
 };
 use crate::protocol::ToBot;
 use crate::record::{PlayerTable, Run};
@@ -20,17 +21,17 @@ use crate::report::print_to_stderr;
 use crate::runner::TierError;
 use crate::text::{excerpt, visible, visible_lines};
 
-/// How long an answer may take, where nothing else is asked for.
+/// Default time for an answer, without and with a debugger.
 const PATIENCE: Duration = Duration::from_secs(60);
 const PATIENCE_WITH_DEBUGGER: Duration = Duration::from_secs(24 * 3600);
 
-/// How often what the bot wrote is shown while it thinks.
+/// Interval at which stderr is shown while the bot thinks.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// How long it may take to exit at the end.
+/// Time to exit at the end.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How many characters of an answer are shown.
+/// Maximum characters shown of an answer.
 const EXCERPT: usize = 100;
 
 pub(super) fn run(
@@ -42,13 +43,14 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let (seat, index) = place(game, seat, args.until)?;
     let (launch, confinement) = match bot {
-        // Somebody else may have written it, so it is kept from the machine as in the run.
+        // The player's own command may come from a stranger, so it is isolated as in the run.
         "" => own_launch(run, game, seat)?,
         bot => (launch(bot, None, "")?, Confinement::default()),
     };
-    let patience = args.time.unwrap_or(match args.wait {
-        true => PATIENCE_WITH_DEBUGGER,
-        false => PATIENCE,
+    let patience = args.time.unwrap_or(if args.wait {
+        PATIENCE_WITH_DEBUGGER
+    } else {
+        PATIENCE
     });
     let process = Process::supervised(
         &launch,
@@ -69,8 +71,7 @@ pub(super) fn run(
     exit
 }
 
-/// Who is asked, and how many plies went before. By default: the one that forfeited or lost, at the
-/// last request that it got.
+/// Seat to ask, and number of plies before. Default: the player who forfeited or lost, at its last request.
 fn place(
     game: &ReplayedGame,
     seat: Option<Seat>,
@@ -131,7 +132,7 @@ fn place(
     })
 }
 
-/// The player's own command, and what it may do, as the manifest has them.
+/// The player's own command and confinement, from the manifest.
 fn own_launch(
     run: &Run,
     game: &ReplayedGame,
@@ -208,11 +209,11 @@ struct Feed<'a> {
     process: Process,
     patience: Duration,
     answer: String,
-    /// The beginning of a character that the bot has not written whole.
+    /// Start of a UTF-8 character whose end has not arrived.
     unshown: Vec<u8>,
 }
 
-/// How many bytes at the end begin a character of UTF-8 and do not end it.
+/// Number of bytes at the end that begin a UTF-8 character without ending it.
 fn unfinished(bytes: &[u8]) -> usize {
     let last = &bytes[bytes.len().saturating_sub(3)..];
     let is_start = |byte: &u8| *byte >= 0xc0;
@@ -226,8 +227,7 @@ fn unfinished(bytes: &[u8]) -> usize {
 }
 
 impl Feed<'_> {
-    /// Tells the bot what it was told in the game, up to the request for the ply with `index` others
-    /// before it, and shows what it makes of that.
+    /// Sends the bot the messages of the game, up to its request after `index` plies, and shows its reaction.
     fn until(&mut self, index: usize, wait: bool) -> Result<Exit, Failure> {
         let mut played = 0;
         let [first, second] = transcripts(&self.game.recording);
@@ -236,7 +236,7 @@ impl Feed<'_> {
             Seat::Second => second,
         };
         for line in lines {
-            // The line was made from a message a moment ago.
+            // The line was formatted from a message, so it parses.
             let message = ToBot::parse(&line).map_err(|bad| Failure::new(Exit::Failed, bad))?;
             let asks = match message {
                 ToBot::Did { .. } => {
@@ -267,7 +267,7 @@ impl Feed<'_> {
         ))
     }
 
-    /// The last request: shows the position, and what the bot answers.
+    /// Handles the last request: shows the position, and the bot's answer.
     fn look(
         &mut self,
         line: &str,
@@ -323,7 +323,7 @@ impl Feed<'_> {
         Ok(exit)
     }
 
-    /// Says where a bot does not play what it played in the game.
+    /// Reports an answer that differs from the game.
     fn compare(&self, played: usize) {
         let action = self.game.recording.plies.get(played).map(|ply| &ply.action);
         if let Some(action) = action.filter(|action| **action != self.answer) {
@@ -336,28 +336,27 @@ impl Feed<'_> {
         }
     }
 
-    /// Ends the bot, and says what became of an answer that was late.
+    /// Closes the bot, and reports the fate of a late answer.
     fn close(&mut self) {
         self.process.dismiss();
         self.process.close(GRACE);
         self.show_log();
-        let (line, problem) = match self.process.late_answer() {
-            Some(LateAnswer::Buffered { line }) => (
-                line,
-                "came only when the bot's input was closed: flush standard output after each line",
-            ),
-            Some(LateAnswer::Unended { line }) => (
-                line,
-                "came without a line end: end each line with a newline",
-            ),
-            Some(LateAnswer::Slow { .. }) | None => return,
+        let Some(LateAnswer { line, cause, .. }) = self.process.late_answer() else {
+            return;
+        };
+        let problem = match cause {
+            LateCause::Buffered => {
+                "came only when the bot's input was closed: flush standard output after each line"
+            }
+            LateCause::Unended => "came without a line end: end each line with a newline",
+            LateCause::Slow => return,
         };
         print_to_stderr(&format!("referee: `{}` {problem}", excerpt(&line, EXCERPT)));
     }
 
     fn failed(&mut self, line: &str, fault: &Fault) -> Result<Exit, Failure> {
         if let Fault::Late { .. } = fault {
-            // As in a game. Whether the bot reads on shows why it was late.
+            // Send `end`, as a game would: reading on shows why the bot was late.
             self.process.tell(&ToBot::End {
                 winner: GameResult::Nobody.name(self.game.game()),
                 termination: VOID,
@@ -369,7 +368,7 @@ impl Feed<'_> {
         Ok(Exit::Failed)
     }
 
-    /// Sends a request and waits for the answer, while what the bot writes to stderr is shown.
+    /// Sends a request and waits for the answer, showing stderr meanwhile.
     fn ask(&mut self) -> Result<Spent, Fault> {
         self.process.request();
         let mut wall = LOOK;
@@ -381,7 +380,7 @@ impl Feed<'_> {
             let answered = self.process.answer(wait, &mut self.answer);
             self.show_log();
             match answered {
-                // The machine may be busy: there is time.
+                // Keep waiting: the machine may be busy, and patience is left.
                 Err(Fault::Late { .. } | Fault::Starved { .. }) if wall < self.patience => {
                     wall += LOOK;
                 }
@@ -390,14 +389,13 @@ impl Feed<'_> {
         }
     }
 
-    /// Shows what the bot wrote since this was last called. The beginning of a character waits for its
-    /// end.
+    /// Shows stderr since the last call. An incomplete character waits for its end.
     fn show_log(&mut self) {
         self.unshown.extend(self.process.take_log().text());
         let whole = self.unshown.len() - unfinished(&self.unshown);
         let text: Vec<u8> = self.unshown.drain(..whole).collect();
         let text = visible_lines(&String::from_utf8_lossy(&text));
-        // Somebody who closed stderr does not want to see it.
+        // A failed write means that the reader has gone.
         let _ = stderr().lock().write_all(text.as_bytes());
     }
 }

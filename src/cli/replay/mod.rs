@@ -1,4 +1,4 @@
-//! `referee replay RUN ID`: a recorded game, seen again.
+//! `referee replay RUN ID`: shows a recorded game.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -100,9 +100,10 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     }
     if let Some(ply) = args.ply {
         let index = game.index(ply)?;
-        let text = match args.json {
-            true => show::json_ply(&game, index),
-            false => show::ply(&game, index),
+        let text = if args.json {
+            show::json_ply(&game, index)
+        } else {
+            show::ply(&game, index)
         };
         return print(&text).map(|()| Exit::Done);
     }
@@ -126,7 +127,7 @@ fn write_page(game: &ReplayedGame, file: &Path) -> Result<(), Failure> {
     print(&format!("{}\n", file.display()))
 }
 
-/// The transcript of one seat, a line each; of both, each below a line that names it.
+/// Transcript of one seat, or of both with a heading each.
 fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> String {
     let row = &game.recording.row;
     if row.end.termination == Termination::Handshake {

@@ -1,10 +1,10 @@
-//! A recorded game drawn, or as JSON.
+//! Shows a recorded game as drawings or JSON.
 
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::super::{drawing, json_line, style};
+use super::super::{drawing, games, json_line, style};
 use crate::clock::Spent;
 use crate::game::{Blame, Reason, Seat};
 use crate::player::seconds;
@@ -25,7 +25,7 @@ pub(super) fn everything(game: &ReplayedGame) -> String {
     text
 }
 
-/// One position; the last with the end.
+/// One position; the last one with the end.
 pub(super) fn ply(game: &ReplayedGame, index: usize) -> String {
     let mut text = format!("{}\n{}", heading(game), position(game, index));
     if index == game.recording.plies.len() {
@@ -35,7 +35,7 @@ pub(super) fn ply(game: &ReplayedGame, index: usize) -> String {
     text
 }
 
-/// Which game it is, and who plays.
+/// Game, options and players.
 fn heading(game: &ReplayedGame) -> String {
     let row = &game.recording.row;
     let options = match row.options.as_str() {
@@ -53,7 +53,7 @@ fn heading(game: &ReplayedGame) -> String {
     )
 }
 
-/// The ply that led to a position, the board, and both clocks.
+/// Last ply, board and both clocks.
 fn position(game: &ReplayedGame, index: usize) -> String {
     let ply = index
         .checked_sub(1)
@@ -82,7 +82,7 @@ fn position(game: &ReplayedGame, index: usize) -> String {
     text
 }
 
-/// How the game ended, why, and where there is more about it.
+/// End of the game with its cause, and pointers to more.
 fn end(game: &ReplayedGame) -> String {
     let row = &game.recording.row;
     let mut text = drawing::conclusion(row.game, &row.end);
@@ -92,7 +92,7 @@ fn end(game: &ReplayedGame) -> String {
         text.push_str(&format!("legal: {}\n", last.legal.join(" ")));
     }
     if let (Termination::Time | Termination::Stall, Blame::Of(seat)) =
-        (row.end.termination, row.end.blame)
+        (row.end.termination, row.end.blame())
     {
         text.push_str(&times_before(game, seat));
     }
@@ -114,8 +114,8 @@ fn end(game: &ReplayedGame) -> String {
     text
 }
 
-/// What the answers took of a player that was too slow in the end: whether that was at the edge, and
-/// whether a busy machine kept it from a processor.
+/// Answer times of a player that ran out of time: they show whether it was close, and whether a busy machine
+/// kept it from a processor.
 fn times_before(game: &ReplayedGame, seat: Seat) -> String {
     let plies = game.recording.plies.iter();
     let own = plies.filter(|ply| ply.seat == seat);
@@ -138,19 +138,19 @@ fn times_before(game: &ReplayedGame, seat: Seat) -> String {
 #[derive(Serialize)]
 struct Position<'a> {
     ply: usize,
-    /// Who acted to get here; absent at the start, and so the next three.
+    /// Seat that acted last; absent at the start, like the next three fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     seat: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     public: Option<&'a str>,
-    /// Absent in the opening too.
+    /// Also absent in the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_us: Option<u64>,
     board: &'a str,
     to_act: Option<&'static str>,
-    /// By seat, after this ply.
+    /// Time left by seat, after this ply.
     left_us: Option<[Option<u64>; 2]>,
 }
 
@@ -165,12 +165,12 @@ struct End<'a> {
     termination: &'a str,
     forfeited_by: &'a str,
     reason: &'a str,
-    detail: &'a str,
+    faults: [Option<games::Fault<'a>>; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     legal: Option<&'a [String]>,
 }
 
-/// Every position and the end, an object a line.
+/// Every position and the end, one object per line.
 pub(super) fn json(game: &ReplayedGame) -> String {
     let row = &game.recording.row;
     let mut text: String = (0..game.positions.len())
@@ -188,7 +188,7 @@ pub(super) fn json(game: &ReplayedGame) -> String {
         termination: end.termination.name(),
         forfeited_by: row.forfeited_by(),
         reason: end.reason.map_or("", Reason::name),
-        detail: &row.detail(),
+        faults: games::faults(end),
         legal: game
             .positions
             .last()

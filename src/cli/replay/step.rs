@@ -1,4 +1,4 @@
-//! Stepping through a game at a terminal.
+//! Steps through a game at a terminal.
 
 use std::io::stdin;
 
@@ -9,10 +9,10 @@ use super::super::{Exit, Failure, print};
 use super::show;
 use crate::replay::ReplayedGame;
 
-/// From the upper left corner on, with everything gone that was there.
+/// ANSI sequence: cursor home, then clear the screen.
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
-/// What a person can ask for.
+/// Request of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Key {
     On,
@@ -22,7 +22,7 @@ enum Key {
     Quit,
 }
 
-/// A terminal that hands over every key at once. It is put back as it was when this value goes.
+/// Terminal in non-canonical mode: each key arrives at once. The mode is restored on drop.
 struct Keyboard {
     before: Termios,
 }
@@ -31,7 +31,7 @@ impl Keyboard {
     fn take() -> rustix::io::Result<Self> {
         let before = tcgetattr(stdin())?;
         let mut now = before.clone();
-        // Ctrl-C is a key like others here, so that nobody is left with a terminal without echo.
+        // Handle Ctrl-C as a key: a signal would leave the terminal without echo.
         now.local_modes
             .remove(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG);
         now.special_codes[SpecialCodeIndex::VMIN] = 1;
@@ -43,12 +43,12 @@ impl Keyboard {
 
 impl Drop for Keyboard {
     fn drop(&mut self) {
-        // There is nobody to tell.
+        // A failure cannot be reported here.
         let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before);
     }
 }
 
-/// Shows position after position, as the keys say.
+/// Shows positions as the keys ask.
 pub(super) fn through(game: &ReplayedGame) -> Result<(), Failure> {
     let failed = |error| {
         Failure::new(
@@ -85,7 +85,7 @@ pub(super) fn through(game: &ReplayedGame) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What these bytes of a terminal ask for.
+/// Keys in these bytes from a terminal.
 fn keys(mut bytes: &[u8]) -> Vec<Key> {
     const KEYS: [(&[u8], Key); 22] = [
         (b"\x1b[C", Key::On),

@@ -27,7 +27,7 @@ pub(in super::super) struct LeadArgs {
     quiet: bool,
 }
 
-/// How often it is looked whether a wave is done.
+/// Polling interval for a finished wave.
 const LOOK: Duration = Duration::from_millis(500);
 
 pub(in super::super) fn run(args: &LeadArgs) -> Result<Exit, Failure> {
@@ -61,12 +61,13 @@ fn words(led: &Led, folder: &PlanFolder) -> String {
         }
         Led::Waiting { wave, missing } => {
             let numbers = ranges(missing.iter().copied());
-            match folder.path().join(Engine::Slurm.file()).exists() {
-                true => format!(
+            if folder.path().join(Engine::Slurm.file()).exists() {
+                format!(
                     "wave {wave}: shards {numbers} are missing: {}\n",
                     submit_again(folder, missing.iter().copied())
-                ),
-                false => format!("wave {wave}: shards {numbers} are missing\n"),
+                )
+            } else {
+                format!("wave {wave}: shards {numbers} are missing\n")
             }
         }
         Led::Over { waves, surplus: 0 } => {

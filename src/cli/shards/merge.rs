@@ -1,4 +1,4 @@
-//! `referee merge DIR`: makes a run of the shards of a plan.
+//! `referee merge DIR`: merges the shards of a plan into a run.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub(in super::super) struct MergeArgs {
     folder: PathBuf,
 }
 
-/// How many games in which two attempts disagree are listed.
+/// Maximum number of disagreeing games listed.
 const LISTED: usize = 20;
 
 pub(in super::super) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
@@ -93,9 +93,10 @@ fn summary(folder: &PlanFolder, merged: &Merged) -> String {
 }
 
 fn missing(folder: &PlanFolder, shards: &[Unit]) -> String {
-    let again = match folder.path().join(Engine::Slurm.file()).exists() {
-        true => submit_again(folder, shards.iter().map(|unit| unit.shard)),
-        false => format!("referee work {} --any", shell_word(folder.path())),
+    let again = if folder.path().join(Engine::Slurm.file()).exists() {
+        submit_again(folder, shards.iter().map(|unit| unit.shard))
+    } else {
+        format!("referee work {} --any", shell_word(folder.path()))
     };
     format!(
         "{} missing ({}); once `{again}` has played {}, merge again",

@@ -1,4 +1,4 @@
-//! `referee plan`, `work`, `merge` and `status`: a tournament that many machines play.
+//! `referee plan`, `work`, `merge` and `status`: a tournament on many machines.
 
 mod lead;
 mod merge;
@@ -23,20 +23,20 @@ pub(super) use plan::run as plan;
 pub(super) use status::run as status;
 pub(super) use work::run as work;
 
-/// Opens the folder of a plan, and makes it the current folder, where the paths in its configuration start.
+/// Opens the folder of a plan and changes into it: paths in its configuration are relative to it.
 fn enter(path: &Path) -> Result<PlanFolder, Failure> {
     let path = change_to(path)?;
     Ok(PlanFolder::open(&path)?)
 }
 
-/// Makes a folder the current one; gives its whole path.
+/// Changes into a folder and returns its canonical path.
 fn change_to(path: &Path) -> Result<PathBuf, Failure> {
     let whole = path.canonicalize();
     let entered = whole.and_then(|path| std::env::set_current_dir(&path).map(|()| path));
     entered.map_err(|error| Failure::new(Exit::File, format!("{}: {error}", path.display())))
 }
 
-/// A shard, with its wave if there are waves.
+/// A shard in words, with its wave if it has one.
 fn unit_words(unit: Unit) -> String {
     match unit.wave {
         0 => unit.shard.to_string(),
@@ -44,7 +44,7 @@ fn unit_words(unit: Unit) -> String {
     }
 }
 
-/// Several shards in their order: `0,3-7`, for each wave if there are waves.
+/// Shards as ranges (`0,3-7`), by wave if there are waves.
 fn units_words(units: &[Unit]) -> String {
     let waves = units.chunk_by(|one, next| one.wave == next.wave);
     let words = waves.map(|units| {

@@ -59,10 +59,10 @@ Examples:
   referee status /shared/spring
   referee merge /shared/spring                   the run: /shared/spring/run";
 
-/// A shard that takes less is mostly overhead on a cluster.
+/// Below this time a shard is mostly overhead on a cluster.
 const SHORT: Duration = Duration::from_secs(600);
 
-/// No more sample games are begun after this.
+/// No sample game begins after this time.
 const SAMPLE: Duration = Duration::from_secs(60);
 
 fn percent(text: &str) -> Result<f64, String> {
@@ -116,7 +116,7 @@ pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         referee: env!("CARGO_PKG_VERSION").to_owned(),
         shards: args.shards,
         seed,
-        // A percentage within 0 to 100, so it fits.
+        // At most 1,000,000, so it fits.
         twice: (args.twice * 10_000.0).round() as u32,
         speed: speed(),
         seconds_per_game: sample.play(args.sample)?,
@@ -150,7 +150,7 @@ fn new_folder(out: &Path) -> Result<PathBuf, Failure> {
         .map_err(|error| Failure::new(Exit::File, format!("{}: {error}", out.display())))
 }
 
-/// Writes the frozen configuration. Gives the seed of the run.
+/// Writes the frozen configuration. Returns the seed of the run.
 fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failure> {
     let failed =
         |problem: String| Failure::new(Exit::File, format!("{}: {problem}", args.config.display()));
@@ -162,7 +162,7 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
         Some(seed) => seed,
         None => draw_seed().map_err(|error| failed(RecordProblem::Seed(error).to_string()))?,
     };
-    // Neither the file nor the manifest has seeds beyond 63 bits.
+    // TOML integers have 63 bits for a seed; the manifest too.
     table.insert("seed".to_owned(), toml::Value::Integer(seed as i64));
     table.insert("name".to_owned(), plan.name.clone().into());
     if hopeless_where_asked_for(&mut table) {
@@ -192,7 +192,8 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
     Ok(seed)
 }
 
-/// Turns `hopeless-after` off where the configuration does not have it. Returns whether it has it somewhere.
+/// Sets `hopeless-after` to "none" where the configuration does not set it. Returns whether it is set
+/// somewhere.
 fn hopeless_where_asked_for(config: &mut toml::Table) -> bool {
     const KEY: &str = "hopeless-after";
     let none = || toml::Value::from("none");
@@ -208,7 +209,7 @@ fn hopeless_where_asked_for(config: &mut toml::Table) -> bool {
     asked_for.iter().any(|value| *value != none())
 }
 
-/// Some games that are played to see how long they take, and count for nothing.
+/// Sample games, played to measure their time. They count for nothing.
 struct Sample<'a> {
     plan: &'a Plan,
     host: &'a Host,
@@ -219,12 +220,12 @@ struct Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// How long a game takes, in seconds.
+    /// Mean length of a game, in seconds.
     fn play(&self, pairs: u64) -> Result<Option<f64>, Failure> {
         let begun = Instant::now();
         let (mut took, mut games) = (Duration::ZERO, 0);
         if self.plan.format.depends_on_results() {
-            // How many games there are is not known, so nor is how long a shard takes.
+            // The number of games is unknown, hence the length of a shard too.
             return Ok(None);
         }
         let sample = sample_games(self.plan, pairs);
@@ -277,13 +278,13 @@ fn write_scripts(
     }
     let logs = folder.path().join("logs");
     if args.slurm {
-        // Slurm does not make it, and a job without its file of output fails.
+        // Slurm does not create the folder, and a job without its output file fails.
         fs::create_dir_all(&logs).map_err(RecordError::at(&logs, RecordProblem::Make))?;
     }
     Ok(())
 }
 
-/// How long a shard takes with one game at a time.
+/// Time of a shard with one game at a time.
 fn shard_time(folder: &PlanFolder) -> Option<Duration> {
     let games = runner::count_games(&folder.plan).exactly()?;
     let seconds = folder.table.seconds_per_game? * games as f64;

@@ -1,4 +1,4 @@
-//! `referee status DIR`: how far the shards of a plan are.
+//! `referee status DIR`: state of a plan's shards.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -127,15 +127,16 @@ pub(in super::super) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Whether a plan has a shard.
+/// Checks that a plan has a shard.
 fn check_shard(folder: &PlanFolder, shard: u32, named: u32) -> Result<(), WorkError> {
     let shards = folder.table.shards.get();
     if named != shards {
         return Err(WorkError::OtherShards { shards, named });
     }
-    match shard < shards {
-        true => Ok(()),
-        false => Err(WorkError::NoShard { shard, shards }),
+    if shard < shards {
+        Ok(())
+    } else {
+        Err(WorkError::NoShard { shard, shards })
     }
 }
 
@@ -149,6 +150,6 @@ fn say(args: &WorkArgs, unit: Unit, worked: Worked) {
             counted(games, "game", "games")
         ),
     };
-    // A reader that went away does not end the work.
+    // A closed reader does not end the work.
     let _ = print(&text);
 }

@@ -1,6 +1,7 @@
 //! The stones and what one turn does to them, without the history of the game.
 
-use super::super::{Chance, Outcome, Reason, Seat};
+use super::super::{Chance, Outcome, Seat};
+use super::definition::{CONNECTION, MAX_TURNS_PLAYED};
 use super::hex::{MARGIN, Ring, Stones, WORDS, after, before, beyond, bits, down, fill};
 use super::hex::{neighbours, place_of, ring, step, up};
 use super::notation::{Action, Cell, Public};
@@ -214,14 +215,14 @@ impl Board {
             Action::Place(cell) => {
                 let captured = self.place(mover, cell);
                 if self.connects(mover, cell) {
-                    self.outcome = Some(Outcome::won(mover, Reason::Connection));
+                    self.outcome = Some(Outcome::won(mover, CONNECTION));
                 }
                 (cell, captured)
             }
             Action::Steal => (self.steal(), 0),
         };
         if self.outcome.is_none() && self.turns == MAX_TURNS {
-            self.outcome = Some(Outcome::drawn(Reason::MaxTurns));
+            self.outcome = Some(Outcome::drawn(MAX_TURNS_PLAYED));
         }
         (cell, captured)
     }

@@ -5,17 +5,19 @@
 
 mod board;
 mod chain;
+mod definition;
 pub(crate) mod hex;
 mod history;
 mod notation;
 mod options;
 mod rule;
 
-use super::{Chance, Outcome, Picture, Position, Reason, Seat, View};
+use super::{Chance, Outcome, Picture, Position, Seat, View};
 use hex::{MARGIN, WORDS};
 use history::History;
 
 pub use board::{Board, MAX_TURNS};
+pub use definition::{CONNECTION, GAME, MAX_TURNS_PLAYED, REPETITION};
 pub use notation::{Action, Cell, Public};
 pub use options::{MAX_SIZE, MIN_SIZE, Options};
 pub use rule::Rule;
@@ -231,7 +233,7 @@ impl Position for State {
             .outcome
             .is_some_and(|outcome| outcome.winner.is_some());
         if times >= OCCURRENCES && !won {
-            self.board.outcome = Some(Outcome::drawn(Reason::Repetition));
+            self.board.outcome = Some(Outcome::drawn(REPETITION));
         }
         Ok(Board::public(cell, captured))
     }

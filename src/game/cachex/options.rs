@@ -1,6 +1,7 @@
 //! The options of Cachex.
 
-use super::super::{OptionDoc, OptionError};
+use super::super::{AnyPosition, Chance, GameOptions, OptionDoc, OptionError};
+use super::State;
 
 /// The smallest board.
 pub const MIN_SIZE: u8 = 3;
@@ -23,6 +24,8 @@ impl Options {
         secret: false,
     }];
 
+    pub(super) const DEFAULT: Self = Self { size: 9 };
+
     /// A board of `size` rows and columns; `None` if that is too small or too large.
     pub fn with_size(size: u8) -> Option<Self> {
         (MIN_SIZE..=MAX_SIZE)
@@ -34,12 +37,10 @@ impl Options {
     pub fn size(self) -> u8 {
         self.size
     }
+}
 
-    /// Sets one option.
-    ///
-    /// # Errors
-    /// A key other than `size`, or a value that is not the plain number of a size.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+impl GameOptions for Options {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         if key != "size" {
             return Err(OptionError::unknown(Self::DOCS));
         }
@@ -53,14 +54,26 @@ impl Options {
         Ok(())
     }
 
-    /// The value of an option as text; `None` for a key that is not an option.
-    pub fn get(&self, key: &str) -> Option<String> {
+    fn get(&self, key: &str) -> Option<String> {
         (key == "size").then(|| self.size.to_string())
+    }
+
+    fn goal(&self) -> &'static str {
+        "Join your two edges by a chain of your stones: red the bottom row with the top row, blue the left column \
+         with the right column."
+    }
+
+    fn start(&self, _chance: &mut dyn Chance) -> Box<dyn AnyPosition> {
+        Box::new(State::new(*self))
+    }
+
+    fn boxed(&self) -> Box<dyn GameOptions> {
+        Box::new(*self)
     }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { size: 9 }
+        Self::DEFAULT
     }
 }

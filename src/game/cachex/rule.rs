@@ -1,6 +1,7 @@
 //! The rules that an illegal action can break.
 
-use super::super::{Game, Seat};
+use super::super::Seat;
+use super::GAME;
 use super::notation::Cell;
 
 /// The rule that an illegal action breaks. `Display` tells the player.
@@ -19,7 +20,7 @@ pub enum Rule {
     /// The cell has a stone.
     #[error(
         "{cell} is taken by a {} stone: a stone goes on an empty cell",
-        Game::Cachex.seat_name(*by)
+        GAME.seat_name(*by)
     )]
     Taken { cell: Cell, by: Seat },
     /// The first stone may not go in the centre.

@@ -4,9 +4,10 @@
 //! nothing hidden. [`State`] adds which piece lies face-down where, and only looks it up when an
 //! action shows it.
 
-use super::{Chance, Limit, Outcome, Picture, Reason, Seat};
+use super::{Chance, Limit, Outcome, Picture, Seat};
 
 mod board;
+mod definition;
 mod notation;
 mod options;
 mod parts;
@@ -16,6 +17,7 @@ mod rule;
 mod state;
 
 pub use board::{Board, Cell, Moves};
+pub use definition::{ELIMINATION, GAME, MAX_PLIES, NO_LEGAL, QUIET_PLIES, REPETITION, SCORE_60};
 pub use notation::{Action, Public, Square};
 pub use options::{Options, Repetition, Rules};
 pub use parts::{Parts, PartsError};
@@ -193,14 +195,14 @@ impl View {
         for seat in Seat::BOTH {
             let gone = |color| self.board.is_gone(color);
             if self.rules.ntu && self.color(seat.other()).is_some_and(gone) {
-                return Some(Outcome::won(seat, Reason::Elimination));
+                return Some(Outcome::won(seat, ELIMINATION));
             }
             if !self.rules.ntu && self.captured[seat.index()] >= WINNING_SCORE {
-                return Some(Outcome::won(seat, Reason::Score60));
+                return Some(Outcome::won(seat, SCORE_60));
             }
         }
         if !self.board.can_act(self.color(self.turn), self.rules) {
-            return Some(Outcome::won(self.turn.other(), Reason::NoLegal));
+            return Some(Outcome::won(self.turn.other(), NO_LEGAL));
         }
         let repeated = match self.repetition {
             Repetition::Allowed => false,
@@ -208,13 +210,13 @@ impl View {
             Repetition::OfMoves => self.quiet.third_round(),
         };
         if repeated {
-            return Some(Outcome::drawn(Reason::Repetition));
+            return Some(Outcome::drawn(REPETITION));
         }
         if self.quiet_limit.reached(self.quiet.count()) {
-            return Some(Outcome::drawn(Reason::QuietPlies));
+            return Some(Outcome::drawn(QUIET_PLIES));
         }
         if self.ply_limit.reached(self.ply) {
-            return Some(Outcome::drawn(Reason::MaxPlies));
+            return Some(Outcome::drawn(MAX_PLIES));
         }
         None
     }

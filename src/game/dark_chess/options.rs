@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display};
 
-use super::super::{Limit, OptionDoc, OptionError};
+use super::super::{AnyPosition, Chance, GameOptions, Limit, OptionDoc, OptionError};
+use super::State;
 use super::pieces::{Kind, Piece};
 
 /// What the readings of the rules differ in.
@@ -115,19 +116,21 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            layout: None,
-            reading: Reading::Literal,
-            general_takes_general: None,
-            general_takes_soldier: None,
-            repetition: None,
-            quiet_plies: Limit(Some(60)),
-            max_plies: Limit(Some(1000)),
-        }
+        Self::DEFAULT
     }
 }
 
 impl Options {
+    pub(super) const DEFAULT: Self = Self {
+        layout: None,
+        reading: Reading::Literal,
+        general_takes_general: None,
+        general_takes_soldier: None,
+        repetition: None,
+        quiet_plies: Limit(Some(60)),
+        max_plies: Limit(Some(1000)),
+    };
+
     /// What each option means.
     pub const DOCS: &'static [OptionDoc] = &[
         OptionDoc {
@@ -184,64 +187,6 @@ impl Options {
         },
     ];
 
-    /// Who wins, in a sentence for a person who is about to play.
-    pub fn goal(&self) -> &'static str {
-        match self.reading {
-            Reading::Literal | Reading::Common => {
-                "Be the first to capture pieces worth 60 points. The first piece that is turned up has the colour of the \
-                 first player."
-            }
-            Reading::Ntu => {
-                "Capture all pieces of the other side. The first piece that is turned up has the colour of the first player."
-            }
-        }
-    }
-
-    /// Sets one option. The order in which options are set does not matter.
-    ///
-    /// # Errors
-    /// A key that is not an option, or a value that the option does not take.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
-        match key {
-            "layout" => self.layout = Some(read_layout(value)?),
-            "reading" => {
-                self.reading = Reading::ALL
-                    .into_iter()
-                    .find(|reading| reading.name() == value)
-                    .ok_or_else(|| OptionError::expected("literal, common or ntu"))?;
-            }
-            "general-takes-general" => self.general_takes_general = Some(yes_or_no(value)?),
-            "general-takes-soldier" => self.general_takes_soldier = Some(yes_or_no(value)?),
-            "repetitions" => self.repetition = Some(Repetition::parse(value)?),
-            "quiet-plies" => self.quiet_plies = Limit::parse(value)?,
-            "max-plies" => self.max_plies = Limit::parse(value)?,
-            _ => return Err(OptionError::unknown(Self::DOCS)),
-        }
-        Ok(())
-    }
-
-    /// The value of an option as text; `None` for a layout that is left to chance.
-    pub fn get(&self, key: &str) -> Option<String> {
-        let yes_no = |value| if value { "yes" } else { "no" }.to_owned();
-        match key {
-            "layout" => self
-                .layout
-                .map(|layout| layout.iter().map(|piece| piece.letter()).collect()),
-            "reading" => Some(self.reading.name().to_owned()),
-            "general-takes-general" => Some(yes_no(self.rules().general_takes_general)),
-            "general-takes-soldier" => Some(yes_no(self.rules().general_takes_soldier)),
-            // Where there is no such draw the option is not named, as before there was one.
-            "repetitions" => {
-                let repetition = self.repetition();
-                let named = repetition != Repetition::Allowed || self.rules().ntu;
-                named.then(|| repetition.to_string())
-            }
-            "quiet-plies" => Some(self.quiet_plies.to_string()),
-            "max-plies" => Some(self.max_plies.to_string()),
-            _ => None,
-        }
-    }
-
     /// The reading's rules, with what was set for a General alone.
     pub fn rules(&self) -> Rules {
         let reading = self.reading.rules();
@@ -277,6 +222,78 @@ impl Options {
     /// A game is a draw after this many plies.
     pub fn max_plies(&self) -> Limit {
         self.max_plies
+    }
+}
+
+impl GameOptions for Options {
+    fn goal(&self) -> &'static str {
+        match self.reading {
+            Reading::Literal | Reading::Common => {
+                "Be the first to capture pieces worth 60 points. The first piece that is turned up has the colour of the \
+                 first player."
+            }
+            Reading::Ntu => {
+                "Capture all pieces of the other side. The first piece that is turned up has the colour of the first player."
+            }
+        }
+    }
+
+    /// Where the layout is drawn, what a flip shows depends on it, and with that every move.
+    fn check_opening(&self, action: &str) -> Result<(), &'static str> {
+        if self.layout.is_none() && action.contains('-') {
+            return Err(
+                "is not a flip: where the layout is drawn only flips are legal whatever is drawn",
+            );
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+        match key {
+            "layout" => self.layout = Some(read_layout(value)?),
+            "reading" => {
+                self.reading = Reading::ALL
+                    .into_iter()
+                    .find(|reading| reading.name() == value)
+                    .ok_or_else(|| OptionError::expected("literal, common or ntu"))?;
+            }
+            "general-takes-general" => self.general_takes_general = Some(yes_or_no(value)?),
+            "general-takes-soldier" => self.general_takes_soldier = Some(yes_or_no(value)?),
+            "repetitions" => self.repetition = Some(Repetition::parse(value)?),
+            "quiet-plies" => self.quiet_plies = Limit::parse(value)?,
+            "max-plies" => self.max_plies = Limit::parse(value)?,
+            _ => return Err(OptionError::unknown(Self::DOCS)),
+        }
+        Ok(())
+    }
+
+    fn get(&self, key: &str) -> Option<String> {
+        let yes_no = |value| if value { "yes" } else { "no" }.to_owned();
+        match key {
+            "layout" => self
+                .layout
+                .map(|layout| layout.iter().map(|piece| piece.letter()).collect()),
+            "reading" => Some(self.reading.name().to_owned()),
+            "general-takes-general" => Some(yes_no(self.rules().general_takes_general)),
+            "general-takes-soldier" => Some(yes_no(self.rules().general_takes_soldier)),
+            // Where there is no such draw the option is not named, as before there was one.
+            "repetitions" => {
+                let repetition = self.repetition();
+                let named = repetition != Repetition::Allowed || self.rules().ntu;
+                named.then(|| repetition.to_string())
+            }
+            "quiet-plies" => Some(self.quiet_plies.to_string()),
+            "max-plies" => Some(self.max_plies.to_string()),
+            _ => None,
+        }
+    }
+
+    fn start(&self, chance: &mut dyn Chance) -> Box<dyn AnyPosition> {
+        Box::new(State::new(self, chance))
+    }
+
+    fn boxed(&self) -> Box<dyn GameOptions> {
+        Box::new(self.clone())
     }
 }
 

@@ -4,12 +4,14 @@
 use super::{Chance, Limit, Outcome, Picture, Position, Reason, Seat, View};
 
 mod board;
+mod definition;
 mod notation;
 mod options;
 mod parts;
 mod rule;
 
 pub use board::{Board, Direction, Square};
+pub use definition::{AFTER_PLACING, ELIMINATION, GAME, MAX_PLIES, SHRINK_128, SHRINK_192};
 pub use notation::{Action, Removed};
 pub use options::Options;
 pub use parts::PartsError;
@@ -125,7 +127,7 @@ impl State {
         self.ply += 1;
         self.outcome = self.end(&mut removed).or_else(|| {
             let reached = self.max_plies.reached(self.ply);
-            reached.then(|| Outcome::drawn(Reason::MaxPlies))
+            reached.then(|| Outcome::drawn(MAX_PLIES))
         });
         removed
     }
@@ -135,9 +137,9 @@ impl State {
     fn end(&mut self, removed: &mut Removed) -> Option<Outcome> {
         let moves = self.ply.checked_sub(PLACING_PLIES)?;
         let reason = if moves == 0 {
-            Reason::AfterPlacing
+            AFTER_PLACING
         } else {
-            Reason::Elimination
+            ELIMINATION
         };
         let ended = self.too_few(reason);
         if ended.is_some() || !SHRINKS_AFTER.contains(&moves) {
@@ -145,9 +147,9 @@ impl State {
         }
         removed.add(self.board.shrink());
         self.too_few(if moves == SHRINKS_AFTER[0] {
-            Reason::Shrink128
+            SHRINK_128
         } else {
-            Reason::Shrink192
+            SHRINK_192
         })
     }
 

@@ -1,6 +1,7 @@
 //! The options of the game.
 
-use super::super::{Limit, OptionDoc, OptionError};
+use super::super::{AnyPosition, Chance, GameOptions, Limit, OptionDoc, OptionError};
+use super::State;
 
 /// What can be set about a game of Watch Your Back!
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,11 +20,13 @@ impl Options {
         secret: false,
     }];
 
-    /// Sets one option.
-    ///
-    /// # Errors
-    /// A key other than `max-plies`, or a value that is not a limit.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+    pub(super) const DEFAULT: Self = Self {
+        max_plies: Limit(Some(600)),
+    };
+}
+
+impl GameOptions for Options {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         match key {
             "max-plies" => self.max_plies = Limit::parse(value)?,
             _ => return Err(OptionError::unknown(Self::DOCS)),
@@ -31,19 +34,28 @@ impl Options {
         Ok(())
     }
 
-    /// The value of an option as text.
-    pub fn get(&self, key: &str) -> Option<String> {
+    fn get(&self, key: &str) -> Option<String> {
         match key {
             "max-plies" => Some(self.max_plies.to_string()),
             _ => None,
         }
     }
+
+    fn goal(&self) -> &'static str {
+        "Take pieces by enclosing them. From the end of the placing on, a side with fewer than two pieces has lost."
+    }
+
+    fn start(&self, _chance: &mut dyn Chance) -> Box<dyn AnyPosition> {
+        Box::new(State::new(*self))
+    }
+
+    fn boxed(&self) -> Box<dyn GameOptions> {
+        Box::new(*self)
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            max_plies: Limit(Some(600)),
-        }
+        Self::DEFAULT
     }
 }

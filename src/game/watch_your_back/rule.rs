@@ -1,6 +1,7 @@
 //! Why an action is illegal, in words for the player.
 
-use super::super::{Game, Seat};
+use super::super::Seat;
+use super::GAME;
 use super::{Action, Square};
 
 /// The rule that an illegal action breaks.
@@ -62,7 +63,7 @@ pub enum Rule {
 }
 
 fn name(seat: Seat) -> &'static str {
-    Game::WatchYourBack.seat_name(seat)
+    GAME.seat_name(seat)
 }
 
 fn placing_rows(seat: Seat) -> &'static str {

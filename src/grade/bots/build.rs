@@ -1,4 +1,4 @@
-//! From a submission to a bot that can be played: unpacked, built, and kept as it was after the build.
+//! Makes a bot from a submission: unpacks and builds it, and keeps its folder as it was after the build.
 
 use std::fs;
 use std::io;
@@ -26,65 +26,64 @@ use crate::record::{
 };
 use crate::shards::copy_folder;
 
-/// The folder of a submission as it was handed in, the one in which its bot runs, and that one as it was after
-/// the build.
+/// Folders of a bot: the submission as handed in, its working copy, and a copy of it after the
+/// build.
 const UNPACKED: &str = "unpacked";
 const BOT: &str = "bot";
 const BUILT: &str = "built";
 
-/// The file that says that the bot is made, written last.
+/// The file that marks the bot as complete; it is written last.
 const BUILD: &str = "build.toml";
 
-/// What the build wrote.
+/// Output of the build.
 pub const BUILD_LOG: &str = "build.log";
 
-/// How large the folder of a bot may be after its build.
+/// Upper bounds on the folder of a bot after its build.
 const MOST_BUILT: TreeBounds = TreeBounds {
     entries: 100_000,
     bytes: 4 << 30,
     depth: 100,
 };
 
-/// With this exit code the adapter of a course says that several modules could be meant, and with this one that there
-/// is none.
+/// Exit codes of a course's adapter: several modules could be meant, or there is none.
 const UNDECIDED: i32 = 3;
 const NO_MODULE: i32 = 2;
 
-/// What became of a submission.
+/// Result of preparing a submission.
 #[derive(Debug, Clone)]
 pub struct Prepared {
-    /// The digest of what was handed in; empty if it could not be unpacked.
+    /// Digest of the submission; empty if it could not be unpacked.
     pub digest: String,
-    /// The bot, or why there is none.
+    /// The bot, or the reason why there is none.
     pub bot: Result<Entry, Broken>,
-    /// What is not as it was handed in, a sentence each.
+    /// Differences from the submission as handed in, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// The conditions under which bots are built.
+/// Conditions of builds.
 #[derive(Debug, Clone, Copy)]
 pub struct Builder<'a> {
     /// Limits of a build.
     pub limits: &'a BuildLimits,
-    /// The program that supervises them.
+    /// Supervisor of builds.
     pub supervisor: &'a Supervisor,
-    /// Breaks them off.
+    /// Pipe that cancels builds.
     pub stop: &'a CancelPipe,
 }
 
-/// A bot that was made.
+/// `build.toml`: how a bot was made.
 #[derive(Debug, Serialize, Deserialize)]
 struct Made {
-    /// Its inputs besides the submission and the machine.
+    /// Inputs besides the submission and the machine.
     from: String,
-    /// The digest of its folder; `None` if it is too large for one.
+    /// Digest of the bot's folder; `None` if it is too large for one.
     folder: Option<String>,
 }
 
-/// Makes the bot of a candidate, or finds it as it was made before. What fails for this one alone is no error.
+/// Makes the bot of a candidate, or reuses the one made before. A failure of this candidate alone is no error.
 ///
 /// # Errors
-/// The machine fails for all.
+/// The machine fails for all candidates.
 pub fn prepare(
     grading: &Grading,
     folder: &GradeFolder,
@@ -118,12 +117,12 @@ pub fn prepare(
     Ok(Prepared { digest, bot, notes })
 }
 
-/// The digest of what was handed in, as its folder is called.
+/// Short digest of a submission, the name of its folder.
 fn short(unpacked: &Unpacked) -> String {
     unpacked.digest.chars().take(16).collect()
 }
 
-/// Unpacks what a candidate handed in into the folder of its digest, unless it is there.
+/// Unpacks a submission into the folder of its digest, unless that exists.
 fn unpack_new(
     folder: &GradeFolder,
     candidate: &Candidate,
@@ -155,7 +154,7 @@ fn unpack_new(
     Ok(Ok(unpacked))
 }
 
-/// The files of a submission one of which lies where its program is; none with a package, which its adapter finds.
+/// File names that mark the folder of a submission's program; empty for a package, which its adapter finds.
 fn files_of(program: &Program) -> Vec<String> {
     let (command, build) = match program {
         Program::Kit => return vec![KIT.to_owned()],
@@ -167,7 +166,7 @@ fn files_of(program: &Program) -> Vec<String> {
         let [program, arguments @ ..] = &command[..] else {
             continue;
         };
-        // A program by its name alone is one of the machine.
+        // A program without a slash is the machine's.
         let own = Some(program).filter(|it| it.contains('/'));
         let words = own.into_iter().chain(arguments);
         let words = words.map(|word| word.trim_start_matches("./"));
@@ -183,7 +182,7 @@ fn files_of(program: &Program) -> Vec<String> {
     files
 }
 
-/// Makes the bot of what was unpacked.
+/// Makes the bot of an unpacked submission.
 fn make_bot(
     grading: &Grading,
     folder: &GradeFolder,
@@ -229,22 +228,22 @@ fn undecided(why: &str) -> Broken {
     }
 }
 
-/// What makes a bot of a folder.
+/// Step that makes a bot from its folder.
 enum Making {
-    /// Nothing: it is one.
+    /// None: the folder is complete.
     Done,
     /// A build.
     Build(Launch),
-    /// Nothing, once the adapter of its course finds the module that plays.
+    /// No build, but the course's adapter has to find the module that plays.
     Find {
         command: Launch,
-        /// Whether somebody named it.
+        /// Whether roster or configuration name the module.
         is_named: bool,
     },
 }
 
-/// Makes a bot that students meet in a folder of its own, or finds it as it was made before: whatever becomes of
-/// the original, all students meet the same.
+/// Makes a reference bot in a folder of its own, or reuses the one made before: all students meet the same bot,
+/// even if the original changes.
 ///
 /// # Errors
 /// The folder of the grading cannot be written, or the bot cannot be built.
@@ -277,7 +276,7 @@ pub fn keep_reference(
     })
 }
 
-/// Puts the folder of a bot back as it was after its build, where its bot changed it. Gives whether it did.
+/// Restores the folder of a bot from the copy after its build, if the bot changed it. Returns whether it did.
 ///
 /// # Errors
 /// The folder cannot be written.
@@ -295,7 +294,7 @@ pub fn restore(entry: &Entry) -> Result<bool, GradeError> {
     Ok(true)
 }
 
-/// The player that a submission is, and the command that builds it.
+/// Player of a submission, and the step that makes it.
 fn entry(
     grading: &Grading,
     home: &Path,
@@ -365,7 +364,7 @@ fn entry(
     Ok((entry, build))
 }
 
-/// The inputs of a bot besides the submission and the machine.
+/// Inputs of a bot besides the submission and the machine, as text to compare.
 fn made_from(kind: &SubmissionKind, package: &Package) -> Result<String, GradeError> {
     Ok(match &kind.program {
         Program::Command { build: None, .. } => String::new(),
@@ -375,8 +374,8 @@ fn made_from(kind: &SubmissionKind, package: &Package) -> Result<String, GradeEr
     })
 }
 
-/// Makes the folder of a bot, and builds it there, unless that was done before from the same. A build that failed is
-/// done again: it may have been the machine's fault, which somebody mended.
+/// Fills the folder of a bot and builds it there, unless it was made from equal inputs before. A failed build
+/// is repeated, because the machine may have been at fault.
 fn make(
     home: &Path,
     fill: &dyn Fn(&Path) -> Result<(), GradeError>,
@@ -388,7 +387,7 @@ fn make(
         return Ok(Ok(()));
     }
     let (bot, built) = (home.join(BOT), home.join(BUILT));
-    // The check of the earlier bot does not hold for this one.
+    // The check of an earlier bot does not apply to this one.
     for file in [BUILD, CHECK] {
         remove_if_there(&home.join(file))?;
     }
@@ -409,7 +408,7 @@ fn make(
     Ok(Ok(()))
 }
 
-/// Builds a bot in its folder, or looks for its module.
+/// Builds a bot in its folder, or finds its module.
 fn run_making(
     home: &Path,
     command: Making,
@@ -426,7 +425,8 @@ fn run_making(
     Ok(problem.map_or(Ok(()), Err))
 }
 
-/// Keeps the folder of a bot as it is after the build, which may have left anything there.
+/// Copies the folder of a bot after the build. The build may have left anything there, so permissions and size
+/// are checked first.
 fn keep(bot: &Path, built: &Path) -> Result<Result<(), Broken>, GradeError> {
     match open_to_owner(bot, MOST_BUILT) {
         Ok(()) => Ok(Ok(copy_folder(bot, built)?)),
@@ -441,10 +441,10 @@ fn keep(bot: &Path, built: &Path) -> Result<Result<(), Broken>, GradeError> {
 }
 
 impl Builder<'_> {
-    /// Runs a build, and keeps what it wrote. Gives why there is no program.
+    /// Runs a build and keeps its output. Returns the reason if there is no program.
     fn run(&self, command: &Launch, log: &Path) -> Result<Option<Broken>, GradeError> {
         let run = || build(command, self.limits, Some(self.supervisor), Some(self.stop));
-        // The machine may have been short of something for a moment.
+        // Retry once: the machine may have been short of a resource for a moment.
         let ended = run().or_else(|_| run()).map_err(GradeError::Build)?;
         let text = ended.log.text();
         write_whole(log, &mut |file| file.write_all(&text))?;
@@ -459,7 +459,7 @@ impl Builder<'_> {
     }
 }
 
-/// Why no module of a package plays, as the adapter of its course tells.
+/// Reason why no module of a package plays, from the course's adapter.
 fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Option<Broken> {
     let ended = build(
         find,
@@ -474,12 +474,12 @@ fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Optio
             cause: Cause::NoModule,
         }),
         Some(NO_MODULE | UNDECIDED) => Some(undecided(error.output())),
-        // Its check will tell more.
+        // Other failures show in the bot's check, with more detail.
         _ => None,
     }
 }
 
-/// Fills the folder in which a submission's bot runs.
+/// Fills the folder where a submission's bot runs.
 fn fill(kind: &SubmissionKind, home: &Path, bot: &Path, package: &str) -> Result<(), GradeError> {
     let unpacked = home.join(UNPACKED);
     match &kind.program {
@@ -495,7 +495,7 @@ fn fill(kind: &SubmissionKind, home: &Path, bot: &Path, package: &str) -> Result
     Ok(())
 }
 
-/// Reads how a bot was made, if it was.
+/// Reads `build.toml`; `None` if the bot is not complete.
 fn read_made(home: &Path) -> Result<Option<Made>, GradeError> {
     let path = home.join(BUILD);
     match fs::read_to_string(&path) {

@@ -1,4 +1,4 @@
-//! Why submissions fail, as values. A cause that several share is for the lecturer.
+//! Causes of failed submissions as values. Causes shared by several students are reported to the lecturer.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,24 +8,24 @@ use serde::{Deserialize, Serialize};
 use crate::grade::intake::shown;
 use crate::text::{counted, excerpt, visible};
 
-/// So many students with one cause are named together.
+/// Minimum number of students with one cause for a common report.
 const SEVERAL: usize = 3;
 
-/// How many of them are named, and how many characters of a line of a program are shown.
+/// Maximum number of students named, and characters shown of a program's line.
 const NAMED: usize = 5;
 const LINE: usize = 160;
 
-/// Why a submission is no bot.
+/// Reason why a submission is no bot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Broken {
-    /// In words for the student.
+    /// Explanation for the student.
     pub why: String,
-    /// The cause, which others may share.
+    /// Cause, possibly shared with others.
     pub cause: Cause,
 }
 
 impl Broken {
-    /// This machine fails, where others may not.
+    /// A failure of this machine, which others may not have.
     pub(super) fn unready(why: String) -> Self {
         Self {
             cause: Cause::Unready(why.clone()),
@@ -33,7 +33,7 @@ impl Broken {
         }
     }
 
-    /// Whether a person has to look before anybody loses marks.
+    /// Whether a person has to decide before any marks are lost.
     pub(super) fn is_held(&self) -> bool {
         matches!(
             self.cause,
@@ -42,31 +42,31 @@ impl Broken {
     }
 }
 
-/// Why a submission fails. Submissions with equal causes fail for one reason.
+/// Cause of a failed submission. Equal causes fail for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
-    /// It cannot be unpacked: what is wrong with it.
+    /// It cannot be unpacked, with the flaw.
     Unpacking(String),
-    /// Its `kit.toml` is of no use: why.
+    /// Its `kit.toml` is invalid, with the reason.
     Kit(String),
-    /// A file or program of this name is not there.
+    /// A file or program of this name is missing.
     Missing(String),
-    /// Its program cannot be started: why.
+    /// Its program cannot be started, with the reason.
     Program(String),
-    /// A person has to say which of its modules plays.
+    /// A person has to choose the module that plays.
     Undecided,
     /// Several of its folders have a program.
     UndecidedFolder,
-    /// It cannot be read or made ready on this machine: why.
+    /// It cannot be read or prepared on this machine, with the reason.
     Unready(String),
     /// It has no module that plays.
     NoModule,
-    /// It cannot be built: the line that says why.
+    /// Its build fails, with the telling line.
     Build(String),
-    /// It fails before its first action: the line that says why.
+    /// It fails before its first action, with the telling line.
     Loading(String),
-    /// It ends in a game: the line that says why.
+    /// Its process ends during a game, with the telling line.
     Ending(String),
 }
 
@@ -117,17 +117,17 @@ impl Cause {
     }
 }
 
-/// A cause that several students share. Its [`Display`](fmt::Display) is one line.
+/// A cause shared by several students. Its [`Display`](fmt::Display) is one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommonCause {
     /// The cause.
     pub cause: Cause,
-    /// The keys of the students and teams.
+    /// Keys of the students and teams.
     pub students: Vec<String>,
 }
 
 impl CommonCause {
-    /// The causes that three or more share, the most frequent first.
+    /// Causes shared by three or more, most frequent first.
     pub fn among<'a>(failed: impl IntoIterator<Item = (&'a str, &'a Cause)>) -> Vec<Self> {
         let mut students: BTreeMap<&Cause, Vec<String>> = BTreeMap::new();
         for (key, cause) in failed {
@@ -168,19 +168,23 @@ impl fmt::Display for CommonCause {
     }
 }
 
-/// The line that says what a program failed with, among the last ones that it wrote: what follows the calls of Python, or
-/// precedes those of Java or JavaScript; else the last one.
+/// The most telling of a program's last lines: after the traceback of Python, or before the stack trace of Java
+/// or JavaScript; else the last line.
 pub(super) fn telling_line<'a>(lines: &[&'a str]) -> Option<&'a str> {
     let is_call = |line: &str| line.starts_with([' ', '\t']);
     let last_call = lines.iter().rposition(|line| is_call(line));
-    let telling = last_call.and_then(|last| match lines[last].trim_start().starts_with("at ") {
-        true => lines[..last].iter().rfind(|line| !is_call(line)),
-        false => lines.get(last + 1),
+    let telling = last_call.and_then(|last| {
+        if lines[last].trim_start().starts_with("at ") {
+            lines[..last].iter().rfind(|line| !is_call(line))
+        } else {
+            lines.get(last + 1)
+        }
     });
     telling.or(lines.last()).map(|line| line.trim())
 }
 
-/// The line that says what a build failed with: the first error of a compiler without its place, else as of a program.
+/// The most telling line of a build: the first compiler error without its position, else as in
+/// [`telling_line`].
 pub(super) fn telling_line_of_build(text: &str) -> String {
     let lines: Vec<&str> = text
         .lines()

@@ -1,4 +1,5 @@
-//! Is a submission fit to play at all? What `referee check` finds is kept, and is part of the feedback.
+//! Checks whether a submission is fit to play. The findings of `referee check` are kept, and are part of the
+//! feedback.
 
 use std::fs;
 use std::path::Path;
@@ -8,66 +9,67 @@ use serde::{Deserialize, Serialize};
 
 use super::cause::{Broken, Cause, telling_line};
 use super::loaded_packages::Loaded;
-use crate::check::{self, CheckError, CheckPlan, Evidence, Finding, Report, Trouble, Verdict};
+use crate::check::{self, CheckError, CheckPlan, Evidence, Finding, Report, Verdict};
 use crate::config::Entry;
 use crate::grade::config::{Grading, Program};
 use crate::grade::error::GradeError;
 use crate::opponents::HouseBot;
 use crate::player::{CancelPipe, Confinement, Launch, Supervisor};
 use crate::record::{folder_digest, write_whole};
+use crate::referee::FaultKind;
 use crate::runner::Host;
 
-/// The file of a check, below the folder of a submission.
+/// File of a check, in the folder of a submission.
 pub(super) const CHECK: &str = "check.json";
 
-/// How many games are played, half of them in each seat.
+/// Number of games, half of them in each seat.
 const GAMES: u32 = 2;
 
-/// What was found.
+/// Result of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fitness {
-    /// What was checked under: a check under other terms is another one.
+    /// Conditions of the check; a check under other conditions is repeated.
     terms: String,
-    /// Why it cannot be loaded; `None` if it is worth playing games with it.
+    /// Reason why the bot cannot be loaded; `None` if games are worth playing.
     pub not_loaded: Option<Broken>,
-    /// Whether it had not answered the handshake when the check was broken off. Such a check is not kept.
+    /// Whether it had not answered the handshake when the check was cancelled. Such a check is not kept.
     #[serde(skip)]
     pub was_silent: bool,
-    /// What was found, in the order of the checks.
+    /// Findings, in the order of the checks.
     pub findings: Vec<FoundFault>,
 }
 
-/// A finding that is not good.
+/// A bad finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundFault {
-    /// What was checked.
+    /// Name of the check.
     pub check: String,
     /// `warn` or `failed`.
     pub verdict: String,
-    /// What was seen.
+    /// Observation.
     pub seen: String,
-    /// What would help.
+    /// Remedy.
     pub hint: String,
-    /// What the bot wrote last.
+    /// Last lines that the bot wrote.
     pub wrote: Vec<String>,
-    /// What it has in common with others whose bots fail.
+    /// Cause, possibly shared with other bots.
     pub cause: Option<Cause>,
 }
 
-/// Under which conditions bots are checked.
+/// Conditions of checks.
 #[derive(Clone, Copy)]
 pub struct Checker<'a> {
     pub grading: &'a Grading,
     pub host: &'a Host,
     pub supervisor: &'a Supervisor,
     pub seed: u64,
-    /// Breaks checks off.
+    /// Cancels checks.
     pub stop: &'a Arc<CancelPipe>,
 }
 
 impl Checker<'_> {
-    /// Checks a bot, or reads what a check found before of a bot that can be loaded: one that cannot may be the machine's
-    /// fault, which somebody mended. `None` is that this machine could not tell, or that the check was cancelled.
+    /// Checks a bot, or reads an earlier check of it. A check that could not load the bot is repeated, because
+    /// the machine may have been at fault. `None` if this machine could not tell, or the check was cancelled.
     ///
     /// # Errors
     /// The machine failed.
@@ -114,7 +116,7 @@ impl Checker<'_> {
         Ok(Some(fitness))
     }
 
-    /// Starts a bot, and has it play nothing. Gives why it cannot be loaded. Nothing is kept.
+    /// Starts a bot without playing. Returns the reason if it cannot be loaded. Nothing is kept.
     pub fn load(&self, entry: &Entry) -> Option<Broken> {
         not_loaded(entry, &told(check::load(&self.plan(entry)))?)
     }
@@ -161,24 +163,24 @@ impl Checker<'_> {
     }
 }
 
-/// What a check tells of a bot; `None` where this machine could not tell: the games will show.
+/// Report of a check; `None` if this machine could not tell: then games will show.
 fn told(report: Result<Report, CheckError>) -> Option<Report> {
     report.ok().filter(|report| report.too_busy.is_none())
 }
 
-/// Why a bot cannot be loaded, in words and as a value.
+/// Reason why a bot cannot be loaded, in words and as a cause.
 fn not_loaded(entry: &Entry, report: &Report) -> Option<Broken> {
     let finding = report.not_loaded()?;
     let Evidence::Forfeit(forfeit) = &finding.evidence else {
         return None;
     };
-    let line = match forfeit.trouble {
-        Some(Trouble::Late) => Some("no answer in time".to_owned()),
+    let line = match forfeit.fault.kind {
+        FaultKind::Late => Some("no answer in time".to_owned()),
         _ => last_words(entry, finding),
     };
     Some(Broken {
         why: format!("it cannot be loaded: {finding}"),
-        cause: Cause::Loading(line.unwrap_or_else(|| forfeit.detail.clone())),
+        cause: Cause::Loading(line.unwrap_or_else(|| forfeit.fault.detail.clone())),
     })
 }
 
@@ -193,8 +195,8 @@ fn found_fault(entry: &Entry, finding: &Finding) -> FoundFault {
     }
 }
 
-/// The line that says why a bot's process ended, where it wrote any. Where its folder lies here is left out: that is
-/// another place for each bot.
+/// Last telling line of a bot's process. The path of its folder is replaced, because it differs between bots
+/// with equal causes.
 fn last_words(entry: &Entry, finding: &Finding) -> Option<String> {
     let lines: Vec<&str> = finding.last_lines().iter().map(String::as_str).collect();
     let line = telling_line(&lines)?;

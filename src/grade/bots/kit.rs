@@ -1,5 +1,5 @@
-//! `kit.toml` of a submission. A student wrote it, so it may open nothing of the machine: a sandbox shows a bot the
-//! files that its command names and the installations that its environment names.
+//! `kit.toml` of a submission. A student wrote it, so it must not open up the machine: a sandbox exposes the
+//! files named in a bot's command and the installations named in its environment.
 
 use std::fs;
 use std::path::{Component, Path};
@@ -12,16 +12,16 @@ use crate::config::PlayerSection;
 use crate::player::is_of_the_harness;
 use crate::text::excerpt;
 
-/// The configuration of a kit.
+/// File name of a kit's configuration.
 pub(super) const KIT: &str = "kit.toml";
 
-/// The longest one that is read.
+/// Maximum bytes of it.
 const LONGEST_KIT: u64 = 64 << 10;
 
-/// How many characters are shown of what a student wrote.
+/// Maximum characters shown of a student's text.
 const SHOWN: usize = 60;
 
-/// The bot that a kit describes.
+/// The bot described by a kit.
 #[derive(Debug, PartialEq)]
 pub(super) struct Kit {
     pub command: Vec<String>,
@@ -31,7 +31,7 @@ pub(super) struct Kit {
 }
 
 impl Kit {
-    /// Reads the kit of a submission in this folder.
+    /// Reads the kit in the folder of a submission.
     pub fn read(folder: &Path) -> Result<Self, Broken> {
         let player = first_player(&folder.join(KIT))?;
         let command = match (&player.command, &player.shell) {
@@ -96,23 +96,24 @@ fn first_player(path: &Path) -> Result<PlayerSection, Broken> {
         .ok_or_else(|| broken(format!("its `{KIT}` has no [[player]]")))
 }
 
-/// A word of a command may name a file of the submission, and a program by its name alone.
+/// Checks a word of a command: a path must stay inside the submission; a program may have a bare name.
 fn stays_inside(folder: &Path, word: &str) -> Result<(), Broken> {
     let path = Path::new(word);
     let leads_out = path.is_absolute() || path.components().any(|it| it == Component::ParentDir);
-    // A line of a shell is no path, unless there is a file of that name.
+    // A shell line is no path, unless a file has that name.
     let is_path = !word.contains(char::is_whitespace) || folder.join(path).exists();
-    match leads_out && is_path {
-        true => Err(broken(format!(
+    if leads_out && is_path {
+        Err(broken(format!(
             "its `{KIT}` names `{}`, which leads out of what was handed in: name a file of yours from the top of it, \
              or a program by its name alone",
             excerpt(word, SHOWN)
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }
 
-/// A variable may have a name of the bot's own, and no path as its value.
+/// Checks an environment variable: its name must be the bot's own, and its value no path.
 fn opens_nothing(name: &str, value: &str) -> Result<(), Broken> {
     let why = match () {
         () if is_of_the_harness(name) || name.starts_with("LD_") => {

@@ -1,5 +1,6 @@
-//! What bots load besides their own files: installed packages of Python. Where one comes, goes or changes that a bot
-//! imports, the bot is checked and played again, and the marks say what the machine of today gives.
+//! Tracks packages that bots load besides their own files: installed packages of Python. If a package that a
+//! bot imports appears, disappears or changes, the bot is checked and played again, so that marks reflect the
+//! machine's current state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,20 +16,20 @@ use crate::grade::folder::GradeFolder;
 use crate::player::{Launch, package_places};
 use crate::record::{folder_digest, hex, sha256, write_whole};
 
-/// The file that keeps the packages of the last grading.
+/// File with the packages of the last grading.
 const SEEN: &str = "loaded.json";
 
-/// How much of a bot's files is looked at for what they import.
+/// Upper bounds on a bot's files searched for imports.
 const MOST_FILES: usize = 4096;
 const MOST_BYTES: usize = 64 << 20;
 
-/// How many names of packages a message has at most.
+/// Maximum number of packages named in a message.
 const NAMED: usize = 5;
 
-/// The program and the folder of a bot.
+/// Program and folder of a bot.
 type Place = (PathBuf, PathBuf);
 
-/// The packages that the bots of a grading load. Each interpreter and folder is read once.
+/// Packages loaded by the bots of a grading. Each interpreter and folder is read once.
 #[derive(Debug, Default)]
 pub struct Loaded {
     interpreters: Mutex<BTreeMap<PathBuf, Vec<PathBuf>>>,
@@ -36,8 +37,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// A digest of the installed packages that the files of a bot, or those of its course, may import; empty where
-    /// there are none. With `is_written_by_student` its command may be anything.
+    /// Digest of the installed packages that files of the bot, or of its course, may import; empty without any.
+    /// With `is_written_by_student`, the command is not trusted.
     pub fn digest(&self, bot: &Entry, is_written_by_student: bool) -> String {
         let launch = &bot.launch;
         let (Some(program), Some(dir)) = (interpreter(launch, is_written_by_student), &launch.dir)
@@ -45,7 +46,7 @@ impl Loaded {
             return String::new();
         };
         let place = (program, dir.clone());
-        // A folder is looked at outside the lock: others may look at theirs meanwhile.
+        // Search the folder outside the lock, so that other threads are not blocked.
         let known = lock(&self.digests).get(&place).cloned();
         known.unwrap_or_else(|| {
             let mut places = self.places(&place.0);
@@ -68,7 +69,7 @@ impl Loaded {
         })
     }
 
-    /// What changed since the grading before, in words, and keeps what is there now.
+    /// Changes since the last grading, in words. Stores the current state.
     ///
     /// # Errors
     /// The folder of the grading cannot be written.
@@ -101,7 +102,7 @@ impl Loaded {
         Ok(words)
     }
 
-    /// By what it is called: the names of packages, or a digest.
+    /// Current state by item: the names of packages, or a digest.
     fn now(&self, grading: &Grading) -> BTreeMap<String, BTreeSet<String>> {
         let mut now = BTreeMap::new();
         for (program, places) in lock(&self.interpreters).iter() {
@@ -124,12 +125,12 @@ impl Loaded {
     }
 }
 
-/// Nothing is done under these locks that could fail half-way.
+/// Locks a map. No code under these locks can fail half-way, so a poisoned lock is still consistent.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The program of a bot, if no bot's author can have written it: it is run to ask where its packages are.
+/// The interpreter of a bot, if no student can have written it: it is run to ask for its package folders.
 fn interpreter(launch: &Launch, is_written_by_student: bool) -> Option<PathBuf> {
     if is_written_by_student {
         let plain = Launch {
@@ -146,7 +147,7 @@ fn interpreter(launch: &Launch, is_written_by_student: bool) -> Option<PathBuf> 
     (!is_own).then_some(program)
 }
 
-/// The folders that the lecturer names in variables.
+/// Package folders that the lecturer names in variables.
 fn named_places(launch: &Launch) -> Vec<PathBuf> {
     let own = launch.env.iter().find(|(key, _)| key == "PYTHONPATH");
     let path = own
@@ -158,7 +159,7 @@ fn named_places(launch: &Launch) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The packages in a folder, by name, with their paths.
+/// Packages in a folder: name and path.
 fn entries(place: &Path) -> Vec<(String, PathBuf)> {
     let found = fs::read_dir(place).into_iter().flatten().flatten();
     let named = found.map(|entry| {
@@ -170,8 +171,8 @@ fn entries(place: &Path) -> Vec<(String, PathBuf)> {
         .collect()
 }
 
-/// The packages in these places that are imported by one of these words. Of each the names and sizes of the files at
-/// its top: times of files would differ from machine to machine.
+/// Digest of the packages in these folders that one of the words imports: names and sizes of the files at their
+/// tops. Times of files would differ between machines.
 fn digest(places: &[PathBuf], imports: &BTreeSet<String>) -> String {
     let mut lines = BTreeSet::new();
     for (name, path) in places.iter().flat_map(|place| entries(place)) {
@@ -193,7 +194,7 @@ fn digest(places: &[PathBuf], imports: &BTreeSet<String>) -> String {
     hex(&Sha256::digest(lines.join("\n"))[..8])
 }
 
-/// All words of lines that have the word `import` in them, in the Python files below some folders.
+/// All words on lines with `import`, in the Python files below some folders.
 fn imports<'a>(folders: impl Iterator<Item = &'a PathBuf>) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     let mut left: Vec<PathBuf> = folders.cloned().collect();
@@ -226,7 +227,7 @@ fn add_imports(text: &str, words: &mut BTreeSet<String>) {
     }
 }
 
-/// Which names are new and which are gone, in brackets.
+/// Names added and removed, in brackets.
 fn difference(was: &BTreeSet<String>, now: &BTreeSet<String>) -> String {
     let list = |words: &str, names: Vec<&String>| {
         let more = names.len().saturating_sub(NAMED);
@@ -240,9 +241,10 @@ fn difference(was: &BTreeSet<String>, now: &BTreeSet<String>) -> String {
     let new = list("new", now.difference(was).filter(is_name).collect());
     let gone = list("gone", was.difference(now).filter(is_name).collect());
     let parts: Vec<String> = new.into_iter().chain(gone).collect();
-    match parts.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", parts.join("; ")),
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", parts.join("; "))
     }
 }
 

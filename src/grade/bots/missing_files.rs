@@ -1,4 +1,4 @@
-//! What is there instead, where a submission lacks the file that its command names.
+//! Suggests existing files if a submission lacks the file in its command.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,14 +8,14 @@ use super::cause::{Broken, Cause};
 use crate::grade::intake::shown;
 use crate::player::{Launch, LaunchError};
 
-/// How many folders deep, and at how many entries, a submission is looked at.
+/// Maximum depth and number of entries searched in a submission.
 const DEPTH: usize = 4;
 const ENTRIES: usize = 2000;
 
-/// How many names are told.
+/// Maximum number of names suggested.
 const TOLD: usize = 3;
 
-/// Files that programs are run from, and those that they are built from.
+/// Extensions of files that programs run from, and of files that they are built from.
 const SCRIPTS: [&str; 13] = [
     "py", "pyc", "pyz", "js", "mjs", "cjs", "ts", "jar", "rb", "pl", "lua", "php", "sh",
 ];
@@ -23,14 +23,13 @@ const SOURCES: [&str; 10] = [
     "py", "c", "cc", "cpp", "cxx", "java", "rs", "go", "ts", "kt",
 ];
 
-/// Why a bot cannot be started, as far as its files tell: its program is not there, or the file that its program is
-/// to run is not.
+/// Reason why a bot cannot be started, judged by its files: the program is missing, or its script is.
 pub(super) fn unstartable(launch: &Launch) -> Option<Broken> {
     match launch.check() {
         Ok(()) => missing(launch, &SCRIPTS),
         Err(LaunchError::NoProgram(_)) => Some(broken(launch, &launch.program.to_string_lossy())),
         Err(error) => {
-            // The student knows the folder, and not where it lies here.
+            // The student knows the folder, but not its path on this machine.
             let dir = launch.dir.clone().unwrap_or_default();
             let why = error.to_string().replace(&*dir.to_string_lossy(), ".");
             Some(Broken {
@@ -41,12 +40,12 @@ pub(super) fn unstartable(launch: &Launch) -> Option<Broken> {
     }
 }
 
-/// Why a build failed, where a file is not there from which it was to build.
+/// Reason why a build failed, if a source file in its command is missing.
 pub(super) fn without_source(build: &Launch) -> Option<Broken> {
     missing(build, &SOURCES)
 }
 
-/// Says so where the first argument with such an ending is no file.
+/// Reports the first argument with one of these extensions that is no file.
 fn missing(launch: &Launch, endings: &[&str]) -> Option<Broken> {
     let is_file = |word: &&String| {
         let ending = Path::new(word).extension().and_then(|it| it.to_str());
@@ -64,16 +63,17 @@ fn broken(launch: &Launch, name: &str) -> Broken {
     let found = launch.dir.as_deref().map(|dir| like(dir, Path::new(name)));
     let found = found.unwrap_or_default();
     let found: Vec<String> = found.iter().map(|it| format!("`{}`", shown(it))).collect();
-    let why = match found.is_empty() {
-        true => format!(
+    let why = if found.is_empty() {
+        format!(
             "there is no `{}`, and no file with a name like it",
             shown(name)
-        ),
-        false => format!(
+        )
+    } else {
+        format!(
             "there is no `{}`; found {}: the name and the place have to be exactly as expected",
             shown(name),
             found.join(", ")
-        ),
+        )
     };
     Broken {
         why,
@@ -81,7 +81,7 @@ fn broken(launch: &Launch, name: &str) -> Broken {
     }
 }
 
-/// The files that may be meant instead of a missing one, the likeliest first.
+/// Files that may be meant instead of a missing one, likeliest first.
 fn like(dir: &Path, name: &Path) -> Vec<String> {
     let own = Name::of(name);
     let mut found = BTreeSet::new();
@@ -96,7 +96,7 @@ fn like(dir: &Path, name: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The name of a file in small letters, with what stands before its first dot and after its last.
+/// Lower-case name of a file, with its part before the first dot and its extension.
 struct Name {
     whole: String,
     stem: String,
@@ -119,7 +119,7 @@ impl Name {
         }
     }
 
-    /// How unlike another name is; `None` if it is not like this one at all.
+    /// Distance to another name; `None` if they have nothing in common.
     fn unlike(&self, other: &Self) -> Option<u8> {
         match () {
             () if other.whole == self.whole => Some(0),

@@ -1,4 +1,5 @@
-//! Which module of a course's package plays: as the roster says, or the configuration, or as the adapter finds it.
+//! Module of a course's package that plays: from the roster, else from the configuration, else found by the
+//! adapter.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,25 +7,24 @@ use std::path::Path;
 use crate::grade::class::Candidate;
 use crate::grade::intake::Unpacked;
 
-/// The name of a package's folder where the submission has no folder at its top.
+/// Folder name of a package without a folder at its top.
 const PACKAGE: &str = "submission";
 
-/// A package, as the adapter is told of it.
+/// A package, as passed to the adapter.
 #[derive(Debug)]
 pub(super) struct Package {
-    /// The folder in which it lies, below that of the bot.
+    /// Folder of the package, below the bot's.
     pub folder: String,
-    /// Whether somebody said which module plays.
+    /// Whether roster or configuration name the module.
     pub is_named: bool,
-    /// The arguments of the adapter after the course.
+    /// Arguments of the adapter after the course.
     pub arguments: Vec<String>,
 }
 
 impl Package {
-    /// The package of a candidate. `files` is where it was unpacked, `by_default` the module that plays where the
-    /// roster names none.
+    /// The package of a candidate, unpacked in `files`. The module `by_default` plays if the roster names none.
     ///
-    /// # Errors
+    /// The module is ambiguous or no valid path; the error says so in words.
     /// In words: it is not decided which module plays.
     pub fn of(
         candidate: &Candidate,
@@ -32,7 +32,7 @@ impl Package {
         files: &Path,
         by_default: Option<&str>,
     ) -> Result<Self, String> {
-        // A package that imports itself by name needs a folder of that name.
+        // A package that imports itself needs a folder of its own name.
         let folder = unpacked.top.as_deref().unwrap_or(PACKAGE).to_owned();
         let members = candidate.members.iter();
         let named: BTreeSet<&str> = members.filter_map(|it| it.module.as_deref()).collect();
@@ -67,7 +67,7 @@ impl Package {
     }
 }
 
-/// A module as a path below its package, with its class behind it: `team.players.best:Agent` is `players/best:Agent`.
+/// Path of a module below its package, with its class: `players/best:Agent` for `team.players.best:Agent`.
 fn below(module: &str, package: &str, files: &Path) -> Option<String> {
     let (path, class) = match module.split_once(':') {
         Some((path, class)) => (path, format!(":{class}")),
@@ -75,7 +75,7 @@ fn below(module: &str, package: &str, files: &Path) -> Option<String> {
     };
     let path = path.strip_suffix(".py").unwrap_or(path).replace('.', "/");
     let mut parts: Vec<&str> = path.split('/').collect();
-    // As it is imported from above.
+    // Drop the package's own name, as used in an import from above.
     if parts.len() > 1 && parts[0] == package && !files.join(package).exists() {
         parts.remove(0);
     }

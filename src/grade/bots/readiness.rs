@@ -1,4 +1,4 @@
-//! The bots of a class before their games: which play, and why others do not.
+//! Bots of a class before their games, and the reasons why others do not play.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use crate::config::Entry;
 use crate::grade::class::Candidate;
 use crate::grade::marks::Status;
 
-/// Submissions, by the index of the candidate.
+/// Prepared submissions, by index of the candidate.
 pub struct Ready {
     pub prepared: BTreeMap<usize, Prepared>,
     pub fitness: BTreeMap<usize, Fitness>,
 }
 
 impl Ready {
-    /// The bot of a candidate, or why there is none that can be loaded; `None` if nothing was handed in that is marked.
+    /// Bot of a candidate, or the reason why none can be loaded; `None` without a submission to mark.
     pub fn bot(&self, at: usize) -> Option<Result<&Entry, &Broken>> {
         let bot = self.prepared.get(&at)?.bot.as_ref();
         let not_loaded = self.fitness.get(&at).and_then(|it| it.not_loaded.as_ref());
@@ -26,7 +26,7 @@ impl Ready {
         }))
     }
 
-    /// Why a candidate's bot fails, in its check or before.
+    /// Cause of a bot's failure, from its check or before.
     pub fn cause(&self, at: usize) -> Option<&Cause> {
         if let Some(Err(broken)) = self.bot(at) {
             return Some(&broken.cause);
@@ -36,7 +36,7 @@ impl Ready {
     }
 }
 
-/// Why a candidate has no games.
+/// Status of a candidate without games, and the reason in words.
 pub fn why_not(candidate: &Candidate, bot: Option<Result<&Entry, &Broken>>) -> (Status, String) {
     if candidate.path.is_none() {
         return (Status::None, "nothing was handed in".to_owned());

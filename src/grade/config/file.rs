@@ -1,4 +1,4 @@
-//! What the configuration of a grading may hold, key by key.
+//! The keys of a grading's configuration, as typed.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The configuration of a grading: from TOML to a [`Grading`] that never changes.
+//! Configuration of a grading: from TOML to an immutable [`Grading`].
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,177 +24,176 @@ use sections::{
     by_hand, columns, deadline, in_range, lateness, marks, points, set_defaults, submission,
 };
 
-/// A class, and how it is marked.
+/// A validated grading of a class.
 #[derive(Debug, Clone)]
 pub struct Grading {
-    /// Its name.
+    /// Name of the grading.
     pub name: String,
-    /// The master seed of all games; `None` leaves it to be drawn for the class.
+    /// Master seed of all games; `None` draws one for the class.
     pub seed: Option<u64>,
-    /// The roster: a CSV file.
+    /// Path of the roster, a CSV file.
     pub roster: PathBuf,
-    /// The names of its columns that differ from ours, by our names.
+    /// Names of its columns that differ from ours, by our names.
     pub columns: Vec<(&'static str, String)>,
     /// The folder of the submissions.
     pub submissions: PathBuf,
-    /// How submissions lie there.
+    /// Layout of that folder.
     pub layout: Layout,
-    /// When they were due.
+    /// Deadline of submissions.
     pub deadline: Option<Deadline>,
-    /// What it costs to be late.
+    /// Rule for late submissions.
     pub late: Option<Lateness>,
-    /// What a submission is.
+    /// Kind of submissions.
     pub submission: SubmissionKind,
-    /// The folder that the course puts beside all bots.
+    /// Folder with the files that the course puts beside all bots.
     pub course_files: Option<PathBuf>,
-    /// What a game is worth.
+    /// Points of a game by its result.
     pub points: Points,
-    /// The bots against which students play, by name.
+    /// Reference bots, by name.
     pub references: Vec<Entry>,
-    /// What is played for marks.
+    /// Tests, played for marks.
     pub tests: Vec<Test>,
-    /// The limits of all games.
+    /// Limits in all games.
     pub limits: Limits,
     /// The clock of games outside of the tests.
     pub time: TimeControl,
-    /// The game of the class tournament and of the first check.
+    /// Game of the class tournament and of the first check.
     pub game: PlannedGame,
     /// Marks by the share of games that the student forfeited.
     pub reliability: Option<Reliability>,
-    /// What was marked by hand.
+    /// Parts marked by hand.
     pub by_hand: Vec<ByHand>,
-    /// The step in which the total is given.
+    /// Step to which the total is rounded.
     pub round_to: f64,
     /// Games are added until a repetition changes the total with at most this probability.
     pub change: f64,
-    /// The tournament of the class.
+    /// Tournament of the class.
     pub tournament: Option<ClassTournament>,
     /// Whether the standings of the class are published, under pseudonyms.
     pub publishes_standings: bool,
 }
 
-/// What a submission is.
+/// Kind of submissions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubmissionKind {
-    /// How its program is found.
+    /// Way to find the program.
     pub program: Program,
     /// Variables added to its environment.
     pub env: Vec<(String, String)>,
-    /// Whether each game has a new process.
+    /// Whether each game gets a new process.
     pub fresh_process: bool,
 }
 
-/// How the program of a submission is found.
+/// Way to find the program of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Program {
-    /// By a command in its folder, after a build if there is one.
+    /// A command in its folder, after an optional build.
     Command {
-        /// The program and its arguments.
+        /// Program and arguments.
         command: Vec<String>,
-        /// The command that makes it.
+        /// Build command.
         build: Option<Vec<String>>,
     },
-    /// By the first player of the submission's own `kit.toml`.
+    /// The first player of the submission's `kit.toml`.
     Kit,
-    /// It is a package of a course, which an adapter plays.
+    /// A course's package, played by an adapter.
     Package {
-        /// The course, as the adapter calls it.
+        /// Name of the course, as known to the adapter.
         course: String,
-        /// The adapter.
+        /// Path of the adapter.
         adapter: PathBuf,
-        /// Which module plays, where neither the package tells nor the roster.
+        /// Module to play if neither the package nor the roster tells.
         module: Option<String>,
     },
 }
 
-/// The first 63 bits of the SHA-256 of a text: TOML has no larger number, and manifests hold the seed.
+/// The first 63 bits of a text's SHA-256: TOML integers are signed, and manifests hold the seed.
 fn seed_of(text: &str) -> u64 {
     let digest = Sha256::digest(text);
     let first = digest.iter().take(8);
     first.fold(0, |seed, byte| seed << 8 | u64::from(*byte)) >> 1
 }
 
-/// What a game is worth, from 0 to 1.
+/// Points of a game by its result, from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Points {
     win: f64,
     draw: f64,
     loss: f64,
-    /// Draws by these rules.
+    /// Points of draws by the reason of the draw.
     draw_by: BTreeMap<&'static str, f64>,
 }
 
-/// A part of the marks that is played for.
+/// A test: games against references for a part of the marks.
 #[derive(Debug, Clone)]
 pub struct Test {
-    /// Its name.
+    /// Name of the test.
     pub name: String,
-    /// The opponents, as indices into the references.
+    /// Opponents, as indices into the references.
     pub against: Vec<usize>,
-    /// The game, with its options.
+    /// Game with its options.
     pub game: PlannedGame,
-    /// The clock.
+    /// Time control.
     pub time: TimeControl,
-    /// The marks that it can bring.
+    /// Maximum marks.
     pub marks: f64,
-    /// How points become marks.
+    /// Conversion of points to marks.
     pub rule: MarkRule,
-    /// How many games are played at least against each opponent.
+    /// Minimum number of games per opponent.
     pub games: u32,
-    /// How many at most.
+    /// Maximum number of games per opponent.
     pub most_games: u32,
 }
 
-/// Marks that are read from a file.
+/// A part of the marks that is read from a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ByHand {
-    /// Its name.
+    /// Name of the part.
     pub name: String,
-    /// The marks that it can bring.
+    /// Maximum marks.
     pub marks: f64,
-    /// The file, a CSV.
+    /// Path of the CSV file.
     pub file: PathBuf,
-    /// The column with the student's id.
+    /// Column of the students' ids.
     pub key: String,
-    /// The column with the marks.
+    /// Column of the marks.
     pub column: String,
 }
 
-/// The tournament of the class.
+/// Tournament of the class.
 #[derive(Debug, Clone)]
 pub struct ClassTournament {
-    /// Who meets whom.
+    /// Format of the tournament.
     pub format: FormatTable,
-    /// The marks that it can bring, by the share of points.
+    /// Maximum marks, scaled by the share of points.
     pub marks: f64,
 }
 
 impl Grading {
-    /// Reads and validates a configuration. Paths in it start at its folder.
+    /// Reads and validates a configuration. Its paths are relative to its folder.
     ///
     /// # Errors
-    /// The file cannot be read, or what it says is not a grading.
+    /// The file cannot be read, or is no valid grading.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
         Self::parse(&text_of(path)?, path)
     }
 
-    /// Validates the text of a configuration; `path` is named in errors, and its folder is
-    /// where paths start.
+    /// Validates the text of a configuration. Errors name `path`, and paths are relative to its folder.
     ///
     /// # Errors
-    /// What the text says is not a grading.
+    /// The text is no valid grading.
     pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
         read(text)
             .and_then(|file| grading(file, Base::of(path)))
             .map_err(|flaw| flaw.in_file(text, path))
     }
 
-    /// Reads a configuration for one submission alone: without the parts of the marks that need the class or its
-    /// files, the tournament and what is marked by hand. Without a `seed` it has one that is made of the text: a new one
-    /// for each submission would let a student hand in until the games are lucky.
+    /// Reads a configuration for a single submission, without parts of the marks that need the class or its
+    /// files: the tournament and parts marked by hand. Without a `seed` it derives one from the text: with a
+    /// new seed for each submission, a student could resubmit until the games are lucky.
     ///
     /// # Errors
-    /// Those of [`Grading::load`].
+    /// See [`Grading::load`].
     pub fn load_alone(path: &Path) -> Result<Self, ConfigError> {
         let text = text_of(path)?;
         let alone = |file: File| File {
@@ -210,7 +209,7 @@ impl Grading {
         Ok(grading)
     }
 
-    /// How many games a student has, at least and at most.
+    /// Minimum and maximum number of games of a student.
     pub fn games(&self) -> [u64; 2] {
         let tests = self.tests.iter();
         tests.fold([0; 2], |[least, most], test| {
@@ -222,8 +221,8 @@ impl Grading {
         })
     }
 
-    /// How long the least number of games of a student takes if both bots use all of their clocks; `None` where a
-    /// clock has no limit for a game.
+    /// Time of a student's minimum number of games if both bots use up their clocks; `None` if a clock has no
+    /// limit per game.
     pub fn longest(&self) -> Option<Duration> {
         let mut sum = Duration::ZERO;
         for test in &self.tests {
@@ -234,7 +233,7 @@ impl Grading {
         Some(sum)
     }
 
-    /// The marks that there are to be had.
+    /// Maximum total of marks.
     pub fn most_marks(&self) -> f64 {
         let tests = self.tests.iter().map(|test| test.marks);
         let by_hand = self.by_hand.iter().map(|part| part.marks);
@@ -249,14 +248,14 @@ impl Grading {
 }
 
 impl Test {
-    /// Whether it plays on until it has a verdict.
+    /// Whether the test continues until it has a verdict.
     pub(super) fn is_sequential(&self) -> bool {
         matches!(self.rule, MarkRule::Reach { .. })
     }
 }
 
 impl Points {
-    /// The least and the most that a game can be worth.
+    /// Minimum and maximum points of a game.
     pub(super) fn range(&self) -> [f64; 2] {
         let draws = self.draw_by.values().copied();
         let all = draws.chain([self.win, self.draw, self.loss]);
@@ -265,7 +264,7 @@ impl Points {
         })
     }
 
-    /// What a game is worth for the player in a seat.
+    /// Points of a game for the player in a seat.
     pub fn of(&self, row: &GameRow, seat: Seat) -> f64 {
         match row.end.result {
             GameResult::Won(winner) if winner == seat => self.win,
@@ -294,6 +293,8 @@ fn grading(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
     let course_files = course_files(file.course_files.as_ref(), base)?;
     let test_sections::Tests { references, tests } =
         test_sections::tests(&file, opening_plies, base, course_files.as_deref())?;
+    let at = file.game.span().start;
+    let game = planned_game(file.game.get_ref(), at, base, opening_plies)?;
     let by_hand = by_hand(&file.by_hand, &tests, base)?;
     let reliability = file.reliability.as_ref().map(|section| {
         let curve = match &section.curve {
@@ -307,7 +308,7 @@ fn grading(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
     });
     let tournament = file.tournament.as_ref().map(|section| {
         let section = section.get_ref();
-        // Who plays is not known yet; what is wrong for any number of players shows with these.
+        // The players are unknown yet; errors independent of them show with two placeholders.
         let names = ["a", "b"].map(str::to_owned);
         crate::config::format(&section.format, &names)?;
         Ok(ClassTournament {
@@ -326,17 +327,12 @@ fn grading(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
         late,
         submission: submission(&file.submission, base)?,
         course_files,
-        points: points(&file.points)?,
+        points: points(&file.points, game.game())?,
         references,
         tests,
         limits: limits(&file.limits)?,
         time: time_control(&file.clock)?,
-        game: planned_game(
-            file.game.get_ref(),
-            file.game.span().start,
-            base,
-            opening_plies,
-        )?,
+        game,
         reliability: reliability.transpose()?,
         by_hand,
         round_to: file

@@ -1,4 +1,4 @@
-//! The parts of a grading's configuration besides its tests: from what was typed to what it means.
+//! Parses the sections of a grading's configuration besides its tests.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -14,14 +14,14 @@ use super::file::{
 use super::{ByHand, Points, Program, SubmissionKind, Test};
 use crate::clock::Measure;
 use crate::config::{Amount, Base, Flaw, file_name};
-use crate::game::Reason;
+use crate::game::{Game, Reason};
 use crate::grade::intake::{COLUMNS, Deadline, Lateness};
 use crate::player::Tier;
 use crate::text;
 
-/// What holds for students' bots where the configuration does not say otherwise. They see their own folders alone,
-/// wherever the machine can hold that: they could reach the bots and files of the others. One that never ends, or
-/// takes all memory, must not keep a class waiting.
+/// Defaults for students' bots. Isolation shows each bot its own folder only, where the machine can provide
+/// that: otherwise it could reach the bots and files of others. Time and memory have limits, so that a bot
+/// without end does not keep a class waiting.
 pub(super) fn set_defaults(file: &mut File) {
     let amount = |text: &str| Spanned::new(0..0, Amount(text.to_owned()));
     let limits = &mut file.limits;
@@ -46,9 +46,10 @@ pub(super) fn in_range(
     value: &Spanned<f64>,
     range: RangeInclusive<f64>,
 ) -> Result<f64, Flaw> {
-    match range.contains(value.get_ref()) {
-        true => Ok(*value.get_ref()),
-        false => Err(Flaw::of(
+    if range.contains(value.get_ref()) {
+        Ok(*value.get_ref())
+    } else {
+        Err(Flaw::of(
             value,
             format!(
                 "`{key}` is {}: expected from {} to {}",
@@ -56,7 +57,7 @@ pub(super) fn in_range(
                 range.start(),
                 range.end()
             ),
-        )),
+        ))
     }
 }
 
@@ -64,7 +65,7 @@ pub(super) fn marks(value: &Spanned<f64>) -> Result<f64, Flaw> {
     in_range("marks", value, 0.0..=10_000.0)
 }
 
-/// When submissions are due, and on whose clock.
+/// Deadline with its time zone.
 pub(super) fn deadline(class: &ClassSection) -> Result<Option<Deadline>, Flaw> {
     let zone = class.zone.as_ref().map(zone).transpose()?;
     let Some(value) = &class.deadline else {
@@ -110,7 +111,7 @@ pub(super) fn deadline(class: &ClassSection) -> Result<Option<Deadline>, Flaw> {
     }))
 }
 
-/// The names of the roster's columns, by our names.
+/// Column names of the roster, by our names.
 pub(super) fn columns(
     named: &BTreeMap<Spanned<String>, String>,
 ) -> Result<Vec<(&'static str, String)>, Flaw> {
@@ -251,18 +252,19 @@ pub(super) fn submission(
     })
 }
 
-/// Refuses a command without words.
+/// Refuses an empty command.
 fn words(key: &str, command: &Spanned<Vec<String>>) -> Result<(), Flaw> {
-    match command.get_ref().is_empty() {
-        false => Ok(()),
-        true => Err(Flaw::of(
+    if command.get_ref().is_empty() {
+        Err(Flaw::of(
             command,
             format!("`{key}` is empty: expected a program and its arguments, such as [\"make\"]"),
-        )),
+        ))
+    } else {
+        Ok(())
     }
 }
 
-pub(super) fn points(section: &PointsSection) -> Result<Points, Flaw> {
+pub(super) fn points(section: &PointsSection, game: Game) -> Result<Points, Flaw> {
     let of = |key: &str, value: &Option<Spanned<f64>>, default: f64| match value {
         Some(value) => in_range(key, value, 0.0..=1.0),
         None => Ok(default),
@@ -270,10 +272,15 @@ pub(super) fn points(section: &PointsSection) -> Result<Points, Flaw> {
     let mut draw_by = BTreeMap::new();
     for (key, value) in &section.draw_by {
         let name = key.get_ref().replace('-', "_");
-        let reason = Reason::from_name(&name).ok_or_else(|| {
+        let reason = game.reason_from_name(&name).ok_or_else(|| {
             let problem = format!(
-                "no game is drawn by `{}`: expected a reason of docs/failures.md, such as repetition",
-                key.get_ref()
+                "no game of {} is drawn by `{}`: expected one of {}",
+                game.name(),
+                key.get_ref(),
+                game.reasons()
+                    .map(Reason::name)
+                    .collect::<Vec<_>>()
+                    .join(", ")
             );
             Flaw::of(key, problem)
         })?;
@@ -287,10 +294,10 @@ pub(super) fn points(section: &PointsSection) -> Result<Points, Flaw> {
     })
 }
 
-/// Parts that have a column of marks.csv of their own, in every class.
+/// Columns of marks.csv that every class has.
 pub(super) const OWN_COLUMNS: [&str; 2] = ["reliability", "tournament"];
 
-/// The parts that are marked by hand, each of them with a name of its own.
+/// Parts marked by hand, with unique names.
 pub(super) fn by_hand(
     sections: &[Spanned<ByHandSection>],
     tests: &[Test],

@@ -1,4 +1,4 @@
-//! The tests of a grading, and the bots against which they are played.
+//! Parses the tests of a grading and their reference bots.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,19 +17,19 @@ use crate::opponents::HouseBot;
 use crate::rating::{Doubt, MarkRule};
 use crate::text::folded;
 
-/// How many games a test has against each opponent, where the configuration does not say.
+/// Default minimum number of games per opponent.
 const GAMES: u32 = 40;
 
-/// How many times as many are played at most, where it does not say.
+/// Default maximum number of games, as a multiple of the minimum.
 const MORE: u32 = 4;
 
-/// More games than anybody waits for.
+/// Upper bound of games per opponent.
 const MOST_GAMES: u32 = 100_000;
 
-/// The longest opening.
+/// Maximum number of plies in an opening.
 const LONGEST_OPENING: u32 = 100;
 
-/// The tests, and the bots that they name.
+/// Tests, with the reference bots that they name.
 pub(super) struct Tests {
     pub references: Vec<Entry>,
     pub tests: Vec<Test>,
@@ -70,16 +70,17 @@ pub(super) fn tests(
         }
         tests.push(test);
     }
-    match tests.is_empty() {
-        true => Err(Flaw {
+    if tests.is_empty() {
+        Err(Flaw {
             at: None,
             problem: "the grading has no test: expected at least one [[test]]".to_owned(),
-        }),
-        false => Ok(Tests { references, tests }),
+        })
+    } else {
+        Ok(Tests { references, tests })
     }
 }
 
-/// The references of the file, and house bots that a test names without an entry of their own.
+/// References of the file, and house bots named in tests without an entry of their own.
 fn references(
     file: &File,
     base: Base<'_>,
@@ -200,12 +201,13 @@ fn against(list: &Spanned<Vec<Spanned<String>>>, names: &[&str]) -> Result<Vec<u
         }
         against.push(at);
     }
-    match against.is_empty() {
-        true => Err(Flaw::of(
+    if against.is_empty() {
+        Err(Flaw::of(
             list,
             "`against` is empty: expected at least one opponent",
-        )),
-        false => Ok(against),
+        ))
+    } else {
+        Ok(against)
     }
 }
 
@@ -222,7 +224,7 @@ fn number_of_games(games: &Spanned<u32>) -> Result<u32, Flaw> {
     }
 }
 
-/// How many random plies a test begins with.
+/// Number of random plies at the start of a test's games.
 fn opening_plies_of(test: &TestSection, all: u32) -> Result<u32, Flaw> {
     opening_plies(test.opening_plies.as_ref(), all)
 }
@@ -241,7 +243,7 @@ pub(super) fn opening_plies(value: Option<&Spanned<u32>>, default: u32) -> Resul
     }
 }
 
-/// The table of a game, with the values of another in the place of its own.
+/// A game's table with the values of another put over it.
 fn merged(all: &GameTable, own: &GameTable) -> GameTable {
     let mut merged = all.clone();
     for (key, value) in own {
@@ -312,7 +314,7 @@ fn rule(section: &Spanned<TestSection>) -> Result<MarkRule, Flaw> {
     }
 }
 
-/// A piecewise linear curve: its points from left to right, all within 0 and 1.
+/// A piecewise linear curve: points by ascending x, all numbers within 0 and 1.
 pub(super) fn curve(points: &Spanned<Vec<[f64; 2]>>) -> Result<Vec<[f64; 2]>, Flaw> {
     let list = points.get_ref();
     let in_range = list
@@ -320,12 +322,13 @@ pub(super) fn curve(points: &Spanned<Vec<[f64; 2]>>) -> Result<Vec<[f64; 2]>, Fl
         .flatten()
         .all(|number| (0.0..=1.0).contains(number));
     let rises = list.windows(2).all(|pair| pair[0][0] < pair[1][0]);
-    match in_range && rises && !list.is_empty() {
-        true => Ok(list.clone()),
-        false => Err(Flaw::of(
+    if in_range && rises && !list.is_empty() {
+        Ok(list.clone())
+    } else {
+        Err(Flaw::of(
             points,
             "`curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
              greater than the one before",
-        )),
+        ))
     }
 }

@@ -1,4 +1,4 @@
-//! What a student reads: the mark and how sure it is, what went wrong, and how to see it again.
+//! Text of a student's feedback: the mark and its confidence, failures, and the way to see them again.
 
 use super::causes;
 use super::facts::{Facts, link};
@@ -11,36 +11,36 @@ use crate::grade::marks::{Mark, Status};
 use crate::pages::{Article, Block, Words};
 use crate::text::{counted, visible};
 
-/// What is said about a student.
+/// Inputs of a student's feedback.
 pub(super) struct Said<'a> {
     pub grading: &'a Grading,
     pub mark: &'a Mark,
     pub facts: &'a Facts,
-    /// What the check of the bot found, without what must not be told.
+    /// Check of the bot, scrubbed.
     pub fitness: Option<Fitness>,
-    /// Why there is no bot.
+    /// Reason why there is no bot.
     pub broken: Option<String>,
-    /// What its build wrote, if it failed.
+    /// Output of a failed build.
     pub build_log: Option<String>,
     pub stand: Option<&'a Stand>,
-    /// The part of the class whose totals are not above: from 0 to 1.
+    /// Fraction of the class with a lower total, from 0 to 1.
     pub quantile: Option<f64>,
-    /// What the student is called in the published standings.
+    /// Name of the student in the published standings.
     pub pseudonym: Option<&'a str>,
-    /// What is not as the configuration has it.
+    /// Differences from the configuration.
     pub notes: &'a [String],
 }
 
-/// What a text lies beside.
+/// Surroundings of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Beside {
-    /// The copies of the games, to which it leads.
+    /// Copies of the games, which the text links.
     Games,
-    /// Nothing: it is all that the student sees.
+    /// None: the student sees the text only.
     Nothing,
 }
 
-/// The feedback of a student.
+/// Feedback of a student.
 pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
     let mut blocks = vec![total(said)];
     blocks.extend(status(said));
@@ -93,7 +93,7 @@ pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
                  PYTHONPATH for the commands.",
             ));
         }
-        // Their values may be secrets of the lecturer.
+        // Values of variables may be secrets of the lecturer, so only names are shown.
         let variables = said.grading.submission.env.iter();
         let variables: Vec<&str> = variables.map(|(name, _)| name.as_str()).collect();
         if !variables.is_empty() {
@@ -126,7 +126,7 @@ pub(super) fn text(words: impl Into<String>) -> Block {
     Block::Text(vec![Words::Plain(words.into())])
 }
 
-/// The total, and what a repetition would make of it.
+/// The total, and its expected change in a repetition.
 fn total(said: &Said<'_>) -> Block {
     let Mark { total, change, .. } = said.mark;
     if said.mark.known_total().is_none() {
@@ -140,14 +140,16 @@ fn total(said: &Said<'_>) -> Block {
     let is_played = said.mark.tests.iter().all(|test| test.games > 0);
     words.extend(change.as_ref().filter(|_| is_played).map(|change| {
         let (low, high) = (number(change.low), number(change.high));
-        let range = match low == high {
-            true => format!("would be {low} again"),
-            false => format!("would lie between {low} and {high} in 95 of 100 cases"),
+        let range = if low == high {
+            format!("would be {low} again")
+        } else {
+            format!("would lie between {low} and {high} in 95 of 100 cases")
         };
         let [least, most] = change.range.map(percent);
-        let doubt = match least == most {
-            true => String::new(),
-            false => format!(", and from these games it can be anything from {least} to {most}"),
+        let doubt = if least == most {
+            String::new()
+        } else {
+            format!(", and from these games it can be anything from {least} to {most}")
         };
         Words::Plain(format!(
             " A mark from games depends on chance. If the same program was graded again with other games of the \
@@ -159,7 +161,7 @@ fn total(said: &Said<'_>) -> Block {
     Block::Text(words)
 }
 
-/// What became of the submission, and what would mend it.
+/// State of the submission, and a remedy.
 fn status(said: &Said<'_>) -> Vec<Block> {
     let mark = said.mark;
     let mut blocks = Vec::new();
@@ -205,7 +207,7 @@ fn status(said: &Said<'_>) -> Vec<Block> {
     blocks
 }
 
-/// What counts in tests that have no verdict.
+/// Explanations for tests without a verdict.
 fn without_verdict(said: &Said<'_>) -> Option<Block> {
     let tests = said.grading.tests.iter().zip(&said.mark.tests);
     let items = tests.filter_map(|(test, own)| {
@@ -216,7 +218,7 @@ fn without_verdict(said: &Said<'_>) -> Option<Block> {
     (!items.is_empty()).then_some(Block::List(items))
 }
 
-/// Where the student stands, without a word of anybody else.
+/// Place of the student, without data about others.
 fn stands(said: &Said<'_>) -> Vec<Block> {
     let mut items = Vec::new();
     if let Some(quantile) = said.quantile {
@@ -230,13 +232,14 @@ fn stands(said: &Said<'_>) -> Vec<Block> {
     }
     if let Some(stand) = said.stand {
         let [first, last] = stand.band;
-        items.push(match first == last {
-            true => format!("In the tournament of the class your program is number {first} of {}.", stand.of),
-            false => format!(
+        items.push(if first == last {
+            format!("In the tournament of the class your program is number {first} of {}.", stand.of)
+        } else {
+            format!(
                 "In the tournament of the class your program is one of those from {first} to {last} of {}, who \
                  cannot be told apart.",
                 stand.of
-            ),
+            )
         });
     }
     if let Some(pseudonym) = said.pseudonym {
@@ -245,9 +248,10 @@ fn stands(said: &Said<'_>) -> Vec<Block> {
              is told so."
         ));
     }
-    match items.is_empty() {
-        true => Vec::new(),
-        false => vec![
+    if items.is_empty() {
+        Vec::new()
+    } else {
+        vec![
             Block::Heading("Where you stand".to_owned()),
             Block::List(
                 items
@@ -255,11 +259,11 @@ fn stands(said: &Said<'_>) -> Vec<Block> {
                     .map(|item| vec![Words::Plain(item)])
                     .collect(),
             ),
-        ],
+        ]
     }
 }
 
-/// The games to look at.
+/// Games to look at.
 fn games(said: &Said<'_>, beside: Beside) -> Vec<Block> {
     let facts = said.facts;
     let mut items: Vec<Vec<Words>> = facts
@@ -290,16 +294,17 @@ fn games(said: &Said<'_>, beside: Beside) -> Vec<Block> {
             Words::Plain(format!(", {}", counted(test.games, "game", "games"))),
         ]
     }));
-    match items.is_empty() {
-        true => Vec::new(),
-        false => vec![
+    if items.is_empty() {
+        Vec::new()
+    } else {
+        vec![
             Block::Heading("Games to look at".to_owned()),
             Block::List(items),
-        ],
+        ]
     }
 }
 
-/// What the check found that is not good.
+/// Bad findings of the check.
 fn findings(said: &Said<'_>) -> Vec<Block> {
     let found = said
         .fitness

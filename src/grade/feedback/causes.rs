@@ -6,20 +6,17 @@ use super::article::{Beside, text};
 use super::facts::{Cause, Example, link};
 use super::runs::AT_HOME;
 use crate::pages::{Block, Words};
-use crate::player::UnusableOutput;
-use crate::referee::Termination;
+use crate::referee::{FaultKind, Termination};
 use crate::report::shell_word;
 use crate::text::counted;
 
-/// What is said of a cause: what happened and how often, where in the program, on which board, and how to see it
-/// again.
+/// Text on a cause: event and count, place in the program, board, and the command to see it again.
 pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
     let example = &cause.example;
-    let unusable = UnusableOutput::of(&example.detail);
     let mut title = format!(
         "{}: {}",
         counted(cause.count(), "game", "games"),
-        what(cause.termination, unusable)
+        what(cause)
     );
     if let Some(trace) = &example.trace {
         title.push_str(&format!(" at {}", trace.place));
@@ -49,7 +46,7 @@ pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
     if let Some(trace) = &example.trace {
         blocks.push(Block::Lines(trace.lines.join("\n")));
     }
-    blocks.push(text(mend(cause.termination, unusable)));
+    blocks.push(text(mend(cause)));
     if let Some(board) = &example.board {
         blocks.push(text("The board at that moment:"));
         blocks.push(Block::Lines(board.clone()));
@@ -61,16 +58,16 @@ pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
     blocks
 }
 
-/// What happened.
-fn what(termination: Termination, unusable: Option<UnusableOutput>) -> &'static str {
-    match termination {
+/// Description of a cause.
+fn what(cause: &Cause) -> &'static str {
+    match cause.termination {
         Termination::IllegalAction => "it played an action that the rules forbid",
-        Termination::ProtocolError => match unusable {
-            None => "its answer was no action",
-            Some(UnusableOutput::OutOfTurn) => "it wrote before it was asked",
-            Some(UnusableOutput::LongLine) => "it wrote a line that is too long",
-            Some(UnusableOutput::Flood) => "it wrote too much before its answer",
-            Some(UnusableOutput::NotText) => "it wrote a line that is no text",
+        Termination::ProtocolError => match cause.fault {
+            FaultKind::OutOfTurn => "it wrote before it was asked",
+            FaultKind::LineTooLong => "it wrote a line that is too long",
+            FaultKind::Flood => "it wrote too much before its answer",
+            FaultKind::NotText => "it wrote a line that is no text",
+            _ => "its answer was no action",
         },
         Termination::Time => "it used more time than it had",
         Termination::Stall => "it gave no answer",
@@ -86,33 +83,33 @@ fn what(termination: Termination, unusable: Option<UnusableOutput>) -> &'static 
     }
 }
 
-/// What to do about it.
-fn mend(termination: Termination, unusable: Option<UnusableOutput>) -> &'static str {
-    match termination {
+/// Remedy for a cause.
+fn mend(cause: &Cause) -> &'static str {
+    match cause.termination {
         Termination::IllegalAction => {
             "What to look for: does your program know the same board as the referee at that moment, and every \
              rule about the action?"
         }
-        Termination::ProtocolError => match unusable {
-            None => {
-                "What to look for: standard output is for answers alone. Write everything else to standard error, or \
-                 begin such lines with #."
-            }
-            Some(UnusableOutput::OutOfTurn) => {
+        Termination::ProtocolError => match cause.fault {
+            FaultKind::OutOfTurn => {
                 "What to look for: one line answers one request. Do you write two lines for an action, or answer a \
                  message that wants no answer? Write everything else to standard error, or begin such lines with #."
             }
-            Some(UnusableOutput::LongLine) => {
+            FaultKind::LineTooLong => {
                 "What to look for: output without line ends, or a line with too much in it. The limit holds for \
                  lines that begin with #, too. Write long texts to standard error."
             }
-            Some(UnusableOutput::Flood) => {
+            FaultKind::Flood => {
                 "What to look for: a loop that writes and never answers, or too many lines that begin with #, which \
                  count, too. Write less of them, or write to standard error."
             }
-            Some(UnusableOutput::NotText) => {
+            FaultKind::NotText => {
                 "What to look for: bytes that are not UTF-8, such as an object written as bytes, or text in another encoding. \
                  Write answers as plain letters and digits."
+            }
+            _ => {
+                "What to look for: standard output is for answers alone. Write everything else to standard error, or \
+                 begin such lines with #."
             }
         },
         Termination::Time => {
@@ -141,7 +138,8 @@ fn mend(termination: Termination, unusable: Option<UnusableOutput>) -> &'static 
     }
 }
 
-/// The command that brings the program there again; one that ended before the first request is checked instead.
+/// Command that brings the program to this point again; a program that failed before the first request is
+/// checked instead.
 fn command(termination: Termination, example: &Example) -> String {
     let words = example
         .command

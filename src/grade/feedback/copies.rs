@@ -6,11 +6,11 @@ use crate::record::{DoneGames, PlanIndex, RecordError, Run, Scrub, copy_for_play
 use crate::report::{Results, run_settings, write_tables};
 use crate::runner::check_against_schedule;
 
-/// Copies a run for one of its players, as [`copy_for_player`] does, with the tables and the digests of a run that
-/// has ended: what is done with the folder of a run can be done with this one.
+/// Copies a run for one of its players with [`copy_for_player`], and adds the tables and digests of an ended
+/// run, so that all commands on runs work on the copy.
 ///
 /// # Errors
-/// Those of [`copy_for_player`]; or the tables cannot be written.
+/// See [`copy_for_player`]; or the tables cannot be written.
 pub fn copy_ended_run(
     run: &Run,
     player: &str,
@@ -24,7 +24,7 @@ pub fn copy_ended_run(
     let index = PlanIndex::new(games, names.iter().copied());
     let mut results = Results::default();
     let mut done = DoneGames::default();
-    // A game that the plan does not have is no game of the schedule. `verify` names it, in the run too.
+    // A game outside the plan is skipped here; `verify` reports it, as in the original run.
     for row in copy.rows()? {
         let row = row?;
         results.add(&row.result(0));
@@ -40,7 +40,7 @@ pub fn copy_ended_run(
     let hopeless = copy.manifest().hopeless_terms();
     let games = copy.games().len();
     let checked = check_against_schedule(copy.format(), names.len(), games, &hopeless, done);
-    // Where pairings depend on results, the games of one player alone are not of the schedule.
+    // If pairings depend on results, one player's games alone do not fit the schedule.
     let conclusions = checked.map(|checked| checked.conclusions);
     let conclusions = conclusions.unwrap_or_default();
     write_tables(&copy, &results.rate(&run_settings(&copy)), &conclusions)?;

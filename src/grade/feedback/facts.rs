@@ -9,7 +9,7 @@ use super::trace::{Trace, trace_in};
 use crate::clock::Measure;
 use crate::game::{GameResult, Seat};
 use crate::record::{GameRow, RecordError, Run, bot_log_path};
-use crate::referee::Termination;
+use crate::referee::{FaultKind, Termination};
 use crate::text::excerpt;
 
 /// How many causes of forfeits are told apart. The games of further ones are counted.
@@ -57,6 +57,7 @@ pub(super) struct TestFacts {
 #[derive(Debug)]
 pub(super) struct Cause {
     pub termination: Termination,
+    pub fault: FaultKind,
     /// How many games, by the name of the test.
     pub games: BTreeMap<String, u64>,
     /// One of them, the first.
@@ -93,9 +94,8 @@ pub(super) struct LostGame {
     pub why: String,
 }
 
-/// What makes causes one: how the game ended, what was wrong without its numbers and quotes, and where in the
-/// program.
-type CauseKey = (Termination, String, String);
+/// What makes causes one: how the game ended, by which kind of fault, and where in the program.
+type CauseKey = (Termination, FaultKind, String);
 
 /// The games of a cause while they are counted: by test, and the first of them.
 type Counted = (BTreeMap<String, u64>, (usize, GameRow), Option<Trace>);
@@ -125,15 +125,11 @@ pub(super) fn facts(
             if row.id >= *end {
                 continue;
             }
-            if row.end.blame.includes(seat) {
+            if let Some(fault) = row.end.fault(seat) {
                 let name = row.game.seat_name(seat);
                 let trace = trace_in(&bot_log_path(path, row.id, name), own_files);
                 let place = trace.as_ref().map(|it| it.place.clone());
-                let key = (
-                    row.end.termination,
-                    normal(&row.end.details[seat.index()]),
-                    place.unwrap_or_default(),
-                );
+                let key = (row.end.termination, fault.kind, place.unwrap_or_default());
                 if causes.len() >= MOST_CAUSES && !causes.contains_key(&key) {
                     facts.further += 1;
                     continue;
@@ -167,14 +163,17 @@ pub(super) fn facts(
         }
         runs.push(run);
     }
-    let listed = causes.into_iter().map(|((termination, _, _), counted)| {
-        let (games, (at, row), trace) = counted;
-        Cause {
-            termination,
-            games,
-            example: example(&runs[at], copies[at].0, row, player, trace),
-        }
-    });
+    let listed = causes
+        .into_iter()
+        .map(|((termination, fault, _), counted)| {
+            let (games, (at, row), trace) = counted;
+            Cause {
+                termination,
+                fault,
+                games,
+                example: example(&runs[at], copies[at].0, row, player, trace),
+            }
+        });
     facts.causes = listed.collect();
     let count = |cause: &Cause| cause.games.values().sum::<u64>();
     facts
@@ -235,25 +234,6 @@ fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
         .find(|seat| names[seat.index()] == player)
 }
 
-/// What a player did wrong without what differs from game to game: which actions were legal, the board, words with
-/// numbers, as actions have them, and what stands between backticks.
-fn normal(detail: &str) -> String {
-    let rule = detail.split("; legal, ").next().unwrap_or(detail);
-    let mut normal = String::new();
-    for (at, part) in rule.split('`').enumerate() {
-        if at % 2 == 1 {
-            normal.push_str("` ");
-            continue;
-        }
-        for word in part.split_whitespace() {
-            let has_number = word.contains(|c: char| c.is_ascii_digit());
-            normal.push_str(if has_number { "#" } else { word });
-            normal.push(' ');
-        }
-    }
-    excerpt(&normal, DETAIL)
-}
-
 fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trace>) -> Example {
     // It was found by this player before.
     let seat = seat_of(&row, player).unwrap_or(Seat::First);
@@ -262,7 +242,11 @@ fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trac
         let command = table.command.clone()?;
         Some(command.into_iter().chain(table.args.clone()).collect())
     });
-    let detail = row.end.details[seat.index()].clone();
+    let detail = row
+        .end
+        .fault(seat)
+        .map(ToString::to_string)
+        .unwrap_or_default();
     let board = board(run, &row, seat);
     // A board that is drawn is not written once more.
     let detail = match (detail.split_once("; board: "), &board) {
@@ -296,21 +280,4 @@ fn board(run: &Run, row: &GameRow, seat: Seat) -> Option<String> {
 pub(super) fn link(test: &str, id: u64, ply: u32) -> String {
     let page = Path::new(test).join(super::runs::PAGES).join("game.html");
     format!("{}#g{id}p{ply}", page.display())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_and_quotes_do_not_tell_causes_apart() {
-        let of = |action: &str, ply: u32, rule: &str| {
-            normal(&format!(
-                "played `{action}` at ply {ply}: {action} is {rule}; legal, the closest first: a{ply} and {ply} more; \
-                 board: .../.r."
-            ))
-        };
-        assert_eq!(of("z9", 8, "off the board"), of("q1", 12, "off the board"));
-        assert_ne!(of("z9", 8, "off the board"), of("z9", 8, "not free"));
-    }
 }

@@ -1,4 +1,5 @@
-//! What a student gets: pages, a text, and the file of a learning platform. Nothing in it is of anybody else.
+//! Feedback for a student: pages, a text, and a file for a learning platform. It contains nothing about other
+//! students.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -34,32 +35,32 @@ use facts::facts;
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
 
-/// In a class with fewer marks, a quarter would tell of single students.
+/// Minimum number of marks for a quantile: in a smaller class it would identify students.
 const FEWEST: usize = 8;
 
-/// How many lines are shown of what a build wrote: the first ones, where the cause is, and the last ones.
+/// Numbers of lines shown of a build's output: the first, with the cause, and the last.
 const FIRST_LINES: usize = 40;
 const LAST_LINES: usize = 10;
 
-/// How many bytes of it are read.
+/// Maximum bytes of it that are read.
 const MOST_LOG: u64 = 256 << 10;
 
-/// What feedback is written with.
+/// Options of feedback.
 #[derive(Debug, Clone, Default)]
 pub struct FeedbackOptions {
-    /// Whether there is a file for a learning platform, and for which.
+    /// Learning platform that gets a results file, if any.
     pub platform: Option<Platform>,
-    /// What is not as the configuration has it, in sentences.
+    /// Differences from the configuration, in sentences.
     pub notes: Vec<String>,
-    /// How long the grading took, in seconds, where that is said.
+    /// Duration of the grading in seconds, if it is to be reported.
     pub seconds: Option<u64>,
 }
 
-/// Writes the feedback of everybody who was graded, on so many lanes.
+/// Writes the feedback of all graded students, on this number of lanes.
 ///
 /// # Errors
-/// A run of somebody cannot be read, or a file cannot be written, and that of all others is there; or it was
-/// interrupted.
+/// A run cannot be read or a file cannot be written for some students, while the feedback of all others is
+/// written; or the interrupt.
 pub fn write_all_feedback(
     grading: &Grading,
     folder: &GradeFolder,
@@ -68,9 +69,10 @@ pub fn write_all_feedback(
     lanes: usize,
     interrupt: &Interrupt,
 ) -> Result<(), GradeError> {
-    let names = match grading.publishes_standings {
-        true => pseudonyms(folder, graded)?,
-        false => BTreeMap::new(),
+    let names = if grading.publishes_standings {
+        pseudonyms(folder, graded)?
+    } else {
+        BTreeMap::new()
     };
     let marks: Vec<&Mark> = graded.marks.iter().collect();
     let written = in_lanes(lanes, marks, interrupt, |_, mark| {
@@ -80,13 +82,14 @@ pub fn write_all_feedback(
         Ok(problem.map(|problem| format!("{}: {problem}", mark.key)))
     })?;
     let failed: Vec<String> = written.into_iter().flatten().collect();
-    match failed.is_empty() {
-        true => Ok(()),
-        false => Err(GradeError::Feedback(failed)),
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(GradeError::Feedback(failed))
     }
 }
 
-/// Feedback of an earlier grading, of whom the roster does not have any longer.
+/// Problems for feedback of an earlier grading whose student has left the roster.
 ///
 /// # Errors
 /// The folder of the feedback cannot be read.
@@ -105,7 +108,7 @@ pub(super) fn of_others(folder: &GradeFolder, class: &Class) -> Result<Vec<Probl
     Ok(others.into_iter().map(problem).collect())
 }
 
-/// The names of what lies in a folder, in their order; none if there is no folder.
+/// Names of the entries in a folder, sorted; empty if there is no folder.
 fn names_in(folder: &Path) -> io::Result<Vec<String>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -117,8 +120,8 @@ fn names_in(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Writes the feedback of a student or team into its folder, whose runs are copied anew if they changed. The pseudonym
-/// is that in the standings, if it is there.
+/// Writes the feedback of a student or team into its folder. Changed runs are copied anew. `pseudonym` is the
+/// name in the standings, if any.
 ///
 /// # Errors
 /// A run cannot be read, or a file cannot be written.
@@ -159,7 +162,7 @@ pub fn write_feedback(
         facts: &facts,
         fitness: fitness.map(|found| scrubbed(found, &scrub)),
         broken: graded.broken.get(&mark.key).map(|why| scrub.text(why)),
-        // A bot that could be checked was built.
+        // A bot with a check was built, so its log is not needed.
         build_log: (is_broken && fitness.is_none())
             .then(|| build_log(&home.join(BUILD_LOG), &scrub))
             .flatten(),
@@ -180,7 +183,7 @@ pub fn write_feedback(
     returned::write_alone(grading, folder, &said)
 }
 
-/// The file of results for a learning platform, where it was written.
+/// Path of the results file for a learning platform.
 pub fn results_path(folder: &GradeFolder, key: &str) -> PathBuf {
     folder.feedback(key).join(RESULTS)
 }
@@ -197,25 +200,24 @@ fn scrubbed(found: &Fitness, scrub: &Scrub) -> Fitness {
     found
 }
 
-/// What a build wrote, without the lines in the middle of a long one; `None` if it wrote nothing.
+/// Output of a build, without the middle of a long one; `None` if it is empty.
 fn build_log(path: &Path, scrub: &Scrub) -> Option<String> {
     let mut bytes = Vec::new();
     let file = fs::File::open(path).ok()?;
     file.take(MOST_LOG).read_to_end(&mut bytes).ok()?;
     let text = visible_lines(&String::from_utf8_lossy(&scrub.bytes(&bytes)));
     let lines: Vec<&str> = text.lines().collect();
-    let shown = match lines.len() > FIRST_LINES + LAST_LINES {
-        true => {
-            let last = &lines[lines.len() - LAST_LINES..];
-            [&lines[..FIRST_LINES], &["…"], last].concat()
-        }
-        false => lines,
+    let shown = if lines.len() > FIRST_LINES + LAST_LINES {
+        let last = &lines[lines.len() - LAST_LINES..];
+        [&lines[..FIRST_LINES], &["…"], last].concat()
+    } else {
+        lines
     };
     (!shown.is_empty()).then(|| shown.join("\n"))
 }
 
-/// The part of the graded class whose totals are not above that of a student, where half of those with the same
-/// total count; `None` in a small class.
+/// Fraction of the graded class with a lower total than this student's, counting ties as half; `None` in a
+/// small class.
 fn quantile(class: &[Mark], mark: &Mark) -> Option<f64> {
     let graded = |mark: &&Mark| mark.status == Status::Graded;
     let totals: Vec<f64> = class.iter().filter(graded).map(|mark| mark.total).collect();
@@ -263,7 +265,7 @@ mod tests {
         assert_eq!(quantile(&class, &class[7]), Some(7.5 / 8.0));
         assert_eq!(quantile(&class, &class[8]), None);
         assert_eq!(quantile(&class[1..], &class[7]), None);
-        // Where all have the same, nobody is in the upper quarter or the lower one.
+        // With equal totals, nobody is in the upper or lower quarter.
         let alike: Vec<Mark> = (0..8).map(|_| mark(5.0, Status::Graded)).collect();
         assert_eq!(quantile(&alike, &alike[3]), Some(0.5));
     }

@@ -1,4 +1,4 @@
-//! `results.json`, as the autograders of learning platforms read it.
+//! `results.json` for the autograders of learning platforms.
 
 use serde::Serialize;
 
@@ -8,10 +8,10 @@ use crate::grade::config::Test;
 use crate::grade::marks::{Status, TestMark};
 use crate::text::{counted, escaped_json, visible_lines};
 
-/// How many bytes of feedback a file holds at most: PrairieLearn takes 1 MB in all, and each byte may become six.
+/// Maximum bytes of feedback in a file: PrairieLearn accepts 1 MB, and escaping may turn a byte into six.
 const MOST_TEXT: usize = 100 << 10;
 
-/// Whose format a file has.
+/// Platform that reads the results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Platform {
     /// Gradescope.
@@ -20,7 +20,7 @@ pub enum Platform {
     PrairieLearn,
 }
 
-/// The results as Gradescope reads them. Without any score it reports a failed autograder and gives no mark.
+/// Gradescope's format. Without any score it reports a failed autograder and gives no mark.
 #[derive(Debug, Serialize)]
 struct Gradescope {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,7 @@ struct GradescopeTest {
     visibility: &'static str,
 }
 
-/// What PrairieLearn reads.
+/// PrairieLearn's format.
 #[derive(Debug, Serialize)]
 struct PrairieLearn {
     gradable: bool,
@@ -71,23 +71,23 @@ struct PrairieLearnTest {
     message: String,
 }
 
-/// A part of the marks, whatever the format.
+/// A part of the marks, independent of the format.
 struct Part {
     name: String,
-    /// `None` if nobody knows them yet.
+    /// Marks; `None` if not known yet.
     marks: Option<f64>,
     of: f64,
-    /// What it means, in a sentence.
+    /// Explanation, one sentence.
     says: String,
-    /// Whether games were played for it that could have been.
+    /// Whether games for it should have been played, but were not.
     is_missing: bool,
 }
 
 impl Platform {
-    /// The file of a student: the marks, and the feedback in Markdown.
+    /// Results of a student: the marks, and the feedback in Markdown.
     pub(super) fn results(self, said: &Said<'_>, feedback: &str, seconds: Option<u64>) -> String {
         let mark = said.mark;
-        // A 0 would be a mark.
+        // A score of 0 would be a mark, so omit it.
         let is_unknown = mark.known_total().is_none();
         let most = said.grading.most_marks();
         let output = bounded(feedback);
@@ -101,7 +101,7 @@ impl Platform {
                 test_output_format: "text",
                 test_name_format: "text",
                 visibility: "visible",
-                // The output of the machinery may tell of the machine.
+                // Output of the machinery may reveal details of the machine.
                 stdout_visibility: "hidden",
                 tests: parts
                     .into_iter()
@@ -136,8 +136,8 @@ impl Platform {
         }
     }
 
-    /// The file where there is no mark through no fault of the student: `words` are for the student, and `staff` for
-    /// those who can mend it, where the platform keeps them apart.
+    /// Results without a mark, through no fault of the student: `words` are for the student, `staff` for the
+    /// staff if the platform can hide them.
     pub fn without_mark(self, words: &str, staff: Option<&str>) -> String {
         let output = bounded(words);
         match self {
@@ -174,7 +174,7 @@ impl Platform {
     }
 }
 
-/// The parts of the total, in the order of the table of marks.
+/// Parts of the total, in the order of the table of marks.
 fn parts(said: &Said<'_>) -> Vec<Part> {
     let (grading, mark) = (said.grading, said.mark);
     let mut parts = Vec::new();
@@ -229,7 +229,7 @@ fn parts(said: &Said<'_>) -> Vec<Part> {
     parts
 }
 
-/// How sure the marks of a test are, in words.
+/// Confidence of a test's marks, in words.
 fn sureness(test: &Test, played: &TestMark) -> String {
     match &played.without_verdict {
         Some(counts) => counts.clone(),
@@ -242,7 +242,7 @@ fn sureness(test: &Test, played: &TestMark) -> String {
     }
 }
 
-/// The beginning of a text, with no character that is not shown.
+/// Prefix of a text, with hidden characters escaped.
 fn bounded(text: &str) -> String {
     let end = text.floor_char_boundary(MOST_TEXT);
     let mut begin = visible_lines(&text[..end]);
@@ -252,15 +252,15 @@ fn bounded(text: &str) -> String {
     begin
 }
 
-/// Three decimals are more than any mark has.
+/// Rounds to three decimals; no mark has more.
 fn rounded(value: f64) -> f64 {
     let value = (value * 1000.0).round() / 1000.0;
-    // No minus before zero.
+    // Turn -0 into 0.
     value + 0.0
 }
 
 fn json(value: &impl Serialize) -> String {
-    // Numbers that are not finite become null, and nothing else can fail: all keys are text.
+    // Non-finite numbers become null. Nothing else can fail, because all keys are text.
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
     format!("{}\n", escaped_json(&text))
 }

@@ -1,4 +1,4 @@
-//! The feedback of a class as one archive, which Canvas or Moodle takes and gives to the students.
+//! Feedback of a class as one archive that Canvas or Moodle hands out to the students.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,22 +17,22 @@ use crate::grade::intake::{Layout, Returned};
 use crate::grade::marks::Status;
 use crate::record::{RecordError, RecordProblem, write_whole};
 
-/// The forms of the feedback of a student that stands alone.
+/// File names of a student's self-contained feedback.
 const PAGE: &str = "feedback.html";
 const TEXT: &str = "feedback.md";
 
-/// The archive that was written.
+/// The written archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReturnedFeedback {
-    /// Where it is.
+    /// Path of the archive.
     pub path: PathBuf,
-    /// How many submissions it has feedback about.
+    /// Number of submissions with feedback in it.
     pub count: u64,
-    /// Whose feedback is not in it, as the name of the submission does not tell the system whose it is.
+    /// Keys of students left out, because the system could not assign the feedback by the submission's name.
     pub without: Vec<String>,
 }
 
-/// Writes the feedback of a student without links, where an archive is made of it.
+/// Writes self-contained feedback for a student, if the layout has an archive.
 pub(super) fn write_alone(
     grading: &Grading,
     folder: &GradeFolder,
@@ -50,8 +50,8 @@ pub(super) fn write_alone(
     Ok(())
 }
 
-/// Writes the feedback about all submissions that have a mark into one archive, in the names that the system of the
-/// layout knows; `None` if it is of none.
+/// Writes the feedback on all submissions with a mark into one archive, under names that the layout's system
+/// assigns to students. `None` if the layout has no such system.
 ///
 /// # Errors
 /// Feedback cannot be read, or the archive cannot be written.
@@ -108,7 +108,7 @@ pub fn write_returned(
     }))
 }
 
-/// An archive of these files, the same bytes for the same files.
+/// A reproducible archive of these files.
 fn zipped(files: &BTreeMap<String, Vec<u8>>) -> io::Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

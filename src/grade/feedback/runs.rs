@@ -1,4 +1,4 @@
-//! The student's copies of the runs of the tests, with pages that are made from the copies alone.
+//! A student's copies of the tests' runs, with pages made from the copies alone.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,14 +13,14 @@ use crate::record::{
     sha256, write_whole,
 };
 
-/// The folder of a run's pages in its own.
+/// Folder of a run's pages below the run's folder.
 pub(super) const PAGES: &str = "report";
 
-/// What the folder of a student's feedback is called in the commands: it lies in that of the program.
+/// Feedback folder in commands: it lies in the program's folder.
 pub(super) const AT_HOME: &str = "feedback";
 
-/// Makes the folder of a student's feedback with the copies of these runs, each by the name of its test. It is there
-/// whole or as it was before. Where it has the same runs already, nothing is done.
+/// Creates the folder of a student's feedback with copies of these runs, by the names of their tests. The
+/// folder is replaced as a whole. If the copies are current, nothing is done.
 ///
 /// # Errors
 /// A run cannot be read, or the copies cannot be written.
@@ -45,7 +45,7 @@ pub(super) fn copy_runs(
         let copy = copy_ended_run(&Run::open(path)?, key, &new.join(test), scrub)?;
         write_pages(&copy, &Path::new(AT_HOME).join(test))?;
     }
-    // Until the new one is in its place, what is known of the old one does not hold.
+    // Remove the state first: after a crash between the renames, it would describe the wrong copies.
     remove_if_there(&known)?;
     if to.exists() {
         fs::rename(&to, &old).map_err(RecordError::at(&to, RecordProblem::Write))?;
@@ -57,7 +57,7 @@ pub(super) fn copy_runs(
     Ok(())
 }
 
-/// What the copies of runs depend on: a line for each.
+/// Inputs of the copies, one line each.
 fn state(runs: &[(&str, PathBuf)]) -> Result<String, RecordError> {
     let mut text = format!("{}\n", env!("CARGO_PKG_VERSION"));
     for (test, path) in runs {
@@ -67,7 +67,7 @@ fn state(runs: &[(&str, PathBuf)]) -> Result<String, RecordError> {
     Ok(text)
 }
 
-/// Writes the pages of a copy into it. Their commands call it `shown`.
+/// Writes the pages of a copy into it. Commands in them name it `shown`.
 fn write_pages(copy: &Run, shown: &Path) -> Result<(), GradeError> {
     let out = copy.path().join(PAGES);
     let games = out.join(GAMES);

@@ -1,4 +1,4 @@
-//! What must not be in a student's feedback.
+//! Hides private data from a student's feedback.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,11 +12,11 @@ use crate::grade::marks::Mark;
 use crate::record::Scrub;
 use crate::text::folded;
 
-/// How many files of a bot are looked at.
+/// Maximum number of a bot's files listed.
 const MOST_FILES: usize = 10_000;
 
-/// Hides the folders of a grading, what tells of this machine, and who else is in the class. The student's own
-/// folder becomes `.`, as it is at home.
+/// Hides the folders of a grading, details of this machine, and other members of the class. The student's own
+/// folder becomes `.`, as at home.
 pub(super) fn scrub(
     grading: &Grading,
     folder: &GradeFolder,
@@ -49,7 +49,8 @@ pub(super) fn scrub(
         scrub.hide(&here);
     }
     let own = words(&mark.key, &mark.members).map(|(word, _)| folded(word));
-    // A file of a student may be called like a team: without its name, no line of a traceback could be found.
+    // Keep the names of the student's files, even if a team has one of them: otherwise lines of tracebacks
+    // could not be found.
     let files = own_files.iter().flat_map(|name| {
         let words = name.split(|c: char| !c.is_alphanumeric());
         words.chain(name.split('.')).chain([name.as_str()])
@@ -70,11 +71,11 @@ pub(super) fn scrub(
 
 enum Kind {
     Word,
-    /// What a person is called.
+    /// Full name of a person.
     Name,
 }
 
-/// The words that tell who somebody is.
+/// Words that identify a candidate.
 fn words<'a>(key: &'a str, members: &'a [Student]) -> impl Iterator<Item = (&'a str, Kind)> {
     let members = members.iter().flat_map(|student| {
         [
@@ -87,7 +88,7 @@ fn words<'a>(key: &'a str, members: &'a [Student]) -> impl Iterator<Item = (&'a 
     members.chain([(key, Kind::Word)])
 }
 
-/// The names of the files of a bot, without their folders.
+/// File names of a bot, without folders.
 pub(super) fn file_names(bot: &Path) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut folders = vec![bot.to_owned()];

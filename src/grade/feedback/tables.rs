@@ -1,4 +1,4 @@
-//! The tables of a student's feedback, and amounts in words.
+//! Tables of a student's feedback, and amounts in words.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use super::facts::{TestFacts, link};
 use crate::clock::Measure;
 use crate::pages::{Table, Words};
 
-/// The parts of the total.
+/// Parts of the total.
 pub(super) fn marks(said: &Said<'_>) -> Table {
     let Said { grading, mark, .. } = said;
     let row = |cells: [String; 6]| cells.map(Words::Plain).to_vec();
@@ -78,7 +78,7 @@ pub(super) fn marks(said: &Said<'_>) -> Table {
     }
 }
 
-/// The most that was used in a game, against the limits.
+/// Maximum use of time and memory in a game, and the limits.
 pub(super) fn used(tests: &[TestFacts]) -> Table {
     let rows = tests.iter().map(|test| {
         let (time, in_game) = test.time;
@@ -121,7 +121,7 @@ pub(super) fn used(tests: &[TestFacts]) -> Table {
     }
 }
 
-/// Marks, without decimals that say nothing.
+/// A number of marks, without trailing zeros.
 pub(super) fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

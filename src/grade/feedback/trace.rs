@@ -1,4 +1,4 @@
-//! The line of a student's own program that a report about a crash names.
+//! Finds the line of a student's program in a crash report.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -7,22 +7,22 @@ use std::path::Path;
 
 use crate::text::excerpt;
 
-/// How many of the last bytes are read of what a bot wrote.
+/// Maximum bytes read at the end of a bot's output.
 const LAST: u64 = 64 << 10;
 
-/// How many characters are shown of a line.
+/// Maximum characters shown of a line.
 const LINE: usize = 200;
 
-/// What a report about a crash says.
+/// Excerpt of a crash report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Trace {
-    /// The file and the line, such as `bot.py:12`.
+    /// File and line, such as `bot.py:12`.
     pub place: String,
-    /// The lines to show: the one that names the place, what stands there, and what the failure is called.
+    /// Lines to show: the place, the code there, and the name of the failure.
     pub lines: Vec<String>,
 }
 
-/// The last report in the file of what a bot wrote that names a file of its own.
+/// The last report in a bot's output with a file of its own.
 pub(super) fn trace_in(log: &Path, own: &BTreeSet<String>) -> Option<Trace> {
     let mut file = File::open(log).ok()?;
     let length = file.metadata().ok()?.len();
@@ -39,7 +39,7 @@ fn trace(text: &str, own: &BTreeSet<String>) -> Option<Trace> {
     let last = (0..lines.len()).rev().find(|at| named(*at).is_some())?;
     let is_python = lines[last].trim_start().starts_with("File \"");
     if is_python {
-        // The innermost call comes last, then its line of code, and at the end the exception.
+        // Python: the innermost call comes last, then its line of code, and at the end the exception.
         let code = lines.get(last + 1).copied().into_iter();
         let after = lines.get(last + 1..).unwrap_or_default().iter().copied();
         let exception = after
@@ -53,21 +53,23 @@ fn trace(text: &str, own: &BTreeSet<String>) -> Option<Trace> {
             lines: lines.chain(exception).map(shown).collect(),
         });
     }
-    // The innermost call comes first, below what happened.
+    // Java, JavaScript, Rust: the innermost call comes first, below the failure.
     let is_call = |at: usize| lines[at].trim_start().starts_with("at ");
     let mut top = last;
     while top > 0 && is_call(top) && is_call(top - 1) {
         top -= 1;
     }
     let inner = (top..=last).find(|at| named(*at).is_some())?;
-    let what = match is_call(top) {
-        true => top.checked_sub(1).map(|at| lines[at]),
-        // A panic names its place in the first line and says the rest in the next.
-        false => None,
+    // A panic of Rust names its place in the first line and its message in the next.
+    let what = if is_call(top) {
+        top.checked_sub(1).map(|at| lines[at])
+    } else {
+        None
     };
-    let after = match is_call(top) {
-        true => None,
-        false => lines.get(inner + 1).copied(),
+    let after = if is_call(top) {
+        None
+    } else {
+        lines.get(inner + 1).copied()
     };
     let all = what.into_iter().chain([lines[inner]]).chain(after);
     Some(Trace {
@@ -80,11 +82,11 @@ fn shown(line: &str) -> String {
     excerpt(line, LINE)
 }
 
-/// The file and the line that a line names, if the file is one of the bot's own.
+/// File and line named in a line, if the file is the bot's own.
 fn place(line: &str, own: &BTreeSet<String>) -> Option<String> {
     let is_own = |path: &str| {
         let name = path.rsplit('/').next().unwrap_or(path);
-        // What lies elsewhere on the machine may be called alike.
+        // Files elsewhere on the machine may have equal names.
         let is_elsewhere = path.starts_with(['/', '…', '<']) || path.contains("node_modules");
         (!is_elsewhere && own.contains(name)).then(|| name.to_owned())
     };
@@ -93,8 +95,9 @@ fn place(line: &str, own: &BTreeSet<String>) -> Option<String> {
         let number = digits(rest.strip_prefix(", line ")?)?;
         return Some(format!("{}:{number}", is_own(path)?));
     }
-    // `at act (./bot.js:12:3)`, `at Bot.act(Bot.java:12)`, `panicked at src/main.rs:12:3:`. Python always has the form
-    // above: any other line with such a name is one of a program's own, such as where an adapter saw memory grow.
+    // `at act (./bot.js:12:3)`, `at Bot.act(Bot.java:12)`, `panicked at src/main.rs:12:3:`. Python always uses
+    // the form above: any other line with a Python file is output of a program, for example an adapter's report
+    // of growing memory.
     let words = line.split(|c: char| c.is_whitespace() || "()\"'`,".contains(c));
     words
         .filter_map(|word| {
@@ -106,7 +109,7 @@ fn place(line: &str, own: &BTreeSet<String>) -> Option<String> {
         .next()
 }
 
-/// The digits with which a text begins.
+/// Leading digits of a text, at most nine.
 fn digits(text: &str) -> Option<&str> {
     let end = text
         .find(|c: char| !c.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! The games of a student in a test: an ordinary run, which is never played twice.
+//! Games of a student in a test: an ordinary run, which is never played twice.
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -14,22 +14,22 @@ use crate::report::{Results, run_settings, write_tables};
 use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
 use crate::schedule::Format;
 
-/// The games of a student in a test.
+/// Games of a student in a test.
 #[derive(Debug, Clone)]
 pub struct TestRun<'a> {
     grading: &'a Grading,
     test: &'a Test,
     bot: &'a Entry,
-    /// The bots that students meet, as they are kept.
+    /// Reference bots, as kept by the grading.
     references: &'a [Entry],
     seed: u64,
-    /// The folder of the run.
+    /// Folder of the run.
     pub path: PathBuf,
 }
 
 impl<'a> TestRun<'a> {
-    /// The games of a bot in a test, with their run below the folder `runs`. What decides them decides the name
-    /// of its folder: the bot, its opponents, what they load, the game, clock and limits, and the seed.
+    /// Games of a bot in a test, with their run below the folder `runs`. The folder's name is a digest of all
+    /// inputs: the bot, its opponents, the packages they load, the game, clock, limits and seed.
     ///
     /// # Errors
     /// A bot cannot be read.
@@ -71,7 +71,7 @@ impl<'a> TestRun<'a> {
         Ok(run)
     }
 
-    /// The plan of so many games against each opponent.
+    /// Plan with this number of games per opponent.
     fn plan(&self, games: u32) -> Plan {
         let opponents = self.test.against.iter().map(|at| &self.references[*at]);
         let players = std::iter::once(self.bot).chain(opponents);
@@ -92,10 +92,10 @@ impl<'a> TestRun<'a> {
         }
     }
 
-    /// Plays until there are so many games against each opponent. `each` is told of each game that ends.
+    /// Plays until there are `games` per opponent. `each` is called after each game.
     ///
     /// # Errors
-    /// They could not be played; what was played is kept.
+    /// The games could not be played; finished games are kept.
     pub fn play(
         &self,
         games: u32,
@@ -106,10 +106,10 @@ impl<'a> TestRun<'a> {
         if games > 0 && self.games() >= games {
             return Ok(());
         }
-        // What the bot left in its folder in other games must not matter here.
+        // Files that the bot left in earlier games must not influence these.
         restore(self.bot)?;
         make_parent(&self.path)?;
-        // A run that was to have more games when it was killed goes on with as many.
+        // A run that was killed while it had more games to play continues with that number.
         let plan = self.plan(games.max(self.planned()));
         play_run(&self.path, &plan, false, host, interrupt, &mut |event| {
             if matches!(event, Event::Finished(_) | Event::SetAside { .. }) {
@@ -118,7 +118,7 @@ impl<'a> TestRun<'a> {
         })
     }
 
-    /// How many games are missing to so many against each opponent, and to those of a run that was stopped.
+    /// Number of games missing for `games` per opponent, or for a larger number in a stopped run.
     pub fn games_left(&self, games: u32) -> u64 {
         if games > 0 && self.games() >= games {
             return 0;
@@ -127,20 +127,19 @@ impl<'a> TestRun<'a> {
             .saturating_sub(self.kept())
     }
 
-    /// So many games against each opponent.
+    /// Total number for this number of games per opponent.
     fn all(&self, games: u32) -> u64 {
         u64::from(games) * self.test.against.len() as u64
     }
 
-    /// How many games have a row.
+    /// Number of games with a row.
     fn kept(&self) -> u64 {
         let rows = Run::open(&self.path).and_then(|run| run.rows());
-        // What a kill left of a row is no row.
+        // A row truncated by a kill does not count.
         rows.map_or(0, |rows| rows.map_while(Result::ok).count() as u64)
     }
 
-    /// How many games against each opponent were played; 0 if they were not played to their end, or the run was
-    /// killed before it had a journal.
+    /// Number of games played per opponent; 0 if the run is incomplete, or was killed before it had a journal.
     pub fn games(&self) -> u32 {
         let games = self.planned();
         if self.kept() == self.all(games) {
@@ -150,7 +149,7 @@ impl<'a> TestRun<'a> {
         }
     }
 
-    /// How many games against each opponent the run is to have; 0 if it was never begun.
+    /// Number of games per opponent in the run's plan; 0 if it never began.
     fn planned(&self) -> u32 {
         match Run::open(&self.path).as_ref().map(Run::format) {
             Ok(Format::Gauntlet { games, .. }) => games.get(),
@@ -158,7 +157,7 @@ impl<'a> TestRun<'a> {
         }
     }
 
-    /// Writes the tables of the run and the digests of its files, unless they are there.
+    /// Writes the tables of the run and the digests of its files, unless they exist.
     ///
     /// # Errors
     /// The run cannot be read or written.
@@ -170,10 +169,10 @@ impl<'a> TestRun<'a> {
     }
 }
 
-/// Plays what is left of a run whose bots are built, with changed bots where that is accepted.
+/// Plays the rest of a run with built bots; `accept_changes` allows changed bots.
 ///
 /// # Errors
-/// It was not played to its end; what was played is kept.
+/// The run was not played to the end; finished games are kept.
 pub(super) fn play_run(
     path: &Path,
     plan: &Plan,
@@ -196,7 +195,7 @@ pub(super) fn play_run(
     }
 }
 
-/// Writes the tables of a run that ended, and the digests of its files.
+/// Writes the tables of an ended run, and the digests of its files.
 ///
 /// # Errors
 /// The run cannot be read or written.
@@ -207,7 +206,7 @@ pub(super) fn write_results(path: &Path) -> Result<(), GradeError> {
     Ok(run.write_digests(None)?)
 }
 
-/// The master seed of a test: the same for all students.
+/// Master seed of a test, equal for all students.
 fn seed_of(seed: u64, test: &str) -> u64 {
     let digest = Sha256::new()
         .chain_update(seed.to_le_bytes())
@@ -215,6 +214,6 @@ fn seed_of(seed: u64, test: &str) -> u64 {
         .finalize();
     let mut bytes = [0; 8];
     bytes.copy_from_slice(&digest[..8]);
-    // TOML has no number beyond 63 bits.
+    // TOML integers are signed.
     u64::from_le_bytes(bytes) >> 1
 }

@@ -1,5 +1,5 @@
-//! Which games are played next. The class plays in rounds, so that a night that ends early has marked everybody
-//! alike; after that, more games go where a mark is unsure.
+//! Order of games. The class plays in rounds, so that a night that ends early has marked everybody alike; after
+//! that, more games are played where a mark is unsure.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -17,36 +17,36 @@ use crate::parallel;
 use crate::rating::{Scheme, fraction};
 use crate::runner::{Host, Interrupt};
 
-/// In how many rounds at most the games are played that everybody plays, and how many games of each test a round has
-/// at least, as it starts all bots anew.
+/// Maximum number of rounds for the games that everybody plays, and minimum number of games per test in a
+/// round, because a round starts all bots anew.
 const MOST_ROUNDS: u32 = 4;
 const FEWEST_GAMES: u32 = 20;
 
-/// A later round adds at least one game for every so many that were played: a large number in small steps takes many
+/// Divisor: a later round adds at least an eighth of the games played so far. Smaller steps would take too many
 /// rounds.
 const LEAST_MORE: u32 = 8;
 
-/// A student who plays.
+/// A student with a bot.
 pub struct Player<'a> {
     pub candidate: &'a Candidate,
     pub bot: &'a Entry,
     pub digest: String,
-    /// The games in each test.
+    /// Games in each test.
     pub runs: Vec<TestRun<'a>>,
-    /// How many games each test is to have, against each opponent.
+    /// Number of games wanted in each test, per opponent.
     pub wanted: Vec<u32>,
     pub outcomes: Vec<Outcome>,
 }
 
 impl Player<'_> {
-    /// How many games that are wanted are not played yet.
+    /// Number of wanted games not played yet.
     fn games_left(&self) -> u64 {
         let runs = self.runs.iter().zip(&self.wanted);
         runs.map(|(run, wanted)| run.games_left(*wanted)).sum()
     }
 }
 
-/// Plays rounds.
+/// Conditions under which rounds are played.
 pub struct Rounds<'a> {
     pub grading: &'a Grading,
     pub scheme: &'a Scheme,
@@ -56,13 +56,13 @@ pub struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    /// In how many rounds the games are played that everybody plays.
+    /// Number of rounds for the games that everybody plays.
     fn rounds(&self) -> u32 {
         let games = self.grading.tests.iter().map(|test| test.games);
         (games.max().unwrap_or(0) / FEWEST_GAMES).clamp(1, MOST_ROUNDS)
     }
 
-    /// Plays the games of everybody.
+    /// Plays the games that everybody plays.
     pub fn play_all(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
         let rounds = self.rounds();
         for number in 1..=rounds {
@@ -82,8 +82,9 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Plays more games in sequential tests until they have a verdict, and then of those whose mark a repetition may
-    /// well change, in the test that makes it the most unsure, until there is nobody left or no game.
+    /// Plays more games in sequential tests until they have a verdict. Then plays more for students whose marks
+    /// a repetition might change, in the test with the largest uncertainty, until no student or no game is
+    /// left.
     pub fn play_more(
         &self,
         players: &mut [Player<'_>],
@@ -95,13 +96,13 @@ impl Rounds<'_> {
         self.play_on(players, &unsure)
     }
 
-    /// Plays more games in sequential tests until they have a verdict, or there are none left.
+    /// Plays more games in sequential tests until all have a verdict, or no games are left.
     pub fn play_to_verdicts(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
         let undecided = |player: &Player<'_>| self.undecided_test(player);
         self.play_on(players, &undecided)
     }
 
-    /// Plays more games in the test that `next` names for each player, until it names none.
+    /// Plays more games in the test that `next` returns for each player, until it returns none.
     fn play_on(
         &self,
         players: &mut [Player<'_>],
@@ -134,10 +135,9 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Plays as many games as there is time for: rounds of a pair of games against each opponent in all tests, until
-    /// there are as many as everybody plays, and then as [`Self::play_more`] does. No round is
-    /// begun that would not end in time if it took as long as the longest before it. At the end of the time
-    /// somebody else interrupts what is still played then.
+    /// Plays as many games as time allows: rounds of a pair per opponent in all tests up to the number that
+    /// everybody plays, then like [`Self::play_more`]. No round begins that would exceed the deadline if it
+    /// took as long as the longest so far. The caller interrupts games still in play at the deadline.
     pub fn play_until(
         &self,
         players: &mut [Player<'_>],
@@ -184,7 +184,7 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Reads what the wanted games of all players came to, as far as they were played.
+    /// Reads the outcomes of all players' wanted games played so far.
     pub fn read(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
         for player in players {
             for test in 0..player.runs.len() {
@@ -197,7 +197,7 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// What the wanted games of a player in a test came to, as far as they were played and can be read.
+    /// Outcome of a player's wanted games in a test, if they can be read.
     fn outcome(&self, player: &Player<'_>, test: usize) -> Result<Outcome, GradeError> {
         let outcome = outcome(
             &player.runs[test].path,
@@ -213,38 +213,40 @@ impl Rounds<'_> {
         )
     }
 
-    /// Tries the games once more that could not be played, each with the machine to itself.
+    /// Retries games that could not be played, one at a time.
     pub fn play_left(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
         let is_left = |player: &Player<'_>| player.outcomes.iter().any(|it| it.set_aside > 0);
         let left: Vec<usize> = (0..players.len())
             .filter(|at| is_left(&players[*at]))
             .collect();
-        match left.is_empty() {
-            true => Ok(()),
-            false => self.play(players, &left, 1),
+        if left.is_empty() {
+            Ok(())
+        } else {
+            self.play(players, &left, 1)
         }
     }
 
-    /// Ends the runs of players: tables and digests are written once, and not after each round.
+    /// Ends the runs of players. Tables and digests are written once here, not after each round.
     pub fn end(&self, players: &[Player<'_>]) -> Result<(), GradeError> {
         let runs = players.iter().flat_map(|player| &player.runs).collect();
         let lanes = self.host.jobs.get();
         in_lanes(lanes, runs, self.interrupt, |_, run: &TestRun<'_>| {
-            // The mark is held already where a run cannot be read.
+            // A mark whose run cannot be read is held already.
             GradeError::apart(run.end()).map(drop)
         })
         .map(drop)
     }
 
-    /// The mark of a player as it stands.
+    /// Current mark of a player.
     pub fn mark(&self, player: &Player<'_>, other: OtherMarks) -> Mark {
         let is_whole = |outcome: &Outcome| {
             let has_opponent = 2 * outcome.reference_forfeits < outcome.count;
             has_opponent && outcome.set_aside == 0 && outcome.problem.is_none()
         };
-        let status = match player.outcomes.iter().all(is_whole) {
-            true => Status::Graded,
-            false => Status::Held,
+        let status = if player.outcomes.iter().all(is_whole) {
+            Status::Graded
+        } else {
+            Status::Held
         };
         mark(
             self.grading,
@@ -257,7 +259,7 @@ impl Rounds<'_> {
         )
     }
 
-    /// The tests in which more games can be played for marks.
+    /// Tests that can have more games for marks.
     fn open_tests(&self, player: &Player<'_>) -> impl Iterator<Item = (usize, &Test)> {
         let tests = self.grading.tests.iter().enumerate();
         tests.filter(|(at, test)| {
@@ -266,7 +268,7 @@ impl Rounds<'_> {
         })
     }
 
-    /// The first sequential test without a verdict, if there are any games left in one.
+    /// First sequential test without a verdict that has games left.
     fn undecided_test(&self, player: &Player<'_>) -> Option<usize> {
         let mut open = self.open_tests(player);
         let undecided = open.find(|(at, test)| {
@@ -276,8 +278,8 @@ impl Rounds<'_> {
         undecided.map(|(at, _)| at)
     }
 
-    /// The test in which more games are played, if there are any left: a sequential one without a verdict, or the one
-    /// that makes the mark the most unsure, if it is more unsure than it may be.
+    /// Test that gets more games, if any are left: a sequential one without a verdict, or the one with
+    /// the largest contribution to an uncertainty above the accepted one.
     fn unsure_test(&self, player: &Player<'_>, mark: &dyn Fn() -> Mark) -> Option<usize> {
         if let Some(test) = self.undecided_test(player) {
             return Some(test);
@@ -294,7 +296,7 @@ impl Rounds<'_> {
         most.map(|(at, _)| at)
     }
 
-    /// Plays a round, which is told before.
+    /// Announces a round and plays it.
     pub fn play_round(
         &self,
         round: Round,
@@ -306,7 +308,7 @@ impl Rounds<'_> {
         self.play(players, who, self.host.jobs.get())
     }
 
-    /// Plays what is wanted of these players, and reads what it came to.
+    /// Plays the wanted games of these players, and reads the outcomes.
     fn play(
         &self,
         players: &mut [Player<'_>],
@@ -315,7 +317,7 @@ impl Rounds<'_> {
     ) -> Result<(), GradeError> {
         let tests = 0..self.grading.tests.len();
         let items = tests.flat_map(|test| who.iter().map(move |player| (*player, test)));
-        // A bot's folder is put right before it plays, so it plays in one test at a time.
+        // `play` restores the bot's folder first, so a bot must not play in two tests at a time.
         let folders = who.iter().map(|player| &players[*player].bot.launch.dir);
         let folders: BTreeMap<_, Mutex<()>> = folders.map(|dir| (dir, Mutex::default())).collect();
         let work = |lane: usize, (player, test): (usize, usize)| {
@@ -326,7 +328,7 @@ impl Rounds<'_> {
             let run = &player.runs[test];
             let host = self.host.lane(lane);
             let each = &mut || (self.listen)(Step::Game);
-            // What is wrong with the games of one is no reason to stop those of the others.
+            // A failure with one student's games does not stop the others.
             let played = run.play(player.wanted[test], &host, self.interrupt, each);
             let problem = GradeError::apart(played)?.err();
             (self.listen)(Step::Ended(&player.candidate.key));
@@ -343,7 +345,7 @@ impl Rounds<'_> {
     }
 }
 
-/// So many of the parts of a number of games: an even number.
+/// Cumulative number of games after this many of `parts` rounds, rounded up to pairs.
 fn part(games: u32, number: u32, parts: u32) -> u32 {
     (games * number).div_ceil(2 * parts) * 2
 }

@@ -1,4 +1,4 @@
-//! The tournament of the class.
+//! Tournament of the class.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,28 +16,28 @@ use crate::report::{Results, run_settings};
 use crate::runner::{Event, Host, Interrupt};
 use crate::schedule::GameCount;
 
-/// With this confidence players of different bands differ.
+/// Confidence of the superiority between players of different bands.
 const CONFIDENCE: f64 = 0.95;
 
-/// Where a student stands in the class.
+/// Place of a student in the class tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stand {
-    /// The share of the points.
+    /// Share of the points.
     pub share: f64,
-    /// The rank, from 1.
+    /// Rank, from 1.
     pub rank: usize,
-    /// The ranks that cannot be told from it: those of all bands in which it is.
+    /// Range of ranks that are indistinguishable: all bands of the student.
     pub band: [usize; 2],
-    /// How many played.
+    /// Number of players.
     pub of: usize,
 }
 
-/// Plays the tournament between the bots of a class, as far as it was not played yet, and gives where each
-/// stands, by its name. Games of a bot that changed since are played again, and no others where pairings depend on
-/// no results. The order of the bots changes nothing.
+/// Plays the unplayed games of the tournament between the bots of a class, and returns each bot's place by
+/// name. Games of changed bots are played again, and no others if pairings do not depend on results. The order
+/// of the bots has no influence.
 ///
 /// # Errors
-/// It was not played to its end; what was played is kept.
+/// The tournament was not played to the end; finished games are kept.
 #[expect(
     clippy::too_many_arguments,
     reason = "all that decides games, each once"
@@ -55,7 +55,7 @@ pub fn tournament(
     let Some(class) = &grading.tournament else {
         return Ok(BTreeMap::new());
     };
-    // Pairings and seeds depend on the order, and a roster that is sorted anew has the same class.
+    // Sort the bots: pairings and seeds depend on the order, but a reordered roster is still one class.
     let mut bots = bots.to_vec();
     bots.sort_by(|one, other| one.name.cmp(&other.name));
     let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
@@ -64,7 +64,7 @@ pub fn tournament(
     }
     let format = class.format.format(&names)?;
     for bot in &bots {
-        // A bot whose folder cannot be put right plays with what it left there.
+        // If the folder cannot be restored, the bot plays with its leftovers.
         let _ = GradeError::apart(restore(bot))?;
     }
     let plan = Plan {
@@ -107,10 +107,10 @@ pub fn tournament(
     stands(&path)
 }
 
-/// How many games the tournament of a class with so many bots has; `None` if it has none.
+/// Number of games in the tournament of a class with this number of bots; `None` without a tournament.
 ///
 /// # Errors
-/// There can be no such tournament.
+/// The format is invalid for this number of bots.
 pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCount>, GradeError> {
     let Some(class) = grading.tournament.as_ref().filter(|_| bots > 1) else {
         return Ok(None);
@@ -119,7 +119,7 @@ pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCou
     Ok(Some(class.format.format(&names)?.schedule(bots).count()))
 }
 
-/// Where each player of a run stands.
+/// Place of each player in a run.
 fn stands(path: &Path) -> Result<BTreeMap<String, Stand>, GradeError> {
     let run = Run::open(path)?;
     let results = Results::of_run(&run)?;

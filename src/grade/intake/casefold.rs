@@ -1,11 +1,11 @@
-//! Names that people write in other capital and small letters than the roster, or with other codes for the same accents.
+//! Matches names that differ in case or in the encoding of accents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::text;
 
-/// The known name that each of these is in another case. None for one that is known as it is written, or that could
-/// be several, and no known name for two.
+/// Known name for each name that differs from it in case only. Exact matches and ambiguous names are left out,
+/// and no known name is used twice.
 pub fn in_any_case<'k, 't>(
     known: impl Iterator<Item = &'k str>,
     there: impl Iterator<Item = &'t str>,
@@ -23,7 +23,7 @@ pub fn in_any_case<'k, 't>(
     alike.collect()
 }
 
-/// Names by what they are in small letters, with composed accents.
+/// Names by their folded form: lower case, with composed accents.
 pub fn by_folded<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<String, BTreeSet<&'a str>> {
     let mut folded: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for name in names {

@@ -1,4 +1,4 @@
-//! What folders and players are called: names that any file system takes, and that are all different.
+//! Keys: unique names for folders and players, safe on any file system.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,12 +6,12 @@ use sha2::{Digest, Sha256};
 
 use crate::record::hex;
 
-/// The longest key, and the longest beginning of an id in one that has a digest, in bytes.
+/// Maximum bytes of a key, and of the stem in a key with a digest.
 const LONGEST_KEY: usize = 60;
 const LONGEST_STEM: usize = 48;
 
-/// A key for each name: the name itself where it can be the name of a folder and of a player, and is that of
-/// nobody else in any case. Who comes first in the roster changes nothing.
+/// A key for each name: the name itself if it is a safe and, without regard to case, unique name; otherwise a
+/// stem with a digest. The order of the roster has no influence.
 pub(super) fn keys<'a>(
     names: impl Iterator<Item = &'a str> + Clone,
     taken: &[&'a str],
@@ -47,7 +47,7 @@ fn is_key_character(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+')
 }
 
-/// Whether folders and players can have that name. `both` is a word in results.
+/// Whether a name can be a key. `both` has a meaning in results.
 fn is_key(name: &str) -> bool {
     (1..=LONGEST_KEY).contains(&name.len())
         && !name.starts_with('.')
@@ -55,7 +55,7 @@ fn is_key(name: &str) -> bool {
         && name.chars().all(is_key_character)
 }
 
-/// The beginning of a name, with `-` for what a key cannot have.
+/// Prefix of a name, with `-` for unsafe characters.
 fn stem(name: &str) -> String {
     let mut stem = String::new();
     for c in name.chars() {

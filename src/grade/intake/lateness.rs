@@ -1,69 +1,69 @@
-//! How late a submission is: "two marks a working day or part of one".
+//! Lateness of a submission and its penalty: "two marks a working day or part of one".
 
 use jiff::civil::{Date, DateTime, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
-/// Which days count.
+/// Days that count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DayKind {
-    /// All but Saturdays, Sundays and holidays.
+    /// All except Saturdays, Sundays and holidays.
     #[default]
     Working,
-    /// All.
+    /// All days.
     Calendar,
 }
 
-/// When submissions are due, and on whose clock.
+/// Deadline of submissions, with its time zone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deadline {
-    /// The moment.
+    /// Moment of the deadline.
     pub at: Timestamp,
-    /// Whose clock and dates count.
+    /// Time zone of clock and dates.
     pub zone: TimeZone,
-    /// Whether that is the clock of a place. Of an offset alone nobody knows when clocks are changed.
+    /// Whether the zone is a place's. A bare offset does not tell when clocks change.
     pub is_of_a_place: bool,
 }
 
-/// When submissions are due, and what each day costs.
+/// Rule for late submissions, and the price of each day.
 ///
-/// A submission's due time is the deadline, or its extension where that is later. It is late if it comes after
-/// the due time and the grace. Then each day that has begun since the due time, without the grace, counts. A day
-/// ends when the clock of the zone shows the time of the due time again, also where that clock was changed
-/// meanwhile. With [`DayKind::Working`], the clock stands still on Saturdays, Sundays and holidays, from 00:00
-/// to 24:00 in that zone. So after a deadline on Friday at 23:59, Saturday, Sunday and all of Monday until 23:59
-/// are one day late, and what comes in on a weekend after a deadline on that weekend is late by no day.
+/// A submission's due time is the deadline, or its extension if that is later. It is late if it comes after the
+/// due time plus the grace. Then each day begun since the due time counts, without the grace. A day ends when
+/// the zone's clock shows the time of the due time again, also if the clock was changed in between. With
+/// [`DayKind::Working`], time stands still on Saturdays, Sundays and holidays, from 00:00 to 24:00 in the zone.
+/// After a deadline on Friday at 23:59, Saturday, Sunday and Monday until 23:59 are one day late. After a
+/// deadline on a weekend, a submission on that weekend is zero days late.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lateness {
-    /// When submissions are due.
+    /// Moment of the deadline.
     pub deadline: Timestamp,
-    /// Whose clock and dates count.
+    /// Time zone of clock and dates.
     pub zone: TimeZone,
-    /// How many marks a day costs.
+    /// Marks per day.
     pub per_day: f64,
-    /// Which days count.
+    /// Days that count.
     pub days: DayKind,
     /// Dates that are no working days.
     pub holidays: Vec<Date>,
-    /// How long after the due time a submission is not late.
+    /// Grace period after the due time; a submission within it is not late.
     pub grace: SignedDuration,
-    /// One that is later by more days is not marked.
+    /// Maximum number of days late for a submission to be marked.
     pub most_days: Option<u32>,
 }
 
-/// The most days that are told apart: a hundred years.
+/// Upper bound of days late: a hundred years.
 const MOST_DAYS: u32 = 36_525;
 const MOST_TIME: SignedDuration = SignedDuration::from_hours(24 * MOST_DAYS as i64);
 
 impl Lateness {
-    /// When a student's work is due: at the deadline, or at the end of an extension that is later.
+    /// Due time of a student: the deadline, or a later extension.
     pub fn due(&self, extension_until: Option<Timestamp>) -> Timestamp {
         extension_until.map_or(self.deadline, |until| until.max(self.deadline))
     }
 
-    /// How many days late a submission is.
+    /// Number of days late.
     pub fn days_late(&self, submitted: Timestamp, extension_until: Option<Timestamp>) -> u32 {
         let due = self.due(extension_until);
         let late = submitted.duration_since(due);
@@ -73,17 +73,17 @@ impl Lateness {
         begun_days(self.time_on_the_clock(due, submitted))
     }
 
-    /// What so many days cost, in marks.
+    /// Penalty of this number of days, in marks.
     pub fn penalty(&self, days: u32) -> f64 {
         self.per_day * f64::from(days)
     }
 
-    /// Whether a submission that is so many days late is marked at all.
+    /// Whether a submission this late is marked at all.
     pub fn is_marked(&self, days: u32) -> bool {
         self.most_days.is_none_or(|most| days <= most)
     }
 
-    /// How much time the clock of the zone showed between two moments, on the days that count.
+    /// Local time between two moments on the days that count, in the zone.
     fn time_on_the_clock(&self, from: Timestamp, to: Timestamp) -> SignedDuration {
         let [mut from, to] = [from, to].map(|at| self.zone.to_datetime(at));
         let mut time = SignedDuration::ZERO;
@@ -96,10 +96,11 @@ impl Lateness {
             }
             from = next;
         }
-        // A clock that was put back may show an earlier time than before.
-        match self.counts(to.date()) {
-            true => time.max(SignedDuration::from_nanos(1)),
-            false => time,
+        // A clock put back may show an earlier time than the due time, so that the sum is zero.
+        if self.counts(to.date()) {
+            time.max(SignedDuration::from_nanos(1))
+        } else {
+            time
         }
     }
 
@@ -114,7 +115,7 @@ impl Lateness {
     }
 }
 
-/// How many days have begun in that time.
+/// Number of days begun in this time.
 fn begun_days(late: SignedDuration) -> u32 {
     const DAY: i64 = 24 * 60 * 60;
     let seconds = late.as_secs() + i64::from(late.subsec_nanos() > 0);
@@ -198,7 +199,7 @@ mod tests {
         }
     }
 
-    /// The dates are those of the deadline's place: it is still Friday in Greenwich.
+    /// Dates are local to the deadline's place: it is still Friday in Greenwich.
     #[test]
     fn a_weekend_is_that_of_the_deadline() {
         let working = rule("2026-05-16T02:00:00+10:00", DayKind::Working);
@@ -214,7 +215,7 @@ mod tests {
         assert_eq!(rule.days_late(at("2026-05-20T10:00:00+10:00"), None), 2);
     }
 
-    /// The clocks of each place are changed between the deadline and the submissions.
+    /// Each place changes its clocks between the deadline and the submissions.
     #[test]
     fn a_day_is_one_on_the_clock_of_the_zone() {
         for (zone, deadline, submitted, of_working, of_calendar) in [
@@ -253,7 +254,7 @@ mod tests {
                 1,
                 2,
             ),
-            // The hour comes twice, and the second time is late.
+            // The hour comes twice; the second time is late.
             (
                 "Europe/Berlin",
                 "2026-10-25T02:30+02",
@@ -286,7 +287,7 @@ mod tests {
         assert_eq!(days("2026-05-01T23:59:00+10:00"), 3);
     }
 
-    /// The grace decides who is late, and not by how much.
+    /// The grace decides whether a submission is late, but not the number of days.
     #[test]
     fn within_the_grace_nobody_is_late() {
         let mut rule = rule("2026-05-11T17:00:00+10:00", DayKind::Working);

@@ -1,28 +1,28 @@
-//! What is wrong with one submission or one line of the roster: the class goes on without it.
+//! Problems with a single submission or line of the roster: grading goes on without it.
 
 use std::fmt;
 
 use crate::text;
 
-/// How many characters are shown of a name that others chose.
+/// Maximum characters shown of a name that others chose.
 const LONGEST_NAME: usize = 80;
 
-/// How many names are listed in a sentence.
+/// Maximum number of names listed in a sentence.
 const MOST_NAMED: usize = 5;
 
-/// What is wrong with one submission or one line of the roster, and what to do, in one line.
+/// Problem with a submission or a line of the roster, and its remedy, on one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Which submission, or which line of the roster. It may be hostile.
+    /// Name of the submission, or line of the roster. It may be hostile.
     pub of: String,
-    /// What is wrong with it, and what to do. It is safe to be shown.
+    /// Problem and remedy, escaped for display.
     pub text: String,
-    /// Whether nothing is wrong: it is only good to know.
+    /// Whether it is only a note.
     pub is_note: bool,
 }
 
 impl Problem {
-    /// What is wrong with a submission, or with a line.
+    /// A problem with a submission or a line.
     pub fn new(of: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             of: of.into(),
@@ -31,7 +31,7 @@ impl Problem {
         }
     }
 
-    /// What is good to know of a submission.
+    /// A note on a submission.
     pub fn note(of: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             is_note: true,
@@ -47,12 +47,12 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A name that others chose: bounded, and on one line.
+/// A name that others chose, truncated and on one line.
 pub fn shown(name: &str) -> String {
     text::excerpt(name, LONGEST_NAME)
 }
 
-/// Names in a sentence, the first few of many.
+/// The first few names, for a sentence.
 pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = names.len().saturating_sub(MOST_NAMED);
     let mut names: Vec<String> = names

@@ -1,4 +1,4 @@
-//! What changed between two gradings of a class, and for whom.
+//! Compares the marks of two gradings of a class.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use crate::grade::folder::GradeFolder;
 use crate::text::visible;
 
-/// A student whose marks changed.
+/// A student with changed marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedMark {
-    /// The student's id.
+    /// Id of the student.
     pub id: String,
-    /// The total before and after; empty if the student was not there.
+    /// Total before and after; empty if the student is missing.
     pub totals: [String; 2],
-    /// Whether the same files were handed in both times.
+    /// Whether both gradings had equal files.
     pub same_submission: bool,
-    /// The columns that changed, each with both values.
+    /// Changed columns, each with both values.
     pub columns: Vec<(String, [String; 2])>,
 }
 
@@ -33,22 +33,22 @@ pub enum ChangesError {
     /// A table has no ids.
     #[error("{}: has no column `id`: expected a marks.csv of `referee grade`", .0.display())]
     NoIds(PathBuf),
-    /// There is nothing to compare with.
+    /// There is no earlier grading.
     #[error("{}: there is no earlier grading to compare with", .0.display())]
     NoEarlier(PathBuf),
 }
 
-/// The columns whose change says nothing by itself: it follows from others.
+/// Columns that only follow from others, so their change is not reported.
 const FOLLOW: [&str; 5] = ["low", "high", "change", "change_low", "change_high"];
 
-/// A row of marks: its cells by column.
+/// Cells of a row of marks, by column.
 type Row = BTreeMap<String, String>;
 
-/// The last grading before the latest that has other marks, from the folder of all; without one, that before the
-/// latest. Grading again writes the same marks, as with `--fill`.
+/// The last grading before the latest with different marks, from the history; if all are equal, the last one
+/// before the latest. Repeated gradings, such as with `--fill`, write equal marks.
 ///
 /// # Errors
-/// There is none.
+/// There is no earlier grading.
 pub fn earlier_marks(folder: &GradeFolder) -> Result<PathBuf, ChangesError> {
     let history = folder.history();
     let entries = std::fs::read_dir(&history).into_iter().flatten().flatten();
@@ -60,7 +60,7 @@ pub fn earlier_marks(folder: &GradeFolder) -> Result<PathBuf, ChangesError> {
     other.cloned().ok_or(ChangesError::NoEarlier(history))
 }
 
-/// The students whose marks are not the same in two tables, in the order of the second.
+/// Students with different marks in two tables, in the order of the second.
 ///
 /// # Errors
 /// A table cannot be read.
@@ -100,7 +100,7 @@ fn compare(id: &str, was: &Row, is: &Row) -> Option<ChangedMark> {
     })
 }
 
-/// The rows by id, and the ids in order.
+/// Rows by id, and the ids in order.
 pub fn read(path: &Path) -> Result<(BTreeMap<String, Row>, Vec<String>), ChangesError> {
     let bad = |problem| ChangesError::Table {
         path: path.to_owned(),

@@ -1,4 +1,4 @@
-//! Marks: what a student gets, and how sure that is.
+//! Marks of students and their confidence.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,26 +18,26 @@ use crate::record::{RecordError, write_whole};
 use crate::referee::Termination;
 use crate::text::{counted, visible};
 
-/// The seed of the chance in simulations, one for all: the same games have the same mark, whoever played them.
+/// Seed of all simulations, a constant: equal games have equal marks, no matter who played them.
 const CHANCE: u64 = 1;
 
-/// What became of a student.
+/// State of a student's submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// It was graded.
     Graded,
-    /// Nothing was handed in.
+    /// No submission.
     None,
-    /// It was handed in too late to be marked.
+    /// Too late to be marked.
     Late,
-    /// What was handed in is no bot.
+    /// The submission is no bot.
     Broken,
-    /// A person has to look: not all of its games could be played.
+    /// A person has to decide: not all games could be played.
     Held,
 }
 
 impl Status {
-    /// The name in tables.
+    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Graded => "graded",
@@ -48,7 +48,7 @@ impl Status {
         }
     }
 
-    /// Why there are no games, in words that anybody may read; `None` where there are some or may be.
+    /// Reason why there are no games, fit for publication; `None` if there are or may be some.
     pub fn why_nothing(self) -> Option<&'static str> {
         match self {
             Self::Graded | Self::Held => None,
@@ -59,81 +59,81 @@ impl Status {
     }
 }
 
-/// What a student has of a test.
+/// Result of a student in a test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestMark {
-    /// The share of the points.
+    /// Share of the points.
     pub share: f64,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// The marks.
+    /// Marks.
     pub marks: f64,
-    /// The ends of their 95 % interval.
+    /// Lower end of their 95 % interval.
     pub low: f64,
-    /// The upper end.
+    /// Upper end of their 95 % interval.
     pub high: f64,
-    /// The games of its run with a smaller number count.
+    /// Games of the run with a smaller number count.
     pub end: u64,
-    /// What counts instead of the verdict of a sequential test that has none.
+    /// Explanation of the marks of a sequential test without a verdict.
     pub without_verdict: Option<String>,
 }
 
-/// What a student or team gets.
+/// Mark of a student or team.
 #[derive(Debug, Clone)]
 pub struct Mark {
-    /// What its folders are called.
+    /// Key of the candidate.
     pub key: String,
-    /// Who gets it.
+    /// Students who get the mark.
     pub members: Vec<Student>,
-    /// What became of it.
+    /// State of the submission.
     pub status: Status,
-    /// The digest of what was handed in.
+    /// Digest of the submission.
     pub digest: String,
-    /// When it was handed in.
+    /// Submission time, if known.
     pub submitted: Option<Timestamp>,
-    /// How many days it was late.
+    /// Number of days late.
     pub days_late: u32,
-    /// The marks that this costs.
+    /// Penalty for lateness, in marks.
     pub penalty: f64,
-    /// What it has of each test; empty if none was played.
+    /// Results by test; empty if none was played.
     pub tests: Vec<TestMark>,
-    /// The marks of its reliability, where there are any.
+    /// Marks for reliability, if configured.
     pub reliability: Option<f64>,
-    /// The marks of the class tournament, where there are any.
+    /// Marks of the class tournament, if configured.
     pub tournament: Option<f64>,
-    /// The marks that were given by hand, where they are known.
+    /// Marks given by hand, if known.
     pub by_hand: Vec<Option<f64>>,
-    /// How many games it forfeited, by the termination.
+    /// Number of forfeited games, by termination.
     pub forfeits: BTreeMap<&'static str, u64>,
-    /// All marks.
+    /// Total of all marks.
     pub total: f64,
-    /// How a repetition would change them, where games were played.
+    /// Expected change in a repetition, if games were played.
     pub change: Option<Change>,
-    /// What a person should know.
+    /// Notes for a person.
     pub notes: Vec<String>,
-    /// What of the files is not as it was handed in, a sentence each.
+    /// Differences from the files as handed in, one sentence each.
     pub of_files: Vec<String>,
 }
 
 impl Mark {
-    /// All marks, or that nobody knows them yet: nothing was played of what is held.
+    /// The total; `None` if the submission is held without a game.
     pub fn known_total(&self) -> Option<f64> {
         let is_known = self.status != Status::Held || !self.tests.is_empty();
         is_known.then_some(self.total)
     }
 }
 
-/// What is added to the marks of the tests.
+/// Marks besides the marks of tests.
 #[derive(Debug, Clone, Default)]
 pub struct OtherMarks {
-    /// Those given by hand, in the order of the configuration.
+    /// Marks given by hand, in the order of the configuration.
     pub by_hand: Vec<Option<f64>>,
-    /// Those of the class tournament.
+    /// Marks of the class tournament.
     pub tournament: Option<f64>,
 }
 
 impl Grading {
-    /// How games become marks.
+    /// Scheme that converts games to marks.
     pub fn scheme(&self) -> Scheme {
         let tests = self.tests.iter().map(|test| SchemeTest {
             marks: test.marks,
@@ -150,7 +150,7 @@ impl Grading {
     }
 }
 
-/// The mark of a candidate, from its games in each test if it has a bot.
+/// Mark of a candidate, from its games in each test if it has a bot.
 pub fn mark(
     grading: &Grading,
     scheme: &Scheme,
@@ -160,7 +160,7 @@ pub fn mark(
     outcomes: &[Outcome],
     other: OtherMarks,
 ) -> Mark {
-    // Whoever handed in nothing that works, or too late, is not better off than who was as late with a bot that plays.
+    // The lateness penalty applies to broken submissions too.
     let late = grading.late.as_ref();
     let penalty = late.map_or(0.0, |late| late.per_day * f64::from(candidate.days_late));
     let given: f64 = other.by_hand.iter().flatten().sum();
@@ -221,7 +221,7 @@ pub fn mark(
     }
 }
 
-/// What counts instead of the verdict of a sequential test that has none after so many games, of at most `cap`.
+/// Explanation of a sequential test's marks without a verdict after this number of games, at most `cap`.
 fn without_verdict(test: &Test, cap: u32, games: u64, fraction: Fraction) -> Option<String> {
     let MarkRule::Reach { doubt, .. } = test.rule else {
         return None;
@@ -248,7 +248,7 @@ fn without_verdict(test: &Test, cap: u32, games: u64, fraction: Fraction) -> Opt
     })
 }
 
-/// Writes the marks, a row per student.
+/// Writes the marks, one row per student.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -308,7 +308,7 @@ fn header(grading: &Grading) -> Vec<String> {
     names
 }
 
-/// The ways in which a bot forfeits a game.
+/// Terminations by which a bot forfeits a game.
 fn forfeit_terminations() -> impl Iterator<Item = Termination> {
     let by_no_bot = [
         Termination::Rules,
@@ -366,23 +366,24 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
     cells
 }
 
-/// Text that others chose, as a cell that no spreadsheet takes for a formula: an apostrophe before what begins one, in
-/// any width.
+/// Text chosen by others, as a cell that no spreadsheet evaluates: an apostrophe precedes any character that
+/// begins a formula, also a full-width one.
 fn text_cell(text: &str) -> String {
     let text = visible(text);
-    match text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
-        true => format!("'{text}"),
-        false => text,
+    if text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+        format!("'{text}")
+    } else {
+        text
     }
 }
 
-/// A mark for people and sheets, with two decimals, or three where marks.csv has a third.
+/// A mark for people and sheets: two decimals, or three if marks.csv has a third.
 pub fn mark_text(mark: f64) -> String {
     let text = number(mark);
     text.strip_suffix('0').map_or(text.clone(), str::to_owned)
 }
 
-/// Three decimals are more than any mark has, and hide the last bits of the arithmetic.
+/// Three decimals: more than any mark has, and rounding noise is hidden.
 fn number(value: f64) -> String {
     format!("{value:.3}")
 }

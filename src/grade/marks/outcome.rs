@@ -1,4 +1,4 @@
-//! What a student's games in a test came to.
+//! Outcome of a student's games in a test.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,34 +9,34 @@ use crate::grade::error::GradeError;
 use crate::rating::{MarkedGame, MarkedPair, TestGames};
 use crate::record::{GameRow, Run};
 
-/// The games of a student in a test.
+/// Outcome of a student's games in a test.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
-    /// The games by opponent, in pairs.
+    /// Games by opponent, in pairs.
     pub games: TestGames,
-    /// The games of the run with a smaller number count.
+    /// Games of the run with a smaller number count.
     pub end: u64,
-    /// How many games there are.
+    /// Number of games.
     pub count: u64,
-    /// The points of all games.
+    /// Points of all games.
     pub points: f64,
-    /// How many games the student forfeited, by the termination.
+    /// Number of games forfeited by the student, by termination.
     pub forfeits: BTreeMap<&'static str, u64>,
-    /// How many games the opponent alone forfeited.
+    /// Number of games forfeited by the opponent alone.
     pub reference_forfeits: u64,
-    /// How many games differ from each other: two that agree in players and all actions are one.
+    /// Number of distinct games: games with equal players and actions count once.
     pub different: u64,
-    /// How many games could not be played.
+    /// Number of games that could not be played.
     pub set_aside: u64,
-    /// Why no more games can be played, where something is not as it was.
+    /// Reason why no more games can be played, if something has changed.
     pub problem: Option<String>,
 }
 
-/// The two games of a pair, as far as they were played, by the index of the opponent and the number of the pair.
+/// Games of a pair played so far, by index of the opponent and number of the pair.
 type Pairs = BTreeMap<(usize, u64), Vec<MarkedGame>>;
 
-/// What the first games of a run came to for the player of that name: so many against each opponent. Further games,
-/// of a grading that wanted more, do not count. A run that is not there has no games.
+/// Outcome of the first games in a run for this player: `wanted` games per opponent. Further games, from a
+/// grading with more, do not count. A missing run has no games.
 ///
 /// # Errors
 /// The run cannot be read.
@@ -57,8 +57,7 @@ pub fn outcome(
         .copied()
         .filter(|name| *name != player)
         .collect();
-    // A gauntlet plays a pair against each opponent, then the next one: its first games are the same, however many
-    // there are.
+    // A gauntlet cycles through the opponents, one pair each: the first games are equal for any total number.
     outcome.end = u64::from(wanted) * opponents.len() as u64;
     let mut pairs = Pairs::new();
     let mut seen = std::collections::BTreeSet::new();
@@ -73,8 +72,9 @@ pub fn outcome(
         let Some(opponent) = opponents.iter().position(|name| *name == opponent) else {
             continue;
         };
-        let forfeited = row.end.blame.includes(seat);
-        outcome.reference_forfeits += u64::from(!forfeited && row.end.blame.includes(seat.other()));
+        let forfeited = row.end.blame().includes(seat);
+        outcome.reference_forfeits +=
+            u64::from(!forfeited && row.end.blame().includes(seat.other()));
         let worth = points.of(&row, seat);
         outcome.count += 1;
         outcome.points += worth;
@@ -109,7 +109,7 @@ pub fn outcome(
     Ok(outcome)
 }
 
-/// The seat of a player in a game, and who sat opposite.
+/// Seat of a player in a game, and the opponent.
 fn seat_of<'a>(row: &'a GameRow, player: &str) -> Option<(Seat, &'a str)> {
     let names = row.names();
     let seat = Seat::BOTH

@@ -1,5 +1,5 @@
-//! One submission alone, as an autograder's container has it: there is no roster, and only processor time says the
-//! same on each machine.
+//! Grades one submission in an autograder's container: there is no roster, and only processor time is
+//! comparable between machines.
 
 use std::fs::File;
 use std::io::Read;
@@ -16,28 +16,28 @@ use crate::grade::intake::{Entrant, Found, Student};
 use crate::grade::marks::Mark;
 use crate::text::counted;
 
-/// What the submission and its player are called.
+/// Name of the submission and its player.
 const KEY: &str = "submission";
 
-/// What Gradescope says of a submission, in a file beside it, and how large that may be: it has all that was
-/// handed in before.
+/// File name of Gradescope's metadata beside a submission, and its maximum bytes. It includes all earlier
+/// submissions.
 const METADATA: &str = "submission_metadata.json";
 const MOST_METADATA: u64 = 16 << 20;
 
-/// A submission that is graded alone.
+/// A submission graded alone.
 #[derive(Debug)]
 pub struct Alone {
-    /// The class that it is.
+    /// Class with this submission only.
     pub class: Class,
-    /// What is not as the configuration has it, in sentences for the student.
+    /// Differences from the configuration, in sentences for the student.
     pub notes: Vec<String>,
 }
 
-/// What Gradescope says of a submission, as far as it can be read.
+/// Readable fields of Gradescope's metadata.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Metadata {
     created_at: Option<Timestamp>,
-    /// When it was due, with the extensions of those who handed it in.
+    /// Due time, with the submitters' extensions.
     due: Option<Timestamp>,
     users: Vec<User>,
 }
@@ -49,7 +49,7 @@ struct User {
 }
 
 impl Grading {
-    /// Lets only processor time count. Gives whether another time did.
+    /// Switches all clocks to processor time. Returns whether any changed.
     fn measure_processor_time(&mut self) -> bool {
         let tests = self.tests.iter_mut().map(|test| &mut test.time);
         let references = self.references.iter_mut();
@@ -64,7 +64,7 @@ impl Grading {
 }
 
 impl Alone {
-    /// The submission in a folder, with what Gradescope says of it. The grading becomes what it can be here.
+    /// The submission in a folder, with Gradescope's metadata. Adapts the grading to the container.
     pub fn new(grading: &mut Grading, folder: &Path) -> Self {
         let mut notes = Vec::new();
         if grading.measure_processor_time() {
@@ -123,7 +123,8 @@ impl Alone {
     }
 }
 
-/// Says that fewer games were played than the configuration has, and where it is so that the program did not answer.
+/// Note on a shortfall of games against the configuration; it names the program's silence if that was the
+/// cause.
 pub fn shortfall(grading: &Grading, mark: &Mark, fitness: Option<&Fitness>) -> Option<String> {
     let [planned, _] = grading.games();
     let played: u64 = mark.tests.iter().map(|test| test.games).sum();
@@ -143,7 +144,7 @@ pub fn shortfall(grading: &Grading, mark: &Mark, fitness: Option<&Fitness>) -> O
 }
 
 impl Metadata {
-    /// Each field is read for itself: one of another shape is as if it was missing.
+    /// Reads each field by itself: a malformed one counts as missing.
     fn of(value: &Value) -> Self {
         let time = |value: &Value, place: &str| value.pointer(place)?.as_str()?.parse().ok();
         let users = value.get("users").and_then(Value::as_array);
@@ -165,7 +166,7 @@ impl Metadata {
     }
 }
 
-/// What lies beside a submission. A file that is none of Gradescope's tells nothing.
+/// Metadata beside a submission; `None` if it is missing or malformed.
 fn metadata(folder: &Path) -> Option<Value> {
     let mut text = String::new();
     let folder = folder.canonicalize().ok()?;

@@ -1,4 +1,4 @@
-//! The standings of a class that everybody may see.
+//! Publishes the standings of a class.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,19 +18,20 @@ use pseudonyms::Secret;
 pub use pseudonyms::{Pseudonym, SecretError};
 use standings::{ClassTable, Published};
 
-/// The file of the secret from which pseudonyms are made.
+/// File of the secret for pseudonyms.
 const SECRET: &str = "secret";
 
-/// What the students and teams in the standings are called there, by key.
+/// Pseudonyms of the students and teams in the standings, by key.
 ///
 /// # Errors
-/// There is no secret from which the names are made.
+/// The secret cannot be read or drawn.
 pub(super) fn pseudonyms<'a>(
     folder: &GradeFolder,
     graded: &'a Graded,
 ) -> Result<BTreeMap<&'a str, Pseudonym>, GradeError> {
     let secret = Secret::read_or_draw(&folder.work().join(SECRET))?;
-    // The whole class has a part in who has which name, also where one student is graded alone.
+    // Lengths of pseudonyms depend on the whole class, so include everybody even if one student is graded
+    // alone.
     let keys = graded.class.iter().map(|it| it.key.as_str());
     let mut names = pseudonyms::pseudonyms(&secret, keys);
     let marks = graded.marks.iter();
@@ -39,8 +40,8 @@ pub(super) fn pseudonyms<'a>(
     Ok(named.collect())
 }
 
-/// Writes the standings under pseudonyms: shares of points and bands. Marks are nobody else's business. A
-/// [`Published`] has no other field of a student.
+/// Writes the standings under pseudonyms: shares of points and bands, but no marks. A [`Published`] has no
+/// other field of a student.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -60,7 +61,7 @@ pub fn publish(grading: &Grading, folder: &GradeFolder, graded: &Graded) -> Resu
     Ok(())
 }
 
-/// Writes what is published into a folder of its own.
+/// Writes the table and its page into a new folder.
 fn write(folder: &Path, table: &ClassTable, course: &str) -> Result<(), GradeError> {
     remove_folder(folder)?;
     fs::create_dir_all(folder).map_err(RecordError::at(folder, RecordProblem::Make))?;

@@ -1,5 +1,5 @@
-//! Pseudonyms for published tables, such as `3fa91c07`: stable over regrades, and nobody without the secret can work
-//! back from one to a student.
+//! Pseudonyms for published tables, such as `3fa91c07`: stable over regrades, and irreversible without the
+//! secret.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -10,19 +10,19 @@ use std::path::{Path, PathBuf};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// How many bytes a secret has.
+/// Bytes of a secret.
 const SECRET: usize = 32;
 
-/// How many bytes a block of SHA-256 has.
+/// Bytes of a block of SHA-256.
 const BLOCK: usize = 64;
 
-/// What no other use of the secret begins with.
+/// Domain separation: no other use of the secret has this prefix.
 const CONTEXT: &[u8] = b"referee pseudonym\0";
 
-/// How many hexadecimal digits a pseudonym has, where no other of the class begins with the same ones.
+/// Hexadecimal digits of a pseudonym, unless another of the class shares them.
 const DIGITS: usize = 8;
 
-/// The key of a class's pseudonyms. With it and the list of students one knows who is who.
+/// Secret key of a class's pseudonyms. With the list of students it identifies everybody.
 #[derive(Clone)]
 pub struct Secret([u8; SECRET]);
 
@@ -30,14 +30,14 @@ pub struct Secret([u8; SECRET]);
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct SecretError {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// Problem with the file.
     #[source]
     pub problem: SecretProblem,
 }
 
-/// What is wrong with the file of a secret, as a fragment that follows its path.
+/// Problem with the file of a secret, as a fragment that follows its path.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretProblem {
     /// It cannot be read.
@@ -46,16 +46,16 @@ pub enum SecretProblem {
     /// It cannot be written.
     #[error("cannot be written: {0}")]
     Write(#[source] io::Error),
-    /// The system gave no random bytes.
+    /// The system provides no random bytes.
     #[error("no secret could be drawn: {0}")]
     Draw(#[source] io::Error),
-    /// It is not a secret.
+    /// It has a wrong length.
     #[error(
         "is not the secret of a class, which has {SECRET} bytes; remove it, and the next grading draws a new one: \
          then all pseudonyms change"
     )]
     Length,
-    /// Others than its owner may read it.
+    /// Other users may read it.
     #[error(
         "can be read by others than its owner: `chmod 600` it; if others had access, remove it"
     )]
@@ -63,10 +63,10 @@ pub enum SecretProblem {
 }
 
 impl Secret {
-    /// Reads the secret of a class, or draws one and keeps it in this file, which nobody but its owner may read.
+    /// Reads the secret of a class, or draws one and stores it in this file, readable by its owner only.
     ///
     /// # Errors
-    /// The file cannot be read or written, others may read it, or it holds something else.
+    /// The file cannot be read or written, is readable by others, or holds something else.
     pub fn read_or_draw(path: &Path) -> Result<Self, SecretError> {
         let error = |problem| SecretError {
             path: path.to_owned(),
@@ -79,12 +79,12 @@ impl Secret {
         getrandom::fill(&mut bytes)
             .map_err(|problem| error(SecretProblem::Draw(problem.into())))?;
         write_new(path, &bytes).map_err(|problem| error(SecretProblem::Write(problem)))?;
-        // Another process may have been faster: what is in the file counts.
+        // Another process may have been first; its secret counts.
         let gone = || error(SecretProblem::Read(io::ErrorKind::NotFound.into()));
         Self::read(path).map_err(error)?.ok_or_else(gone)
     }
 
-    /// The secret in a file; `None` if there is no file.
+    /// Secret in a file; `None` if there is no file.
     fn read(path: &Path) -> Result<Option<Self>, SecretProblem> {
         let file = match File::open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -102,10 +102,10 @@ impl Secret {
     }
 }
 
-/// Writes a file that is there whole or not at all, unless it is there already.
+/// Writes a file atomically, unless it exists.
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    // A number that no process on any machine has too.
+    // Random, so that no other process on any machine uses this name.
     name.push(format!(".{:016x}.tmp", getrandom::u64()?));
     let temporary = path.with_file_name(name);
     let mut options = OpenOptions::new();
@@ -120,12 +120,12 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// A name that tells nobody without the secret whose it is.
+/// A name that reveals its student only to holders of the secret.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pseudonym(String);
 
 impl Pseudonym {
-    /// The digits.
+    /// Hexadecimal digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -138,13 +138,13 @@ impl From<&str> for Pseudonym {
     }
 }
 
-/// The pseudonyms of a class, by id: the first digits of the HMAC-SHA-256 (RFC 2104) of each id, so that nobody is
-/// renamed when a student comes or goes. Where two would be equal, both have as many more digits as it takes.
+/// Pseudonyms of a class, by id: a prefix of the HMAC-SHA-256 (RFC 2104) of each id, so that a name does not
+/// depend on the other students. On a collision of prefixes both are extended until they differ.
 pub fn pseudonyms<'a>(
     secret: &Secret,
     ids: impl IntoIterator<Item = &'a str>,
 ) -> BTreeMap<&'a str, Pseudonym> {
-    // An HMAC fills a short key up with zeros, to the length of a block.
+    // HMAC pads a short key with zeros to the block length.
     let mut key = [0; BLOCK];
     key[..SECRET].copy_from_slice(&secret.0);
     let hmac = Hmac::<Sha256>::new(&key.into()).chain_update(CONTEXT);
@@ -158,7 +158,7 @@ pub fn pseudonyms<'a>(
         .collect();
     by_digest.sort();
     by_digest.dedup();
-    // The digest that has the most digits in common with one stands beside it.
+    // In sorted order, the longest common prefix is with a neighbour.
     let common = |one: usize, other: usize| {
         let pairs = by_digest[one].0.bytes().zip(by_digest[other].0.bytes());
         pairs.take_while(|(one, other)| one == other).count()
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(names.len(), 1000);
         assert!(names.iter().all(|name| name.as_str().len() == DIGITS));
         assert!(class.iter().all(|(id, name)| others[id] != *name));
-        // In another order, and without half of them, the names are the same.
+        // Names are independent of order, and of the other half.
         let half: Vec<String> = ids.iter().rev().step_by(2).cloned().collect();
         assert!(of(7, &half).iter().all(|(id, name)| class[id] == *name));
     }
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn equal_names_are_lengthened_and_no_others() {
-        // Among so many, some begin with the same eight digits.
+        // With this many ids, some share their first eight digits.
         let ids: Vec<String> = (0..200_000).map(|number| number.to_string()).collect();
         let class = of(7, &ids);
         let names: BTreeSet<&Pseudonym> = class.values().collect();

@@ -1,4 +1,4 @@
-//! The table of a class that everybody may see.
+//! The published table of a class.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -7,14 +7,14 @@ use super::pseudonyms::Pseudonym;
 use crate::pages::{Article, Block, Table, Words};
 use crate::text::visible;
 
-/// What is published of one student.
+/// Published results of a student.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Published {
-    /// What stands in place of the student.
+    /// Pseudonym of the student.
     pub pseudonym: Pseudonym,
-    /// The share of points in each test, by its name; nothing where it was not played.
+    /// Share of points by test; `None` if it was not played.
     pub tests: Vec<(String, Option<f64>)>,
-    /// The band in the class tournament; empty if there is none.
+    /// Band in the class tournament; empty without one.
     pub band: String,
 }
 
@@ -25,28 +25,28 @@ impl Published {
             .and_then(|(_, share)| *share)
     }
 
-    /// The sum of the shares as they are published, in hundredths.
+    /// Sum of the shares as published, in hundredths.
     fn hundredths(&self, tests: &[&str]) -> i64 {
         let shares = tests.iter().map(|test| rounded(self.share(test)));
         let shares = shares.filter_map(|share| share.parse::<f64>().ok());
-        // A share is hardly outside 0 to 1.
+        // Shares lie within 0 and 1, so the cast is safe.
         shares.map(|share| (share * 100.0).round() as i64).sum()
     }
 }
 
-/// The standings: a row per student, by band and then by pseudonym, so that the order says nothing more than the
-/// columns; without bands by the sum of the shares. Numbers have two decimals. A test is a column; those whom it was not
-/// for have an empty cell there. No column is empty.
+/// Standings with a row per student, sorted by band and then by pseudonym, so that the order reveals nothing
+/// beyond the columns; without bands by the sum of shares. Numbers have two decimals. Each test is a column;
+/// students who did not play it have an empty cell. Columns without any value are dropped.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ClassTable {
     titles: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// What is to be known of the order.
+    /// Note on the order.
     order: &'static str,
 }
 
 impl ClassTable {
-    /// The standings of these students, in whatever order they come.
+    /// Standings of these students, independent of their order.
     pub fn new(class: &[Published]) -> Self {
         let mut tests: Vec<&str> = Vec::new();
         let mut known = BTreeSet::new();
@@ -58,9 +58,10 @@ impl ClassTable {
         let has_bands = class.iter().any(|student| !student.band.is_empty());
         let mut students: Vec<&Published> = class.iter().collect();
         students.sort_by_key(|student| {
-            let hundredths = match has_bands {
-                true => 0,
-                false => student.hundredths(&tests),
+            let hundredths = if has_bands {
+                0
+            } else {
+                student.hundredths(&tests)
             };
             let band = place(&student.band);
             (band, Reverse(hundredths), &student.pseudonym)
@@ -86,17 +87,17 @@ impl ClassTable {
         }
     }
 
-    /// As `standings.csv`.
+    /// The table as `standings.csv`.
     pub fn csv(&self) -> Vec<u8> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for row in [&self.titles].into_iter().chain(&self.rows) {
-            // Memory takes the bytes, and all rows have the same number of fields.
+            // Writing to memory cannot fail, and all rows have equal lengths.
             let _ = writer.write_record(row);
         }
         writer.into_inner().unwrap_or_default()
     }
 
-    /// As a page, for the class of a course.
+    /// The table as a page for the class.
     pub fn article(&self, course: &str) -> Article {
         let plain = |row: &Vec<String>| row.iter().cloned().map(Words::Plain).collect();
         let intro = format!(
@@ -118,13 +119,13 @@ impl ClassTable {
     }
 }
 
-/// Where a band stands: by its first place if it has one, before all others.
+/// Sort key of a band: its first place if it has one; other bands come last.
 fn place(band: &str) -> (u64, &str) {
     let first = band.split('-').next().unwrap_or_default();
     (first.parse().unwrap_or(u64::MAX), band)
 }
 
-/// A number with two decimals; nothing for what is no number.
+/// A number with two decimals; empty for a missing or non-finite one.
 fn rounded(number: Option<f64>) -> String {
     let Some(number) = number.filter(|number| number.is_finite()) else {
         return String::new();
@@ -173,7 +174,7 @@ mod tests {
                         calm-otter-001,10,1.00,0.12,\n\
                         \"zany-fern,\"\"004\"\"\",,,,0.50\n";
         assert_eq!(String::from_utf8(table.csv()).expect("text"), expected);
-        // The order in which the students come decides at most on that of the tests.
+        // The order of students only influences the order of tests.
         class.swap(0, 1);
         assert_eq!(ClassTable::new(&class), table);
         assert_eq!(ClassTable::new(&[]).csv(), b"pseudonym\n");
@@ -189,7 +190,7 @@ mod tests {
         let class = [
             student("airy-lark", "", &[("random", 0.5), ("search", 0.25)]),
             student("bold-fern", "", &[("random", 1.0), ("search", 0.124)]),
-            // Two shares that are published alike say nothing more by their order.
+            // Shares that are published as equal must not reveal more by their order.
             student("calm-otter", "", &[("random", 0.5), ("search", 0.253)]),
             student("dim-owl", "", &[("random", 0.0), ("unplayed", f64::NAN)]),
         ];

@@ -1,45 +1,45 @@
-//! How far a colour is from joining its two sides, and which cells matter for it.
+//! Connection distances of a colour, and the cells that matter for them.
 //!
-//! The distance is the fewest stones that a colour must still add if its opponent never answers. It
-//! is computed in layers from one side: the cells that one more stone reaches, then two, and so on.
-//! All cells of a layer are found at once, row by row, in machine words. Two stones that both touch
-//! the same two empty cells count as joined (a *bridge*), since each of these cells answers an attack
-//! on the other; the same holds for a stone and a side. The *plain* distance counts contacts only.
+//! The distance is the minimum number of stones that a colour must add to join its two sides if its opponent never
+//! answers. It is computed in layers from one side: cells at one stone, then at two, and so on. All cells of a layer
+//! are found at once, by row bitboards. Two stones that share two empty neighbours count as joined (a *bridge*), since
+//! each of these cells answers an attack on the other; likewise a stone and a side. The *plain* distance counts
+//! contacts only.
 
 use crate::game::Seat;
 use crate::game::cachex::Board;
 use crate::game::cachex::hex::{MARGIN, RING, Stones, WORDS, down, fill, up};
 
-/// The cells beyond two neighbours each, as (row, column) steps: cell i is beyond i and i + 1.
+/// Cells beyond two neighbours each, as (row, column) steps: cell i is beyond neighbours i and i + 1.
 const BEYOND: [(isize, i32); 6] = [(-2, 1), (-1, 2), (1, 1), (2, -1), (1, -2), (-1, -1)];
 
-/// A colour further away than this counts as cut off.
+/// Maximum distance; a colour at this distance counts as cut off.
 const FARTHEST: usize = 31;
 
 const NONE: Stones = [0; WORDS];
 
-/// The cells at each number of stones from one side; the first entry stays empty.
+/// Cells by their distance in stones from one side; the first entry stays empty.
 type Layers = [Stones; FARTHEST + 2];
 
-/// The shortest paths of a colour between its sides.
+/// Shortest paths of a colour between its sides.
 pub(super) struct Paths {
-    /// How many stones are missing.
+    /// Number of missing stones.
     pub distance: i32,
-    /// The empty cells on a shortest path.
+    /// Empty cells on a shortest path.
     pub shortest: Stones,
-    /// The empty cells on a path that is longer by one.
+    /// Empty cells on a path that is longer by one.
     pub longer: Stones,
 }
 
-/// A board prepared for measuring how far each colour is from joining its sides.
+/// A board prepared for measuring connection distances.
 pub(super) struct ConnectionMeasure {
     board: Board,
     empty: Stones,
-    /// For each neighbour: the cells where it and the next in the ring are both empty.
+    /// For each neighbour: cells whose neighbour i and the next in the ring are both empty.
     pairs: [Stones; 6],
 }
 
-/// The row word `word` of a set, shifted so that each cell shows what is `step` away from it.
+/// Row `word` of a set, shifted so that each cell's bit is the one `step` away from it.
 fn at(stones: &Stones, word: usize, (row, column): (isize, i32)) -> u32 {
     let row = stones[word.wrapping_add_signed(row)];
     if column < 0 {
@@ -68,7 +68,7 @@ impl ConnectionMeasure {
         }
     }
 
-    /// The shortest paths of a colour, with or without bridges.
+    /// Shortest paths of a colour, with or without bridges.
     pub(super) fn paths<const BRIDGES: bool>(&self, seat: Seat) -> Paths {
         let sides = self.sides::<BRIDGES>(seat);
         let mut from = [[NONE; FARTHEST + 2]; 2];
@@ -90,14 +90,14 @@ impl ConnectionMeasure {
         paths
     }
 
-    /// The distance of a colour, with or without bridges.
+    /// Distance of a colour, with or without bridges.
     pub(super) fn distance<const BRIDGES: bool>(&self, seat: Seat) -> i32 {
         let sides = self.sides::<BRIDGES>(seat);
         let mut layers = [NONE; FARTHEST + 2];
         self.layers::<BRIDGES>(seat, &sides[0], &sides[1], &mut layers) as i32
     }
 
-    /// The cells that touch each side of a colour, or have a bridge to it.
+    /// Cells that touch each side of a colour, or have a bridge to it.
     fn sides<const BRIDGES: bool>(&self, seat: Seat) -> [Stones; 2] {
         let words = self.board.words();
         let (first, last) = (words.start, words.end - 1);
@@ -126,7 +126,8 @@ impl ConnectionMeasure {
         sides
     }
 
-    /// Grows layers from one side until one past the first that meets the other side.
+    /// Grows layers from one side, up to one past the first that meets the other side, which [`Paths::longer`] needs.
+    /// Returns the distance.
     fn layers<const BRIDGES: bool>(
         &self,
         seat: Seat,
@@ -167,7 +168,7 @@ impl ConnectionMeasure {
         distance
     }
 
-    /// Adds the own stones that are joined to `front`, the newest part of what is reached.
+    /// Adds the own stones connected to `front`, the newest part of `reached`.
     fn join<const BRIDGES: bool>(&self, own: &Stones, mut front: Stones, reached: &mut Stones) {
         loop {
             let mut new = NONE;
@@ -189,7 +190,7 @@ impl ConnectionMeasure {
         }
     }
 
-    /// The cells of a row that touch a set or have a bridge to it.
+    /// Cells of a row that touch a set or have a bridge to it.
     fn touched<const BRIDGES: bool>(&self, set: &Stones, word: usize) -> u32 {
         let here = set[word];
         let mut touched = here << 1 | here >> 1 | up(set[word - 1]) | down(set[word + 1]);
@@ -201,7 +202,7 @@ impl ConnectionMeasure {
         touched
     }
 
-    /// The empty cells where a stone of `seat` captures.
+    /// Empty cells where a stone of `seat` captures.
     pub(super) fn captures(&self, seat: Seat) -> Stones {
         let ours = self.board.stones(seat);
         let theirs = self.board.stones(seat.other());
@@ -232,7 +233,7 @@ mod tests {
         State::new(Options::with_size(size).expect("a size"))
     }
 
-    /// The plain distance, computed from cell to cell.
+    /// Reference implementation of the plain distance, by relaxation from cell to cell.
     fn slow_distance(board: &Board, seat: Seat) -> i32 {
         let size = i32::from(board.size());
         let cell = |r: i32, q: i32| Cell::new(u8::try_from(r).ok()?, u8::try_from(q).ok()?);
@@ -336,7 +337,7 @@ mod tests {
             }
             ConnectionMeasure::new(state.stones())
         };
-        // c2 has a bridge to the bottom, b4 one to the top, and they have one to each other.
+        // c2 has a bridge to the bottom, b4 one to the top, and they share a bridge.
         let safe = measure("c2 e2 b4 e1");
         assert_eq!(safe.distance::<true>(Seat::First), 0);
         assert_eq!(safe.distance::<false>(Seat::First), 3);

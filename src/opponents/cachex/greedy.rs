@@ -1,4 +1,4 @@
-//! Looks one ply ahead.
+//! Greedy house bot: one ply.
 
 use super::distance::ConnectionMeasure;
 use crate::game::cachex::{Action, State};
@@ -6,8 +6,7 @@ use crate::game::{Position, View, shuffle};
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
 
-/// Plays the action after which it is nearest to joining its sides, compared with its opponent;
-/// among equals, one that captures most.
+/// Plays the action with the best difference of plain distances; ties go to the action with more captures.
 #[derive(Debug, Default)]
 pub struct Greedy;
 
@@ -16,7 +15,7 @@ impl Brain<State> for Greedy {
         let mover = view.stones().mover();
         let mut actions = Vec::new();
         view.legal(&mut actions);
-        // A random order decides between equals, and which actions a short budget covers.
+        // Random order breaks ties, and selects the actions that a short budget covers.
         shuffle(&mut actions, chance);
         let (mut best, mut best_value) = (actions[0], i32::MIN);
         for action in actions {
@@ -29,7 +28,7 @@ impl Brain<State> for Greedy {
             };
             let value = match next.outcome() {
                 Some(outcome) if outcome.winner == Some(mover) => i32::MAX,
-                // A draw is as good as being ten stones behind.
+                // A draw is valued like a deficit of ten stones.
                 Some(_) => -100,
                 None => {
                     let measure = ConnectionMeasure::new(next.stones());

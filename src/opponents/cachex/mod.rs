@@ -10,8 +10,8 @@ use crate::game::cachex::Board;
 pub use greedy::Greedy;
 pub use search::Search;
 
-/// Spends what looking at one position costs. A node of the budget should take about a
-/// microsecond, so that the clock is read often enough; a larger board takes several nodes.
+/// Spends the cost of one position. A node of the budget should take about a microsecond, so that the clock is read
+/// often enough; a larger board costs several nodes.
 fn spend(budget: &mut Budget, board: &Board) -> bool {
     let size = u32::from(board.size());
     (0..size * size / 24 + 1).all(|_| budget.spend())
@@ -83,7 +83,7 @@ mod tests {
         }
     }
 
-    /// Red lacks c3 alone.
+    /// Red needs only c3.
     fn one_short(turns: u16) -> State {
         let options = Options::with_size(5).expect("a size");
         let board = ["..r.b", "..r.b", ".....", "b.r..", "b.r.."].concat();

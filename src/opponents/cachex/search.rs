@@ -1,4 +1,4 @@
-//! Looks several plies ahead: alpha-beta over the cells that matter, with iterative deepening.
+//! Searching house bot: alpha-beta over promising cells, with iterative deepening.
 
 use super::distance::{ConnectionMeasure, Paths};
 use crate::game::cachex::hex::{Stones, bits, place_of};
@@ -7,24 +7,24 @@ use crate::game::{Outcome, Position, Seat, View};
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
 
-/// Compares how far both colours are from joining their sides, over the likeliest replies.
+/// Searches the most promising replies, and evaluates leaves by both colours' connection distances.
 #[derive(Debug, Default)]
 pub struct Search;
 
-/// The value of a won game, less a point for each ply until then.
+/// Value of a win, minus one per ply until then.
 const WON: i32 = 1_000_000;
 
-/// Beyond any value.
+/// Larger than any value.
 const INFINITE: i32 = 2 * WON;
 
-/// How many actions are looked at: at the root, and below it.
+/// Maximum number of searched actions at the root, and below it.
 const ROOT_WIDTH: usize = 24;
 const WIDTH: usize = 12;
 
-/// How many captures are looked at where the search ends.
+/// Maximum number of searched captures at a leaf.
 const QUIET_WIDTH: usize = 4;
 
-/// No game gets this deep; the limit only stops a search that has seen everything.
+/// Maximum depth. It only ends a search that has seen everything; no game gets this deep.
 const DEEPEST: u32 = 60;
 
 impl Brain<State> for Search {
@@ -51,7 +51,7 @@ impl Brain<State> for Search {
                 if value > highest {
                     highest = value;
                     best = root.action;
-                    // The best so far is looked at first in the next iteration.
+                    // The best action so far is searched first in the next iteration.
                     roots[..=i].rotate_right(1);
                 }
             }
@@ -67,17 +67,17 @@ impl Brain<State> for Search {
 #[derive(Clone, Copy)]
 struct Root {
     action: Action,
-    /// Its value, where that needs no search.
+    /// Exact value, if known without a search.
     known: Option<i32>,
 }
 
-/// The actions worth a look, likeliest first.
+/// Promising actions, best first.
 fn roots(view: &State, chance: &mut Stream) -> Vec<Root> {
     let mut actions = Vec::new();
     view.legal(&mut actions);
     crate::game::shuffle(&mut actions, chance);
     Interest::new(view.stones()).sort(&mut actions);
-    // A good first stone is too weak to be stolen, so any cell may be the best.
+    // The opponent steals a good first stone, so any cell may be the best.
     if view.ply() > 0 {
         actions.truncate(ROOT_WIDTH);
     }
@@ -86,7 +86,7 @@ fn roots(view: &State, chance: &mut Stream) -> Vec<Root> {
         next.apply(action).ok()?;
         match next.outcome() {
             Some(outcome) => Some(ended(outcome, next.stones())),
-            // Repeated positions end in a draw.
+            // Repetition leads to a draw.
             None => (next.occurrences() > 1).then_some(0),
         }
     };
@@ -97,12 +97,12 @@ fn roots(view: &State, chance: &mut Stream) -> Vec<Root> {
             known: known(action),
         })
         .collect();
-    // A win is played even if there is no time to look at anything.
+    // Wins come first: one is played even if the budget is spent at once.
     roots.sort_by_key(|root| root.known.is_none_or(|value| value <= 0));
     roots
 }
 
-/// What a finished game is worth for the last mover. An earlier win is worth more.
+/// Value of a finished game for the last mover. An earlier win has a higher value.
 fn ended(outcome: Outcome, board: &Board) -> i32 {
     match outcome.winner {
         Some(_) => WON - i32::from(board.turns()),
@@ -116,7 +116,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// What `board` is worth for its mover, within the window; `None` once the budget is spent.
+    /// Value of `board` for its mover, within the window; `None` once the budget is spent.
     fn value(&mut self, board: &Board, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         if !super::spend(self.budget, board) {
             return None;
@@ -144,7 +144,7 @@ impl Tree<'_> {
         Some(best)
     }
 
-    /// What `board` is worth at a leaf of the search, after the mover's best capture if it has one.
+    /// Value of a leaf for its mover, after the mover's best capture if it has one.
     fn settled(&mut self, board: &Board, beta: i32) -> Option<i32> {
         let measure = ConnectionMeasure::new(board);
         let mover = board.mover();
@@ -172,7 +172,7 @@ impl Tree<'_> {
     }
 }
 
-/// What a position is worth for its mover, without looking ahead.
+/// Static evaluation for the mover.
 fn worth(measure: &ConnectionMeasure, mover: Seat) -> i32 {
     let side = |seat| {
         let Paths {
@@ -182,13 +182,13 @@ fn worth(measure: &ConnectionMeasure, mover: Seat) -> i32 {
         let choice = shortest.iter().map(|row| row.count_ones()).sum::<u32>() as i32;
         -100 * distance - 12 * plain + 2 * choice.min(15)
     };
-    // It is the mover's turn: half a stone.
+    // The right to move is worth half a stone.
     side(mover) - side(mover.other()) + 50
 }
 
-/// How likely a cell is to matter: those on the shortest paths of either colour, and captures.
+/// Move-ordering weights: cells on shortest paths of either colour, and captures.
 struct Interest {
-    /// Sets of cells, and what belonging to each adds.
+    /// Sets of cells, each with the weight that membership adds.
     sets: [(Stones, i32); 8],
 }
 
@@ -220,7 +220,7 @@ impl Interest {
             .sum()
     }
 
-    /// Puts the likeliest actions first. The steal, if it is legal, comes before all others.
+    /// Sorts actions by weight, highest first. A legal steal comes before all others.
     fn sort(&self, actions: &mut [Action]) {
         actions.sort_by_cached_key(|&action| match action {
             Action::Steal => i32::MIN,

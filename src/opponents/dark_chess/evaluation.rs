@@ -1,22 +1,22 @@
-//! What a position is worth.
+//! Static evaluation.
 
 use crate::game::dark_chess::{Color, Kind, Piece, Square, View, WINNING_SCORE};
 use crate::game::{Outcome, Seat};
 
-/// What a win is worth, less the plies it takes. It is little more than all points of a game, so
-/// that in an average over face-down pieces a small risk of losing does not outweigh the rest.
+/// Value of a win, minus the plies it takes. Little more than all points of a game: in an average over face-down
+/// pieces, a small risk of losing must not outweigh everything else.
 pub const WIN: i32 = 20_000;
 
-/// The most that a game that goes on is worth.
+/// Maximum value of an unfinished game.
 const AHEAD: i32 = 15_000;
 
-/// A point of the game is worth a hundred here.
+/// Value of one point of the game.
 const POINT: i32 = 100;
 
-/// What a piece gains for each point of the pieces that it can take.
+/// Bonus of a piece per point of the pieces that it can take.
 const POWER: i32 = 4;
 
-/// What capturing that kind gains: its points, and an estimate of what it could have done.
+/// Value of capturing a piece of this kind: its points, and an estimate of its power.
 pub fn worth(kind: Kind) -> i32 {
     let power = match kind {
         Kind::General => 500,
@@ -30,7 +30,7 @@ pub fn worth(kind: Kind) -> i32 {
     kind.points() as i32 * POINT + power
 }
 
-/// What a game that is over after `plies` more is worth to `seat`.
+/// Value to `seat` of a game that is over after `plies` more.
 pub fn result(outcome: Outcome, seat: Seat, plies: i32) -> i32 {
     match outcome.winner {
         Some(winner) if winner == seat => WIN - plies,
@@ -39,7 +39,7 @@ pub fn result(outcome: Outcome, seat: Seat, plies: i32) -> i32 {
     }
 }
 
-/// What a game that goes on is worth to `seat`.
+/// Value to `seat` of an unfinished game.
 pub fn evaluate(view: &View, seat: Seat) -> i32 {
     let Some(own) = view.color(seat) else {
         return 0;
@@ -51,7 +51,7 @@ pub fn evaluate(view: &View, seat: Seat) -> i32 {
         value += closing(mine) - closing(theirs);
     }
     let value = value.clamp(-AHEAD, AHEAD);
-    // Quiet plies lead to a draw, so they reduce the value: whoever is ahead should act.
+    // Quiet plies lead to a draw, so they scale the value down: the player ahead should act.
     match view.quiet_limit().0 {
         Some(limit) => {
             let left = i64::from(limit.saturating_sub(view.quiet_plies()));
@@ -61,13 +61,13 @@ pub fn evaluate(view: &View, seat: Seat) -> i32 {
     }
 }
 
-/// The last points before the win are worth more than the first.
+/// Bonus for a score near the win: later points count more than early ones.
 fn closing(score: u32) -> i32 {
     let score = score.min(WINNING_SCORE) as i32;
     score * score / 2
 }
 
-/// What the pieces of a side can do, and how near they are to what they can take.
+/// Power of a side's pieces, and their closeness to pieces that they can take.
 fn side(view: &View, color: Color) -> i32 {
     let board = view.seen();
     let alive = |color, kind| {
@@ -82,7 +82,7 @@ fn side(view: &View, color: Color) -> i32 {
             continue;
         }
         let prey = match kind {
-            // It takes everything, but can seldom jump.
+            // A Cannon takes every kind, but can seldom jump.
             Kind::Cannon => left.iter().sum::<i32>() / 2,
             _ => Kind::ALL
                 .into_iter()
@@ -111,7 +111,7 @@ fn side(view: &View, color: Color) -> i32 {
     value
 }
 
-/// How near the two nearest hunters are. One alone seldom catches anything.
+/// Closeness of the two nearest hunters. A single hunter seldom catches anything.
 fn hunt(hunters: u32, target: Square) -> i32 {
     const FAR: u32 = 10;
     let (mut nearest, mut second) = (FAR, FAR);

@@ -1,4 +1,4 @@
-//! Looks one ply ahead.
+//! Greedy house bot: one ply.
 
 use super::super::{Brain, Budget};
 use super::evaluation::{evaluate, result};
@@ -7,7 +7,7 @@ use crate::game::dark_chess::{Action, Piece, View};
 use crate::game::{Chance, Seat, View as _};
 use crate::random::Stream;
 
-/// Plays the action after which the position looks best, on average over what it may show.
+/// Plays the action with the best evaluation, averaged over the face-down pieces that it may reveal.
 #[derive(Debug, Default)]
 pub struct Greedy;
 

@@ -1,5 +1,5 @@
-//! House bots for dark chess. Both know only what is public, and weigh what may lie face-down by how
-//! many of each piece have not been seen.
+//! House bots for dark chess. They use public information only, and weight face-down pieces by the number of unseen
+//! pieces of each kind.
 
 mod evaluation;
 mod greedy;
@@ -10,7 +10,7 @@ pub use search::Search;
 
 use crate::game::dark_chess::{Piece, View};
 
-/// The pieces that a face-down square may hold, with how many there are of each.
+/// Possible pieces on a face-down square, with the unseen number of each.
 fn unseen(view: &View) -> impl Iterator<Item = (Piece, i32)> {
     let seen = view.seen();
     Piece::all()

@@ -1,10 +1,10 @@
-//! Searches ahead, deeper as long as the budget lasts.
+//! Searching house bot: iterative deepening within the budget.
 //!
-//! Alpha-beta with quiescence over captures. There are three kinds of chance:
-//! - a flip at the root is averaged over every piece that it may show, each searched on its own;
-//! - a flip deeper in the tree counts as a pass: it shows nothing important;
-//! - a face-down piece captured by a Cannon leaves the same board whatever it was, so one piece
-//!   is searched for all of them and the difference in worth is averaged.
+//! Alpha-beta with quiescence over captures. Chance is handled in three ways:
+//! - a flip at the root is averaged over every piece that it may show, each searched separately;
+//! - a flip deeper in the tree counts as a pass, as if it showed nothing important;
+//! - a face-down piece captured by a Cannon leaves the same board whatever it was, so one piece is searched for
+//!   all of them, and the difference in worth is averaged.
 
 use super::super::{Brain, Budget};
 use super::evaluation::{WIN, evaluate, result, worth};
@@ -15,7 +15,7 @@ use crate::random::Stream;
 
 const INFINITE: i32 = 4 * WIN;
 
-/// Added to the rank of a capture, so that captures come before all other moves.
+/// Added to the rank of a capture, so that captures precede all other moves.
 const CAPTURE: i32 = 1 << 24;
 const DEEPEST: i32 = 40;
 
@@ -35,7 +35,7 @@ impl Brain<View> for Search {
             if candidates.len() == 1 || !tree.iterate(view, depth, &mut candidates) {
                 break;
             }
-            // The best first, so that an iteration that is cut short still finds a good action.
+            // Best first, so that an interrupted iteration still finds a good action.
             candidates.sort_by_key(|candidate| -candidate.value);
             if candidates[0].value.abs() >= WIN - 2 * DEEPEST {
                 break;
@@ -50,11 +50,11 @@ impl Brain<View> for Search {
 struct Candidate {
     action: Action,
     value: i32,
-    /// How deep the value of a flip was searched.
+    /// Depth at which the value of a flip was searched.
     searched: Option<i32>,
 }
 
-/// The legal actions, captures first, and only one of several flips that look alike.
+/// Legal actions, captures first. Flips with identical surroundings are represented by one.
 fn candidates(view: &View, chance: &mut Stream) -> Vec<Candidate> {
     let mut actions = Vec::new();
     view.legal(&mut actions);
@@ -86,7 +86,7 @@ fn candidates(view: &View, chance: &mut Stream) -> Vec<Candidate> {
     candidates
 }
 
-/// The face-up pieces that a piece on a face-down square could take or be taken by, by letter.
+/// Letters of the face-up pieces that a piece on a face-down square could take or be taken by.
 fn surroundings(view: &View, square: Square) -> [Vec<char>; 2] {
     let board = view.seen();
     let letters = |near: &dyn Fn(Square) -> bool| {
@@ -107,13 +107,13 @@ fn surroundings(view: &View, square: Square) -> [Vec<char>; 2] {
     ]
 }
 
-/// What a move captures; a face-down piece counts as nothing.
+/// Worth of the piece captured by a move; 0 for a face-down piece.
 fn gain(view: &View, action: Action) -> i32 {
     let (Action::Flip(to) | Action::Move(_, to)) = action;
     worth_at(view, to)
 }
 
-/// What the face-up piece on a square is worth.
+/// Worth of the face-up piece on a square, or 0.
 fn worth_at(view: &View, square: Square) -> i32 {
     match view.seen().at(square) {
         Cell::Up(piece) => worth(piece.kind),
@@ -123,15 +123,15 @@ fn worth_at(view: &View, square: Square) -> i32 {
 
 struct Tree<'a> {
     budget: &'a mut Budget,
-    /// One list of moves a ply, kept so that they are not allocated again and again.
+    /// One list of moves per ply, reused to avoid allocation.
     lists: Vec<Vec<(i32, Action)>>,
-    /// How often quiet moves cut off the search, weighted by depth.
+    /// History heuristic: cutoffs by quiet moves, weighted by depth.
     history: [[i32; 32]; 32],
 }
 
 impl Tree<'_> {
-    /// Searches every candidate to `depth`. When the budget is spent, moves the best so far to the
-    /// front and returns `false`.
+    /// Searches all candidates to `depth`. Once the budget is spent, moves the best so far to the front and returns
+    /// `false`.
     fn iterate(&mut self, view: &View, depth: i32, candidates: &mut [Candidate]) -> bool {
         let mut best = -INFINITE;
         let mut best_index = 0;
@@ -153,7 +153,7 @@ impl Tree<'_> {
         true
     }
 
-    /// The average over what a flip may show.
+    /// Value of a flip: average over the pieces that it may show.
     fn flip(&mut self, view: &View, depth: i32, candidate: &mut Candidate) -> Option<i32> {
         let depth = (depth - 3).max(0);
         if candidate.searched == Some(depth) {
@@ -170,7 +170,7 @@ impl Tree<'_> {
         Some(sum / total.max(1))
     }
 
-    /// The value of a move for the seat that plays it.
+    /// Value of a move for the seat that plays it.
     fn child(
         &mut self,
         view: &View,
@@ -187,7 +187,7 @@ impl Tree<'_> {
         Some(-self.search(&next, depth - 1, (-beta, -alpha), ply + 1)?)
     }
 
-    /// A Cannon captures a face-down piece.
+    /// Value of a Cannon's capture of a face-down piece.
     fn capture_face_down(
         &mut self,
         view: &View,
@@ -208,7 +208,7 @@ impl Tree<'_> {
             next.follow(action, Some(piece));
             next
         };
-        // Pieces that end the game have a known value; the others share one search.
+        // Pieces that end the game have an exact value; the others share one search.
         let (mut ended, mut ends, mut changes, mut goes_on) = (0, 0, 0, 0);
         for (piece, count) in unseen(view) {
             match after(piece).outcome() {
@@ -232,7 +232,7 @@ impl Tree<'_> {
             .min_by_key(|&(piece, _)| (change(piece) - mean).abs());
         let (typical, next) = next?;
         let shift = mean - change(typical);
-        // The window of the average applies to the shared search only if no piece ends the game.
+        // A shift of the window is valid for the shared search only if no piece ends the game.
         let (alpha, beta) = match ends {
             0 => (alpha - shift, beta - shift),
             _ => (-INFINITE, INFINITE),
@@ -291,7 +291,7 @@ impl Tree<'_> {
         value_of_all
     }
 
-    /// The moves to search, with their ranks: the likely good ones first. Only captures if `quiescent`.
+    /// Moves in search order, with their ranks. Only captures if `quiescent`.
     fn moves_in_order(&mut self, view: &View, ply: i32, quiescent: bool) -> Vec<(i32, Action)> {
         let ply = ply as usize;
         if self.lists.len() <= ply {
@@ -307,7 +307,7 @@ impl Tree<'_> {
             if gain > 0 || !quiescent {
                 let order = match gain {
                     0 => self.history[from.index()][to.index()],
-                    // The smallest attacker first, and every capture before a quiet move.
+                    // Captures of more worth first, by smaller attackers first, and all before quiet moves.
                     _ => CAPTURE + 8 * gain - worth_at(view, from),
                 };
                 list.push((order, action));

@@ -2,7 +2,7 @@ use std::time::Instant;
 
 use super::*;
 use crate::game::dark_chess::{Options, State};
-use crate::game::{Position, Seat, View as _};
+use crate::game::{GameOptions, Position, Seat, View as _};
 use crate::opponents::duel::points;
 use crate::opponents::{Brain, Budget, Random};
 use crate::random::Stream;

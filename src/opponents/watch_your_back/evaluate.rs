@@ -1,26 +1,24 @@
-//! How good a position looks.
+//! Static evaluation.
 
 use crate::game::watch_your_back::{Direction, State};
 use crate::game::{Seat, View};
 
-/// What a piece is worth.
+/// Value of a piece.
 pub(super) const PIECE: i32 = 100;
 
-/// More than any sum of the other terms and any number of plies.
+/// Exceeds any sum of the other terms and any number of plies.
 pub(super) const WIN: i32 = 1 << 30;
 
-/// The twelve squares that are left after the second shrink.
+/// The twelve squares left after the second shrink.
 const LAST_SQUARES: u64 = 0x0000_183c_3c18_0000;
 
-/// What a piece on one of them gains after no, one and two shrinks. Once they are full, the pieces
-/// outside are lost.
+/// Bonus for a piece on one of them after 0, 1 and 2 shrinks. Once they are full, the pieces outside are lost.
 const FOOTHOLD: [i32; 3] = [12, 45, 0];
 
-/// From how many own moves before a shrink pieces on doomed squares lose value.
+/// Number of own moves before a shrink from which pieces on doomed squares lose value.
 const SHRINK_HORIZON: i32 = 16;
 
-/// The value of a position for the seat whose turn it is: exact if the game is over, else an
-/// estimate.
+/// Value of a position for the seat to act: exact if the game is over, an estimate otherwise.
 pub(super) fn evaluate(state: &State) -> i32 {
     if let Some(value) = decided(state) {
         return value;
@@ -31,7 +29,7 @@ pub(super) fn evaluate(state: &State) -> i32 {
     balance(state) + FOOTHOLD[usize::from(board.shrinks())] * (own - enemy)
 }
 
-/// The value of a game that is over, for the seat that would act next. An earlier win is worth more.
+/// Value of a finished game for the seat that would act next. An earlier win has a higher value.
 pub(super) fn decided(state: &State) -> Option<i32> {
     let value = WIN - state.ply() as i32;
     state.outcome().map(|outcome| match outcome.winner {
@@ -41,7 +39,7 @@ pub(super) fn decided(state: &State) -> Option<i32> {
     })
 }
 
-/// The seat whose turn it is, or would be if the game were not over, and the other.
+/// The seat to act, or next in turn if the game is over, and the other seat.
 pub(super) fn seats(state: &State) -> [Seat; 2] {
     match state.ply() % 2 {
         0 => Seat::BOTH,
@@ -49,7 +47,7 @@ pub(super) fn seats(state: &State) -> [Seat; 2] {
     }
 }
 
-/// Pieces, their freedom and their dangers, for the seat whose turn it is.
+/// Material, mobility and threats, for the seat to act.
 pub(super) fn balance(state: &State) -> i32 {
     let [own, enemy] = seats(state);
     side(state, own, true) - side(state, enemy, false)
@@ -81,8 +79,7 @@ fn side(state: &State, seat: Seat, to_act: bool) -> i32 {
     value
 }
 
-/// The squares where an arriving piece of `seat` would eliminate an enemy, for each direction in
-/// which that enemy then stands.
+/// Squares where an arriving piece of `seat` would eliminate an enemy, by the direction from the square to that enemy.
 pub(super) fn strikes(state: &State, seat: Seat) -> [u64; 4] {
     let board = state.layout();
     let allies = board.pieces(seat) | board.corners();
@@ -93,11 +90,11 @@ pub(super) fn strikes(state: &State, seat: Seat) -> [u64; 4] {
     })
 }
 
-/// The enemies of `seat` that it could eliminate if it were to act.
+/// Enemies that `seat` could eliminate if it were to act.
 pub(super) fn threats(state: &State, seat: Seat) -> u64 {
     let strikes = strikes(state, seat);
     if state.is_placing() {
-        // The starting zones differ by two rows at the edge only, which is close enough here.
+        // The starting zones differ only by two rows at the edge, which is close enough here.
         return struck(strikes);
     }
     let reach = state.layout().reach(seat);
@@ -106,7 +103,7 @@ pub(super) fn threats(state: &State, seat: Seat) -> u64 {
             .into_iter()
             .zip(reach)
             .fold(0, |set, (direction, [steps, jumps])| {
-                // A jump back over the enemy takes away the piece that holds it from behind.
+                // A jump back over the enemy removes the piece that holds it from behind.
                 let jumps = if direction == without { 0 } else { jumps };
                 set | steps | jumps
             })

@@ -1,4 +1,4 @@
-//! Looks one ply ahead.
+//! Greedy house bot: one ply.
 
 use super::evaluate::{PIECE, balance, decided, seats, threats};
 use crate::game::watch_your_back::{Action, State};
@@ -6,10 +6,10 @@ use crate::game::{Chance, View};
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
 
-/// The middle of the board, where no shrink comes before the second.
+/// The 4 × 4 squares in the middle. No shrink before the second touches them.
 const CENTRE: u64 = 0x0000_3c3c_3c3c_0000;
 
-/// Plays what looks best after one ply, with a penalty for what the opponent could eliminate next.
+/// Plays the best action by a one-ply evaluation, with a penalty for pieces that the opponent could eliminate next.
 #[derive(Debug, Default)]
 pub struct Greedy;
 
@@ -34,7 +34,7 @@ impl Brain<State> for Greedy {
     }
 }
 
-/// The value of a position for the seat that has just acted.
+/// Value of a position for the seat that has just acted.
 fn look(state: &State) -> i32 {
     if let Some(value) = decided(state) {
         return -value;

@@ -7,38 +7,37 @@ use crate::game::{View, shuffle};
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
 
-/// Deepest search, in plies from the root.
+/// Maximum depth, in plies from the root.
 const MAX_DEPTH: usize = 48;
 
-/// Plies of eliminations looked at beyond that.
+/// Maximum plies of the quiescence search.
 const MAX_QUIET: usize = 8;
 
-/// Values from here on mean that the game is decided.
+/// Values from here on mean a decided game.
 const DECIDED: i32 = WIN / 2;
 
-/// Looks as deep as its budget allows: alpha-beta with iterative deepening, a transposition table,
-/// killer moves, a history of good moves, and a search of eliminations at the leaves.
+/// Alpha-beta with iterative deepening, a transposition table, killer moves, a history heuristic, and a quiescence
+/// search over eliminations.
 #[derive(Debug)]
 pub struct Search {
     table: TranspositionTable,
-    /// How often an action cut off the search, by seat, by where it starts (64 for a placement) and
-    /// by where it ends.
+    /// History heuristic: weighted count of cutoffs, by seat, start square (64 for a placement) and target square.
     history: Vec<[[i32; 64]; 65]>,
     killers: [[Option<Action>; 2]; MAX_DEPTH + MAX_QUIET],
-    /// Reused lists: the ranked actions at each height, and the legal actions of one position.
+    /// Reused buffers: the ranked actions at each height, and the legal actions of one position.
     lists: Vec<Vec<Ranked>>,
     legal: Vec<Action>,
 }
 
-/// An action and its place in the order: the lowest is searched first.
+/// An action with its rank: the lowest is searched first.
 type Ranked = (i32, Action);
 
-// Ranks of actions in the order, above anything the history gives.
+// Ranks of actions, above any history value.
 const KILLER: i32 = 1 << 24;
 const CAPTURE: i32 = 1 << 25;
 const FIRST: i32 = 1 << 30;
 
-/// The budget is spent, and the value of the unfinished search is unknown.
+/// The budget is spent; the unfinished search has no value.
 struct Spent;
 
 impl Default for Search {
@@ -61,7 +60,7 @@ impl Brain<State> for Search {
 
         let mut actions = Vec::new();
         view.legal(&mut actions);
-        // Among actions of one value the first to be searched is played.
+        // Among equal values, the first searched action is played.
         shuffle(&mut actions, chance);
         actions.sort_by_key(|action| -captures(view, *action));
         if actions.len() > 1 {
@@ -77,8 +76,8 @@ impl Brain<State> for Search {
 }
 
 impl Search {
-    /// Searches all actions at the root and brings the best to the front, even if the budget ends
-    /// on the way: the best of the last iteration is searched first, so what beats it is better.
+    /// Searches all root actions and moves the best to the front, even if the budget runs out. The best of the last
+    /// iteration is searched first, so an action that beats it is better.
     fn root(
         &mut self,
         state: &State,
@@ -108,8 +107,7 @@ impl Search {
         Ok(window.alpha)
     }
 
-    /// The value of a position for the seat to act if it lies in the window, else a bound on its
-    /// side of it.
+    /// Value of a position for the seat to act if it lies within the window, else a bound on its side of the window.
     fn look(
         &mut self,
         state: &State,
@@ -150,7 +148,7 @@ impl Search {
         Ok(value)
     }
 
-    /// The best of these actions and its value; no action if none reaches the window.
+    /// The best of these actions and its value; `None` if no action reaches the window.
     fn each(
         &mut self,
         state: &State,
@@ -166,8 +164,8 @@ impl Search {
             let mut after = *state;
             let quiet = after.play(*action).squares().is_empty();
             let full = Window { alpha, ..window };
-            // The first is expected to be the best. The others are only asked whether they are
-            // better, late quiet ones less deeply, and looked at in full if they say so.
+            // Principal variation search: the first action is expected to be the best. The others get a null window,
+            // late quiet ones at reduced depth, and a full window only if they exceed alpha.
             let less = match index {
                 _ if !quiet || depth < 3 => 0,
                 0..4 => 0,
@@ -200,8 +198,8 @@ impl Search {
         Ok((value_of_best, best))
     }
 
-    /// Follows eliminations only, until nothing can be eliminated: a value in the middle of an
-    /// exchange says little.
+    /// Quiescence search: follows eliminations until none is possible, since an evaluation in the middle of an
+    /// exchange is unreliable.
     fn quiet(
         &mut self,
         state: &State,
@@ -243,8 +241,8 @@ impl Search {
         result.map(|()| best)
     }
 
-    /// Puts the legal actions into the list of this height, likely good ones first: what was best
-    /// before, eliminations, killers, then by history.
+    /// Fills this height's buffer with the legal actions in search order: the table's best action, eliminations,
+    /// killers, then by history.
     fn order(&mut self, state: &State, first: Option<Action>, height: usize) -> Vec<Ranked> {
         let mut ranked = std::mem::take(&mut self.lists[height]);
         ranked.clear();
@@ -266,7 +264,7 @@ impl Search {
         ranked
     }
 
-    /// Notes a quiet action that cut off the search.
+    /// Records a quiet action that caused a cutoff.
     fn remember(&mut self, state: &State, action: Action, depth: usize, height: usize) {
         let killers = &mut self.killers[height];
         if killers[0] != Some(action) {
@@ -278,7 +276,7 @@ impl Search {
     }
 }
 
-/// The values that matter: nothing at or below `alpha`, nothing at or above `beta`.
+/// The search window: results at or below `alpha`, or at or above `beta`, are only bounds.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: i32,
@@ -286,7 +284,7 @@ struct Window {
 }
 
 impl Window {
-    /// Just wide enough to tell whether a value is above `alpha`.
+    /// The null window: tests whether a value exceeds `alpha`.
     fn narrow(self) -> Self {
         Self {
             beta: self.alpha + 1,
@@ -294,7 +292,7 @@ impl Window {
         }
     }
 
-    /// The same window as the other seat sees it.
+    /// The window from the other seat's point of view.
     fn turned(self) -> Self {
         Self {
             alpha: -self.beta,
@@ -303,7 +301,7 @@ impl Window {
     }
 }
 
-/// Where an action starts and ends, as places in the history.
+/// Start and target of an action, as indices into the history.
 fn indices(action: Action) -> [usize; 2] {
     match action {
         Action::Place(to) => [64, to.index()],
@@ -312,8 +310,8 @@ fn indices(action: Action) -> [usize; 2] {
     }
 }
 
-/// How many enemies an action eliminates: at most four. A jump by the very piece that holds an
-/// enemy from behind counts too, which is good enough to sort by.
+/// Number of enemies that an action eliminates: at most four. It wrongly counts a jump by the very piece that holds an
+/// enemy from behind, which is good enough for sorting.
 fn captures(state: &State, action: Action) -> i32 {
     match action {
         Action::Place(to) | Action::Move { to, .. } => {

@@ -1,24 +1,24 @@
-//! The transposition table: what the search found out about positions.
+//! The transposition table: search results by position.
 
 use crate::game::watch_your_back::{Action, State};
 use crate::game::{Seat, View};
 
-/// Entries: a power of two, about six megabytes.
+/// Number of entries: a power of two, about six megabytes.
 const ENTRIES: usize = 1 << 18;
 
-/// What a stored value says.
+/// Kind of a stored value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Bound {
-    /// The value itself.
+    /// An exact value.
     #[default]
     Exact,
-    /// The value is at least this.
+    /// A lower bound.
     Lower,
-    /// The value is at most this.
+    /// An upper bound.
     Upper,
 }
 
-/// What is known about one position.
+/// Search result of one position.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Entry {
     key: u64,
@@ -29,8 +29,8 @@ pub(super) struct Entry {
     pub(super) bound: Bound,
 }
 
-/// A table of fixed size. Each search starts a new generation and ignores earlier ones, so that what
-/// it plays does not depend on earlier games.
+/// A table of fixed size. Each search starts a new generation and ignores entries of earlier ones, so its play does
+/// not depend on earlier games.
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
     entries: Vec<Entry>,
@@ -48,6 +48,7 @@ impl TranspositionTable {
     pub(super) fn next_generation(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
+            // Generation 0 marks empty entries, so it is skipped on overflow.
             self.entries.fill(Entry::default());
             self.generation = 1;
         }
@@ -81,8 +82,8 @@ fn slot(key: u64) -> usize {
     key as usize & (ENTRIES - 1)
 }
 
-/// A hash of the position, its ply included: shrinks and the limit depend on it. Two words hold all
-/// pieces, so mixing them is cheaper than a table of random numbers per square.
+/// Hash of a position including its ply, since shrinks and the ply limit depend on it. Two words hold all pieces, so
+/// mixing them is cheaper than Zobrist hashing.
 pub(super) fn key(state: &State) -> u64 {
     let board = state.layout();
     let mix = |a: u64, b: u64| {

@@ -98,7 +98,7 @@ fn earlier_games_do_not_change_what_search_plays() {
     }
 }
 
-/// What the evaluation calls threatened is what some legal move eliminates.
+/// The evaluation counts exactly those pieces as threatened that some legal move eliminates.
 #[test]
 fn threats_are_what_moves_eliminate() {
     let mut threatened = 0;

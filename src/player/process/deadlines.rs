@@ -1,31 +1,30 @@
-//! What a bot's time being over means, and what else is due while an answer is awaited.
+//! Deadlines while an answer is awaited: the limits of the bot's time, and periodic measurements.
 
 use std::time::{Duration, Instant};
 
 use super::Process;
 use crate::clock::Wait;
-use crate::player::contention::{ContentionMeter, Verdict};
-use crate::player::{Fault, lane, lost_time};
+use crate::player::Fault;
+use crate::player::machine::{ContentionMeter, Verdict, lane, lost_time};
 
-/// The shortest pause between two looks at a processor clock that is about to run out.
+/// Minimum pause between two readings of a CPU clock near its limit.
 const SHORTEST_CPU_PAUSE: Duration = Duration::from_millis(1);
 
-/// How often a bot is looked at that is awaited on a busy machine.
+/// Interval between looks at an awaited bot on a busy machine.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// When to look at what, at the latest.
+/// Next due time of each check.
 pub(super) struct Deadlines {
-    /// The bot's time on the wall is over. On a busy machine it may then get more.
+    /// End of the bot's wall-clock time. Extended on a busy machine.
     wall: Instant,
-    /// The machine's load is read, to be compared with its load when the time is over. Not before: it
-    /// would cost every quick answer.
+    /// First reading of the machine's load, compared with the reading at the deadline. Delayed so that quick answers
+    /// do not pay for it.
     baseline: Option<Instant>,
-    /// The bot is looked at, if the machine is busy.
+    /// Next look at the bot, if the machine is busy.
     look: Instant,
-    /// The bot can have used up its time on the processor. With one thread it cannot have before as
-    /// much time has passed on the wall.
+    /// Earliest time at which the CPU limit can be exceeded: a single thread uses CPU time no faster than wall time.
     cpu: Option<Instant>,
-    /// The game is let go from its processor.
+    /// When the game is released from its processor.
     lane: Option<Instant>,
 }
 
@@ -48,7 +47,7 @@ impl Deadlines {
 }
 
 impl Process {
-    /// Does what is due now. The fault is that the bot's time is over.
+    /// Performs the checks that are due. The fault is an exceeded limit.
     pub(super) fn meet_deadlines(
         &mut self,
         deadlines: &mut Deadlines,
@@ -116,7 +115,7 @@ impl Process {
         Ok(())
     }
 
-    /// Works out how long the bot had to wait for a processor since it was asked.
+    /// Measures the CPU wait of the bot since its request.
     pub(super) fn measure_contention(&mut self, elapsed: Duration) -> Duration {
         let cpu = self.cpu_since_asked();
         let tree = self.tree();

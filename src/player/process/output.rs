@@ -1,4 +1,4 @@
-//! What a bot writes: answers, debug lines, and what nobody asked for.
+//! A bot's output: answers, debug lines, and unrequested lines.
 
 use std::fmt::Write as _;
 use std::os::fd::AsFd;
@@ -6,19 +6,20 @@ use std::time::Instant;
 
 use super::Process;
 use crate::clock::{Spent, Wait};
-use crate::player::line_buffer::ReadOutcome;
-use crate::player::{Fault, lost_time};
+use crate::player::Fault;
+use crate::player::machine::lost_time;
+use crate::player::pipes::ReadOutcome;
 use crate::protocol::is_debug;
 use crate::text::excerpt;
 
-/// How many characters of a line are shown when it is quoted.
+/// Maximum characters of a quoted line.
 const EXCERPT: usize = 60;
 
-/// How many characters of what a bot wrote before its end are quoted.
+/// Maximum characters quoted from the output before the bot's end.
 const LAST_WORDS: usize = 240;
 
 impl Process {
-    /// Reads from stdout once. Returns the time that the answer took, once it is there.
+    /// Reads once from stdout. Returns the time spent, once the answer is complete.
     pub(super) fn read_answer(
         &mut self,
         wait: Wait,
@@ -30,14 +31,14 @@ impl Process {
             ReadOutcome::End => return Err(self.ended()),
             ReadOutcome::Bytes(count) => count,
         };
-        // Right after the read: what the referee does from here on is not the bot's time.
+        // Taken right after the read: the referee's work from here on does not count as the bot's time.
         let now = Instant::now();
         let took = now - self.asked.at;
         *read += count;
         if self.take_answer(answer)? {
             if took > wait.wall {
                 if !self.asked.is_awaited {
-                    // The referee looks only now: the answer may have been there for all that time.
+                    // The referee reads only now, so the answer may have been there all along.
                     self.contention.record_wake_up(self.asked.at, now);
                 }
                 self.measure_contention(took);
@@ -63,11 +64,12 @@ impl Process {
         Ok(None)
     }
 
-    /// Takes lines until one is an answer, which is put into `answer`; debug lines go to the log.
+    /// Takes lines until one is an answer, which goes to `answer`; debug lines go to the log. Returns whether there
+    /// was one.
     pub(super) fn take_answer(&mut self, answer: &mut String) -> Result<bool, Fault> {
         while let Some(line) = self.stdout.next_line() {
-            // Debug lines too. Otherwise it would be a matter of timing whether a long one is refused:
-            // the check below sees it only if it is read before its end.
+            // Applies to debug lines too. Otherwise timing would decide about a long one: the check below sees it only
+            // if it is read in parts.
             if line.len() > self.limits.line {
                 return Err(Fault::LineTooLong {
                     limit: self.limits.line,
@@ -91,7 +93,7 @@ impl Process {
         Ok(false)
     }
 
-    /// An answer that is in the pipe before it was asked for is a fault.
+    /// Reports output before the request as a fault.
     pub(super) fn look_for_early_answer(&mut self) -> Result<(), Fault> {
         let mut early = String::new();
         let mut seen = 0;
@@ -114,7 +116,7 @@ impl Process {
         }
     }
 
-    /// The fault of a bot whose stdout has ended, with its last words where its process has too.
+    /// The fault of a bot whose stdout has ended, with the end of its stderr if the process has exited.
     pub(super) fn ended(&mut self) -> Fault {
         let mut fault = self.child.fault();
         if let Fault::Exited { how } = &mut fault {
@@ -143,7 +145,7 @@ impl Process {
         }
     }
 
-    /// Reads what is in stderr. Nine reads get all that a pipe can hold.
+    /// Drains stderr. Nine reads of 8 KiB empty a full pipe (64 KiB by default).
     pub(super) fn drain_stderr(&mut self) {
         for _ in 0..9 {
             let before = self.log.len();

@@ -1,4 +1,4 @@
-//! The command that a shim is told to start a bot by, and how a process becomes the bot.
+//! The command for a bot in an order to a shim, and the steps by which a process becomes the bot.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
@@ -11,21 +11,21 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
+use super::limits::{Confinement, Restrictions};
 use super::messages::NotExecuted;
-use super::restrictions::Restrictions;
-use super::{Confinement, sys, virtual_env};
+use super::{sys, virtual_env};
 
 /// A bot's stdin, stdout and stderr.
 pub(super) type BotStreams = [OwnedFd; 3];
 
-/// What a shim is told, together with the bot's stdin, stdout and stderr.
+/// The order to a shim, sent together with the bot's stdin, stdout and stderr.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct BotOrder {
-    /// A name for the bot's control group.
+    /// Name of the bot's control group.
     pub cgroup: String,
-    /// Whether nothing but a control group tells the exact processor time of the bot's tree.
+    /// Whether only a control group can account for the exact CPU time of the bot's tree.
     pub needs_account: bool,
-    /// The folder that it may write to, in the tier that has one.
+    /// The writable folder, in the tier that has one.
     pub scratch: Option<PathBuf>,
     pub place: Place,
     pub bot: BotCommand,
@@ -34,28 +34,28 @@ pub(super) struct BotOrder {
 /// Variables and their values.
 pub(in crate::player) type Environment = Vec<(OsString, OsString)>;
 
-/// Where a bot is to run.
+/// Working directory and environment of a bot.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::player) struct Place {
     pub folder: PathBuf,
     pub environment: Environment,
 }
 
-/// A bot that is to be started in the working directory.
+/// A bot to be started in the working directory.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::player) struct BotCommand {
     pub program: OsString,
-    /// The name that the program is called by.
+    /// `argv[0]`.
     pub arg0: OsString,
     pub args: Vec<String>,
     /// Whether the working directory is the bot's own folder.
     pub has_own_folder: bool,
-    /// The folder that its course puts beside it, for reading.
+    /// The course's folder, read-only.
     pub course_files: Option<PathBuf>,
     pub confinement: Confinement,
 }
 
-/// A bot that is to be started in a sandbox, with its variables.
+/// A bot to be started in a sandbox, with its variables.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct SandboxedBot {
     pub bot: BotCommand,
@@ -63,39 +63,42 @@ pub(super) struct SandboxedBot {
 }
 
 impl BotCommand {
-    /// The bot's own folder, where it has one.
+    /// The bot's own folder, if it has one.
     pub(super) fn folder(&self) -> io::Result<Option<PathBuf>> {
         self.has_own_folder.then(std::env::current_dir).transpose()
     }
 
-    /// The files outside the bot's folder that its command names: its program, and arguments. And what its
-    /// course puts beside it.
+    /// Files outside the bot's folder that its command names (program and arguments), and the course's folder.
     pub(super) fn files(&self) -> io::Result<Vec<PathBuf>> {
         let folder = std::env::current_dir()?;
         let args = self.args.iter().map(OsStr::new);
         let words = [self.program.as_os_str()].into_iter().chain(args);
         Ok(words
-            .filter_map(|word| match self.has_own_folder {
-                true => named_outside(&folder, word),
-                false => named_file(&folder, word),
+            .filter_map(|word| {
+                if self.has_own_folder {
+                    named_outside(&folder, word)
+                } else {
+                    named_file(&folder, word)
+                }
             })
             .chain(self.course_files.clone())
             .collect())
     }
 
-    /// What the bot must see of the virtual environment that its program is in. One in its own folder is
-    /// not asked what else is to be seen: the bot's author may have written it.
+    /// Paths of the virtual environment of the bot's program. Empty for one in the bot's own folder: the bot's author
+    /// may have written its settings, which could name any path.
     pub(super) fn virtual_env(&self) -> io::Result<Vec<PathBuf>> {
         let folder = std::env::current_dir()?;
         let is_own = self.has_own_folder && named_outside(&folder, &self.program).is_none();
-        Ok(match is_own {
-            true => Vec::new(),
-            false => virtual_env::parts(Path::new(&self.program)),
+        Ok(if is_own {
+            Vec::new()
+        } else {
+            virtual_env::parts(Path::new(&self.program))
         })
     }
 
-    /// A command whose process applies `restrictions` and becomes the bot with these streams and this
-    /// environment. It may write to `scratch`.
+    /// A command whose process applies `restrictions`, and executes the bot with these streams and this environment.
+    /// `scratch` replaces its folders for writing.
     pub(super) fn into_command(
         self,
         streams: BotStreams,
@@ -116,11 +119,12 @@ impl BotCommand {
         command.stdin(stdin).stdout(stdout).stderr(stderr);
         sys::between_fork_and_exec(&mut command, move || {
             restrictions.apply()?;
-            // The kernel stops to count the processor time of a process that executes what it may not read.
+            // The kernel stops counting the CPU time of a process that executes a file without read permission, so
+            // that is refused.
             let flags = OFlags::RDONLY | OFlags::CLOEXEC;
             let not_executed = |errno| io::Error::other(NotExecuted(errno));
             drop(open(path.as_c_str(), flags, Mode::empty()).map_err(not_executed)?);
-            // Not left to the library, which would hand a file that is not a program to `sh`.
+            // `execve` directly, since the standard library's fallback would run a file that is no program with `sh`.
             match nix::unistd::execve(&path, &words, &environment) {
                 Ok(never) => match never {},
                 Err(error) => Err(not_executed(Errno::from_raw_os_error(error as i32))),
@@ -130,9 +134,8 @@ impl BotCommand {
     }
 }
 
-/// The file outside the bot's folder that a word of its command names, which the bot must then see. Only
-/// the author of the configuration can name one. A link inside the folder that leads out does not count:
-/// the bot's author can make those.
+/// The file outside the bot's folder that a word of its command names, to be made visible. Only the configuration's
+/// author can name one. A link from inside the folder does not count: the bot's author can create those.
 fn named_outside(folder: &Path, word: &OsStr) -> Option<PathBuf> {
     let parent = folder.join(word).parent()?.canonicalize().ok()?;
     let inside = Path::new(word).starts_with(folder) || parent.starts_with(folder);
@@ -148,13 +151,14 @@ fn named_file(folder: &Path, word: &OsStr) -> Option<PathBuf> {
     if !leads_out || !file.is_file() {
         return None;
     }
-    match goes_up {
-        true => file.canonicalize().ok(),
-        false => Some(file),
+    if goes_up {
+        file.canonicalize().ok()
+    } else {
+        Some(file)
     }
 }
 
-/// An environment as the system takes it, with the folders that are for writing at `scratch`.
+/// The environment in the form of `execve`, with `HOME` and `TMPDIR` set to `scratch`.
 fn moved_to(
     scratch: Option<&Path>,
     environment: impl Iterator<Item = (OsString, OsString)>,

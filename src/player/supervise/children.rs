@@ -1,4 +1,4 @@
-//! The children of the harness: bots, shims, and orphans of shims that were killed.
+//! Child processes of the harness: bots, shims, and orphans of killed shims.
 
 use std::io;
 use std::process::{Child, Command};
@@ -10,21 +10,20 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
 };
 
-use super::tree;
+use crate::player::machine::process_tree;
 
-/// How long killing orphans may take.
+/// Timeout for killing orphans.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// The children of this process that were started as bots or shims and not waited for yet. Locked
-/// while one is started, so that it is never taken for an orphan before it is in here.
+/// Children started as bots or shims and not reaped yet. Locked while one is started, so that it is never taken for an
+/// orphan before it is listed.
 static CHILDREN: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// Whether orphans of dead shims become children of this process.
 static ADOPTS: AtomicBool = AtomicBool::new(false);
 
-/// From now on, the descendants of a bot that killed its own shim become children of this process,
-/// which then finds and kills them. Only for a program that has no other children than bots: any
-/// child that it did not start as one is taken for such an orphan.
+/// Makes this process adopt the descendants of a bot that killed its own shim, so that it finds and kills them. Only
+/// for a program without other children: any child not started as a bot or shim is taken for such an orphan.
 ///
 /// # Errors
 ///
@@ -39,7 +38,7 @@ fn children() -> MutexGuard<'static, Vec<Pid>> {
     CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a child and remembers it.
+/// Starts a child and lists it.
 pub(in crate::player) fn spawn(command: &mut Command) -> io::Result<Child> {
     let mut children = children();
     let child = command.spawn()?;
@@ -47,7 +46,7 @@ pub(in crate::player) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// Remembers a child that `start` has another process start.
+/// Lists a child that `start` has another process start.
 pub(super) fn remember(start: impl FnOnce() -> io::Result<Pid>) -> io::Result<Pid> {
     let mut children = children();
     let child = start()?;
@@ -55,12 +54,12 @@ pub(super) fn remember(start: impl FnOnce() -> io::Result<Pid>) -> io::Result<Pi
     Ok(child)
 }
 
-/// Forgets a child that has been waited for.
+/// Removes a reaped child from the list.
 pub(in crate::player) fn forget(child: Pid) {
     children().retain(|known| *known != child);
 }
 
-/// Kills the orphans that became children of this process.
+/// Kills orphans adopted by this process.
 pub(super) fn kill_orphans() {
     if !ADOPTS.load(Ordering::Relaxed) {
         return;
@@ -68,7 +67,7 @@ pub(super) fn kill_orphans() {
     let children = children();
     let until = Instant::now() + PATIENCE;
     loop {
-        let orphans: Vec<Pid> = tree::children(getpid())
+        let orphans: Vec<Pid> = process_tree::children(getpid())
             .into_iter()
             .filter(|child| !children.contains(child))
             .collect();
@@ -76,8 +75,8 @@ pub(super) fn kill_orphans() {
             return;
         }
         for orphan in orphans {
-            tree::kill_below(orphan, Duration::from_millis(100), || {
-                tree::descendants(orphan).is_empty()
+            process_tree::kill_below(orphan, Duration::from_millis(100), || {
+                process_tree::descendants(orphan).is_empty()
             });
             let _ = kill_process(orphan, Signal::KILL);
             let _ = waitpid(Some(orphan), WaitOptions::NOHANG);

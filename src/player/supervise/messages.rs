@@ -1,5 +1,4 @@
-//! What a shim tells the harness, and the first process of a sandbox its shim: one line of JSON
-//! each.
+//! Messages from a shim to the harness, and from PID 1 of a sandbox to its shim: one line of JSON each.
 
 use std::fmt::{self, Display};
 use std::io;
@@ -12,37 +11,36 @@ use rustix::process::WaitStatus;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A message. One that nobody reads is lost: its reader is gone, or about to clean up by itself.
+/// A message. Write errors are ignored: the reader is gone, or about to clean up by itself.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum ShimMessage {
     /// The bot runs.
     Started {
-        /// Its process.
+        /// PID of the bot.
         pid: i32,
-        /// The process that has the bot and all that it starts below it, and nothing else.
+        /// Root of the process tree that holds only the bot and its descendants.
         tree_root: i32,
-        /// The file that tells what processor time the bot's control group has used, if it has one.
+        /// File with the CPU time of the bot's control group, if it has one.
         cpu_file: Option<PathBuf>,
-        /// The most that the processor time of ended children of `tree_root` shows for earlier bots.
+        /// Upper bound on the CPU time of reaped children that `tree_root` has from earlier bots.
         earlier: Duration,
     },
     /// The bot could not be started.
     Failed(StartFailure),
     /// The bot's own process has ended.
     Ended(ProcessEnd),
-    /// The bot has descendants, or had. Sent once.
+    /// The bot has or had descendants. Sent once.
     HasDescendants,
-    /// The answer to [`ASK_FOR_PEAK`]: the most memory that the bot with its descendants was seen to
-    /// hold since the last answer.
+    /// Answer to [`ASK_FOR_PEAK`]: peak memory of the bot's tree since the last answer.
     PeakMemory { kib: u64 },
-    /// Nothing is left, and the shim waits for its next bot. Sent at the end of each.
+    /// Everything is cleaned up, and the shim waits for its next bot. Sent at the end of each.
     Done(Cleanup),
 }
 
-/// The byte by which the harness asks a shim for [`ShimMessage::PeakMemory`].
+/// Request byte for [`ShimMessage::PeakMemory`].
 pub(super) const ASK_FOR_PEAK: u8 = b'u';
 
-/// The byte by which the harness has a shim end its bot.
+/// Request byte that makes a shim end its bot.
 pub(super) const END: u8 = b'e';
 
 impl ShimMessage {
@@ -57,16 +55,16 @@ impl ShimMessage {
 /// Why a bot did not start.
 #[derive(Debug, Error)]
 pub(in crate::player) enum StartError {
-    /// The system did not execute its program.
+    /// The system did not execute the bot's program.
     #[error("{0}")]
     Program(#[source] io::Error),
-    /// Anything before that. The bot is not to blame, whatever the error says.
+    /// Any error before that. The bot is not to blame, whatever the error says.
     #[error("{0}")]
     Harness(#[from] io::Error),
 }
 
 impl StartError {
-    /// What kept a process from becoming a program: see [`NotExecuted`].
+    /// Classifies an error between fork and exec: see [`NotExecuted`].
     pub(super) fn of_exec(error: io::Error) -> Self {
         match error.get_ref().and_then(|inner| inner.downcast_ref()) {
             Some(NotExecuted(errno)) => Self::Program((*errno).into()),
@@ -75,16 +73,16 @@ impl StartError {
     }
 }
 
-/// The system did not execute a bot's program. It is told from other errors between fork and exec by its type.
+/// Marks a failed `execve` of a bot's program. The type distinguishes it from other errors between fork and exec.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(super) struct NotExecuted(pub Errno);
 
-/// A [`StartError`] on its way to another process.
+/// Serialized form of a [`StartError`].
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StartFailure {
     of_program: bool,
-    /// The number of the system's error, if it is one.
+    /// Errno of the system's error, if it has one.
     errno: Option<i32>,
     message: String,
 }
@@ -109,40 +107,41 @@ impl From<StartFailure> for StartError {
             Some(errno) => io::Error::from_raw_os_error(errno),
             None => io::Error::other(failure.message),
         };
-        match failure.of_program {
-            true => Self::Program(error),
-            false => Self::Harness(error),
+        if failure.of_program {
+            Self::Program(error)
+        } else {
+            Self::Harness(error)
         }
     }
 }
 
-/// How a bot's own process ended.
+/// Exit status of a bot's own process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ProcessEnd {
     /// With an exit code.
     Code(i32),
     /// By a signal.
     Signal(i32),
-    /// Killed, since its tree held more memory than it may.
+    /// Killed: its process tree held more memory than the limit.
     Memory {
-        /// What it held, in bytes.
+        /// Memory held, in bytes.
         held: u64,
-        /// What it may hold.
+        /// The limit, in bytes.
         limit: u64,
     },
-    /// Killed, since its tree had more processes than it may.
+    /// Killed: its process tree had more processes than the limit.
     Processes {
-        /// How many there were.
+        /// Number of processes.
         count: u32,
-        /// How many there may be.
+        /// The limit.
         limit: u32,
     },
-    /// The shim was ended by somebody; what the bot did is not known.
+    /// Somebody killed the shim; the bot's exit status is unknown.
     Unsupervised,
 }
 
 impl ProcessEnd {
-    /// The end that `status` tells of, if it tells of one and not of a stop or a continuation.
+    /// Decodes a wait status; `None` for a stop or a continuation.
     pub(super) fn from_status(status: WaitStatus) -> Option<Self> {
         match (status.exit_status(), status.terminating_signal()) {
             (Some(code), _) => Some(Self::Code(code)),
@@ -152,7 +151,7 @@ impl ProcessEnd {
 }
 
 impl Display for ProcessEnd {
-    /// A fragment that follows the name of the process.
+    /// Prints a fragment that follows the name of the process.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SIGNALS: [(i32, &str); 10] = [
             (4, "SIGILL, an illegal instruction"),
@@ -184,11 +183,11 @@ impl Display for ProcessEnd {
     }
 }
 
-/// What was left of a bot when it was ended.
+/// Processes left over when a bot was ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Cleanup {
     /// Descendants that outlived the bot's own process and were killed.
     pub killed: u32,
-    /// Processes that would not die in time.
+    /// Processes that did not die in time.
     pub survivors: u32,
 }

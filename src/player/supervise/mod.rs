@@ -5,16 +5,16 @@
 //!    └──────── stdin, stdout, stderr ────────┘
 //! ```
 //!
-//! Shims are copies of one process, the *maker*, which is this program run again as `referee __supervise`:
-//! see `shim_maker.rs`. A shim that has cleared away one bot is used for another: see `shim_pool.rs`.
+//! Shims are forks of one process, the *maker*, which is this program run again as `referee __supervise`: see
+//! `shim/maker.rs`. A shim that has cleaned up after one bot serves another: see `shim/pool.rs`.
 //!
-//! The bot's three pipes run straight to the harness, so a ply costs what it costs without a shim.
-//! The shim adopts every orphan below it (it is a child sub-reaper), so no descendant can leave its
-//! tree by forking twice or by a session of its own. When the bot ends, or the lifeline does because
-//! the harness closed it or died, the shim kills until it has no child left, and reports.
+//! The bot's three pipes run straight to the harness, so the shim adds no cost to a ply. The shim adopts every orphan
+//! below it (it is a child sub-reaper), so no descendant can leave its tree by a double fork or by a session of its
+//! own. When the bot ends, or the lifeline does because the harness closed it or died, the shim kills until it has no
+//! child left, and reports.
 //!
-//! In the tier `strict` the bot lives in a sandbox, and two more processes stand between it and the
-//! shim: see `sandbox.rs`.
+//! In the tier `strict` the bot lives in a sandbox, with two more processes between the shim and the bot: see
+//! `sandbox/`.
 
 use std::ffi::OsString;
 use std::io;
@@ -24,71 +24,57 @@ use std::path::PathBuf;
 use rustix::io::fcntl_dupfd_cloexec;
 
 mod bot_command;
-mod bubblewrap;
-mod cgroup;
 mod children;
-mod confinement;
-mod entrances;
-mod handover;
-mod landlock_rules;
+mod fd_passing;
+mod limits;
 mod messages;
-mod read_only;
-mod restrictions;
 mod sandbox;
-mod sandbox_init;
 mod scratch;
 mod shim;
-mod shim_handle;
-mod shim_maker;
-mod shim_pool;
-mod small_tree;
 mod sys;
-mod syscall_filter;
-pub(super) mod tree;
+mod tier_probe;
 mod virtual_env;
 
 pub(super) use bot_command::{BotCommand, Place};
 pub use children::adopt_orphans;
 pub(super) use children::{forget, spawn};
-pub use confinement::{Confinement, IsolationError, OffTurn, Tier};
+pub use limits::{Confinement, IsolationError, OffTurn, Tier, signals_can_be_kept};
 pub(super) use messages::StartError;
 pub use messages::{Cleanup, ProcessEnd};
-pub use restrictions::signals_can_be_kept;
 pub use scratch::{SCRATCH_PREFIX, make_temporary_folder};
-pub(super) use shim_handle::{ShimHandle, StartedBot, Streams};
-pub use shim_pool::end_idle_shims;
+pub use shim::end_idle_shims;
+pub(super) use shim::{ShimHandle, Streams};
 
-/// The argument by which the program knows that it is to be a supervisor. Its stderr is a socket to whoever
-/// started it.
+/// First argument that makes this program a supervisor. Its stderr is then a socket to its parent.
 pub const SUBCOMMAND: &str = "__supervise";
 
-/// The argument after that by which it knows that it is to be the maker of shims.
+/// Second argument that makes it the maker of shims.
 const MAKER: &str = "maker";
 
-/// Is the maker of shims, or the first process in a bot's sandbox. Only the harness and a shim call this.
+/// Runs the maker of shims, or PID 1 of a bot's sandbox. Only the harness and a shim call this.
 ///
 /// # Errors
 ///
-/// The caller is no harness or shim, or the machine failed.
+/// The caller is neither, or the machine failed.
 pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     let stderr = rustix::stdio::stderr();
     rustix::net::sockopt::socket_domain(stderr).map_err(|_| {
         io::Error::new(io::ErrorKind::InvalidInput, "this is no command for people")
     })?;
-    // A copy, since the socket is not to be closed with stderr.
+    // A copy, so that redirecting stderr does not close the socket.
     let socket: UnixStream = fcntl_dupfd_cloexec(stderr, 3)?.into();
     match args.next().is_some_and(|word| word == MAKER) {
-        true => match shim_maker::main(socket)? {
-            Some(lifeline) => shim::main(lifeline),
+        true => match shim::maker::main(socket)? {
+            Some(lifeline) => shim::shim_process::main(lifeline),
             None => Ok(()),
         },
-        false => sandbox_init::main(socket),
+        false => sandbox::init::main(socket),
     }
 }
 
-/// The program that can be a shim: `referee` itself.
+/// The program that can run as a shim: `referee` itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Supervisor {
-    /// Its file.
+    /// Path of its executable.
     pub program: PathBuf,
 }

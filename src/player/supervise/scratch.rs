@@ -1,8 +1,8 @@
-//! The folder that a bot may write to, in the tier `landlock`.
+//! The writable folder of a bot in the tier `landlock`.
 //!
-//! The harness makes one for each start of a bot, with a name that nobody can know before, and the shim removes it
-//! when the bot is dead. Both hold a lock of it for as long as they live. If both are killed, the folder stays; the
-//! next harness of that user on this machine finds that nobody holds it, and removes it.
+//! The harness creates one for each start of a bot, with an unpredictable name, and the shim removes it when the bot
+//! is dead. Both hold a shared lock on it for their lifetime. If both are killed, the folder stays; this user's next
+//! harness on this machine finds it unlocked and removes it.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind::NotFound, ErrorKind::WouldBlock};
@@ -14,28 +14,28 @@ use std::time::{Duration, Instant};
 use rustix::fs::OFlags;
 use rustix::process::geteuid;
 
-use super::IsolationError;
+use super::limits::IsolationError;
 use crate::player::remove_tree;
 
-/// How long removing a folder may take that was made hard to remove.
+/// Timeout for removing a folder that was made hard to remove.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How many names are tried. Nobody takes one by accident.
+/// Maximum attempts at a name. Collisions do not happen by accident.
 const TRIES: u32 = 16;
 
-/// How the names of these folders begin, in the folder for temporary files.
+/// Prefix of these folders' names, in the folder for temporary files.
 pub const SCRATCH_PREFIX: &str = "referee-bot-";
 
-/// A folder that one bot may write to. It is not removed with this value: see [`Scratch::remove`].
+/// A folder writable for one bot. Dropping this value does not remove it: see [`Scratch::remove`].
 #[derive(Debug)]
 pub(super) struct Scratch {
     path: PathBuf,
-    /// Locked, where its file system can do that.
+    /// Holds the lock, if the file system supports locks.
     _held: Option<File>,
 }
 
 impl Scratch {
-    /// Makes a folder that only its owner can look into. The first call removes what harnesses of this user left.
+    /// Creates a folder accessible only to its owner. The first call removes leftovers of this user's harnesses.
     pub(super) fn make() -> io::Result<Self> {
         static SWEPT: Once = Once::new();
         let parent = temporary_folder()?;
@@ -43,7 +43,7 @@ impl Scratch {
         make_in(&parent)
     }
 
-    /// The folder that the harness made, held by one more process.
+    /// Opens a folder created by the harness, and locks it in this process too.
     pub(super) fn hold(path: PathBuf) -> io::Result<Self> {
         let _held = hold(&path)?;
         Ok(Self { path, _held })
@@ -53,14 +53,14 @@ impl Scratch {
         &self.path
     }
 
-    /// Removes the folder with all that is in it. No process may write to it any more.
+    /// Removes the folder with its contents. No process may write to it any more.
     pub(super) fn remove(&self) {
-        // What cannot be removed is left.
+        // A folder that cannot be removed stays.
         let _ = remove_tree(&self.path, Some(Instant::now() + PATIENCE));
     }
 }
 
-/// Tries whether such folders can be made here.
+/// Checks that such folders can be created here.
 pub(super) fn probe() -> Result<(), IsolationError> {
     match Scratch::make() {
         Ok(scratch) => {
@@ -74,22 +74,23 @@ pub(super) fn probe() -> Result<(), IsolationError> {
     }
 }
 
-/// Makes a new folder for temporary files, in the system's place for them. Its name begins with `prefix` and cannot
-/// be known before, and only its owner can look into it.
+/// Creates a new folder in the system's folder for temporary files, accessible only to its owner. Its name starts with
+/// `prefix` and is unpredictable.
 ///
 /// # Errors
 ///
-/// The system's place is not there or cannot be written to.
+/// The system's folder for temporary files is missing or not writable.
 pub fn make_temporary_folder(prefix: &str) -> io::Result<PathBuf> {
     make_named(&temporary_folder()?, prefix)
 }
 
-/// Where temporary files are kept. The shims have other working directories, so it must be absolute.
+/// The folder for temporary files, as an absolute path, since shims have other working directories.
 fn temporary_folder() -> io::Result<PathBuf> {
     let folder = std::env::temp_dir();
-    match folder.as_os_str().is_empty() {
-        true => Ok(PathBuf::from("/tmp")),
-        false => std::path::absolute(folder),
+    if folder.as_os_str().is_empty() {
+        Ok(PathBuf::from("/tmp"))
+    } else {
+        std::path::absolute(folder)
     }
 }
 
@@ -113,7 +114,7 @@ fn make_in(parent: &Path) -> io::Result<Scratch> {
         let path = make_named(parent, &prefix)?;
         match Scratch::hold(path.clone()) {
             Ok(scratch) => return Ok(scratch),
-            // Another harness took it for one that was left.
+            // Another harness took it for a leftover before it was locked.
             Err(error) if matches!(error.kind(), WouldBlock | NotFound) => {}
             Err(error) => {
                 let _ = fs::remove_dir(&path);
@@ -124,20 +125,21 @@ fn make_in(parent: &Path) -> io::Result<Scratch> {
     Err(io::Error::other("each scratch folder was gone at once"))
 }
 
-/// Locks a folder together with others, if its file system can do that. The error is that it is not there any more,
-/// or is about to be removed.
+/// Takes a shared lock on a folder, if its file system supports locks. Fails if the folder is gone or about to be
+/// removed.
 fn hold(path: &Path) -> io::Result<Option<File>> {
     let folder = open(path)?;
     match folder.try_lock_shared() {
         Err(TryLockError::WouldBlock) => Err(WouldBlock.into()),
-        // Where nobody can lock it, nobody takes it for one that was left.
+        // Without locks, no harness takes a folder for a leftover.
         Err(TryLockError::Error(_)) => Ok(None),
+        // The folder may have been removed between the open and the lock.
         Ok(()) if is_at(path, &folder) => Ok(Some(folder)),
         Ok(()) => Err(NotFound.into()),
     }
 }
 
-/// Removes the folders that this user's harnesses have left on this machine, which nobody holds.
+/// Removes unlocked folders left by this user's harnesses on this machine.
 fn sweep(parent: &Path) {
     let Some(prefix) = prefix() else {
         return;
@@ -154,20 +156,20 @@ fn sweep(parent: &Path) {
         let user = geteuid().as_raw();
         let is_own = folder.metadata().is_ok_and(|about| about.uid() == user);
         if is_own && folder.try_lock().is_ok() && is_at(&path, &folder) {
-            // This follows no links, so it is safe even if something still writes there.
+            // This follows no links, so it is safe even if a process still writes there.
             let _ = remove_tree(&path, Some(until));
         }
     }
 }
 
-/// How the names begin of the folders that are made since this machine was started: a lock tells nothing of
-/// harnesses on other machines that share the place for temporary files. `None` if the system does not tell.
+/// Prefix of folders created since this machine booted: locks are not visible to other machines that share the folder
+/// for temporary files. `None` if the boot id is unknown.
 fn prefix() -> Option<String> {
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     Some(format!("{SCRATCH_PREFIX}{}-", boot.get(..8)?))
 }
 
-/// Opens a folder, and nothing that a link leads to.
+/// Opens a folder without following a link.
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
     let flags = flags.bits().cast_signed();
@@ -217,7 +219,7 @@ mod tests {
         let of_another = at(&format!("{prefix}other"));
         fs::create_dir(&of_another).expect("made");
         let is_of_another = std::os::unix::fs::chown(&of_another, Some(4711), None).is_ok();
-        // A child that another test starts has a copy of the lock for a moment.
+        // A child started by another test briefly holds a copy of the lock.
         for _ in 0..1000 {
             sweep(outer.path());
             if !path.exists() {
@@ -228,9 +230,10 @@ mod tests {
         assert!(!path.exists());
         assert!(held.path().exists() && by_shim.path().exists());
         assert!(others.iter().all(|other| other.exists()) && link.is_symlink());
-        match is_of_another {
-            true => assert!(of_another.exists()),
-            false => println!("skipped: a folder of another user needs root"),
+        if is_of_another {
+            assert!(of_another.exists());
+        } else {
+            println!("skipped: a folder of another user needs root");
         }
     }
 

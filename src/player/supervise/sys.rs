@@ -1,4 +1,4 @@
-//! The unsafe code of this crate, all of it.
+//! All unsafe code of this crate.
 #![expect(
     unsafe_code,
     reason = "a process forks, acts between fork and exec, and sets signals and mounts"
@@ -14,7 +14,7 @@ use std::process::Command;
 
 use rustix::process::Pid;
 
-/// The flag of `clone3` by which a child is born in a control group. That of `libc` has too few bits.
+/// Flag of `clone3` that creates a child in a control group. The constant in `libc` has too few bits.
 const CLONE_INTO_CGROUP: u64 = 1 << 33;
 
 /// Forks a child. Returns `None` in it.
@@ -22,14 +22,14 @@ pub(super) fn fork() -> io::Result<Option<Pid>> {
     fork_with(0)
 }
 
-/// Forks a child that has this process's parent as its own. Returns `None` in the child.
+/// Forks a child whose parent is this process's parent. Returns `None` in the child.
 pub(super) fn fork_for_parent() -> io::Result<Option<Pid>> {
     fork_with(libc::CLONE_PARENT)
 }
 
 /// Forks a child into the control group of a folder in the unified hierarchy. Returns `None` in the child.
 pub(super) fn fork_into(folder: BorrowedFd<'_>) -> io::Result<Option<Pid>> {
-    /// What the system call takes, up to the field that is needed here.
+    /// `struct clone_args`, up to the field that is needed here.
     #[repr(C)]
     #[derive(Default)]
     struct Arguments {
@@ -51,8 +51,8 @@ pub(super) fn fork_into(folder: BorrowedFd<'_>) -> io::Result<Option<Pid>> {
         cgroup: folder.as_raw_fd() as u64,
         ..Arguments::default()
     };
-    // SAFETY: as in `fork_with`. The call reads as many bytes of the arguments as they have, and writes to no
-    // memory, since no flag asks for it.
+    // SAFETY: as in `fork_with`. The call reads as many bytes of the arguments as they have, and writes to no memory,
+    // since no flag asks for it.
     let child = unsafe {
         libc::syscall(
             libc::SYS_clone3,
@@ -64,9 +64,9 @@ pub(super) fn fork_into(folder: BorrowedFd<'_>) -> io::Result<Option<Pid>> {
 }
 
 fn fork_with(flags: libc::c_int) -> io::Result<Option<Pid>> {
-    // SAFETY: without a stack of its own and with none of the flags that share memory, the child is a copy,
-    // as that of `fork`. Only the maker of shims and shims call this, which have one thread, so no lock is
-    // held in the copy by a thread that does not exist there.
+    // SAFETY: without a stack of its own and with none of the flags that share memory, the child is a copy, like a
+    // child of `fork`. Only the maker of shims and shims call this. They have one thread, so no lock in the copy is
+    // held by a thread that does not exist there.
     let child = unsafe {
         let flags = flags | libc::SIGCHLD;
         libc::syscall(libc::SYS_clone, flags as libc::c_ulong, 0, 0, 0, 0)
@@ -74,7 +74,7 @@ fn fork_with(flags: libc::c_int) -> io::Result<Option<Pid>> {
     forked(child)
 }
 
-/// What a call that makes a child returned.
+/// Converts the return value of a call that creates a child.
 fn forked(child: libc::c_long) -> io::Result<Option<Pid>> {
     match child {
         0 => Ok(None),
@@ -85,33 +85,33 @@ fn forked(child: libc::c_long) -> io::Result<Option<Pid>> {
     }
 }
 
-/// Has `steps` run in the child of `command`, between fork and exec.
+/// Runs `steps` in the child of `command`, between fork and exec.
 pub(super) fn between_fork_and_exec(
     command: &mut Command,
     steps: impl FnMut() -> io::Result<()> + Send + Sync + 'static,
 ) {
-    // SAFETY: only a shim and a sandbox's first process call this, and they have one thread. So the
-    // child of the fork is a complete copy, in which no lock is held by a thread that does not exist
-    // there. It may do what any process may, also allocate and use files.
+    // SAFETY: only a shim and a sandbox's PID 1 call this, and they have one thread. So the child is a complete copy,
+    // and no lock in it is held by a thread that does not exist there. It may do anything a process may, including
+    // allocation and file access.
     unsafe {
         command.pre_exec(steps);
     }
 }
 
-/// Has this process do by default what each signal asks for. Whoever started the harness may have had it ignore
-/// some, and a program that is executed goes on ignoring them.
+/// Resets every signal to its default action. The parent of the harness may have ignored some, and ignored signals
+/// stay ignored across `execve`.
 pub(super) fn reset_signals() {
     const LAST: libc::c_int = 64;
     for signal in 1..=LAST {
-        // SAFETY: the default action is no function of this program. The call refuses, and changes nothing for,
-        // signals that cannot be set.
+        // SAFETY: the default action is no function of this program. For signals that cannot be set, the call fails
+        // and changes nothing.
         unsafe {
             libc::signal(signal, libc::SIG_DFL);
         }
     }
 }
 
-/// Makes a mount and all mounts below it read-only.
+/// Makes a mount read-only, recursively.
 pub(super) fn set_read_only(mount_point: &Path) -> io::Result<()> {
     let attributes = libc::mount_attr {
         attr_set: libc::MOUNT_ATTR_RDONLY,
@@ -122,7 +122,7 @@ pub(super) fn set_read_only(mount_point: &Path) -> io::Result<()> {
     set_mount_attributes(mount_point, libc::AT_RECURSIVE, &attributes)
 }
 
-/// Makes a mount writable, without those below it.
+/// Makes a mount writable, not recursively.
 pub(super) fn set_writable(mount_point: &Path) -> io::Result<()> {
     let attributes = libc::mount_attr {
         attr_set: 0,
@@ -139,8 +139,8 @@ fn set_mount_attributes(
     attributes: &libc::mount_attr,
 ) -> io::Result<()> {
     let path = CString::new(mount_point.as_os_str().as_bytes())?;
-    // SAFETY: the call reads the path up to its end, and as many bytes of the attributes as they have;
-    // both live until it returns. It writes to no memory.
+    // SAFETY: the call reads the path up to its NUL, and as many bytes of the attributes as they have. Both live until
+    // it returns. It writes to no memory.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,

@@ -1,19 +1,19 @@
-//! Virtual environments of Python: what a bot must see whose interpreter is in one.
+//! Python virtual environments: paths that must be visible to a bot whose interpreter is in one.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The file that makes a folder a virtual environment. Python looks for it above the interpreter.
+/// The file that marks a virtual environment. Python looks for it in the interpreter's parent folders.
 const SETTINGS: &str = "pyvenv.cfg";
 
-/// More of it is not read.
+/// Maximum bytes read of it.
 const LONGEST: u64 = 64 << 10;
 
-/// The folders of the virtual environment that `program` is in: its own, and those of the programs and
-/// libraries of the Python from which it was made. Empty if `program` is in no virtual environment.
+/// Folders of the virtual environment that contains `program`: its own, and the programs and libraries of its base
+/// Python. Empty if `program` is in no virtual environment.
 pub(super) fn parts(program: &Path) -> Vec<PathBuf> {
-    // Not where a link leads: the interpreter of an environment is a link to the one it was made from.
+    // Links are not resolved: the interpreter of an environment is a link to its base interpreter.
     let Some(folder) = program.parent().and_then(Path::parent) else {
         return Vec::new();
     };
@@ -35,7 +35,7 @@ pub(super) fn parts(program: &Path) -> Vec<PathBuf> {
     parts
 }
 
-/// The folder of the interpreter that the environment was made from.
+/// The folder of the base interpreter.
 fn home(settings: &str) -> Option<PathBuf> {
     let mut entries = settings.lines().filter_map(|line| line.split_once('='));
     let (_, value) = entries.find(|(key, _)| key.trim() == "home")?;

@@ -5,13 +5,13 @@ mod records;
 use std::collections::BTreeMap;
 
 use referee::game::cachex::{Action, Cell, Options, Public, State};
-use referee::game::{Chance, Game, Outcome, Position, Reason, Seat, Setup, View};
+use referee::game::{Chance, Game, Outcome, Position, Seat, Setup, View, cachex};
 use referee::random::Stream;
 
-use super::{Rules, legal, setup};
+use super::{Rules, legal, options, setup};
 
 impl Rules for State {
-    const GAME: Game = Game::Cachex;
+    const GAME: Game = cachex::GAME;
     const SETTINGS: &'static [&'static [(&'static str, &'static str)]] = &[
         &[("size", "3")],
         &[("size", "4")],
@@ -24,7 +24,6 @@ impl Rules for State {
     const ONE_IN: u32 = 25;
     const POSITIONS: usize = 100;
     const NEARLY: &'static str = "[a-e]?[-0-9a-f+ ]{0,6}|ste?al ?|.{0,8}";
-    const REASONS: &'static [Reason] = &[Reason::Connection, Reason::Repetition, Reason::MaxTurns];
     const PAGE: &'static str = include_str!("../../../docs/rules/cachex.md");
     const CASES: &'static str = include_str!("../../rules/cachex.cases");
     const PERFT: (&'static str, usize) = (include_str!("../../perft/cachex.perft"), 76);
@@ -63,13 +62,6 @@ impl Rules for State {
         let stones = board.chars().filter(|letter| *letter != '.').count();
         assert_eq!(usize::from(self.stones().count()), stones);
         assert_eq!(usize::from(self.stones().turns()), played.len());
-    }
-}
-
-fn options(setup: &Setup) -> Options {
-    match setup {
-        Setup::Cachex(options) => *options,
-        _ => unreachable!("another game"),
     }
 }
 
@@ -129,11 +121,11 @@ impl Plain {
         self.past.push(self.cells.clone());
         let end = |winner, reason| Some(Outcome { winner, reason });
         if self.connects(mover) {
-            end(Some(mover), Reason::Connection)
+            end(Some(mover), cachex::CONNECTION)
         } else if self.occurrences() == 7 {
-            end(None, Reason::Repetition)
+            end(None, cachex::REPETITION)
         } else if self.past.len() == 344 {
-            end(None, Reason::MaxTurns)
+            end(None, cachex::MAX_TURNS_PLAYED)
         } else {
             None
         }

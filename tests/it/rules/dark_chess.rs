@@ -8,11 +8,11 @@ use referee::game::dark_chess::{
     Action, Color, Kind, Options, Parts, Piece, Repetition, Rules as Readings, Square, State,
     View as Seen,
 };
-use referee::game::{Chance, Game, Limit, Position, Reason, Seat, Setup, View, shuffle};
+use referee::game::{Chance, Game, Limit, Position, Seat, Setup, View, dark_chess, shuffle};
 use referee::random::Stream;
 
 use super::cases::sorted;
-use super::{Rules, sample, setup, view};
+use super::{Rules, options, sample, setup, view};
 
 type Settings = &'static [(&'static str, &'static str)];
 
@@ -30,26 +30,18 @@ const READINGS: [Settings; 6] = [
 ];
 
 impl Rules for State {
-    const GAME: Game = Game::DarkChess;
+    const GAME: Game = dark_chess::GAME;
     const SETTINGS: &'static [Settings] = &READINGS;
     const GAMES: u64 = 12;
     const ONE_IN: u32 = 7;
     const POSITIONS: usize = 500;
     const NEARLY: &'static str = "[a-e]?[-0-9a-f+ ]{0,8}|.{0,8}";
-    const REASONS: &'static [Reason] = &[
-        Reason::Score60,
-        Reason::Elimination,
-        Reason::NoLegal,
-        Reason::Repetition,
-        Reason::QuietPlies,
-        Reason::MaxPlies,
-    ];
     const PAGE: &'static str = include_str!("../../../docs/rules/dark-chess.md");
     const CASES: &'static str = include_str!("../../rules/dark_chess.cases");
     const PERFT: (&'static str, usize) = (include_str!("../../perft/dark_chess.perft"), 119);
 
     fn start(setup: &Setup, chance: &mut dyn Chance) -> Self {
-        State::new(options(setup), chance)
+        State::new(&options(setup), chance)
     }
 
     /// `N` is a face-up piece, `N?` a face-down one, `.` nothing, `!` nothing that is said to be
@@ -83,7 +75,7 @@ impl Rules for State {
             },
             score: score.map_or([0, 0], |(one, other)| [points(one), points(other)]),
         };
-        State::from_parts(options(setup), &parts).map_err(|error| error.to_string())
+        State::from_parts(&options(setup), &parts).map_err(|error| error.to_string())
     }
 
     fn every_action() -> Vec<Action> {
@@ -143,7 +135,7 @@ impl Rules for State {
         if let (Some(first), Some(second)) = (now.color(Seat::First), now.color(Seat::Second)) {
             assert_eq!(now.captured(), [gone(second), gone(first)]);
         }
-        let drawn = now.outcome().map(|outcome| outcome.reason) == Some(Reason::Repetition);
+        let drawn = now.outcome().map(|outcome| outcome.reason) == Some(dark_chess::REPETITION);
         let repeated = match now.repetition() {
             Repetition::Allowed => false,
             Repetition::OfPosition { times } => occurrences(start, played) >= times,
@@ -180,13 +172,6 @@ fn third_round(quiet: &[Action]) -> bool {
         let last = parts.next();
         parts.next() == last && parts.next() == last
     })
-}
-
-fn options(setup: &Setup) -> &Options {
-    match setup {
-        Setup::DarkChess(options) => options,
-        _ => unreachable!("another game"),
-    }
 }
 
 fn color_name(color: Option<Color>) -> String {
@@ -264,7 +249,7 @@ fn what_takes_what() {
     let middle = ["GMRNCP", "MRNCP", "RNCP", "NCP", "", "KP"];
     let generals = ["GMRNCP", "KGMRNC", "GMRNC", "KGMRNCP", "KGMRNC", "KGMRNC"];
     for (settings, general) in READINGS.into_iter().zip(generals) {
-        let table = takes(options(&setup::<State>(settings)).rules());
+        let table = takes(options::<Options>(&setup::<State>(settings)).rules());
         assert_eq!(table[0], general);
         assert_eq!(table[1..], middle);
     }
@@ -327,5 +312,5 @@ fn the_layout_is_drawn_from_chance() {
 fn a_view_of_the_start_needs_no_layout() {
     let setup = setup::<State>(&[]);
     let state = State::start(&setup, &mut Stream::new(0, 0));
-    assert_eq!(&Seen::new(options(&setup)), view(&state));
+    assert_eq!(&Seen::new(&options(&setup)), view(&state));
 }

@@ -13,7 +13,9 @@ mod watch_your_back;
 use std::collections::BTreeMap;
 
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
-use referee::game::{AnyPosition, Chance, Game, ParseError, Position, Reason, Seat, Setup, View};
+use referee::game::{
+    AnyPosition, Chance, Game, GameOptions, ParseError, Position, Reason, Seat, Setup, View,
+};
 use referee::random::Stream;
 
 pub type Action<P> = <<P as Position>::View as View>::Action;
@@ -33,8 +35,6 @@ pub trait Rules: Position<View: PartialEq> + PartialEq {
     const POSITIONS: usize;
     /// A regular expression for text that is nearly an action or a public result.
     const NEARLY: &'static str;
-    /// The reasons for which a game can end.
-    const REASONS: &'static [Reason];
     /// `docs/rules/…`
     const PAGE: &'static str;
     /// `tests/rules/…`
@@ -113,6 +113,17 @@ pub fn setup<P: Rules>(settings: &[(&str, &str)]) -> Setup {
         setup.set(key, value).expect("a good value");
     }
     setup
+}
+
+/// The options of a setup as the game's own type.
+pub fn options<O: GameOptions + Default>(setup: &Setup) -> O {
+    let mut options = O::default();
+    for doc in setup.game().options() {
+        if let Some(value) = setup.get(doc.key) {
+            options.set(doc.key, &value).expect("a good value");
+        }
+    }
+    options
 }
 
 pub fn view<P: Position>(position: &P) -> &P::View {
@@ -298,7 +309,9 @@ fn options_take_a_value_or_stay_as_they_are<P: Rules>() {
 
 fn the_rules_page_tells_every_option_and_end<P: Rules>() {
     let keys = P::GAME.options().iter().map(|doc| doc.key);
-    for name in keys.chain(P::REASONS.iter().map(|reason| reason.name())) {
+    let of_any_game = [Reason::SCORE_LEAD, Reason::SCORE_UNCHANGED];
+    let reasons = P::GAME.reasons().filter(|it| !of_any_game.contains(it));
+    for name in keys.chain(reasons.map(Reason::name)) {
         // A row of a table, the beginning of a paragraph, or a sentence about an end.
         let forms = ["\n| `NAME` |", "\n[`NAME`](", "`NAME` ends a game"];
         let mut forms = forms.map(|form| form.replace("NAME", name)).into_iter();

@@ -5,24 +5,17 @@ mod records;
 use std::collections::BTreeMap;
 
 use referee::game::watch_your_back::{Action, Options, Square, State};
-use referee::game::{Chance, Game, Position, Reason, Seat, Setup, View};
+use referee::game::{Chance, Game, Position, Seat, Setup, View, watch_your_back};
 
-use super::{Rules, legal, setup};
+use super::{Rules, legal, options, setup};
 
 impl Rules for State {
-    const GAME: Game = Game::WatchYourBack;
+    const GAME: Game = watch_your_back::GAME;
     const SETTINGS: &'static [&'static [(&'static str, &'static str)]] = &[&[]];
     const GAMES: u64 = 20;
     const ONE_IN: u32 = 1;
     const POSITIONS: usize = 1500;
     const NEARLY: &'static str = "[-0-9, apsP]{0,12}|-?[0-9]{1,3},-?[0-9]{1,3}(-[0-9]{1,2},[0-9])?";
-    const REASONS: &'static [Reason] = &[
-        Reason::AfterPlacing,
-        Reason::Elimination,
-        Reason::Shrink128,
-        Reason::Shrink192,
-        Reason::MaxPlies,
-    ];
     const PAGE: &'static str = include_str!("../../../docs/rules/watch-your-back.md");
     const CASES: &'static str = include_str!("../../rules/watch_your_back.cases");
     const PERFT: (&'static str, usize) = (include_str!("../../perft/watch_your_back.perft"), 81);
@@ -101,13 +94,6 @@ fn explain(now: &State, mut earlier: State, last: Action) {
     for (old, new) in letters.iter().zip(now.board().chars()) {
         assert_eq!("WB".contains(*old), "WB".contains(new));
         assert!(!"WB".contains(new) || *old == new);
-    }
-}
-
-fn options(setup: &Setup) -> Options {
-    match setup {
-        Setup::WatchYourBack(options) => *options,
-        _ => unreachable!("another game"),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{AnyPosition, Game, Setup};
+use referee::game::{AnyPosition, Setup, cachex};
 use referee::player::{Double, Player, Reply};
 use referee::random::Stream;
 use referee::referee::{
@@ -32,7 +32,7 @@ pub fn no_limits() -> TimeControl {
 }
 
 pub fn small_cachex() -> Setup {
-    let mut setup = Setup::new(Game::Cachex);
+    let mut setup = Setup::new(cachex::GAME);
     setup.set("size", "3").expect("a size");
     setup
 }

@@ -37,10 +37,8 @@ pub const FIELDS: [Field; 4] = [
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Named {
     pub superiority: Held,
-    pub los: Held,
-    /// How many of the rank intervals of single players hold, and in how many tournaments the joint ones all do.
+    /// How many of the rank intervals hold.
     pub ranks: Held,
-    pub joint_ranks: Held,
     /// How many pairs of players there were.
     pub pairs: u64,
 }
@@ -72,19 +70,16 @@ pub fn named(field: &Field, players: usize, games: usize, tournaments: u64) -> N
     let names = names(players);
     for number in 0..tournaments {
         let (strengths, ratings) = tournament(field, &names, games, number);
-        let mut all_hold = true;
         for (player, interval) in ratings.rank_intervals().into_iter().flatten().enumerate() {
             let above = strengths.iter().filter(|it| **it > strengths[player]);
             let rank = above.count() + 1;
-            let [low, high] = interval.own.map(|rank| rank as f64);
+            let [low, high] = interval.map(|rank| rank as f64);
             named.ranks.count(low, rank as f64, high);
-            all_hold &= interval.joint[0] <= rank && rank <= interval.joint[1];
         }
-        named.joint_ranks.count(1.0, f64::from(all_hold), 1.0);
         for a in 0..players {
             for b in 0..a {
                 named.pairs += 1;
-                let [a, b] = match ratings.los(a, b) >= 0.5 {
+                let [a, b] = match ratings.superiority(a, b) >= 0.5 {
                     true => [a, b],
                     false => [b, a],
                 };
@@ -92,67 +87,8 @@ pub fn named(field: &Field, players: usize, games: usize, tournaments: u64) -> N
                 if ratings.superiority(a, b) >= 0.95 {
                     named.superiority.count(0.5, is_right, 1.5);
                 }
-                if ratings.los(a, b) >= 0.95 {
-                    named.los.count(0.5, is_right, 1.5);
-                }
             }
         }
     }
     named
-}
-
-/// How likely something was said to be on average, and how often it was so.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Stated {
-    probability: f64,
-    was: u64,
-    of: u64,
-}
-
-impl Stated {
-    fn count(&mut self, probability: f64, was: bool) {
-        self.probability += probability;
-        self.was += u64::from(was);
-        self.of += 1;
-    }
-
-    /// The two in percent; `None` if it was never said.
-    pub fn percent(&self) -> Option<[f64; 2]> {
-        let share = |sum: f64| 100.0 * sum / self.of as f64;
-        (self.of > 0).then(|| [share(self.probability), share(self.was as f64)])
-    }
-}
-
-/// From which stated probability of the first rank on a player is counted in each class.
-pub const CLASSES: [f64; 5] = [0.05, 0.2, 0.4, 0.6, 0.8];
-
-/// How likely players were said to be the first.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct First {
-    /// The one of each tournament of whom that is the likeliest.
-    pub leader: Stated,
-    /// All, by the probability.
-    pub classes: [Stated; CLASSES.len()],
-}
-
-/// Plays and rates so many tournaments.
-pub fn first(field: &Field, players: usize, games: usize, tournaments: u64) -> First {
-    let mut first = First::default();
-    let names = names(players);
-    for number in 0..tournaments {
-        let (strengths, ratings) = tournament(field, &names, games, number);
-        let likely = ratings.rank_probabilities().expect("few players");
-        let is_first = |player: usize| strengths.iter().all(|it| *it <= strengths[player]);
-        let mut leader = 0;
-        for (player, ranks) in likely.iter().enumerate() {
-            if ranks[0] > likely[leader][0] {
-                leader = player;
-            }
-            if let Some(class) = CLASSES.iter().rposition(|least| ranks[0] >= *least) {
-                first.classes[class].count(ranks[0], is_first(player));
-            }
-        }
-        first.leader.count(likely[leader][0], is_first(leader));
-    }
-    first
 }

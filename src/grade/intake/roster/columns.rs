@@ -1,4 +1,4 @@
-//! The columns of a roster: ours, and the ones in exports of learning-management systems.
+//! Columns of a roster: our names, and names in exports of learning-management systems.
 
 use std::collections::HashMap;
 
@@ -14,21 +14,21 @@ pub const COLUMNS: [&str; 8] = [
     "lms_id",
 ];
 
-/// The two columns that together are `name`.
+/// Two columns that together replace `name`.
 pub(super) const FIRST_NAME: &str = "first name";
 pub(super) const LAST_NAME: &str = "last name";
 
-/// A system that exports lists of students.
+/// Column names in a system's export of students.
 struct Export {
-    /// Names of columns that together are in no other list.
+    /// Names of columns that identify the export.
     known_by: &'static [&'static str],
-    /// Our name for each of its columns. The first one that exists counts.
+    /// Pairs of our name and the export's; the first that exists counts.
     columns: &'static [(&'static str, &'static str)],
 }
 
-/// In small letters, as all names are compared.
+/// In lower case, because names are compared folded.
 const EXPORTS: [Export; 5] = [
-    // Canvas: the gradebook. Its `ID` is Canvas' own number, by which its download names submissions.
+    // Canvas: the gradebook. Its `ID` is Canvas's own number, which its download uses in file names.
     Export {
         known_by: &["student", "id", "section"],
         columns: &[
@@ -81,18 +81,18 @@ const MOODLE: &[(&str, &str)] = &[
     ("email", "email address"),
 ];
 
-/// Why a header does not say which column is which.
+/// Why a header cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum NoColumns {
-    /// Nothing is the id.
+    /// No column is the id.
     NoId,
     /// A column is there twice.
     Twice(String),
-    /// A column that the configuration names is not there.
+    /// A column named in the configuration is missing.
     Missing(String),
 }
 
-/// Where the columns are.
+/// Number of columns, and index of each known one.
 #[derive(Debug)]
 pub(super) struct Columns {
     pub count: usize,
@@ -100,7 +100,8 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Which column is which by the names in a header. `named` are those that the configuration names, by ours.
+    /// Finds the columns in a header. `named` has names from the configuration, by ours; they take precedence
+    /// over an export's names, and these over ours.
     pub fn find(names: &[&str], named: &[(&'static str, String)]) -> Result<Self, NoColumns> {
         let folded: Vec<String> = names
             .iter()
@@ -136,12 +137,13 @@ impl Columns {
                 places.insert(column, found);
             }
         }
-        match places.contains_key("id") {
-            true => Ok(Self {
+        if places.contains_key("id") {
+            Ok(Self {
                 count: names.len(),
                 places,
-            }),
-            false => Err(NoColumns::NoId),
+            })
+        } else {
+            Err(NoColumns::NoId)
         }
     }
 }

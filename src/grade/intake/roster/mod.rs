@@ -1,4 +1,4 @@
-//! The roster: who is in the class, and in which team.
+//! Roster of a class: students and their teams.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -19,83 +19,82 @@ mod columns;
 pub use columns::COLUMNS;
 use columns::{Columns, FIRST_NAME, LAST_NAME, NoColumns};
 
-/// How many lines a roster may have.
+/// Maximum number of lines in a roster.
 const MOST_LINES: u64 = 50_000;
 
-/// The name of the student that Canvas adds to each course for tests.
+/// Name of the student that Canvas adds to each course for tests.
 const TEST_STUDENT: &str = "Student, Test";
 
-/// The longest id, name, team or address that is taken, in characters.
+/// Maximum characters of an id, name, team or address.
 const LONGEST_FIELD: usize = 200;
 
-/// A student, as the roster has them. All text is without control characters.
+/// A student of the roster. No text has control characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Student {
-    /// What the university calls them. No two are equal.
+    /// Id given by the university, unique.
     pub id: String,
-    /// What their folders and players are called: the id, or where that cannot be such a name, one that is
-    /// made of it. No two are equal, upper and lower case apart.
+    /// Name for folders and players: the id, or a safe name made from it. Unique also without regard to case.
     pub key: String,
-    /// Who is in the same team has the same.
+    /// Name of the team, if any.
     pub team: Option<String>,
-    /// For people.
+    /// Full name.
     pub name: String,
-    /// For people, and to find their submission.
+    /// Email address; also identifies submissions.
     pub email: String,
-    /// When they handed in, as far as the roster says.
+    /// Submission time, if the roster has it.
     pub submitted: Option<Timestamp>,
-    /// Until when they may hand in.
+    /// End of an extension, if there is one.
     pub extension_until: Option<Timestamp>,
-    /// Which module of what they handed in plays, where the roster says so.
+    /// Python module to play, if the roster names one.
     pub module: Option<String>,
-    /// What the learning-management system calls them in the names of what it exports, where the roster says so.
+    /// Number in the learning-management system, used in its exports, if the roster has it.
     pub lms_id: Option<String>,
-    /// The line of the roster, from 1.
+    /// Line in the roster, from 1.
     pub line: u64,
 }
 
 /// All students of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Roster {
-    /// In the order of the roster.
+    /// Students in the order of the roster.
     pub students: Vec<Student>,
 }
 
-/// What is graded: a team, or a student without one.
+/// Unit of grading: a team, or a student without one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entrant {
-    /// What its folders and players are called. That of a single student is the student's.
+    /// Name for folders and players; a single student's own key.
     pub key: String,
-    /// The team's name.
+    /// Name of the team, if any.
     pub team: Option<String>,
-    /// Indices into [`Roster::students`], in that order.
+    /// Indices into [`Roster::students`], ascending.
     pub members: Vec<usize>,
-    /// The latest of what the roster says of its members.
+    /// Latest submission time of its members in the roster.
     pub submitted: Option<Timestamp>,
-    /// The latest of its members' extensions.
+    /// Latest extension of its members.
     pub extension_until: Option<Timestamp>,
 }
 
-/// Why a roster is of no use as a whole.
+/// Why a roster cannot be used at all.
 #[derive(Debug, thiserror::Error)]
 pub enum RosterError {
     /// It cannot be read.
     #[error("{}: cannot be read: {source}", path.display())]
     Read {
-        /// Which file.
+        /// Path of the roster.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: io::Error,
     },
     /// It is too large.
     #[error("{}: more than {MOST_LINES} lines or {} MiB: is this the roster?", .0.display(), MOST_BYTES >> 20)]
     Large(PathBuf),
-    /// It is not text.
+    /// It is not UTF-8.
     #[error("{}: line {line} is not UTF-8 text: save it as \"CSV UTF-8\"", path.display())]
     NotText {
-        /// Which file.
+        /// Path of the roster.
         path: PathBuf,
-        /// Where the first such byte is.
+        /// Line of the first invalid byte.
         line: usize,
     },
     /// It has no usable header.
@@ -105,21 +104,21 @@ pub enum RosterError {
         path.display()
     )]
     Header {
-        /// Which file.
+        /// Path of the roster.
         path: PathBuf,
-        /// How it begins, safe to be shown.
+        /// Start of the header, escaped for display.
         header: String,
     },
-    /// A column is not there that the configuration names, or is there twice.
+    /// A column named in the configuration is missing, or there twice.
     #[error("{}: `{column}` is {what} in the first line, which is `{header}`", path.display())]
     Column {
-        /// Which file.
+        /// Path of the roster.
         path: PathBuf,
-        /// What the column is called.
+        /// Name of the column.
         column: String,
-        /// What is wrong with it.
+        /// Problem of the column.
         what: &'static str,
-        /// How the line begins, safe to be shown.
+        /// Start of the header, escaped for display.
         header: String,
     },
 }
@@ -136,12 +135,12 @@ impl RosterError {
 }
 
 impl Roster {
-    /// Reads a roster. Times without an offset are of the clock of `zone`; `named` says what columns are called that do
-    /// not have our name. A line with a flaw is a problem, and the class goes on: the problem says whether the student
-    /// is left out.
+    /// Reads a roster. Times without an offset are local to `zone`. `named` maps our names of columns to the
+    /// roster's. A bad line is a problem, and the others go on; the problem tells whether the student is left
+    /// out.
     ///
     /// # Errors
-    /// The file as a whole is of no use.
+    /// The file cannot be used at all.
     pub fn read(
         path: &Path,
         zone: &TimeZone,
@@ -158,7 +157,7 @@ impl Roster {
         };
         let mut records = Fields::new(text.as_bytes(), delimiter);
         let mut fields = Vec::new();
-        // Line ends before this offset are counted.
+        // Line ends before this offset are already counted.
         let (mut line, mut counted) = (1, 0);
         loop {
             let begin = records.at();
@@ -176,7 +175,7 @@ impl Roster {
                         fields.iter().map(|it| value(&text[it.clone()])).collect();
                     lines.read(line, &values)
                 }
-                // It takes no other student with it.
+                // Resume at the next line, so that a stray quote costs one student only.
                 Err(_) => {
                     records.skip_line(begin);
                     Err("a quote is not closed, or does not enclose a whole field: double one that is meant".to_owned())
@@ -199,7 +198,7 @@ impl Roster {
         Ok((Self { students }, problems))
     }
 
-    /// What is graded, in the order of the first member.
+    /// Teams and single students, in the order of their first members.
     pub fn entrants(&self) -> Vec<Entrant> {
         let mut entrants: Vec<Entrant> = Vec::new();
         let mut teams: BTreeMap<&str, usize> = BTreeMap::new();
@@ -234,7 +233,7 @@ impl Roster {
     }
 }
 
-/// Which column is which, with the delimiter that makes sense of the header.
+/// Delimiter and columns of the header. The first delimiter with an `id` column wins.
 fn header(
     path: &Path,
     text: &str,
@@ -268,18 +267,18 @@ fn header(
     })
 }
 
-/// How many lines end in a text, however they end.
+/// Number of line ends in a text: LF, CR or CRLF.
 fn line_ends(text: &str) -> u64 {
     let pairs = text.matches("\r\n").count();
     (text.matches(['\n', '\r']).count() - pairs) as u64
 }
 
-/// The lines that were read so far.
+/// State while lines are read.
 struct Lines {
     columns: Columns,
     zone: TimeZone,
     students: Vec<Student>,
-    /// The line of each id.
+    /// Line of each id.
     by_id: HashMap<String, u64>,
     problems: Vec<Problem>,
 }
@@ -290,7 +289,7 @@ impl Lines {
         self.problems.push(Problem::new(of, text));
     }
 
-    /// Reads a line, or says why it is left out.
+    /// Reads a line, or returns the reason to leave it out.
     fn read(&mut self, line: u64, record: &[Cow<'_, str>]) -> Result<(), String> {
         if record.iter().all(|field| field.trim().is_empty()) {
             return Ok(());
@@ -320,7 +319,7 @@ impl Lines {
             "" => format!("{} {}", field(FIRST_NAME), field(LAST_NAME)),
             name => name.to_owned(),
         };
-        // Some export a name on two lines.
+        // Some exports break a name into two lines.
         let full_name = full_name
             .split_ascii_whitespace()
             .collect::<Vec<_>>()
@@ -359,7 +358,7 @@ impl Lines {
         Ok(())
     }
 
-    /// A time, or a problem if it cannot be read.
+    /// Parses a time. A malformed one is a problem and counts as missing.
     fn time(&mut self, line: u64, (column, text): (&str, &str)) -> Option<Timestamp> {
         if text.is_empty() {
             return None;
@@ -377,7 +376,7 @@ impl Lines {
     }
 }
 
-/// An id or a team, which others than people read too.
+/// Validates an id or a team, which programs read too.
 fn checked<'a>(column: &str, field: &'a str) -> Result<&'a str, String> {
     if field.chars().any(text::is_hidden) {
         return Err(format!("a control character in `{column}`: remove it"));
@@ -390,12 +389,12 @@ fn checked<'a>(column: &str, field: &'a str) -> Result<&'a str, String> {
     Ok(field)
 }
 
-/// Reads a time with its offset, or one of the clock of a zone, with hours and minutes.
+/// Parses a time with an offset, or a local time of a zone with hours and minutes.
 fn time(text: &str, zone: &TimeZone) -> Option<Timestamp> {
     if let Ok(time) = text.parse::<Timestamp>() {
         return Some(time);
     }
-    // A date alone would be taken for its midnight, and the name of a zone would be passed over.
+    // A date alone would parse as midnight, and a zone name would be ignored.
     if !text.contains(':') || text.contains(['[', '+', 'Z', 'z']) {
         return None;
     }

@@ -1,7 +1,7 @@
-//! `submission_metadata.yml` of Gradescope's export.
+//! `submission_metadata.yml` in Gradescope's export.
 //!
-//! Only who handed in and when is read, from the events of the parser: the rest of the file is what students'
-//! programs wrote, of any depth and size.
+//! Only submitters and times are read, from parser events: the rest of the file is output of students'
+//! programs, of any depth and size.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,23 +17,23 @@ use crate::text;
 
 const METADATA: &str = "submission_metadata.yml";
 
-/// How large the file may be.
+/// Maximum bytes of the file.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// What the export says, by the name of the submission's folder.
+/// Metadata of an export, by the name of the submission's folder.
 #[derive(Debug, Default)]
 pub(super) struct Export {
     pub submissions: BTreeMap<String, Submission>,
 }
 
-/// One submission.
+/// Metadata of a submission.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Submission {
     pub submitters: Vec<Submitter>,
     pub created_at: Option<Timestamp>,
 }
 
-/// Somebody who handed in.
+/// A student who handed in.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Submitter {
     pub name: String,
@@ -41,13 +41,13 @@ pub(super) struct Submitter {
     pub email: String,
 }
 
-/// Whether an entry is the file itself.
+/// Whether an entry is the metadata file.
 pub(super) fn is_metadata(name: &str) -> bool {
     name == METADATA
 }
 
 impl Export {
-    /// Reads the metadata in the folder of an export.
+    /// Reads the metadata file in the folder of an export.
     pub fn read(folder: &Path) -> Result<Self, SubmissionsError> {
         let path = folder.join(METADATA);
         let mut text = String::new();
@@ -57,9 +57,10 @@ impl Export {
             path: path.clone(),
             source,
         })?;
-        let parsed = match text.len() as u64 > MOST_BYTES {
-            true => Err(format!("more than {} MiB", MOST_BYTES >> 20)),
-            false => Self::parse(&text),
+        let parsed = if text.len() as u64 > MOST_BYTES {
+            Err(format!("more than {} MiB", MOST_BYTES >> 20))
+        } else {
+            Self::parse(&text)
         };
         parsed.map_err(|problem| SubmissionsError::Metadata {
             path,
@@ -77,10 +78,10 @@ impl Export {
     }
 }
 
-/// Where the parser is.
+/// Level of nesting in the parser's position.
 #[derive(Debug)]
 enum Level {
-    /// In a mapping, at the value of that key, or before the next key.
+    /// A mapping, at the value of this key, or before the next key.
     Mapping(Option<String>),
     Sequence,
 }
@@ -106,7 +107,7 @@ impl Reader {
                 self.value_ended();
             }
             Event::Scalar(value, ..) => self.scalar(value),
-            // It stands for a value that was written before. None of those that are read is written so.
+            // Aliases are not resolved; none of the values read here is written as one.
             Event::Alias(_) => self.scalar(Cow::Borrowed("")),
             _ => {}
         }
@@ -167,7 +168,7 @@ impl Reader {
         }
     }
 
-    /// Whether a mapping that begins here is somebody who handed in.
+    /// Whether a mapping that begins here is a submitter.
     fn is_submitter(&self) -> bool {
         let [_, Level::Mapping(Some(key)), Level::Sequence] = self.inside.as_slice() else {
             return false;
@@ -175,7 +176,7 @@ impl Reader {
         key.trim_start_matches(':') == "submitters"
     }
 
-    /// Changes the submission that the parser is in.
+    /// Changes the submission at the parser's position.
     fn submission(&mut self, change: impl FnOnce(&mut Submission)) {
         if let Some(Level::Mapping(Some(name))) = self.inside.first()
             && let Some(submission) = self.export.submissions.get_mut(name)
@@ -185,7 +186,7 @@ impl Reader {
     }
 }
 
-/// Reads `2026-05-20 13:59:02.123456789 Z`, and the same with an offset or as RFC 3339.
+/// Parses `2026-05-20 13:59:02.123456789 Z`, or with an offset, or RFC 3339.
 fn created_at(text: &str) -> Option<Timestamp> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words.as_slice() {

@@ -1,4 +1,4 @@
-//! Whose submission each entry of the submissions folder is.
+//! Assigns each entry of the submissions folder to an entrant.
 
 mod gradescope;
 mod names;
@@ -19,96 +19,96 @@ use gradescope::Export;
 use names::{CanvasName, Names, Whose, without_copy_number};
 pub use returned::Returned;
 
-/// How many entries a submissions folder may have.
+/// Maximum number of entries in a submissions folder.
 const MOST_ENTRIES: usize = 100_000;
 
-/// How many entries of a submission are looked at for the newest.
+/// Maximum number of files checked for the newest modification time of a submission.
 const MOST_LOOKED_AT: usize = 10_000;
 
-/// What Moodle puts between a student's number and what was handed in.
+/// Separator in Moodle's export between the student's number and the submitted file.
 const ASSIGNSUBMISSION: &str = "_assignsubmission_";
 
-/// How the submissions folder was made.
+/// Origin of the submissions folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
-    /// A folder or archive for each student, called by the id or address, or by the team: `ID`, `ID.zip`,
-    /// `ID_agent.tar.gz`.
+    /// A folder or archive per student, named by id, address or team: `ID`, `ID.zip`, `ID_agent.tar.gz`.
     #[default]
     Folders,
     /// Moodle's "download all submissions": `First Last_ID_assignsubmission_file_`.
     Moodle,
-    /// Canvas' download of submissions: `lastfirst_101_9001_bot.zip`.
+    /// Canvas's download of submissions: `lastfirst_101_9001_bot.zip`.
     Canvas,
     /// Gradescope's export: `submission_NNN`, with `submission_metadata.yml`.
     Gradescope,
 }
 
-/// An entrant's submission.
+/// Submission of an entrant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The folder or archive.
+    /// Folder or archive.
     pub path: PathBuf,
-    /// When it was handed in, as the export says. The times of files say too little for that.
+    /// Submission time from the export; file times are not reliable enough.
     pub submitted: Option<Timestamp>,
-    /// The same, as the roster says of the members whose submission it is: of all members if it has the team's name.
+    /// Submission time from the roster, for the members who handed this in; for all members if it is in the
+    /// team's name.
     pub by_roster: Option<Timestamp>,
-    /// What else the entrant handed in, which does not count.
+    /// Other submissions of the entrant, which do not count.
     pub others: Vec<PathBuf>,
 }
 
-/// The submissions of a class.
+/// Submissions of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Matched {
-    /// That of each entrant, in their order.
+    /// Submission of each entrant, by index.
     pub found: Vec<Option<Found>>,
-    /// What is not graded, and why.
+    /// Submissions that are not graded, with reasons.
     pub problems: Vec<Problem>,
 }
 
-/// Why a submissions folder is of no use as a whole.
+/// Why a submissions folder cannot be used at all.
 #[derive(Debug, thiserror::Error)]
 pub enum SubmissionsError {
-    /// It cannot be read.
+    /// A file or folder cannot be read.
     #[error("{}: cannot be read: {source}", path.display())]
     Read {
-        /// Which file or folder.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: io::Error,
     },
-    /// It has too many entries.
+    /// The folder has too many entries.
     #[error("{}: more than {MOST_ENTRIES} entries: is this the folder of submissions?", .0.display())]
     Large(PathBuf),
-    /// The export's metadata cannot be read.
+    /// The metadata of the export cannot be read.
     #[error("{}: {problem}: download the export again", path.display())]
     Metadata {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong with it, safe to be shown.
+        /// Problem, escaped for display.
         problem: String,
     },
 }
 
-/// A submission of somebody.
+/// A submission assigned to an entrant.
 struct Candidate {
     entrant: usize,
     name: String,
     submitted: Option<Timestamp>,
     by_roster: Option<Timestamp>,
-    /// Which of several of one name it is, by the number in its own.
+    /// Copy number in the file name.
     copy: u32,
-    /// When the newest file of it was changed.
+    /// Modification time of its newest file.
     modified: Option<Timestamp>,
-    /// Whether it is a folder or, by its name, an archive.
+    /// Whether it is a folder, or an archive by its name.
     can_be_unpacked: bool,
 }
 
-/// Finds the submission of each entrant. Hidden files and `__MACOSX` are passed over.
+/// Finds the submission of each entrant. Hidden files and `__MACOSX` are skipped.
 ///
-/// Where an entrant has several, the latest counts: by the time that the roster has for the member whose it is, else by
-/// that of the export, else by that of the newest file, else by name. A file that is no archive counts only where there is nothing else. What matches nobody
-/// or several entrants is a problem, and is not graded.
+/// The latest submission of an entrant counts: by the member's time in the roster, else by the export's time,
+/// then by copy number, modification time and name. A file that is no archive counts only without an
+/// alternative. A submission of nobody or of several entrants is a problem, and is not graded.
 ///
 /// # Errors
 /// The folder or the export's metadata cannot be read.
@@ -141,7 +141,7 @@ pub fn submissions(
                 None => Whose::Unlisted,
             }),
         };
-        // What students type into a form is no program, and the metadata is nobody's.
+        // Text typed into a form is no program, and the metadata file belongs to nobody.
         let Some(whose) = whose_of(&names) else {
             continue;
         };
@@ -187,7 +187,7 @@ pub fn submissions(
     Ok(matched)
 }
 
-/// Which of several of one name an entry is, by the number that a browser or Canvas gave it.
+/// Copy number of an entry, added to its name by a browser or by Canvas.
 fn copy_number(layout: Layout, name: &str) -> u32 {
     match layout {
         Layout::Canvas => CanvasName::of(name).map_or(0, |it| it.attempt),
@@ -197,7 +197,7 @@ fn copy_number(layout: Layout, name: &str) -> u32 {
     }
 }
 
-/// When the roster says that those of an entrant's members handed in whose a submission is; all if it is nobody's own.
+/// Submission time from the roster: the latest of the members in `own`, or the entrant's if `own` has none.
 fn by_roster(roster: &Roster, entrant: &Entrant, own: &BTreeSet<usize>) -> Option<Timestamp> {
     let mut members = entrant
         .members
@@ -213,7 +213,7 @@ fn by_roster(roster: &Roster, entrant: &Entrant, own: &BTreeSet<usize>) -> Optio
 }
 
 impl Whose {
-    /// The entrant, or why the submission is nobody's.
+    /// The entrant, or the reason why there is none.
     fn entrant(self, entrants: &[Entrant]) -> Result<usize, String> {
         match self {
             Self::Entrant(entrant) => Ok(entrant),
@@ -239,7 +239,7 @@ impl Whose {
 }
 
 impl Matched {
-    /// Takes the latest of each entrant's submissions.
+    /// Chooses the latest submission of each entrant.
     fn choose(&mut self, folder: &Path, entrants: &[Entrant], mut candidates: Vec<Candidate>) {
         candidates.sort_by(|a, b| {
             let key = |it: &Candidate| {
@@ -291,7 +291,7 @@ impl Matched {
     }
 }
 
-/// The names of the entries, sorted.
+/// Names of the entries, sorted.
 fn entries(folder: &Path, problems: &mut Vec<Problem>) -> Result<Vec<String>, SubmissionsError> {
     let failed = |source| SubmissionsError::Read {
         path: folder.to_owned(),
@@ -315,7 +315,7 @@ fn entries(folder: &Path, problems: &mut Vec<Problem>) -> Result<Vec<String>, Su
     Ok(names)
 }
 
-/// When a file, or the newest file in a folder, was changed. Of a large folder, only some files are looked at.
+/// Modification time of a file, or of the newest file in a folder. Large folders are sampled.
 fn newest(path: &Path) -> Option<Timestamp> {
     let changed = |path: &Path| {
         let metadata = path.symlink_metadata().ok()?;

@@ -1,4 +1,4 @@
-//! The names under which entrants hand in.
+//! Names under which entrants hand in.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,21 +7,21 @@ use crate::grade::intake::roster::{Entrant, Roster, Student};
 use crate::grade::intake::unpack::without_ending;
 use crate::text;
 
-/// Whose a submission is.
+/// Owner of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Whose {
-    /// That of the entrant with this index.
+    /// The entrant with this index.
     Entrant(usize),
-    /// It matches nobody.
+    /// No entrant matches.
     Nobody,
-    /// It matches several.
+    /// Several entrants match.
     Several(BTreeSet<usize>),
-    /// The export says nothing of it.
+    /// The export does not list it.
     Unlisted,
 }
 
 impl Whose {
-    /// All whose it may be.
+    /// All possible owners.
     pub fn all(self) -> BTreeSet<usize> {
         match self {
             Self::Entrant(entrant) => BTreeSet::from([entrant]),
@@ -41,11 +41,11 @@ impl From<BTreeSet<usize>> for Whose {
     }
 }
 
-/// Names of one kind, and who has each.
+/// Names of one kind, with the entrants who bear them.
 #[derive(Debug, Default)]
 struct Index {
     exact: HashMap<String, BTreeSet<usize>>,
-    /// The same in small letters, with composed accents and one space between words.
+    /// Keys in lower case, with composed accents and single spaces.
     folded: HashMap<String, BTreeSet<usize>>,
 }
 
@@ -58,7 +58,7 @@ impl Index {
         }
     }
 
-    /// Who has that name: as it is written, or else in any case.
+    /// Entrants of a name: exact matches, or else matches in any case.
     fn of(&self, name: &str) -> BTreeSet<usize> {
         let exact = self.exact.get(name);
         let entrants = exact.or_else(|| self.folded.get(&folded(name)));
@@ -71,37 +71,39 @@ fn folded(name: &str) -> String {
     words.join(" ")
 }
 
-/// The letters and digits of a name alone.
+/// Letters and digits of a name, folded.
 fn letters(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     text::folded(&letters.collect::<String>())
 }
 
-/// A name without what a browser or Canvas adds to a file of a name that was there already, and that number: of
-/// `s3 (1)` and `bot-2`.
+/// Splits off the copy number of a browser, as in `s3 (1)`; 0 without one.
 pub(super) fn without_copy_number(stem: &str) -> (&str, u32) {
     let browser = stem.strip_suffix(')').and_then(|it| it.rsplit_once(" ("));
-    let number = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
-        true => text.parse().ok(),
-        false => None,
+    let number = |text: &str| {
+        if text.bytes().all(|byte| byte.is_ascii_digit()) {
+            text.parse().ok()
+        } else {
+            None
+        }
     };
     browser
         .and_then(|(name, text)| Some((name, number(text)?)))
         .unwrap_or((stem, 0))
 }
 
-/// The parts of a name in Canvas' download of submissions.
+/// Parts of a file name in Canvas's download.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct CanvasName<'a> {
-    /// The letters of the last name and the first name.
+    /// Letters of the last name, then the first name.
     person: &'a str,
-    /// Whether Canvas says that it is late.
+    /// Whether Canvas marks it as late.
     pub is_late: bool,
-    /// The student's number.
+    /// Canvas's number of the student.
     user: &'a str,
-    /// How often a file of that name was handed in before.
+    /// Number of earlier submissions under this file name.
     pub attempt: u32,
-    /// What the student called the file.
+    /// File name chosen by the student.
     pub file: &'a str,
 }
 
@@ -124,17 +126,17 @@ impl<'a> CanvasName<'a> {
     }
 }
 
-/// The names of all entrants.
+/// Names of all entrants.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     /// Ids, teams and keys.
     ids: Index,
     emails: Index,
-    /// What people are called.
+    /// Full names.
     people: Index,
-    /// Their ids in the learning-management system.
+    /// Ids in the learning-management system.
     of_system: Index,
-    /// The letters of what people are called, the last name first.
+    /// Letters of full names, last name first.
     sortable: Index,
 }
 
@@ -157,7 +159,7 @@ impl Names {
         names
     }
 
-    /// Those of each student alone, by the index in the roster.
+    /// Names of each student alone, by index in the roster.
     pub fn of_students(roster: &Roster) -> Self {
         let mut names = Self::default();
         for (index, student) in roster.students.iter().enumerate() {
@@ -186,7 +188,7 @@ impl Names {
         self.sortable.add(&letters(&[last, first].concat()), index);
     }
 
-    /// An id, or else an address.
+    /// Entrants with this id, or else with this address.
     fn of_id(&self, name: &str) -> BTreeSet<usize> {
         let ids = self.ids.of(name);
         if ids.is_empty() {
@@ -196,7 +198,8 @@ impl Names {
         }
     }
 
-    /// Of a folder or archive that begins with an id: with the longest that ends at `-`, `_` or `.`.
+    /// Owner of a folder or archive: the whole stem, or else the longest prefix before `-`, `_` or `.` that is
+    /// an id.
     pub fn of_entry(&self, name: &str, is_folder: bool) -> Whose {
         let archive = if is_folder {
             None
@@ -214,8 +217,8 @@ impl Names {
         longest.unwrap_or_default().into()
     }
 
-    /// Of an entry of Moodle's export: by the id and by the full name. Its number may be one of Moodle's own,
-    /// so where both are known they must agree. `None` if it was typed into a form.
+    /// Owner of an entry in Moodle's export, by id and full name. The number may be Moodle's own, so if both
+    /// are known they must agree. `None` for text typed into a form.
     pub fn of_moodle(&self, name: &str, is_folder: bool) -> Option<Whose> {
         let Some((who, rest)) = name.split_once(super::ASSIGNSUBMISSION) else {
             return Some(self.of_entry(name, is_folder));
@@ -227,7 +230,8 @@ impl Names {
         Some(self.of_id_and_name(id, self.people.of(full_name)))
     }
 
-    /// Of an entry of Canvas' download: `lastfirst_101_9001_bot-2.zip`, where 101 is the student's number in Canvas.
+    /// Owner of an entry in Canvas's download: `lastfirst_101_9001_bot-2.zip`, with 101 as Canvas's number of
+    /// the student.
     pub fn of_canvas(&self, name: &str, is_folder: bool) -> Whose {
         match CanvasName::of(name) {
             Some(canvas) => {
@@ -257,7 +261,7 @@ impl Names {
         }
     }
 
-    /// Of all who handed in together: each by the id, else the address, else the name.
+    /// Owner of a joint submission: each submitter by id, else by address, else by name.
     pub fn of_submitters(&self, submitters: &[Submitter]) -> Whose {
         let mut entrants = BTreeSet::new();
         for submitter in submitters {

@@ -1,33 +1,34 @@
-//! How a learning-management system knows whose feedback a file is that comes back to it.
+//! Names of feedback files by which a learning-management system assigns them to students.
 
 use super::names::CanvasName;
 use super::{ASSIGNSUBMISSION, Layout};
 use crate::grade::intake::unpack::without_ending;
 
-/// Where the feedback about a submission lies in the archive that the system takes.
+/// Path of a submission's feedback in the archive for the system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Returned {
     /// A page at this path.
     Page(String),
-    /// An archive with a page: the system shows it under the name of the archive that was handed in.
+    /// An archive with a page. The system shows it under the submitted archive's name.
     Archive(String),
-    /// A text: the system shows it under the name of the file that was handed in.
+    /// A text. The system shows it under the submitted file's name.
     Text(String),
 }
 
 impl Returned {
-    /// For an entry of the folder of submissions; `None` where the system would not know whose it is.
+    /// Path for an entry of the submissions folder; `None` if the system could not assign it.
     pub fn of(layout: Layout, entry: &str) -> Option<Self> {
         match layout {
             Layout::Folders | Layout::Gradescope => None,
             Layout::Moodle => {
                 let (who, _) = entry.split_once(ASSIGNSUBMISSION)?;
-                // Moodle reads the name, the number, and which of its plugins a file is for, up to the fourth `_`.
+                // Moodle parses name, number and plugin up to the fourth `_`, so a name with `_` would be
+                // misread.
                 let is_known = who.split('_').count() == 2;
                 is_known.then(|| Self::Page(format!("{who}{ASSIGNSUBMISSION}file_/feedback.html")))
             }
             Layout::Canvas => {
-                // Canvas reads the first two numbers between `_`: of the student, and of the file that was handed in.
+                // Canvas parses the first two numbers between `_`: the student's, and the submitted file's.
                 let file = CanvasName::of(entry)?.file;
                 let numbers = entry.strip_suffix(file)?;
                 Some(match without_ending(file) {

@@ -1,4 +1,4 @@
-//! Where the fields of a table are, byte by byte.
+//! Splits the text of a table into fields, as byte ranges.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,19 +9,19 @@ pub type Field = Range<usize>;
 /// What begins the second row of a sheet of Canvas, which is no student's.
 pub const POINTS_POSSIBLE: &str = "Points Possible";
 
-/// Reads the records of a text one after another.
+/// Reader of records.
 pub struct Fields<'a> {
     text: &'a [u8],
     delimiter: u8,
     at: usize,
 }
 
-/// What is no field, and at which byte.
+/// A malformed field, with its byte offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unreadable {
-    /// A quote that opens here does not close.
+    /// The quote that opens here never closes.
     NeverClosed(usize),
-    /// A field in quotes goes on here.
+    /// Text follows a quoted field here.
     AfterQuote(usize),
 }
 
@@ -35,12 +35,12 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Where the next record begins.
+    /// Offset of the next record.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// Goes on behind the line in which a record that cannot be read begins.
+    /// Skips the line at which an unreadable record begins.
     pub fn skip_line(&mut self, begin: usize) {
         let rest = &self.text[begin..];
         let end = rest.iter().position(|byte| b"\r\n".contains(byte));
@@ -52,7 +52,7 @@ impl<'a> Fields<'a> {
         };
     }
 
-    /// Puts the fields of the next record in place of those before. `false` at the end.
+    /// Reads the next record into `fields`. Returns `false` at the end.
     pub fn record(&mut self, fields: &mut Vec<Field>) -> Result<bool, Unreadable> {
         fields.clear();
         if self.at >= self.text.len() {
@@ -80,14 +80,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Goes to the end of a field without quotes.
+    /// Advances to the end of an unquoted field.
     fn plain(&mut self) {
         let ends = |byte: &u8| *byte == self.delimiter || b"\r\n".contains(byte);
         let rest = &self.text[self.at..];
         self.at += rest.iter().position(ends).unwrap_or(rest.len());
     }
 
-    /// Goes to the end of a field in quotes, in which a doubled quote is one.
+    /// Advances to the end of a quoted field. A doubled quote stands for one.
     fn quoted(&mut self) -> Result<(), Unreadable> {
         let start = self.at;
         self.at += 1;
@@ -98,9 +98,10 @@ impl<'a> Fields<'a> {
                 [b'"', after @ ..] => {
                     self.at += 1;
                     let ends = |byte: &u8| *byte == self.delimiter || b"\r\n".contains(byte);
-                    return match after.first().is_none_or(ends) {
-                        true => Ok(()),
-                        false => Err(Unreadable::AfterQuote(self.at)),
+                    return if after.first().is_none_or(ends) {
+                        Ok(())
+                    } else {
+                        Err(Unreadable::AfterQuote(self.at))
                     };
                 }
                 _ => self.at += 1,

@@ -1,4 +1,4 @@
-//! Tables that people made for a class: the roster, and marks that were given by hand.
+//! Reads tables made by hand for a class: the roster, and manual marks.
 
 mod fields;
 
@@ -8,10 +8,10 @@ use std::path::Path;
 
 pub use fields::{Field, Fields, POINTS_POSSIBLE, Unreadable, value};
 
-/// How large a table may be.
+/// Maximum bytes of a table.
 pub(super) const MOST_BYTES: u64 = 16 << 20;
 
-/// What separates fields, in the order in which it is tried.
+/// Delimiters, in the order tried.
 pub const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
 /// Why a table cannot be read.
@@ -21,12 +21,12 @@ pub enum TableError {
     Read(#[from] io::Error),
     #[error("more than {} MiB: is this the right file?", MOST_BYTES >> 20)]
     Large,
-    /// The line of the first byte that is none.
+    /// With the line of the first invalid byte.
     #[error("line {0} is not UTF-8 text: save it as \"CSV UTF-8\"")]
     NotText(usize),
 }
 
-/// The text of a table.
+/// Text of a table, without a byte order mark.
 pub fn read_text(path: &Path) -> Result<String, TableError> {
     let mut bytes = Vec::new();
     File::open(path)?

@@ -1,4 +1,4 @@
-//! Which kind of archive a file is: by its first bytes and by its name, which must agree.
+//! Detects the kind of an archive: first bytes and name must agree.
 
 use std::fs::{self, File};
 use std::io::{BufReader, Read};
@@ -10,7 +10,7 @@ use super::flaw::{Flaw, Refusal};
 use super::tree::Tree;
 use super::{UnpackError, at, from_tar, from_zip};
 
-/// The kinds that are unpacked.
+/// Supported kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Zip,
@@ -25,7 +25,7 @@ const ENDINGS: [(&str, Kind); 4] = [
     (".tar", Kind::Tar),
 ];
 
-/// The first bytes of kinds that are not.
+/// Magic bytes of unsupported kinds.
 const OTHERS: [(&[u8], &str); 5] = [
     (b"Rar!\x1a\x07", ".rar"),
     (b"7z\xbc\xaf\x27\x1c", ".7z"),
@@ -34,7 +34,7 @@ const OTHERS: [(&[u8], &str); 5] = [
     (b"\x28\xb5\x2f\xfd", ".zst"),
 ];
 
-/// What the first bytes say.
+/// Kind by the first bytes.
 enum Content {
     Empty,
     Kind(Kind),
@@ -42,7 +42,7 @@ enum Content {
     Unknown,
 }
 
-/// The name without the ending of an archive, if it has one.
+/// The name without an archive's extension, if it has one.
 pub fn without_ending(name: &str) -> Option<&str> {
     let endings = ENDINGS.iter().map(|(ending, _)| *ending);
     let others = OTHERS.iter().map(|(_, ending)| *ending);
@@ -68,7 +68,7 @@ pub(super) fn unpack(path: &Path, tree: &mut Tree) -> Result<(), UnpackError> {
     }
 }
 
-/// What kind a file is by its name and its content.
+/// Kind of a file by name and content.
 fn kind(path: &Path) -> Result<Kind, UnpackError> {
     let refused = |flaw| Err(Refusal::new(flaw).into());
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! Why a submission is not unpacked, for the student who can mend it.
+//! Reasons to refuse a submission, worded for the student who can fix it.
 
 use std::fmt;
 
@@ -6,16 +6,16 @@ use super::UnpackLimits;
 use crate::grade::intake::problem::shown;
 use crate::text;
 
-/// Why a submission is refused: one line that says which entry, what is wrong, and what to do.
+/// Refusal of a submission: one line with the entry, the flaw and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The entry, where it is about one. It may be hostile.
+    /// Name of the entry, if the flaw concerns one. It may be hostile.
     pub entry: Option<String>,
-    /// What is wrong.
+    /// The flaw.
     pub flaw: Flaw,
 }
 
-/// What is wrong with a submission.
+/// Flaw of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Flaw {
     /// A path from the root of a disk.
@@ -28,37 +28,37 @@ pub enum Flaw {
     HardLink,
     /// A device, a FIFO or a socket.
     Device(&'static str),
-    /// A member of a kind that archives of programs do not need.
+    /// A member of a kind that programs do not need.
     UnknownKind,
     /// A path that is too long.
     LongPath(usize),
-    /// Too many folders in each other.
+    /// Folders nested too deep.
     Deep(usize),
-    /// The second file of this name.
+    /// A second file of this name.
     Twice,
     /// A name that differs from another in case only.
     CaseOnly(String),
-    /// A file where a folder is, or the other way round.
+    /// A file and a folder of one name.
     FileAndFolder,
     /// A member that needs a password.
     Encrypted,
-    /// A member that is compressed in a way that is not supported.
+    /// A member with an unsupported compression.
     Compression,
-    /// A member that is damaged or cut off.
+    /// A damaged or truncated member.
     DamagedMember(String),
-    /// The archive is damaged or cut off.
+    /// A damaged or truncated archive.
     Damaged(String),
-    /// Another kind of archive.
+    /// An unsupported kind of archive.
     OtherArchive(&'static str),
-    /// A kind of archive that is taken, under a name that says another.
+    /// A supported kind of archive under another kind's extension.
     OtherEnding(&'static str),
     /// Neither a folder nor an archive.
     NoArchive,
-    /// It holds no file.
+    /// No file inside.
     Empty,
-    /// It holds too many files and folders.
+    /// Too many files and folders.
     ManyFiles(u32),
-    /// It holds too many bytes.
+    /// Too many bytes.
     ManyBytes(u64),
 }
 
@@ -92,7 +92,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What follows the entry's name, or "it".
+/// Predicate of a sentence about the entry.
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! A submission that is a folder.
+//! Copies a submission that is a folder.
 
 use std::ffi::OsString;
 use std::fs::{self, File, FileType};
@@ -11,16 +11,17 @@ use super::name::{decoded, is_left_out};
 use super::tree::Tree;
 use super::{UnpackError, archive, at};
 
-/// Files that people read, such as a report.
+/// Extensions of documents, such as a report.
 const DOCUMENTS: [&str; 8] = ["pdf", "doc", "docx", "odt", "rtf", "txt", "md", "tex"];
 
-/// Whether people read a file of this name.
+/// Whether a file name has the extension of a document.
 pub(super) fn is_document(name: &str) -> bool {
     let ending = Path::new(name).extension().unwrap_or_default();
     DOCUMENTS.iter().any(|it| ending.eq_ignore_ascii_case(it))
 }
 
-/// The archive in a folder that holds nothing else but documents: so come the submissions of some courses' systems.
+/// The only archive in a folder with nothing else but documents. Some course systems deliver submissions like
+/// this.
 pub(super) fn lone_archive(folder: &Path) -> Result<Option<PathBuf>, UnpackError> {
     let mut lone = None;
     for entry in fs::read_dir(folder).map_err(at(folder))? {
@@ -42,7 +43,7 @@ pub(super) fn lone_archive(folder: &Path) -> Result<Option<PathBuf>, UnpackError
     Ok(lone)
 }
 
-/// Copies everything below a folder.
+/// Copies all entries below a folder.
 pub(super) fn copy(folder: &Path, tree: &mut Tree) -> Result<(), UnpackError> {
     let mut seen = 0;
     let mut below = vec![PathBuf::new()];
@@ -70,7 +71,7 @@ pub(super) fn copy(folder: &Path, tree: &mut Tree) -> Result<(), UnpackError> {
     Ok(())
 }
 
-/// Copies one file, or makes one folder; returns whether it is a folder, which is to be copied too.
+/// Copies a file or creates a folder. Returns whether it is a folder whose entries are to be copied too.
 fn entry(folder: &Path, path: &Path, tree: &mut Tree) -> Result<bool, UnpackError> {
     let Some(name) = tree.name(&decoded(path.as_os_str().as_bytes()))? else {
         return Ok(false);
@@ -90,7 +91,7 @@ fn entry(folder: &Path, path: &Path, tree: &mut Tree) -> Result<bool, UnpackErro
     Ok(false)
 }
 
-/// What is wrong with something that is neither a file nor a folder.
+/// Flaw of an entry that is neither a file nor a folder.
 pub(super) fn flaw(kind: FileType) -> Flaw {
     match () {
         () if kind.is_symlink() => Flaw::Symlink,

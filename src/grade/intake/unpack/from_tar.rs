@@ -1,4 +1,4 @@
-//! A submission that is a `.tar` or a `.tar.gz`.
+//! Unpacks a submission that is a `.tar` or a `.tar.gz`.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -12,17 +12,17 @@ use super::name::decoded;
 use super::tree::Tree;
 use super::{UnpackError, at};
 
-/// How much may lie between the contents of two files, or after the last: headers with long names, padding.
-/// The reader of archives keeps the headers in memory, and a compressed one can be of any length.
+/// Maximum bytes between two file contents, or after the last: headers with long names, padding. `tar` holds
+/// headers in memory, and a compressed header can be of any length.
 const MOST_BETWEEN: u64 = 1 << 20;
 
-/// Unpacks an archive, which `open` opens as often as it is read.
+/// Unpacks an archive. `open` is called once per pass.
 pub(super) fn unpack<R: Read>(
     path: &Path,
     open: impl Fn() -> Result<R, UnpackError>,
     tree: &mut Tree,
 ) -> Result<(), UnpackError> {
-    // What is wrong with the archive shows when it is unpacked.
+    // First pass: find virtual environments. Errors show again in the second pass.
     let _ = each_member(path, open()?, tree, &mut |tree, entry, name| {
         tree.find_environment(name);
         Ok(Content::Skipped(entry.size()))
@@ -32,20 +32,20 @@ pub(super) fn unpack<R: Read>(
     })
 }
 
-/// What became of the content of a member.
+/// State of a member's content.
 enum Content {
     Read,
-    /// It is as long as this.
+    /// Skipped, with its length.
     Skipped(u64),
 }
 
 type Member<'a, R> = tar::Entry<'a, Bounded<R>>;
 
-/// Is shown a member with its name.
+/// Callback for a member and its name.
 type Each<'e, R> =
     dyn FnMut(&mut Tree, &mut Member<'_, R>, &str) -> Result<Content, UnpackError> + 'e;
 
-/// Shows each member of an archive with its name.
+/// Calls `each` for every member of an archive.
 fn each_member<R: Read>(
     path: &Path,
     from: R,
@@ -81,13 +81,13 @@ fn each_member<R: Read>(
         }
         allowance.set(between + MOST_BETWEEN);
     }
-    // The digest of what was compressed is at its very end.
+    // Read to the end: gzip has its checksum there.
     let mut rest = archive.into_inner();
     io::copy(&mut rest, &mut io::sink()).map_err(damaged)?;
     Ok(())
 }
 
-/// Takes a member into the tree.
+/// Adds a member to the tree.
 fn take<R: Read>(
     path: &Path,
     tree: &mut Tree,
@@ -120,7 +120,7 @@ fn take<R: Read>(
     }
 }
 
-/// What is wrong with a member that is neither a file nor a folder.
+/// Flaw of a member that is neither a file nor a folder.
 fn flaw(kind: EntryType) -> Flaw {
     match kind {
         EntryType::Symlink => Flaw::Symlink,
@@ -131,7 +131,7 @@ fn flaw(kind: EntryType) -> Flaw {
     }
 }
 
-/// Reads no more than it is allowed at that moment.
+/// Reader that fails beyond its current allowance.
 struct Bounded<R> {
     from: R,
     allowance: Rc<Cell<u64>>,

@@ -1,4 +1,4 @@
-//! A submission that is a `.zip`.
+//! Unpacks a submission that is a `.zip`.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use zip::read::Config;
 use zip::result::ZipError;
-// The stable reader keeps one entry of each name, and one record for each of a million entries.
+// The stable reader merges entries of one name, and allocates a record for each of a million entries.
 use zip::unstable::read::ZipIterable;
 use zip::{CompressionMethod, ZipReadOptions};
 
@@ -14,7 +14,7 @@ use super::flaw::{Flaw, Refusal};
 use super::tree::Tree;
 use super::{UnpackError, at};
 
-/// The kinds of entries in the mode of a file, as Unix has them.
+/// File types in a Unix mode.
 const KIND: u32 = 0o170_000;
 const FOLDER: u32 = 0o040_000;
 const FILE: u32 = 0o100_000;
@@ -38,7 +38,7 @@ pub(super) fn unpack(
     }
     for entry in archive.files().map_err(damaged)? {
         let entry = entry.map_err(damaged)?;
-        // By the flag of the archive and its field for Unicode, or as UTF-8, or else by code page 437.
+        // Decoded by the UTF-8 flag and the Unicode extra field, else as UTF-8, else as code page 437.
         let shown = entry.name().map_err(damaged)?.into_owned();
         let Some(name) = tree.name(&shown)? else {
             continue;
@@ -65,7 +65,7 @@ pub(super) fn unpack(
     Ok(())
 }
 
-/// What is wrong with an entry that is no folder.
+/// Flaw of an entry that is no folder.
 fn flaw(kind: u32, encrypted: bool, compression: CompressionMethod) -> Option<Flaw> {
     let is_known = matches!(
         compression,
@@ -83,7 +83,7 @@ fn flaw(kind: u32, encrypted: bool, compression: CompressionMethod) -> Option<Fl
     }
 }
 
-/// What cannot be read is the author's fault, unless the system says that it failed.
+/// A read error is the author's fault, unless the system reports it.
 fn zip_error(error: ZipError, path: &Path, refusal: impl Fn(String) -> Refusal) -> UnpackError {
     match error {
         ZipError::Io(error) if error.raw_os_error().is_some() => at(path)(error),

@@ -1,10 +1,10 @@
-//! A submission as a new folder: copied from a folder, or unpacked from an archive. Whatever its author made,
-//! nothing is written outside that folder, and no more than the limits allow.
+//! Copies or unpacks a submission into a new folder. However hostile the submission, nothing is written outside
+//! that folder, and the limits hold.
 //!
-//! What is refused is refused as a whole, with the entry and what to do about it. The permissions are
-//! 0644, or 0755 for folders and for what its owner may execute. What systems leave behind and tools install (`__MACOSX`,
-//! `.git`, `venv` and such, see `name.rs`) is left out before anything is refused. A `\` in a path of an archive is taken
-//! for `/`.
+//! A refusal concerns the whole submission, and names the entry and a remedy. Permissions are 0644, or 0755 for
+//! folders and for files that their owner may execute. Leftovers of systems and installed packages (`__MACOSX`,
+//! `.git`, `venv` and others, see `name.rs`) are left out before anything is refused. A `\` in a path of an
+//! archive counts as `/`.
 
 mod archive;
 mod flaw;
@@ -26,16 +26,16 @@ use tree::Tree;
 use crate::player::remove_tree;
 use crate::text;
 
-/// How much one submission may hold.
+/// Limits of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnpackLimits {
-    /// Files and folders.
+    /// Maximum number of files and folders.
     pub files: u32,
-    /// Bytes of all files together.
+    /// Maximum bytes of all files.
     pub bytes: u64,
-    /// Characters of a path.
+    /// Maximum characters of a path.
     pub path_length: usize,
-    /// Folders in each other, with the file in the innermost.
+    /// Maximum components of a path, including the file name.
     pub depth: usize,
 }
 
@@ -51,47 +51,47 @@ impl Default for UnpackLimits {
 }
 
 impl UnpackLimits {
-    /// How many entries are looked at, with those that are left out.
+    /// Maximum number of entries read, including those left out.
     fn entries(&self) -> usize {
         20 * self.files as usize
     }
 
-    /// How many bytes are passed over of what is left out, and how long an archive may be.
+    /// Maximum bytes of skipped entries, and of the archive file.
     fn skipped(&self) -> u64 {
         8 * self.bytes
     }
 }
 
-/// A submission that was unpacked.
+/// An unpacked submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unpacked {
-    /// SHA-256 in hexadecimal digits, over the names of all files, sorted, whether each is executable, and
-    /// their contents. It does not depend on how they were packed.
+    /// SHA-256 in hex over all files, sorted by name: name, executable bit and contents. It is independent of
+    /// the packing.
     pub digest: String,
-    /// How many files there are.
+    /// Number of files.
     pub files: u32,
-    /// How many bytes they have together.
+    /// Bytes of all files written, also of files outside `top`.
     pub bytes: u64,
-    /// The folder that the new folder stands for, where that is not the top: with courses, the name of a package.
+    /// Subfolder that became the new folder, if it is not the top. In some courses it is the name of a package.
     pub top: Option<String>,
-    /// What of it is not as it was handed in, a sentence each. They are safe to be shown.
+    /// Differences from the submission as handed in, one sentence each, escaped for display.
     pub notes: Vec<String>,
-    /// Where several folders could be meant: which, in words that are safe to be shown.
+    /// Candidates for the program's folder if it is ambiguous, escaped for display.
     pub undecided: Option<String>,
 }
 
 /// Why a submission was not unpacked.
 #[derive(Debug, thiserror::Error)]
 pub enum UnpackError {
-    /// Its author has to change it.
+    /// The author has to change it.
     #[error("{0}")]
     Refused(Refusal),
     /// This machine could not read or write a file.
     #[error("{}: {source}", text::visible(&path.display().to_string()))]
     Disk {
-        /// Which file or folder.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// What happened.
+        /// Cause.
         source: io::Error,
     },
 }
@@ -102,21 +102,20 @@ impl From<Refusal> for UnpackError {
     }
 }
 
-/// Makes an error of the system one about a path.
+/// Adds a path to an I/O error.
 fn at(path: &Path) -> impl FnOnce(io::Error) -> UnpackError {
     let path = path.to_owned();
     move |source| UnpackError::Disk { path, source }
 }
 
-/// Makes the new folder `to` of a submission, which is a folder or an archive. It is there whole or not at all.
+/// Creates the new folder `to` from a submission, which is a folder or an archive. The final rename is atomic.
 ///
-/// An archive that lies in a folder alone, or beside documents alone, is unpacked. The new folder has what is in the
-/// folder with the files that `program` names: in the outermost of several that lie in each other. Without such files it
-/// has what is in the one folder at the top, if there is one; without names, documents may lie beside that.
+/// An archive alone in a folder, or beside documents only, is unpacked. The new folder is the folder with the
+/// files named in `program`: the outermost if they are nested. Without such files it is the single folder at
+/// the top, if there is one; if `program` is empty, documents may lie beside it.
 ///
 /// # Errors
-/// The submission is refused, `to` is there already, or a file cannot be read or written. What was made is
-/// removed.
+/// The submission is refused, `to` exists, or a file cannot be read or written. Partial results are removed.
 pub fn unpack(
     from: &Path,
     to: &Path,
@@ -140,7 +139,7 @@ pub fn unpack(
     Ok(unpacked)
 }
 
-/// Where the new folder is until it is whole.
+/// Temporary path of the new folder until it is complete.
 fn staging(to: &Path) -> io::Result<PathBuf> {
     let name = to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     let mut hidden = OsString::from(".");

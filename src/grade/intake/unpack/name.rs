@@ -1,4 +1,4 @@
-//! The name of an entry, which its author chose: only one that stays inside the folder is taken.
+//! Sanitizes names of entries, which the author chose: only paths inside the folder are accepted.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::UnpackLimits;
 use super::flaw::{Flaw, Refusal};
 use crate::record::hex;
 
-/// What systems and tools leave behind, or make anew.
+/// Leftovers of systems, and folders that tools make anew.
 const LEFT_OUT: [&str; 8] = [
     "__MACOSX",
     ".DS_Store",
@@ -20,10 +20,10 @@ const LEFT_OUT: [&str; 8] = [
     "node_modules",
 ];
 
-/// How files begin in which macOS keeps attributes.
+/// Prefix of macOS's AppleDouble files, which hold attributes.
 const APPLE_DOUBLE: &str = "._";
 
-/// The file that makes a folder a virtual environment of Python, and what else such an environment has in it.
+/// The file that marks a Python virtual environment, and the other entries of one.
 pub(super) const ENVIRONMENT: &str = "pyvenv.cfg";
 const OF_ENVIRONMENTS: [&str; 9] = [
     ENVIRONMENT,
@@ -37,24 +37,24 @@ const OF_ENVIRONMENTS: [&str; 9] = [
     "Scripts",
 ];
 
-/// The longest name of one file or folder that common file systems take, in bytes.
+/// Maximum bytes of a file name on common file systems.
 const LONGEST_PART: usize = 255;
 
-/// What is kept of a longer one.
+/// Bytes kept of a longer name; a digest follows.
 const KEPT_OF_PART: usize = 200;
 
-/// Whether an entry of a folder is none of the author's work.
+/// Whether an entry is no work of the author.
 pub(super) fn is_left_out(name: &str) -> bool {
     LEFT_OUT.contains(&name) || name.starts_with(APPLE_DOUBLE)
 }
 
-/// Whether something that lies in a virtual environment belongs to it.
+/// Whether an entry of a virtual environment belongs to it.
 pub(super) fn is_of_environment(name: &str) -> bool {
     OF_ENVIRONMENTS.contains(&name)
 }
 
-/// A name as text. Where nobody says in which encoding it is, it is not beautiful, and another one than that of any
-/// other entry.
+/// A name as text. Without valid UTF-8 each byte becomes a character: not pretty, but
+/// different invalid names stay different.
 pub(super) fn decoded(raw: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(raw) {
         Ok(name) => name.into(),
@@ -62,7 +62,7 @@ pub(super) fn decoded(raw: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The parts of a path. Some archives have `\` between them, so both are taken for that.
+/// Components of a path. Some archives use `\` as separator, so both count.
 pub(super) fn parts(name: &str) -> Vec<&str> {
     let parts = name.split(is_separator);
     parts.filter(|part| !matches!(*part, "" | ".")).collect()
@@ -72,12 +72,12 @@ fn is_separator(c: char) -> bool {
     matches!(c, '/' | '\\')
 }
 
-/// The parts of a path below the new folder, none of them `.`, `..` or empty.
+/// Components of a path below the new folder, none of them `.`, `..` or empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct EntryName(Vec<String>);
 
 impl EntryName {
-    /// Reads a name.
+    /// Validates a name.
     pub fn parse(name: &str, limits: &UnpackLimits) -> Result<Self, Refusal> {
         let own = parts(name);
         let is_rooted = |path: &str| path.starts_with(is_separator);
@@ -96,8 +96,7 @@ impl EntryName {
         Err(Refusal::of(name, flaw))
     }
 
-    /// The paths of the folders it lies in, from the outermost, and its own last. The folder that is packed
-    /// has none.
+    /// Paths of the enclosing folders, outermost first, then the entry's own. Empty for the top folder.
     pub fn paths(&self) -> Vec<String> {
         (1..=self.0.len())
             .map(|length| self.0[..length].join("/"))
@@ -105,7 +104,7 @@ impl EntryName {
     }
 }
 
-/// A part that every file system and every terminal takes, and that differs from each other.
+/// A component that is safe on every file system and terminal, and unique for each original.
 fn plain(part: &str) -> String {
     let mut plain = String::new();
     for c in part.chars() {

@@ -1,4 +1,4 @@
-//! The new folder while it is filled: every name and every byte goes through here.
+//! The new folder while it is filled: every name and every byte passes through here.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
@@ -15,19 +15,18 @@ use super::{UnpackError, UnpackLimits, at};
 use crate::grade::intake::problem::{listed, shown};
 use crate::record::hex;
 
-/// A new folder that holds nothing but what was written through this. Links are never made in it, so a path
-/// below it stays below it.
+/// A new folder written through this type only. It never creates links, so a path below it stays below it.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
     root: &'a Path,
     limits: &'a UnpackLimits,
-    /// All files and folders, by their path in lower case: some file systems do not tell case apart.
+    /// All files and folders by lower-case path: some file systems ignore case.
     names: HashMap<String, Named>,
     files: Vec<Written>,
     bytes: u64,
-    /// The folders that are virtual environments of Python.
+    /// Folders that are Python virtual environments.
     environments: BTreeSet<String>,
-    /// What is left out, as it is told.
+    /// Entries left out, as reported to the student.
     left_out: BTreeSet<String>,
 }
 
@@ -37,7 +36,7 @@ struct Named {
     is_file: bool,
 }
 
-/// A file that was written.
+/// A written file.
 #[derive(Debug)]
 struct Written {
     path: String,
@@ -46,7 +45,7 @@ struct Written {
 }
 
 impl<'a> Tree<'a> {
-    /// In an empty folder.
+    /// Starts in an empty folder.
     pub fn new(root: &'a Path, limits: &'a UnpackLimits) -> Self {
         Self {
             root,
@@ -59,15 +58,15 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Takes note of a virtual environment, if this is the name of the file that makes it one. All are to be known
-    /// before anything is taken.
+    /// Registers a virtual environment if this is the name of its marker file. Call it for all entries before
+    /// [`Self::name`].
     pub fn find_environment(&mut self, name: &str) {
         if let [folders @ .., ENVIRONMENT] = &parts(name)[..] {
             self.environments.insert(folders.join("/"));
         }
     }
 
-    /// The name of an entry; `None` if it is left out, which is told.
+    /// Validated name of an entry; `None` if it is left out, which is recorded.
     pub fn name(&mut self, name: &str) -> Result<Option<EntryName>, Refusal> {
         let parts = parts(name);
         for (at, part) in parts.iter().enumerate() {
@@ -91,7 +90,7 @@ impl<'a> Tree<'a> {
         self.limits
     }
 
-    /// Makes a folder, and those it lies in.
+    /// Creates a folder and its parents.
     pub fn folder(&mut self, name: &EntryName) -> Result<(), UnpackError> {
         for path in name.paths() {
             self.enter(&path)?;
@@ -99,8 +98,8 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Writes a file, and makes the folders it lies in. Returns its length. What cannot be read of it is its
-    /// author's fault, unless the system says that it failed to read `source`.
+    /// Writes a file and creates its parents. Returns its length. A read error is the author's fault, unless
+    /// the system reports it for `source`.
     pub fn file(
         &mut self,
         name: &EntryName,
@@ -116,9 +115,10 @@ impl<'a> Tree<'a> {
             self.enter(folder)?;
         }
         if let Some(known) = self.known(&path)? {
-            let flaw = match known.is_file {
-                true => Flaw::Twice,
-                false => Flaw::FileAndFolder,
+            let flaw = if known.is_file {
+                Flaw::Twice
+            } else {
+                Flaw::FileAndFolder
             };
             return Err(Refusal::of(&path, flaw).into());
         }
@@ -132,7 +132,7 @@ impl<'a> Tree<'a> {
             .open(&target);
         let mut file = file.map_err(at(&target))?;
         let (content, length) = self.copy(&path, content, source, &mut file, &target)?;
-        // The mask of this process took permissions away.
+        // Set the mode again: the umask of this process has removed bits.
         file.set_permissions(Permissions::from_mode(mode))
             .map_err(at(&target))?;
         self.files.push(Written {
@@ -143,7 +143,7 @@ impl<'a> Tree<'a> {
         Ok(length)
     }
 
-    /// Copies up to the bound of all files together, and returns the digest and the length.
+    /// Copies content within the bound on all files. Returns digest and length.
     fn copy(
         &mut self,
         path: &str,
@@ -175,7 +175,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// A folder, which is made unless it is there.
+    /// Creates a folder unless it exists.
     fn enter(&mut self, path: &str) -> Result<(), UnpackError> {
         match self.known(path)? {
             Some(known) if known.is_file => Err(Refusal::of(path, Flaw::FileAndFolder).into()),
@@ -192,7 +192,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What has that path already.
+    /// Entry of this path; an error if another differs only in case.
     fn known(&self, path: &str) -> Result<Option<&Named>, Refusal> {
         match self.names.get(&path.to_lowercase()) {
             Some(known) if known.path != path => {
@@ -212,7 +212,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// The one folder at the top in which all files lie but those that may lie beside it.
+    /// The single folder at the top with all files, except files that may lie beside it.
     fn lone_folder(&self, may_lie_beside: fn(&str) -> bool) -> Option<&str> {
         let mut tops = self
             .files
@@ -225,7 +225,7 @@ impl<'a> Tree<'a> {
         tops.all(|top| top == Some(first)).then_some(first)
     }
 
-    /// Where files of these names lie: for each such folder, the first of them. The empty folder is the top.
+    /// Folders with files of these names, with the first such file of each. The empty string is the top.
     fn places(&self, program: &[String]) -> BTreeMap<&str, &str> {
         let mut places = BTreeMap::new();
         for name in program {
@@ -241,12 +241,13 @@ impl<'a> Tree<'a> {
         places
     }
 
-    /// The folder that the new one stands for, with a `/` at its end; else which could be meant.
+    /// Folder that becomes the new folder, with a trailing `/`; the error lists the candidates.
     fn top(&self, program: &[String]) -> Result<String, String> {
         let places = self.places(program);
-        let lone = match program.is_empty() {
-            true => self.lone_folder(is_document),
-            false => self.lone_folder(|_| false),
+        let lone = if program.is_empty() {
+            self.lone_folder(is_document)
+        } else {
+            self.lone_folder(|_| false)
         };
         match places.first_key_value() {
             None => Ok(lone.map_or_else(String::new, |lone| format!("{lone}/"))),
@@ -264,7 +265,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Where the program is in the new folder, and what was unpacked.
+    /// Path of the program's folder, and a description of the unpacked files.
     pub fn finish(mut self, program: &[String]) -> Result<(PathBuf, super::Unpacked), UnpackError> {
         if self.files.is_empty() {
             return Err(Refusal::new(Flaw::Empty).into());

@@ -1,4 +1,4 @@
-//! Marks that were given by hand.
+//! Reads marks given by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,13 @@ use crate::grade::config::{ByHand, Grading};
 use crate::grade::intake::{DELIMITERS, Problem, in_any_case, read_text};
 use crate::text::{counted, excerpt, visible};
 
-/// How many characters are shown of an id or a mark.
+/// Maximum characters shown of an id or a mark.
 const LONGEST: usize = 80;
 
-/// The marks of each part that is marked by hand, by the student's id.
+/// Marks of each part marked by hand, by the student's id.
 pub type GivenMarks = Vec<BTreeMap<String, f64>>;
 
-/// Reads all files of marks for a class. What is wrong with a row, or a whole file, is a problem, and the class is
-/// graded all the same.
+/// Reads the mark files of a class. A bad row, or a bad file, is a problem, and grading goes on.
 pub fn given_marks(grading: &Grading, class: &Class) -> (GivenMarks, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut missing = Vec::new();
@@ -42,7 +41,7 @@ pub fn given_marks(grading: &Grading, class: &Class) -> (GivenMarks, Vec<Problem
     (given, problems)
 }
 
-/// Gives marks to the ids of the roster that are meant, where those of the file are in another case.
+/// Assigns marks with ids in another case to the ids of the roster.
 fn take_in_any_case(marks: &mut BTreeMap<String, f64>, class: &Class) {
     let members = class.candidates.iter().flat_map(|it| &it.members);
     let ids = members.map(|student| student.id.as_str());
@@ -55,7 +54,7 @@ fn take_in_any_case(marks: &mut BTreeMap<String, f64>, class: &Class) {
     }
 }
 
-/// Marks of ids that are not in the roster, a line for each part.
+/// Problems for ids that are not in the roster, one per part.
 fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
     let members = class.candidates.iter().flat_map(|it| &it.members);
     let known: BTreeSet<&str> = members.map(|student| student.id.as_str()).collect();
@@ -76,7 +75,7 @@ fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Proble
     unknown.collect()
 }
 
-/// Who awaits marks and has none in a part: the lecturer may not have marked it yet.
+/// Problem for candidates who await marks and have none in a part: perhaps they are not marked yet.
 fn without(part: &ByHand, marks: &BTreeMap<String, f64>, class: &Class) -> Option<Problem> {
     let candidates = class.candidates.iter();
     let without = candidates.filter(|it| awaits_marks(it) && given_to(marks, it).is_none());
@@ -92,19 +91,19 @@ fn without(part: &ByHand, marks: &BTreeMap<String, f64>, class: &Class) -> Optio
     })
 }
 
-/// What the lecturer calls a student or a team.
+/// Name of a student or a team, as known to the lecturer.
 fn name(candidate: &Candidate) -> &str {
     let member = candidate.members.first();
     member.map_or(&candidate.key, |it| it.team.as_deref().unwrap_or(&it.id))
 }
 
-/// The mark of a candidate in a part: the first of its members'.
+/// Mark of a candidate in a part: the first of its members' marks.
 pub fn given_to(marks: &BTreeMap<String, f64>, candidate: &Candidate) -> Option<f64> {
     let mut members = candidate.members.iter();
     members.find_map(|student| marks.get(&student.id).copied())
 }
 
-/// The parts in which a candidate who awaits marks has none; a text for each.
+/// Parts where a candidate awaits a mark, as text.
 pub fn not_given(grading: &Grading, candidate: &Candidate, given: &GivenMarks) -> Vec<String> {
     let parts = grading.by_hand.iter().zip(given);
     let missing =
@@ -118,7 +117,7 @@ fn awaits_marks(candidate: &Candidate) -> bool {
     candidate.path.is_some() && !candidate.is_too_late
 }
 
-/// Teams whose members have different marks in a part.
+/// Problems for teams with different marks of members in a part.
 fn unequal_teams(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
     let teams = class.candidates.iter();
     let unequal = teams.flat_map(|team| {
@@ -131,7 +130,7 @@ fn unequal_teams(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Pr
     unequal.collect()
 }
 
-/// The parts in which the members of a team have different marks, where they have one mark together; a text for each.
+/// Parts where a team's members have different marks, although a team has one mark, as text.
 pub fn unequal(grading: &Grading, team: &Candidate, given: &GivenMarks) -> Vec<String> {
     let parts = grading.by_hand.iter().zip(given);
     let unequal = parts.filter_map(|(part, marks)| {
@@ -148,7 +147,7 @@ pub fn unequal(grading: &Grading, team: &Candidate, given: &GivenMarks) -> Vec<S
     unequal.collect()
 }
 
-/// The marks of a part, or why there are none.
+/// Marks of a part, or the reason why there are none.
 fn read(part: &ByHand, problems: &mut Vec<Problem>) -> Result<BTreeMap<String, f64>, String> {
     let text = read_text(&part.file).map_err(|error| error.to_string())?;
     let columns = Columns::find(&text, part)?;
@@ -179,7 +178,7 @@ fn read(part: &ByHand, problems: &mut Vec<Problem>) -> Result<BTreeMap<String, f
     Ok(marks)
 }
 
-/// Cells may have line breaks in quotes, as comments have them.
+/// CSV reader. Comments may have line breaks in quotes.
 fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
     csv::ReaderBuilder::new()
         .flexible(true)
@@ -187,7 +186,7 @@ fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-/// Where the columns are.
+/// Delimiter and columns of a file.
 struct Columns {
     delimiter: u8,
     count: usize,
@@ -196,8 +195,8 @@ struct Columns {
 }
 
 impl Columns {
-    /// The delimiter is the one by which both columns are there; where none is, the one that separates most has the
-    /// word.
+    /// Finds the delimiter with which the file has both columns. The error is from the delimiter with the most
+    /// columns.
     fn find(text: &str, part: &ByHand) -> Result<Self, String> {
         let mut failed: Option<(usize, String)> = None;
         for delimiter in DELIMITERS {
@@ -227,7 +226,7 @@ impl Columns {
     }
 }
 
-/// The column of this name: as it is written, or else in any case.
+/// Index of the column with this name: an exact match, or else a match in any case.
 fn place(headers: &StringRecord, name: &str) -> Result<usize, String> {
     let name = name.trim();
     let all = |is_it: &dyn Fn(&str) -> bool| -> Vec<usize> {
@@ -253,20 +252,20 @@ fn place(headers: &StringRecord, name: &str) -> Result<usize, String> {
     }
 }
 
-/// The rows that were read so far.
+/// State while rows are read.
 struct Rows<'a> {
     part: &'a ByHand,
     columns: Columns,
-    /// The mark of each id, and its line.
+    /// Mark of each id, with its line.
     marks: BTreeMap<String, (f64, u64)>,
-    /// What is wrong with a line.
+    /// Flaws by line.
     flaws: Vec<(u64, String)>,
-    /// Lines with something else than a mark: the id, and what is wrong.
+    /// Lines without a valid mark: id and flaw.
     no_marks: Vec<(u64, String, String)>,
 }
 
 impl Rows<'_> {
-    /// Takes the mark of a row, which may have none.
+    /// Reads the mark of a row, if it has one.
     fn take(&mut self, line: u64, row: &StringRecord) -> Result<(), String> {
         let (part, count) = (self.part, self.columns.count);
         if row.iter().skip(count).any(|field| !field.trim().is_empty()) {
@@ -290,7 +289,7 @@ impl Rows<'_> {
                 part.key
             ));
         }
-        // Where commas do not separate fields, spreadsheets of many countries have one for the decimal point.
+        // With another delimiter than a comma, spreadsheets of many locales use a decimal comma.
         let number = match self.columns.delimiter {
             b',' => text.to_owned(),
             _ => text.replacen(',', ".", 1),
@@ -316,7 +315,7 @@ impl Rows<'_> {
         }
     }
 
-    /// The marks, and what is wrong, by line. What counts in the place of something that is no mark is known only now.
+    /// Marks and problems by line. Replacement values are only known at this point.
     fn finish(mut self) -> (BTreeMap<String, f64>, Vec<(u64, String)>) {
         for (line, id, what) in self.no_marks {
             let id_shown = excerpt(&id, LONGEST);

@@ -2,7 +2,7 @@ use super::*;
 
 type Marks = Vec<(String, f64)>;
 
-/// The marks of a file for the part `report`, and what is said of the file.
+/// Marks of a file for the part `report`, and the messages about it.
 fn read_text(text: &str) -> Result<(Marks, Vec<String>), String> {
     let folder = tempfile::tempdir().expect("a folder");
     let part = ByHand {

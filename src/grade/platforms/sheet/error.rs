@@ -1,21 +1,21 @@
-//! Why a sheet is not filled in.
+//! Errors in sheets.
 
 use super::WORDS;
 
-/// Why a sheet is not filled in.
+/// Why a sheet is not filled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SheetError {
-    /// It is no text that can be read.
+    /// It is not UTF-8.
     #[error("line {line}: this is not UTF-8 text; save the sheet as `CSV UTF-8`")]
     NotText { line: u64 },
-    /// It is UTF-16 in an order of bytes that no sheet has, or broken.
+    /// It is UTF-16 in big-endian order, or broken.
     #[error("the sheet is broken UTF-16 text; save it as `CSV UTF-8`")]
     NotUtf16,
-    /// There is nothing in it.
+    /// It is empty.
     #[error("the sheet is empty: expected a line with the names of its columns")]
     Empty,
-    /// There is no such column.
+    /// A column is missing.
     #[error(
         "the sheet has no column `{name}`{}: expected one of {}",
         hint.as_ref().map_or(String::new(), |hint| format!(" ({hint})")), there.join(", ")
@@ -30,13 +30,13 @@ pub enum SheetError {
         "the sheet has {count} columns that `{name}` may mean: rename all but one, or give its whole name"
     )]
     Repeated { name: String, count: usize },
-    /// The keys would be overwritten.
+    /// The key column is also the column to fill.
     #[error("`{name}` is the column of the keys: marks need another one")]
     SameColumn { name: String },
-    /// A quote does not enclose a whole field.
+    /// A quote never closes.
     #[error("line {line}: a quote that opens here is never closed")]
     NeverClosed { line: u64 },
-    /// Something follows a field in quotes.
+    /// Text follows a quoted field.
     #[error(
         "line {line}: after a field in quotes there is text: expected a separator or the end of the line"
     )]
@@ -49,7 +49,7 @@ pub enum SheetError {
         expected: usize,
         column: String,
     },
-    /// A row has fields that no column names, so what is in which column is not known.
+    /// A row has more fields than the header, so the columns of its fields are unknown.
     #[error(
         "line {line}: this row has {found} fields, and the first line names {expected}: put quotes around a field with \
          a separator in it"
@@ -62,7 +62,7 @@ pub enum SheetError {
     /// Two rows have one key.
     #[error("line {line}: `{key}` is in line {first} already: remove one of the two rows")]
     Twice { key: String, line: u64, first: u64 },
-    /// A mark that no sheet should get.
+    /// A mark is neither a number nor one of the words.
     #[error(
         "the mark of `{key}` is `{found}`: expected a number such as 12.5, or one of {}",
         WORDS.join(", ")

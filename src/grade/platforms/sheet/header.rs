@@ -1,4 +1,4 @@
-//! Which columns a sheet has.
+//! Header of a sheet.
 
 use std::borrow::Cow;
 
@@ -7,17 +7,18 @@ use crate::config::did_you_mean;
 use crate::grade::intake::{DELIMITERS, Fields, value};
 use crate::text::{excerpt, visible};
 
-/// Where the two columns are.
+/// Delimiter and columns of a sheet.
 pub(super) struct Header {
     pub delimiter: u8,
-    /// How many columns there are.
+    /// Number of columns.
     pub fields: usize,
     pub key: usize,
     pub column: usize,
 }
 
 impl Header {
-    /// The delimiter is the one by which the sheet has both columns; where none is, the one that separates most.
+    /// Finds the delimiter with which the sheet has both columns. The error is from the delimiter with the most
+    /// columns.
     pub fn find(text: &str, key: &str, column: &str) -> Result<Self, SheetError> {
         let mut best: Option<(usize, SheetError)> = None;
         for delimiter in DELIMITERS {
@@ -51,21 +52,22 @@ impl Header {
         column: &str,
     ) -> Result<Self, SheetError> {
         let (key_at, column_at) = (find_column(names, key)?, find_column(names, column)?);
-        match key_at == column_at {
-            true => Err(SheetError::SameColumn {
+        if key_at == column_at {
+            Err(SheetError::SameColumn {
                 name: column.to_owned(),
-            }),
-            false => Ok(Self {
+            })
+        } else {
+            Ok(Self {
                 delimiter,
                 fields: names.len(),
                 key: key_at,
                 column: column_at,
-            }),
+            })
         }
     }
 }
 
-/// The column of this name. Canvas calls that of an assignment `Project 1 (48151)`.
+/// Index of the column with this name. Canvas appends a number: `Project 1 (48151)`.
 fn find_column(names: &[Cow<'_, str>], name: &str) -> Result<usize, SheetError> {
     let is_it = |there: &str| there.trim() == name.trim();
     let without_number = |there: &str| {
@@ -95,7 +97,7 @@ fn find_column(names: &[Cow<'_, str>], name: &str) -> Result<usize, SheetError> 
     }
 }
 
-/// The names of columns, for a message.
+/// Names of columns, shortened for a message.
 fn named(names: &[Cow<'_, str>]) -> Vec<String> {
     let shown = names.iter().map(|name| excerpt(name.trim(), LONGEST_NAME));
     let more = names.get(MOST_NAMES).map(|_| "…".to_owned());

@@ -1,5 +1,5 @@
-//! Marks in a sheet that a learning-management system exported: one column is filled in by one key, and every
-//! other byte stays.
+//! Fills marks into a sheet that a learning-management system exported: one column by one key. Every other byte
+//! stays.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,13 +13,13 @@ pub use error::SheetError;
 use header::Header;
 use rows::Rows;
 
-/// The words that may stand in the place of a mark: the states of a submission.
+/// Words accepted as a mark: the states of a submission.
 pub const WORDS: [&str; 5] = ["graded", "none", "late", "broken", "held"];
 
-/// The most digits and signs of a number.
+/// Maximum bytes of a number.
 const LONGEST: usize = 32;
 
-/// The most names of columns that a message has, and the most characters of each.
+/// Maximum number of column names in a message, and characters of each.
 const MOST_NAMES: usize = 60;
 const LONGEST_NAME: usize = 80;
 
@@ -27,40 +27,40 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 const UTF_16: &[u8] = b"\xff\xfe";
 const UTF_16_BIG: &[u8] = b"\xfe\xff";
 
-/// A sheet that was filled in.
+/// A filled sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
-    /// The sheet, in the encoding that it had.
+    /// Bytes of the sheet, in its original encoding.
     pub bytes: Vec<u8>,
-    /// How many cells have a mark now.
+    /// Number of cells with a mark now.
     pub filled: u64,
-    /// The keys of the sheet that have no mark, in its order. Their cells are as they were.
+    /// Keys of the sheet without a mark, in its order. Their cells are unchanged.
     pub without_mark: Vec<String>,
-    /// The keys whose cells are as they were since there is something else than a number in them, and what.
+    /// Keys with an unchanged cell because it holds no number, with its contents.
     pub kept: Vec<(String, String)>,
-    /// The keys of the marks that the sheet does not have.
+    /// Keys of marks that the sheet lacks.
     pub not_in_sheet: Vec<String>,
 }
 
-/// What is filled in.
+/// Kind of values filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Filling {
-    /// Marks, in the place of numbers.
+    /// Marks; they replace numbers.
     Marks,
-    /// Comments that begin with [`COMMENT`], in the place of earlier ones.
+    /// Comments with the prefix [`COMMENT`]; they replace earlier ones.
     Comments,
 }
 
-/// How a comment begins that was filled in.
+/// Prefix of comments filled in.
 pub const COMMENT: &str = "referee: ";
 
-/// Fills marks into a sheet: into `column`, in the rows whose `key_column` is a key of `marks` that has one, in any case
-/// where only one can be meant. A column may be named without the number that Canvas puts behind it in brackets. Rows
-/// without a key stay as they are, and so do cells with something else than a number. Where most numbers of the column
-/// have a decimal comma, what is filled in has one.
+/// Fills `marks` into `column`, by the keys in `key_column`. Keys match in any case if only one can be meant.
+/// Column names match without the number that Canvas appends in brackets. Rows without a key stay as they are,
+/// and so do cells with something other than a number. If most numbers of the column have a decimal comma,
+/// marks get one too.
 ///
 /// # Errors
-/// The sheet cannot be read, a column is not there, or a mark is no mark.
+/// The sheet cannot be read, a column is missing, or a mark is invalid.
 pub fn fill(
     sheet: &[u8],
     key_column: &str,
@@ -77,11 +77,11 @@ pub fn fill(
     fill_in(sheet, key_column, column, marks, Filling::Marks)
 }
 
-/// Fills in comments, each of which begins with [`COMMENT`], in the same way. They take the place of nothing or of an
-/// earlier one.
+/// Fills comments with the prefix [`COMMENT`], by the rules of [`fill`]. They replace an empty cell or an
+/// earlier comment.
 ///
 /// # Errors
-/// The sheet cannot be read, or a column is not there.
+/// The sheet cannot be read, or a column is missing.
 pub fn fill_comments(
     sheet: &[u8],
     key_column: &str,
@@ -116,7 +116,7 @@ fn fill_in(
     let text = String::from_utf16(&units).ok().filter(|_| rest.is_empty());
     let text = text.ok_or(SheetError::NotUtf16)?;
     let filled = fill_text(&text, key_column, column, marks, filling)?;
-    // What was put together of text is text.
+    // The bytes were assembled from text, so they are UTF-8.
     let text = String::from_utf8_lossy(&filled.bytes);
     let units = text.encode_utf16().flat_map(u16::to_le_bytes);
     let bytes = UTF_16.iter().copied().chain(units).collect();
@@ -179,7 +179,7 @@ fn fill_text(
 }
 
 impl Filling {
-    /// What stands in a cell for this, between its quotes.
+    /// Contents of the cell, between its quotes.
     fn written(self, new: &str, has_commas: bool) -> String {
         match (self, has_commas) {
             (Self::Marks, true) => new.replace('.', ","),
@@ -188,7 +188,7 @@ impl Filling {
         }
     }
 
-    /// Whether a cell says the same.
+    /// Whether a cell already has this value.
     fn is_same(self, cell: &str, new: &str) -> bool {
         match self {
             Self::Marks => cell.replace(',', ".") == new.replace(',', "."),
@@ -196,8 +196,8 @@ impl Filling {
         }
     }
 
-    /// Whether it may take the place of what a cell says: of nothing, which some systems write as `-`, of a number, or of
-    /// an earlier comment.
+    /// Whether a cell may be replaced: it is empty, has the `-` that some systems write for nothing, a number,
+    /// or an earlier comment.
     fn may_replace(self, cell: &str) -> bool {
         let cell = cell.trim();
         let is_earlier = match self {
@@ -208,7 +208,7 @@ impl Filling {
     }
 }
 
-/// Whether a text is a decimal number, with a point or a comma, or one of the words.
+/// Whether a text is a decimal number, with point or comma, or one of [`WORDS`].
 fn is_mark(text: &str) -> bool {
     is_number(text) || WORDS.contains(&text)
 }
@@ -231,7 +231,7 @@ fn unreadable(text: &str, error: Unreadable) -> SheetError {
     }
 }
 
-/// The number of the line of a byte, from 1.
+/// Line of a byte, from 1.
 fn line_of(text: &[u8], at: usize) -> u64 {
     let before = &text[..at];
     let ends = before

@@ -1,4 +1,4 @@
-//! The rows of a sheet that may be somebody's.
+//! Rows of a sheet with a key.
 
 use std::collections::HashMap;
 
@@ -7,13 +7,13 @@ use super::{LONGEST_NAME, SheetError, is_number, line_of, unreadable};
 use crate::grade::intake::{Field, Fields, POINTS_POSSIBLE, value};
 use crate::text::excerpt;
 
-/// The key of a row, and where its mark is.
+/// Key of a row, and range of the cell to fill.
 pub(super) struct Row {
     pub key: String,
     pub cell: Field,
 }
 
-/// All rows with a key, no two with the same.
+/// All rows with a key; keys are unique.
 pub(super) struct Rows {
     pub rows: Vec<Row>,
     /// Whether more numbers of the column have a decimal comma than a point.

@@ -17,7 +17,7 @@ fn text(filled: &Filled) -> &str {
     std::str::from_utf8(&filled.bytes).expect("text")
 }
 
-/// What is refused, in words.
+/// The message of a refusal.
 fn refused(sheet: &str, key: &str, column: &str) -> String {
     let error = fill(sheet.as_bytes(), key, column, &marks(&[("a1", "5")]));
     error.expect_err(sheet).to_string()
@@ -98,7 +98,7 @@ fn a_sheet_of_gradescope_by_mail_and_other_forms() {
         let filled = filled(&sheet.replace(from, to), "Email", "Total Score", &given);
         assert_eq!(text(&filled), expected.replace(from, to));
     }
-    // Rows in which there is nothing are nobody's.
+    // Empty rows belong to nobody.
     let blank = "Email,Mark\n\n,\n , ,\nada,1\n\n";
     assert_eq!(
         text(&filled(blank, "Email", "Mark", &[("ada", "2")])),
@@ -256,23 +256,22 @@ fn what_cannot_be_filled_is_refused_in_words() {
     }
 }
 
-/// A cell as a program may export it, with quotes where it needs them, and sometimes where it does not.
+/// A cell as a program may export it, with quotes where needed, and sometimes elsewhere.
 fn cell() -> impl Strategy<Value = String> {
     ("[a-zé ,;\t\"\r\n1-3]{0,6}", any::<bool>()).prop_map(|(text, always)| {
         let needed = text.contains([',', ';', '\t', '"', '\r', '\n']);
-        match needed || always {
-            true => format!("\"{}\"", text.replace('"', "\"\"")),
-            false => text,
+        if needed || always {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        } else {
+            text
         }
     })
 }
 
-/// A cell of marks: a number or nothing, in quotes or not.
+/// A mark or nothing, in quotes or not.
 fn mark() -> impl Strategy<Value = String> {
-    ("([0-9]{1,2}(\\.[0-9]{2})?)?", any::<bool>()).prop_map(|(mark, quoted)| match quoted {
-        true => format!("\"{mark}\""),
-        false => mark,
-    })
+    ("([0-9]{1,2}(\\.[0-9]{2})?)?", any::<bool>())
+        .prop_map(|(mark, quoted)| if quoted { format!("\"{mark}\"") } else { mark })
 }
 
 fn records(sheet: &[u8], delimiter: char) -> Vec<csv::StringRecord> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use referee::game::dark_chess::State;
-use referee::game::{Position, Reason, Setup, View};
+use referee::game::{Position, Setup, View, dark_chess};
 use serde_json::Value;
 
 use super::NoChance;
@@ -164,9 +164,9 @@ fn a_course_server_ended_its_games_where_and_why_the_reading_ntu_does() {
         let reason = view(&last).outcome().map(|outcome| outcome.reason);
         let end = match reason {
             None => "unfinished",
-            Some(Reason::Elimination | Reason::NoLegal) => "no piece or no action",
-            Some(Reason::Repetition) => "repetition",
-            Some(Reason::QuietPlies) => "quiet",
+            Some(dark_chess::ELIMINATION | dark_chess::NO_LEGAL) => "no piece or no action",
+            Some(dark_chess::REPETITION) => "repetition",
+            Some(dark_chess::QUIET_PLIES) => "quiet",
             Some(other) => unreachable!("no end of this reading: {other:?}"),
         };
         assert_eq!(end, text(&row["end"]), "{row}");
@@ -210,7 +210,7 @@ fn recorded_positions() {
             // The recorder follows a game on for 60 points alone.
             let end = view(&state)
                 .outcome()
-                .filter(|end| end.reason == Reason::Score60);
+                .filter(|end| end.reason == dark_chess::SCORE_60);
             let winner = end
                 .and_then(|end| end.winner)
                 .map_or("-", |winner| SEATS[winner.index()]);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use referee::game::watch_your_back::{Action, State};
-use referee::game::{ParseError, Reason, Seat, View};
+use referee::game::{ParseError, Seat, View, watch_your_back};
 use serde_json::Value;
 
 use super::{options, set_up, start};
@@ -112,7 +112,7 @@ fn unfinished_games_reach_the_limit() {
             let end = played(State::new(options(&setup)), tokens)
                 .outcome()
                 .expect("over");
-            assert_eq!((end.winner, end.reason), (None, Reason::MaxPlies));
+            assert_eq!((end.winner, end.reason), (None, watch_your_back::MAX_PLIES));
             count += 1;
         }
     }

@@ -1,0 +1,29 @@
+//! What the rest of the program must know about the game.
+
+use super::super::{Cells, Colour, Definition, Ending, Game, Look, Reason, Symbol};
+use super::Options;
+
+/// An unbroken chain between one's two sides.
+pub const CONNECTION: Reason = Reason(&Ending::rule("connection"));
+/// The same stones on the same cells for the seventh time.
+pub const REPETITION: Reason = Reason(&Ending::rule("repetition"));
+/// The 343rd turn was played.
+pub const MAX_TURNS_PLAYED: Reason = Reason(&Ending::rule("max_turns"));
+
+/// Cachex.
+pub const GAME: Game = Game(&Definition {
+    name: "cachex",
+    seats: ["red", "blue"],
+    hides_something: false,
+    options: Options::DOCS,
+    defaults: &Options::DEFAULT,
+    reasons: &[CONNECTION, REPETITION, MAX_TURNS_PLAYED],
+    look: Look {
+        cells: Cells::Hexagons,
+        symbols: &[
+            Symbol::new('.', "empty", "empty", Colour::None, ""),
+            Symbol::new('r', "red", "stone red", Colour::Red, ""),
+            Symbol::new('b', "blue", "stone blue", Colour::Blue, ""),
+        ],
+    },
+});

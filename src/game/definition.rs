@@ -1,0 +1,129 @@
+//! A game as a value.
+
+use std::fmt::{self, Debug};
+use std::hash::{Hash, Hasher};
+
+use super::{BUILT_IN, GameOptions, Look, OptionDoc, Reason, Seat};
+
+/// What the rest of the program must know about a game.
+#[derive(Debug)]
+pub struct Definition {
+    /// The name in configs, the protocol and records.
+    pub name: &'static str,
+    /// The names of the two seats, first to act first.
+    pub seats: [&'static str; 2],
+    /// Whether something is hidden from its players.
+    pub hides_something: bool,
+    /// What each option means.
+    pub options: &'static [OptionDoc],
+    /// All options at their defaults.
+    pub defaults: &'static dyn GameOptions,
+    /// The rules by which it can end.
+    pub reasons: &'static [Reason],
+    /// How its boards look.
+    pub look: Look,
+}
+
+/// A game: equal by its name.
+#[derive(Clone, Copy)]
+pub struct Game(pub &'static Definition);
+
+impl Game {
+    /// The built-in game of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        BUILT_IN.into_iter().find(|game| game.name() == name)
+    }
+
+    /// The name in configs, the protocol and records.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// The names of the two seats, first to act first.
+    pub fn seat_names(self) -> [&'static str; 2] {
+        self.0.seats
+    }
+
+    /// The name of a seat.
+    pub fn seat_name(self, seat: Seat) -> &'static str {
+        self.0.seats[seat.index()]
+    }
+
+    /// The seat of that name.
+    pub fn seat_from_name(self, name: &str) -> Option<Seat> {
+        let mut seats = Seat::BOTH.into_iter();
+        seats.find(|seat| self.seat_name(*seat) == name)
+    }
+
+    /// Whether something in this game is hidden from its players.
+    pub fn hides_something(self) -> bool {
+        self.0.hides_something
+    }
+
+    /// The rules by which a game of this kind can end, and the ends that a plan can ask for.
+    pub fn reasons(self) -> impl Iterator<Item = Reason> {
+        self.0.reasons.iter().copied().chain(Reason::PLANNED)
+    }
+
+    /// The reason of that name.
+    pub fn reason_from_name(self, name: &str) -> Option<Reason> {
+        self.reasons().find(|reason| reason.name() == name)
+    }
+
+    /// How its boards look.
+    pub fn look(self) -> &'static Look {
+        &self.0.look
+    }
+
+    /// The options of this game.
+    pub fn options(self) -> &'static [OptionDoc] {
+        self.0.options
+    }
+}
+
+impl Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Game {}
+
+impl Hash for Game {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_lead_back_to_what_they_name() {
+        for game in BUILT_IN {
+            assert_eq!(Game::from_name(game.name()), Some(game));
+            for seat in Seat::BOTH {
+                assert_eq!(game.seat_from_name(game.seat_name(seat)), Some(seat));
+            }
+            assert_eq!(game.seat_from_name("draw"), None);
+            let names: BTreeSet<&str> = game.reasons().map(Reason::name).collect();
+            assert_eq!(
+                names.len(),
+                game.reasons().count(),
+                "each reason has its name"
+            );
+            for reason in game.reasons() {
+                assert_eq!(game.reason_from_name(reason.name()), Some(reason));
+            }
+            assert_eq!(game.reason_from_name("rules"), None);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Contention: CPU wait that the machine caused a bot in a turn.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+use super::probe::{Linux, Probe, Reading};
+use crate::clock::Wait;
+
+/// The baseline is taken after this fraction of the time limit. Faster answers cost nothing, and load before the
+/// baseline stays unknown.
+const BASELINE_SHARE: u32 = 50;
+
+/// Minimum delay of the baseline, and of each extension of a deadline.
+const SHORTEST_STEP: Duration = Duration::from_millis(1);
+
+/// How long to wait for an answer that the machine delays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Patience {
+    /// Up to twice the limit; then the game is replayed later.
+    #[default]
+    Usual,
+    /// Up to twenty times the limit, so only a machine that starves the bot entirely voids the game.
+    Long,
+}
+
+impl Patience {
+    /// Maximum wait, as a multiple of the limit.
+    fn factor(self) -> u32 {
+        match self {
+            Self::Usual => 2,
+            Self::Long => 20,
+        }
+    }
+}
+
+/// CPU wait of a bot in one turn, and its own off-turn CPU time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Contention {
+    /// Time in which the bot was runnable, or its answer readable, while no processor was free. Measured only for a
+    /// turn over its limit.
+    pub cpu_wait: Duration,
+    /// Wall time of that turn.
+    pub elapsed: Duration,
+    /// Number of processors on which the bot may run.
+    pub cores: u32,
+    /// CPU time of the bot and its descendants since its last answer.
+    pub off_turn: Duration,
+}
+
+/// Measures contention, turn by turn.
+#[derive(Debug)]
+pub struct ContentionMeter {
+    probe: Arc<dyn Probe>,
+    patience: Patience,
+    /// Load early in the turn, and the bot's CPU time since the request by then.
+    baseline: Option<(Reading, Duration)>,
+    /// Total delay of the referee's wake-ups since its last look.
+    overslept: Duration,
+    /// Time of the last look at the bot, and its CPU time by then.
+    looked: Option<(Instant, Duration)>,
+    /// Time in which it was seen runnable without running.
+    seen_waiting: Duration,
+    measured: Contention,
+}
+
+/// Verdict on a bot whose wall-clock time is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The bot had its time.
+    Late,
+    /// The machine delayed the bot; its deadline is extended to this time.
+    WaitUntil(Instant),
+    /// The machine starved the bot up to the maximum wait: the game cannot be judged.
+    Starved,
+}
+
+impl ContentionMeter {
+    /// Replaces the probe.
+    pub fn set_probe(&mut self, probe: Arc<dyn Probe>) {
+        self.probe = probe;
+    }
+
+    /// Sets the patience.
+    pub fn set_patience(&mut self, patience: Patience) {
+        self.patience = patience;
+    }
+
+    /// Starts a turn: resets all measurements.
+    pub fn begin_turn(&mut self) {
+        self.baseline = None;
+        self.overslept = Duration::ZERO;
+        self.looked = None;
+        self.seen_waiting = Duration::ZERO;
+        self.measured = Contention::default();
+    }
+
+    /// Delay of the baseline after the request.
+    pub fn baseline_delay(wait: Wait) -> Duration {
+        (wait.wall / BASELINE_SHARE).max(SHORTEST_STEP)
+    }
+
+    /// Takes the baseline. `cpu` is the CPU time of the bot's tree since the request.
+    pub fn take_baseline(&mut self, tree: &[Pid], cpu: Duration) {
+        self.baseline = Some((self.probe.read(tree), cpu));
+    }
+
+    /// Whether the machine is so busy that the bot must be sampled.
+    pub fn must_look(&mut self) -> bool {
+        let must = self.probe.is_crowded();
+        if !must {
+            self.looked = None;
+        }
+        must
+    }
+
+    /// Whether a thread of the bot is runnable.
+    pub fn is_ready(&self, tree: &[Pid]) -> bool {
+        self.probe.is_ready(tree)
+    }
+
+    /// Samples the bot, which has used `cpu` since the request. The kernel drops a process's CPU wait when it ends, so
+    /// waiting must be sampled while it lasts.
+    pub fn look(&mut self, tree: &[Pid], now: Instant, cpu: Duration) {
+        if let Some((before, used)) = self.looked.replace((now, cpu))
+            && self.is_ready(tree)
+        {
+            let passed = now.saturating_duration_since(before);
+            self.seen_waiting += passed.saturating_sub(cpu.saturating_sub(used));
+        }
+        // The referee's delay until now has delayed no answer.
+        self.overslept = Duration::ZERO;
+        if let Some((baseline, _)) = &mut self.baseline {
+            baseline.referee_wait = self.probe.referee_wait();
+        }
+    }
+
+    /// Records that the referee was due at `wanted`, at the latest, and woke up at `now`.
+    pub fn record_wake_up(&mut self, wanted: Instant, now: Instant) {
+        self.overslept += now.saturating_duration_since(wanted);
+    }
+
+    /// Measures the CPU wait of a bot `elapsed` after its request. `cpu` is the CPU time of its tree since then.
+    pub fn measure(&mut self, tree: &[Pid], elapsed: Duration, cpu: Duration) -> Duration {
+        let now = self.probe.read(tree);
+        let (bots_wait, referees_wait) = match &self.baseline {
+            Some((before, used)) => (
+                now.cpu_wait_since(before, cpu.saturating_sub(*used), self.seen_waiting),
+                now.referee_wait_since(before),
+            ),
+            None => (Duration::ZERO, Duration::ZERO),
+        };
+        let cpu_wait = bots_wait + referees_wait.max(self.overslept);
+        self.measured = Contention {
+            // Time in which the bot ran was no wait, so `elapsed - cpu` is the upper bound.
+            cpu_wait: cpu_wait.min(elapsed.saturating_sub(cpu)),
+            elapsed,
+            cores: now.cores,
+            off_turn: Duration::ZERO,
+        };
+        self.measured.cpu_wait
+    }
+
+    /// The verdict `limit` after the request at `asked`, based on the last [`ContentionMeter::measure`].
+    pub fn verdict(&self, asked: Instant, limit: Duration) -> Verdict {
+        let Contention {
+            cpu_wait, elapsed, ..
+        } = self.measured;
+        if elapsed.saturating_sub(cpu_wait) >= limit {
+            Verdict::Late
+        } else if elapsed >= limit.saturating_mul(self.patience.factor()) {
+            Verdict::Starved
+        } else {
+            let step = Self::baseline_delay(Wait {
+                wall: limit,
+                cpu: None,
+            });
+            let most = limit.saturating_mul(self.patience.factor());
+            let later = (limit + cpu_wait).max(elapsed + step).min(most);
+            Verdict::WaitUntil(asked + later)
+        }
+    }
+
+    /// The last measurement in this turn.
+    pub fn measured(&self) -> Contention {
+        self.measured
+    }
+}
+
+impl Default for ContentionMeter {
+    fn default() -> Self {
+        Self {
+            probe: Arc::new(Linux),
+            patience: Patience::default(),
+            baseline: None,
+            overslept: Duration::ZERO,
+            looked: None,
+            seen_waiting: Duration::ZERO,
+            measured: Contention::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A busy machine, with a bot that is runnable or not. Its threads are too short-lived for their wait to be read.
+    #[derive(Debug)]
+    struct Busy {
+        since: Instant,
+        ready: bool,
+    }
+
+    impl Probe for Busy {
+        fn read(&self, _tree: &[Pid]) -> Reading {
+            Reading {
+                busy: 2 * self.since.elapsed() + Duration::from_secs(60),
+                cores: 2,
+                ..Reading::default()
+            }
+        }
+
+        fn is_crowded(&self) -> bool {
+            true
+        }
+
+        fn is_ready(&self, _tree: &[Pid]) -> bool {
+            self.ready
+        }
+    }
+
+    #[test]
+    fn a_bot_that_is_ready_and_does_not_run_waits() {
+        const MS: Duration = Duration::from_millis(1);
+        for (ready, cpu, waited) in [(true, 0, 300), (true, 100, 200), (false, 0, 0)] {
+            let since = Instant::now();
+            let mut meter = ContentionMeter::default();
+            meter.set_probe(Arc::new(Busy { since, ready }));
+            meter.begin_turn();
+            meter.baseline = Some((Reading::default(), Duration::ZERO));
+            for look in 0..=15 {
+                assert!(meter.must_look());
+                meter.look(&[], since + look * 20 * MS, look * cpu * MS / 15);
+            }
+            let measured = meter.measure(&[], 400 * MS, cpu * MS);
+            let difference = measured.abs_diff(waited * MS);
+            assert!(difference < MS, "{ready} {cpu}: {measured:?}");
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! CPU time of a bot and its descendants.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use nix::time::ClockId;
+use rustix::process::Pid;
+
+use super::cpu_counter::CpuCounter;
+use super::{probe, process_tree};
+
+/// Excess of the counter over the reading up to which it is ignored.
+const TOLERANCE: Duration = Duration::from_millis(2);
+
+/// Maximum lag of a process's CPU clock: the kernel updates it when the process stops running, and at each tick.
+const LAG: Duration = Duration::from_millis(10);
+
+/// Maximum excess of the clocks over an intact counter: the clocks start a little earlier.
+const MISSED: Duration = Duration::from_millis(50);
+
+/// Minimum interval between two reads of the counter.
+const STEP: Duration = Duration::from_millis(5);
+
+/// Minimum interval between two searches for descendants, if a counter includes them anyway or CPU time decides
+/// nothing.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A bot that runs.
+#[derive(Debug, Clone)]
+pub struct StartedBot {
+    /// Its own process.
+    pub pid: Pid,
+    /// The file that tells what processor time its control group has used, if it has one.
+    pub cpu_file: Option<PathBuf>,
+    /// The most that the time of ended children of the process above its tree shows for earlier bots.
+    pub earlier: Duration,
+    /// Whether its processor time decides something.
+    pub cpu_decides: bool,
+}
+
+/// Reads the CPU time of a bot. The reading never decreases.
+///
+/// While the bot has no descendants, this reads the clock of its process. Once it has or had some, their clocks are
+/// read too. The reading grows by the increments of the clocks.
+///
+/// Three accounts include CPU time that the clocks miss, such as exited processes. The first is the sum of all
+/// readable clocks and of the time of reaped children, which the kernel adds to the process that waited for them, in
+/// ticks of 10 ms. It misses short-lived descendants that nobody waits for, and those not found yet. The second is the
+/// [`CpuCounter`], and the third a control group; both include these descendants, but a bot with write access can
+/// leave its group. Each account is a total. Where it exceeds the reading, the reading is raised to it and grows from
+/// there, so time that appears in one account later than in another is not counted twice.
+///
+/// A process that executes a file without read permission loses the counter, and so do its descendants. Such a bot is
+/// detected and forfeits, since the CPU time of such processes is unknown.
+///
+/// The clock of a running process lags behind, and the counter does not. CPU time counted first by the counter and
+/// then again by a clock is subtracted, and the reading stays constant until the bot has used as much.
+#[derive(Debug)]
+pub struct CpuMeter {
+    bot: Pid,
+    /// Clocks of the bot and of its descendants that were alive at the last search.
+    clocks: Vec<Clock>,
+    /// Upper bound on the time of reaped children that the root of the tree has from earlier bots.
+    earlier: Duration,
+    /// The CPU account of the control group.
+    cgroup: Option<File>,
+    counter: Option<StartedCounter>,
+    /// Whether a process of the bot is no longer counted.
+    has_lost_counter: bool,
+    /// Whether every reading searches for descendants.
+    looks_always: bool,
+    /// Time of the last search for descendants.
+    looked: Option<Instant>,
+    used: Duration,
+    /// Last reading; more than `used` after a subtraction.
+    highest: Duration,
+}
+
+/// The CPU clock of a process.
+#[derive(Debug, Clone, Copy)]
+struct Clock {
+    id: ClockId,
+    /// Its last value.
+    shown: Duration,
+}
+
+/// A counter, with its offsets from the bot's CPU time.
+#[derive(Debug)]
+struct StartedCounter {
+    counter: CpuCounter,
+    /// Time of the last read.
+    looked: Instant,
+    /// Value at the start of the bot.
+    before: Duration,
+    /// Steal time at the start of the bot. The counter runs during stolen time, and the clocks do not.
+    stolen_before: Duration,
+    /// Last value since the start of the bot.
+    counted: Duration,
+    correction: Correction,
+}
+
+/// Corrects a reading by the value of a counter.
+#[derive(Debug)]
+struct Correction {
+    /// Steal time since the start of the bot, at its last reading.
+    stolen: Duration,
+    /// Last raise of the reading, minus the part that a lagging clock has shown since.
+    raised: Duration,
+    raised_at: Instant,
+}
+
+impl CpuMeter {
+    /// A meter for a bot. `counter` counts its CPU time, and in a sandbox also the sandbox's own.
+    pub fn new(started: &StartedBot, counter: Option<CpuCounter>) -> Self {
+        let bot = started.pid;
+        let id = clock_of(bot);
+        let own = id.and_then(time_of).unwrap_or_default();
+        let counter = counter.and_then(|mut counter| {
+            let now = Instant::now();
+            Some(StartedCounter {
+                before: counter.read()?.saturating_sub(own),
+                looked: now,
+                counter,
+                stolen_before: probe::stolen(),
+                counted: Duration::MAX,
+                correction: Correction::new(now),
+            })
+        });
+        Self {
+            bot,
+            clocks: id
+                .map(|id| Clock {
+                    id,
+                    shown: Duration::ZERO,
+                })
+                .into_iter()
+                .collect(),
+            earlier: started.earlier,
+            cgroup: started
+                .cpu_file
+                .as_ref()
+                .and_then(|file| File::open(file).ok()),
+            has_lost_counter: false,
+            looks_always: started.cpu_decides && counter.is_none(),
+            counter,
+            looked: None,
+            used: Duration::ZERO,
+            highest: Duration::ZERO,
+        }
+    }
+
+    /// CPU time of the bot so far. `tree_root` is the root of its process tree, given once the bot has had
+    /// descendants.
+    pub fn read(&mut self, tree_root: Option<Pid>) -> Duration {
+        // A search takes several times as long as a ply of a quick bot.
+        let is_due = |looked: Instant| self.looks_always || looked.elapsed() >= LOOK;
+        let due = tree_root.filter(|_| self.looked.is_none_or(is_due));
+        let ended = due.map(|tree_root| self.look(tree_root));
+        let mut shown = Duration::ZERO;
+        self.clocks.retain_mut(|clock| {
+            let Some(now) = time_of(clock.id) else {
+                return false;
+            };
+            self.used += now.saturating_sub(clock.shown);
+            clock.shown = now;
+            shown += now;
+            true
+        });
+        if let Some(ended) = ended {
+            let group = self.cgroup.as_ref().and_then(account);
+            self.used = self.used.max(shown + ended).max(group.unwrap_or_default());
+        }
+        if let Some(counter) = &mut self.counter {
+            self.used = counter.correct(self.used);
+            self.has_lost_counter |= counter.misses_some_of(shown);
+        }
+        self.highest = self.highest.max(self.used);
+        self.highest
+    }
+
+    /// Whether a process of the bot escaped its counter.
+    pub fn has_lost_counter(&self) -> bool {
+        self.has_lost_counter
+    }
+
+    /// Searches for all visible descendants. Returns the CPU time of reaped children.
+    ///
+    /// That time is read for each process before the clocks of its children, so a process that ends meanwhile may be
+    /// missed and is never counted twice. Orphans are reparented to the root, which waits for them.
+    fn look(&mut self, tree_root: Pid) -> Duration {
+        self.looked = Some(Instant::now());
+        let mut ended =
+            process_tree::time_of_ended_children(tree_root).saturating_sub(self.earlier);
+        let known = std::mem::take(&mut self.clocks);
+        let others = process_tree::descendants(tree_root).into_iter();
+        let others = others.filter(|process| *process != self.bot);
+        for process in [self.bot].into_iter().chain(others) {
+            ended += process_tree::time_of_ended_children(process);
+            self.has_lost_counter |=
+                self.counter.is_some() && process_tree::runs_what_it_may_not_read(process);
+            let Some(id) = clock_of(process) else {
+                continue;
+            };
+            let clock = known.iter().find(|clock| clock.id == id).copied();
+            // The time of a new process before this is in the accounts.
+            let clock = clock.or_else(|| time_of(id).map(|shown| Clock { id, shown }));
+            self.clocks.extend(clock);
+        }
+        ended
+    }
+}
+
+impl StartedCounter {
+    /// CPU time of the bot, given its CPU time `used` without the counter.
+    fn correct(&mut self, used: Duration) -> Duration {
+        // Reading the counter interrupts the processors that run the bot, which would slow every ply. The next read
+        // includes the time in between.
+        if self.looked.elapsed() < STEP && self.correction.raised.is_zero() {
+            return used;
+        }
+        self.looked = Instant::now();
+        let Some(counted) = self.counter.read() else {
+            return used;
+        };
+        let counted = counted.saturating_sub(self.before);
+        self.counted = counted;
+        let stolen = || probe::stolen().saturating_sub(self.stolen_before);
+        self.correction.apply(used, counted, self.looked, stolen)
+    }
+}
+
+impl StartedCounter {
+    /// Whether the clocks of living processes exceed the counter. They lag behind an intact counter, except for the
+    /// time since it was read, on up to 64 processors.
+    fn misses_some_of(&self, shown: Duration) -> bool {
+        shown
+            > self
+                .counted
+                .saturating_add(MISSED + self.looked.elapsed() * 64)
+    }
+}
+
+impl Correction {
+    fn new(now: Instant) -> Self {
+        Self {
+            stolen: Duration::ZERO,
+            raised: Duration::ZERO,
+            raised_at: now,
+        }
+    }
+
+    /// Corrected CPU time, given `used` without the counter. `stolen` reads the steal time.
+    fn apply(
+        &mut self,
+        used: Duration,
+        counted: Duration,
+        now: Instant,
+        stolen: impl FnOnce() -> Duration,
+    ) -> Duration {
+        if counted > used + self.stolen + TOLERANCE {
+            self.stolen = stolen();
+            let corrected = used.max(counted.saturating_sub(self.stolen));
+            self.raised = corrected - used;
+            self.raised_at = now;
+            return corrected;
+        }
+        let twice = used.saturating_sub(counted.saturating_sub(self.stolen));
+        // The raise is an upper bound: a counter that the bot has escaped must not lower the reading further.
+        let twice = twice.min(self.raised);
+        self.raised -= twice;
+        if now.saturating_duration_since(self.raised_at) >= LAG {
+            self.raised = Duration::ZERO;
+        }
+        used - twice
+    }
+}
+
+/// Parses `cpu.stat` (microseconds after a keyword) or `cpuacct.usage` (nanoseconds).
+fn account(file: &File) -> Option<Duration> {
+    let mut text = [0; 64];
+    let count = file.read_at(&mut text, 0).ok()?;
+    let text = std::str::from_utf8(&text[..count]).ok()?.lines().next()?;
+    match text.strip_prefix("usage_usec ") {
+        Some(micros) => micros.parse().ok().map(Duration::from_micros),
+        None => text.parse().ok().map(Duration::from_nanos),
+    }
+}
+
+fn clock_of(process: Pid) -> Option<ClockId> {
+    let process = nix::unistd::Pid::from_raw(process.as_raw_nonzero().get());
+    ClockId::pid_cpu_clock_id(process).ok()
+}
+
+/// Value of a clock; `None` if its process is gone.
+fn time_of(clock: ClockId) -> Option<Duration> {
+    clock.now().ok().map(Duration::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    /// Corrections at successive times in milliseconds, with a steal time of 3 ms.
+    fn correct(
+        correction: &mut Correction,
+        begun: Instant,
+        at: u32,
+        used: u32,
+        counted: u32,
+    ) -> Duration {
+        correction.apply(used * MS, counted * MS, begun + at * MS, || 3 * MS)
+    }
+
+    #[test]
+    fn what_only_the_counter_has_is_charged_without_what_was_stolen() {
+        let begun = Instant::now();
+        let mut correction = Correction::new(begun);
+        assert_eq!(correct(&mut correction, begun, 10, 20, 22), 20 * MS);
+        assert_eq!(correct(&mut correction, begun, 20, 20, 40), 37 * MS);
+        // The clocks have caught up since, and all time is known.
+        assert_eq!(correct(&mut correction, begun, 40, 47, 50), 47 * MS);
+    }
+
+    #[test]
+    fn what_a_clock_shows_after_the_counter_is_taken_back() {
+        let begun = Instant::now();
+        let mut correction = Correction::new(begun);
+        assert_eq!(correct(&mut correction, begun, 10, 20, 28), 25 * MS);
+        // A clock lagged by 4 ms.
+        assert_eq!(correct(&mut correction, begun, 12, 29, 28), 25 * MS);
+        assert_eq!(correct(&mut correction, begun, 13, 26, 28), 25 * MS);
+    }
+
+    #[test]
+    fn a_counter_that_has_stopped_takes_back_no_more_than_it_gave() {
+        let begun = Instant::now();
+        let mut correction = Correction::new(begun);
+        assert_eq!(correct(&mut correction, begun, 10, 20, 28), 25 * MS);
+        assert_eq!(correct(&mut correction, begun, 14, 60, 28), 55 * MS);
+        assert_eq!(correct(&mut correction, begun, 40, 90, 28), 90 * MS);
+    }
+}

@@ -1,0 +1,19 @@
+//! What the machine does with a bot: the load, waits for a processor, lost time, processor time, the
+//! tree of processes, and the processor that a game keeps to. It is handed numbers of processes and
+//! gives measurements; it starts nothing and knows no limit of a bot.
+
+mod contention;
+mod cpu_counter;
+mod cpu_meter;
+pub mod lane;
+pub mod lost_time;
+pub mod probe;
+pub mod process_tree;
+mod small_tree;
+
+pub use contention::{Contention, ContentionMeter, Patience, Verdict};
+pub use cpu_counter::{CpuCounter, CpuSource};
+pub use cpu_meter::{CpuMeter, StartedBot};
+pub use lane::{Lane, Lanes};
+pub use probe::Probe;
+pub use small_tree::{Alone, SmallTree};

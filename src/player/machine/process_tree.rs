@@ -1,0 +1,255 @@
+//! The descendants of a process, read from `/proc`.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Whether the kernel has `children` files (CONFIG_PROC_CHILDREN).
+static HAS_LISTS: LazyLock<bool> =
+    LazyLock::new(|| fs::exists("/proc/thread-self/children").unwrap_or(false));
+
+/// All descendants of `root`. A snapshot: others may exist a moment later.
+pub fn descendants(root: Pid) -> Vec<Pid> {
+    let has_lists = *HAS_LISTS;
+    let families = if has_lists {
+        HashMap::new()
+    } else {
+        families()
+    };
+    let mut found = Vec::new();
+    let mut seen = HashSet::from([root]);
+    let mut next = vec![root];
+    while let Some(parent) = next.pop() {
+        let children = if has_lists {
+            children(parent)
+        } else {
+            families.get(&parent).cloned().unwrap_or_default()
+        };
+        for child in children {
+            if seen.insert(child) {
+                found.push(child);
+                next.push(child);
+            }
+        }
+    }
+    found
+}
+
+/// Content of a file in `/proc`. Its length is unknown, so a buffer for most of them is allocated up front.
+fn text_of(path: impl AsRef<Path>) -> io::Result<String> {
+    let mut text = String::with_capacity(2 << 10);
+    // `take` prevents `read_to_string` from asking for the length.
+    let mut file = File::open(path)?.take(u64::MAX);
+    file.read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// Children of all threads of a process.
+pub fn children(parent: Pid) -> Vec<Pid> {
+    let tasks = format!("/proc/{}/task", parent.as_raw_nonzero());
+    let Ok(threads) = fs::read_dir(tasks) else {
+        return Vec::new();
+    };
+    threads
+        .flatten()
+        .filter_map(|thread| text_of(thread.path().join("children")).ok())
+        .flat_map(|list| list.split_whitespace().filter_map(pid).collect::<Vec<_>>())
+        .collect()
+}
+
+/// All processes of the machine, by parent: for kernels without `children` files.
+fn families() -> HashMap<Pid, Vec<Pid>> {
+    let mut families: HashMap<Pid, Vec<Pid>> = HashMap::new();
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(child) = entry.file_name().to_str().and_then(pid) else {
+            continue;
+        };
+        if let Some(parent) = stat(child).and_then(|stat| stat.parent) {
+            families.entry(parent).or_default().push(child);
+        }
+    }
+    families
+}
+
+fn pid(text: &str) -> Option<Pid> {
+    text.parse().ok().and_then(Pid::from_raw)
+}
+
+/// PID of a process in its innermost PID namespace.
+pub fn innermost_number(process: Pid) -> Option<i32> {
+    let text = text_of(format!("/proc/{}/status", process.as_raw_nonzero())).ok()?;
+    let numbers = text.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
+    numbers.split_whitespace().last()?.parse().ok()
+}
+
+/// Fields of `/proc/PID/stat`.
+pub(super) struct Stat {
+    state: char,
+    parent: Option<Pid>,
+    /// CPU time of reaped children, in ticks.
+    ended_children: u64,
+    pub threads: u64,
+}
+
+impl Stat {
+    pub fn parse(text: &str) -> Option<Self> {
+        // The name is in parentheses and may contain any character, including parentheses.
+        let mut fields = text.rsplit_once(") ")?.1.split(' ');
+        let (state, parent) = (fields.next()?.chars().next()?, fields.next()?);
+        // Skips to cutime and cstime, fields 16 and 17; then priority, nice and num_threads.
+        let mut numbers = fields.skip(11).map(|field| field.parse::<u64>().ok());
+        Some(Self {
+            state,
+            parent: pid(parent),
+            ended_children: numbers.next()?? + numbers.next()??,
+            threads: numbers.nth(2)??,
+        })
+    }
+
+    pub fn time_of_ended_children(&self) -> Duration {
+        let ticks = rustix::param::clock_ticks_per_second().max(1);
+        Duration::from_millis(self.ended_children * 1000 / ticks)
+    }
+}
+
+fn stat(process: Pid) -> Option<Stat> {
+    Stat::parse(&text_of(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?)
+}
+
+/// Total number of threads of a user's processes.
+pub fn threads_of_user(user: u32) -> u64 {
+    fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.metadata().is_ok_and(|data| data.uid() == user))
+        .filter_map(|entry| stat(entry.file_name().to_str().and_then(pid)?))
+        .map(|stat| stat.threads)
+        .sum()
+}
+
+/// CPU time of reaped children, cumulative.
+pub fn time_of_ended_children(process: Pid) -> Duration {
+    stat(process).map_or(Duration::ZERO, |stat| stat.time_of_ended_children())
+}
+
+/// Whether a process runs an executable that somebody may execute and not read. An unprivileged user is refused access
+/// to such a process.
+pub fn runs_what_it_may_not_read(process: Pid) -> bool {
+    match fs::metadata(format!("/proc/{}/exe", process.as_raw_nonzero())) {
+        Ok(file) => may_be_executed_and_not_read(&file),
+        Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+    }
+}
+
+/// Whether somebody may execute a file and not read it.
+pub fn may_be_executed_and_not_read(file: &fs::Metadata) -> bool {
+    let mode = file.permissions().mode();
+    mode & 0o111 & !(mode >> 2) != 0
+}
+
+/// Whether a thread of a process is alive. A process whose threads have all exited is a zombie.
+pub fn lives(process: Pid) -> bool {
+    // The state is the main thread's, which can exit before the others.
+    stat(process).is_some_and(|stat| !matches!(stat.state, 'Z' | 'X') || stat.threads > 1)
+}
+
+/// Resident memory of a process in KiB, shared pages counted in full. Cheap to read.
+pub fn resident_kib(process: Pid) -> u64 {
+    of_living_thread(process, |folder| {
+        kib_of_statm(&text_of(format!("{folder}/statm")).ok()?)
+    })
+    .unwrap_or(0)
+}
+
+/// Resident memory in KiB from a `statm` file; `None` if it is zero, as for an exited thread.
+pub(super) fn kib_of_statm(text: &str) -> Option<u64> {
+    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * (rustix::param::page_size() as u64 / 1024)).filter(|kib| *kib > 0)
+}
+
+/// Proportional memory of a process in KiB: each shared page is divided among the processes that share it. Slow to
+/// read.
+pub fn proportional_kib(process: Pid) -> u64 {
+    of_living_thread(process, |folder| {
+        let text = text_of(format!("{folder}/smaps_rollup")).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+        line.trim().trim_end_matches(" kB").parse().ok()
+    })
+    .unwrap_or_else(|| resident_kib(process))
+}
+
+/// Applies `read` to the folder of a process, or if its main thread has exited, to another thread's: memory belongs to
+/// the living threads.
+fn of_living_thread(process: Pid, read: impl Fn(&str) -> Option<u64>) -> Option<u64> {
+    let folder = format!("/proc/{}", process.as_raw_nonzero());
+    read(&folder).or_else(|| {
+        if !lives(process) {
+            return None;
+        }
+        let threads = fs::read_dir(format!("{folder}/task")).ok()?;
+        threads
+            .flatten()
+            .find_map(|thread| read(thread.path().to_str()?))
+    })
+}
+
+/// Stops all descendants of `root`, and returns them. A stopped process cannot fork, so once a pass finds no new one,
+/// all are stopped. A chain of processes that each start the next and exit is caught after some passes.
+pub fn stop_below(root: Pid) -> HashSet<Pid> {
+    let mut stopped = HashSet::new();
+    for _ in 0..16 {
+        let new: Vec<Pid> = descendants(root)
+            .into_iter()
+            .filter(|process| !stopped.contains(process) && lives(*process))
+            .collect();
+        if new.is_empty() {
+            break;
+        }
+        for process in new {
+            // The process may have exited by itself.
+            let _ = kill_process(process, Signal::STOP);
+            stopped.insert(process);
+        }
+    }
+    stopped
+}
+
+/// Kills all descendants of `root` until none are left, or `patience` has passed. `reap` reaps dead children and
+/// returns whether no child is left. Returns the processes killed.
+pub fn kill_below(root: Pid, patience: Duration, mut reap: impl FnMut() -> bool) -> HashSet<Pid> {
+    let until = Instant::now() + patience;
+    let mut killed = HashSet::new();
+    while !reap() && Instant::now() < until {
+        // Stopped first: killing them one by one would lose against a bot that forks faster.
+        let stopped = stop_below(root);
+        for process in &stopped {
+            let _ = kill_process(*process, Signal::KILL);
+        }
+        killed.extend(stopped);
+        if !reap() {
+            std::thread::sleep(Duration::from_micros(500));
+        }
+    }
+    killed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_threads_of_this_process_are_its_users() {
+        let before = threads_of_user(rustix::process::getuid().as_raw());
+        assert!(before > 0);
+        let own = stat(rustix::process::getpid()).expect("it lives");
+        assert!(own.threads > 0 && before >= own.threads);
+        assert!(lives(rustix::process::getpid()));
+    }
+}

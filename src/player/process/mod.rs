@@ -1,0 +1,475 @@
+//! A bot in a process of its own.
+
+use std::fmt::Write as _;
+use std::io;
+use std::os::fd::AsFd;
+use std::process::ChildStdin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+use super::machine::{
+    Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, lost_time, process_tree,
+};
+use super::pipes::{CancelPipe, LineBuffer, Log, ReadyStreams, wait_for_streams};
+use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor};
+use super::{Fault, Launch, OutputLimits, Player};
+use crate::clock::{Spent, Wait};
+use crate::protocol::ToBot;
+
+mod build;
+mod child_process;
+mod deadlines;
+mod late_answer;
+mod output;
+
+pub use build::{BuildError, BuildLimits, Built, build};
+use child_process::ChildProcess;
+use deadlines::Deadlines;
+pub use late_answer::{LateAnswer, LateCause};
+
+/// Allowance of CPU time off turn where that is stopped or forbidden: a bot tidies up after an answer, and some
+/// languages collect garbage in threads of their own.
+const OFF_TURN_ALLOWANCE: Duration = Duration::from_millis(100);
+
+/// A bot's process and the pipes to it. Dropping this value ends the process.
+#[derive(Debug)]
+pub struct Process {
+    child: ChildProcess,
+    start: Start,
+    limits: OutputLimits,
+    stdin: Option<ChildStdin>,
+    /// Bytes queued for stdin; the first `sent` bytes are written.
+    outbox: String,
+    sent: usize,
+    stdout: LineBuffer,
+    stderr_open: bool,
+    log: Log,
+    /// The bot's CPU time at the last reading.
+    cpu_seen: Duration,
+    asked: Asked,
+    /// A fault found before the bot was asked. The next answer returns it.
+    early: Option<Fault>,
+    /// The limit that the bot exceeded, if it did.
+    overdue: Option<Duration>,
+    late_answer: Option<LateAnswer>,
+    off_turn: OffTurn,
+    is_stopped: bool,
+    cancel: Option<Arc<CancelPipe>>,
+    contention: ContentionMeter,
+    lane: Option<Arc<Lane>>,
+}
+
+/// Progress of the bot's start.
+#[derive(Debug)]
+enum Start {
+    /// The shim has not reported yet whether the bot runs. The report is awaited only with the first request, so that
+    /// both bots of a game start concurrently.
+    Pending(Launch),
+    Running {
+        pid: Pid,
+        cpu: CpuMeter,
+    },
+}
+
+/// Readings of the clocks at the last request.
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    at: Instant,
+    /// The bot's CPU time by then, and its increase since the last answer.
+    cpu: Duration,
+    idle_cpu: Duration,
+    /// Whether the referee has begun to poll for the answer.
+    is_awaited: bool,
+}
+
+impl Process {
+    /// Starts the bot without supervision: processes that it leaves outside its process group survive.
+    ///
+    /// # Errors
+    ///
+    /// The bot cannot be started; the fault says whether its program or the machine is to blame.
+    pub fn spawn(launch: &Launch, limits: OutputLimits) -> Result<Self, Fault> {
+        let child = ChildProcess::bare(launch).map_err(|error| launch.blame(error))?;
+        Self::new(child, launch, limits, OffTurn::Log).map_err(Fault::Machine)
+    }
+
+    /// Starts the bot below a shim, without waiting for it. The first answer reports a failed start.
+    ///
+    /// # Errors
+    ///
+    /// The machine failed.
+    pub fn supervised(
+        launch: &Launch,
+        limits: OutputLimits,
+        supervisor: &Supervisor,
+        confinement: &Confinement,
+    ) -> Result<Self, Fault> {
+        ChildProcess::supervised(launch, supervisor, confinement)
+            .and_then(|child| Self::new(child, launch, limits, confinement.off_turn))
+            .map_err(Fault::Machine)
+    }
+
+    fn new(
+        mut child: ChildProcess,
+        launch: &Launch,
+        limits: OutputLimits,
+        off_turn: OffTurn,
+    ) -> io::Result<Self> {
+        lost_time::watch();
+        let stdin = child.take_stdin();
+        let pipes = [
+            stdin.as_ref().map(AsFd::as_fd),
+            child.stdout().map(AsFd::as_fd),
+            child.stderr().map(AsFd::as_fd),
+        ];
+        for pipe in pipes.into_iter().flatten() {
+            fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
+        }
+        Ok(Self {
+            child,
+            start: Start::Pending(launch.clone()),
+            limits,
+            stdin,
+            outbox: String::with_capacity(256),
+            sent: 0,
+            stdout: LineBuffer::default(),
+            stderr_open: true,
+            log: Log::default(),
+            cpu_seen: Duration::ZERO,
+            asked: Asked {
+                at: Instant::now(),
+                cpu: Duration::ZERO,
+                idle_cpu: Duration::ZERO,
+                is_awaited: false,
+            },
+            early: None,
+            overdue: None,
+            late_answer: None,
+            off_turn,
+            is_stopped: false,
+            cancel: None,
+            contention: ContentionMeter::default(),
+            lane: None,
+        })
+    }
+
+    /// Measures the load of the machine with another probe.
+    pub fn on_machine(mut self, probe: Arc<dyn Probe>) -> Self {
+        self.contention.set_probe(probe);
+        self
+    }
+
+    /// Sets the patience for answers that the machine delays.
+    pub fn with_patience(mut self, patience: Patience) -> Self {
+        self.contention.set_patience(patience);
+        self
+    }
+
+    /// Every wait for an answer ends with [`Fault::BrokenOff`] once `pipe` is cancelled.
+    pub fn cancelled_by(mut self, pipe: Arc<CancelPipe>) -> Self {
+        self.cancel = Some(pipe);
+        self
+    }
+
+    /// Shares a processor with the asking thread as long as the bot answers at once.
+    pub fn on_lane(mut self, lane: Arc<Lane>) -> Self {
+        self.lane = Some(lane);
+        self
+    }
+
+    /// Waits until the bot runs. Returns its PID.
+    fn wait_for_start(&mut self) -> Result<Pid, Fault> {
+        let launch = match &self.start {
+            Start::Running { pid, .. } => return Ok(*pid),
+            Start::Pending(launch) => launch,
+        };
+        let bot = self.child.wait_for_start();
+        let bot = bot.map_err(|error| launch.blame(error))?;
+        let counter = self.child.take_cpu_counter();
+        self.start = Start::Running {
+            pid: bot.pid,
+            cpu: CpuMeter::new(&bot, counter),
+        };
+        if let Some(lane) = &self.lane {
+            lane.join(bot.pid, self.child.tree_root_in_any_case());
+        }
+        Ok(bot.pid)
+    }
+
+    /// PID of the bot's own process. Waits until it runs.
+    ///
+    /// # Errors
+    ///
+    /// The bot could not be started.
+    pub fn pid(&mut self) -> Result<i32, Fault> {
+        Ok(self.wait_for_start()?.as_raw_nonzero().get())
+    }
+
+    /// Ends the bot at once. The cleanup report is empty for an unsupervised bot.
+    pub fn finish(&mut self) -> Cleanup {
+        self.leave_lane();
+        self.child.finish()
+    }
+
+    /// Lets a dismissed bot exit by itself within `grace`. Returns whether it did.
+    pub fn exits_within(&mut self, grace: Duration) -> bool {
+        let begun = Instant::now();
+        if let Some(limit) = self.overdue.take() {
+            self.late_answer = self.let_go_late(limit, grace);
+        }
+        self.child.wait(grace.saturating_sub(begun.elapsed()))
+    }
+
+    /// Whether a lane keeps the game on one processor.
+    fn is_kept(&self) -> bool {
+        self.lane.as_ref().is_some_and(|lane| lane.is_kept())
+    }
+
+    /// Leaves the lane, so that no processor is kept for a bot that ends.
+    fn leave_lane(&mut self) {
+        if let (Some(lane), Start::Running { pid, .. }) = (self.lane.take(), &self.start) {
+            lane.leave(*pid);
+        }
+    }
+
+    /// Sends `quit` and closes stdin.
+    fn say_quit(&mut self) {
+        self.tell(&ToBot::Quit);
+        self.flush();
+        self.stdin = None;
+    }
+
+    /// CPU time of the bot, with its descendants if it is supervised.
+    fn cpu(&mut self) -> Duration {
+        let tree_root = self.child.tree_root();
+        if let Start::Running { cpu, .. } = &mut self.start {
+            self.cpu_seen = cpu.read(tree_root);
+        }
+        self.cpu_seen
+    }
+
+    /// Refuses a bot that escaped the counter of its CPU time: its limit was not enforced.
+    fn is_counted(&self) -> Result<(), Fault> {
+        match &self.start {
+            Start::Running { cpu, .. } if cpu.has_lost_counter() => Err(Fault::Uncounted),
+            _ => Ok(()),
+        }
+    }
+
+    /// CPU time since the request.
+    fn cpu_since_asked(&mut self) -> Duration {
+        self.cpu().saturating_sub(self.asked.cpu)
+    }
+
+    /// PID of the bot, then of its known descendants.
+    fn tree(&mut self) -> Vec<Pid> {
+        let Start::Running { pid: bot, .. } = self.start else {
+            return Vec::new();
+        };
+        let descendants = self.child.tree_root().map(process_tree::descendants);
+        let descendants = descendants.into_iter().flatten();
+        let descendants = descendants.filter(|process| *process != bot);
+        [bot].into_iter().chain(descendants).collect()
+    }
+
+    /// Stops a bot that may not run until its next request.
+    fn stop(&mut self) {
+        let Start::Running { pid: bot, .. } = self.start else {
+            return;
+        };
+        if self.off_turn != OffTurn::Stop {
+            return;
+        }
+        self.is_stopped = true;
+        // The process may have ended meanwhile.
+        let _ = kill_process_group(bot, Signal::STOP);
+        if let Some(root) = self.child.tree_root_in_any_case() {
+            process_tree::stop_below(root);
+        }
+    }
+
+    /// Resumes a stopped bot.
+    fn go_on(&mut self) {
+        let Start::Running { pid: bot, .. } = self.start else {
+            return;
+        };
+        if std::mem::take(&mut self.is_stopped) {
+            let _ = kill_process_group(bot, Signal::CONT);
+            let root = self.child.tree_root_in_any_case();
+            for process in root.map(process_tree::descendants).unwrap_or_default() {
+                let _ = kill_process(process, Signal::CONT);
+            }
+        }
+    }
+
+    /// Waits until a stream is ready, or `until`.
+    fn wait_for_streams(&mut self, until: Instant) -> io::Result<ReadyStreams> {
+        let Some(stdout) = self.child.stdout() else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        let stderr = self.child.stderr().filter(|_| self.stderr_open);
+        let unsent = self.sent < self.outbox.len();
+        let stdin = self.stdin.as_ref().filter(|_| unsent);
+        let begun = Instant::now();
+        let ready = wait_for_streams(stdout, stderr, stdin, self.cancel.as_deref(), until)?;
+        // Only oversleeping counts. A deadline already past at the call is no oversleep, hence `max(begun)`.
+        self.contention
+            .record_wake_up(until.max(begun), Instant::now());
+        Ok(ready)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.leave_lane();
+    }
+}
+
+impl Player for Process {
+    fn tell(&mut self, message: &ToBot<'_>) {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(self.outbox, "{message}");
+    }
+
+    fn flush(&mut self) {
+        if let Some(pipe) = &self.stdin {
+            while self.sent < self.outbox.len() {
+                match rustix::io::write(pipe, &self.outbox.as_bytes()[self.sent..]) {
+                    Ok(count) => self.sent += count,
+                    Err(Errno::INTR) => {}
+                    Err(Errno::AGAIN) => return,
+                    // The bot closed its stdin. That alone is no fault; a missing answer will be.
+                    Err(_) => {
+                        self.stdin = None;
+                        break;
+                    }
+                }
+            }
+        }
+        self.outbox.clear();
+        self.sent = 0;
+    }
+
+    fn request(&mut self) {
+        let started = self.wait_for_start();
+        let early = started.and_then(|_| self.look_for_early_answer());
+        self.early = early.err();
+        self.go_on();
+        let idle_from = self.cpu_seen;
+        let cpu = self.cpu();
+        // Taken before the write: a bot on the same processor may run, and answer, before this thread resumes.
+        self.asked = Asked {
+            at: Instant::now(),
+            cpu,
+            idle_cpu: cpu.saturating_sub(idle_from),
+            is_awaited: false,
+        };
+        self.contention.begin_turn();
+        self.flush();
+        // The write itself takes no time, so any delay here means that the referee had no processor.
+        self.contention
+            .record_wake_up(self.asked.at, Instant::now());
+    }
+
+    fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
+        if let Some(fault) = self.early.take() {
+            return Err(fault);
+        }
+        self.overdue = None;
+        let used = self.asked.idle_cpu;
+        // A bot that used CPU time although it was stopped has found a way to resume itself.
+        if self.off_turn != OffTurn::Log && used > OFF_TURN_ALLOWANCE {
+            return Err(Fault::OffTurn { used });
+        }
+        let mut deadlines = Deadlines::new(self.asked.at, wait, self.is_kept());
+        let mut read = 0;
+        // On a shared processor the answer has mostly arrived by now, and a poll costs more than a read that finds
+        // nothing.
+        let begun = Instant::now();
+        if let Some(spent) = self.read_answer(wait, &mut read, answer)? {
+            return Ok(spent);
+        }
+        self.asked.is_awaited = true;
+        self.contention.record_wake_up(begun, Instant::now());
+        loop {
+            let ready = self
+                .wait_for_streams(deadlines.earliest())
+                .map_err(Fault::Machine)?;
+            if ready.cancelled {
+                return Err(Fault::BrokenOff);
+            }
+            if ready.stdin {
+                self.flush();
+            }
+            if ready.stderr {
+                self.pull_stderr();
+            }
+            if ready.stdout
+                && let Some(spent) = self.read_answer(wait, &mut read, answer)?
+            {
+                return Ok(spent);
+            }
+            self.meet_deadlines(&mut deadlines, wait)?;
+        }
+    }
+
+    fn unanswered(&mut self) -> Spent {
+        let now = Instant::now();
+        let wall = now - self.asked.at;
+        let cpu = self.cpu_since_asked();
+        let lost = lost_time::lost(self.asked.at, now);
+        Spent {
+            wall: wall - lost_time::given_back(lost, wall, cpu),
+            cpu,
+            idle_cpu: self.asked.idle_cpu,
+        }
+    }
+
+    fn contention(&mut self) -> Contention {
+        let before = self.cpu_seen;
+        Contention {
+            off_turn: self.cpu().saturating_sub(before),
+            ..self.contention.measured()
+        }
+    }
+
+    fn take_log(&mut self) -> Log {
+        // The last output may still be in the pipe.
+        self.drain_stderr();
+        std::mem::take(&mut self.log)
+    }
+
+    fn out_of_step(&mut self) -> bool {
+        match self.look_for_early_answer() {
+            // An exited bot fails at its next request anyway.
+            Ok(()) | Err(Fault::Exited { .. } | Fault::HungUp) => false,
+            Err(_) => true,
+        }
+    }
+
+    fn peak_kib(&mut self) -> Option<u64> {
+        self.child.peak_kib()
+    }
+
+    fn dismiss(&mut self) {
+        self.leave_lane();
+        self.go_on();
+        // A late bot's behaviour before it reads `quit` shows why it was late, so `quit` waits for `exits_within`.
+        if self.overdue.is_none() {
+            self.say_quit();
+            self.child.close_stdout();
+        }
+    }
+
+    fn close(&mut self, grace: Duration) {
+        self.exits_within(grace);
+    }
+
+    fn late_answer(&mut self) -> Option<LateAnswer> {
+        self.late_answer.take()
+    }
+}

@@ -1,0 +1,323 @@
+//! A control group for one bot, if the system lets this user create one.
+//!
+//! No limit depends on it alone: each is also enforced by other means, without privileges.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use rustix::process::Pid;
+
+use super::Confinement;
+use super::cgroup_entry::{Entrances, write_only};
+
+/// Mount point of the control groups.
+const MOUNT: &str = "/sys/fs/cgroup";
+
+/// Tasks per allowed process: threads count as tasks too.
+const TASKS: u32 = 4;
+
+/// Minimum limit on tasks. Programs in Java or Go have dozens of threads from the start.
+const LEAST_TASKS: u32 = 1024;
+
+/// Maximum attempts to remove a group, in which dead processes may still be listed.
+const TRIES: u32 = 200;
+
+/// Maximum nesting of removed groups. A bot that is root can create some.
+const DEPTH: u32 = 8;
+
+/// A name for a bot's group, unique on this machine.
+pub fn new_name() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    // A PID is unique only in its namespace, so the namespace is part of the name.
+    static NAMESPACE: LazyLock<String> = LazyLock::new(|| {
+        let namespace = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+        let namespace = namespace.to_string_lossy();
+        namespace.chars().filter(char::is_ascii_digit).collect()
+    });
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    format!("referee-{}-{}-{number}", *NAMESPACE, std::process::id())
+}
+
+/// A bot's group: a folder in each useful hierarchy.
+#[derive(Debug, Default)]
+pub struct Cgroup {
+    folders: Vec<PathBuf>,
+    entrances: Entrances,
+    /// The file that counts OOM kills, and its folder.
+    memory_events: Option<(File, PathBuf)>,
+}
+
+impl Cgroup {
+    /// Creates a group in each useful hierarchy that permits it, possibly none, and sets its limits. Without a limit,
+    /// a hierarchy is useful only for its CPU account, if `needs_account`.
+    pub fn make(name: &str, confinement: &Confinement, needs_account: bool) -> Self {
+        let mut group = Self::default();
+        for parent in HIERARCHIES.of_use(confinement, needs_account) {
+            let folder = parent.join(name);
+            if fs::create_dir(&folder).is_err() {
+                // A dead process may have left a group with this name.
+                remove_folder(&folder, DEPTH);
+                if fs::create_dir(&folder).is_err() {
+                    continue;
+                }
+            }
+            match group.entrances.open(&folder) {
+                Ok(()) => group.folders.push(folder),
+                Err(_) => remove_folder(&folder, DEPTH),
+            }
+        }
+        let memory = confinement.memory.map(|bytes| bytes.to_string());
+        let tasks = confinement
+            .processes
+            .map(|count| count.saturating_mul(TASKS).max(LEAST_TASKS).to_string());
+        for (file, value) in [
+            // Names in legacy and unified hierarchies. Swap is included or forbidden, so it does not extend the limit.
+            ("memory.limit_in_bytes", &memory),
+            ("memory.memsw.limit_in_bytes", &memory),
+            ("memory.max", &memory),
+            ("memory.swap.max", &memory.is_some().then(|| "0".to_owned())),
+            ("pids.max", &tasks),
+        ] {
+            let Some(value) = value else {
+                continue;
+            };
+            for folder in &group.folders {
+                if let Some(mut file) = write_only(&folder.join(file)) {
+                    // A limit that the system refuses is enforced by other means.
+                    let _ = file.write_all(value.as_bytes());
+                }
+            }
+        }
+        if memory.is_some() {
+            group.memory_events = group.folders.iter().find_map(|folder| {
+                let open = |file: &str| File::open(folder.join(file)).ok();
+                let file = open("memory.events").or_else(|| open("memory.oom_control"))?;
+                Some((file, folder.clone()))
+            });
+        }
+        group
+    }
+
+    /// The open entries of the group, for the process that is to become the bot.
+    pub fn take_entrances(&mut self) -> Entrances {
+        std::mem::take(&mut self.entrances)
+    }
+
+    /// The file with the CPU time of the group.
+    pub fn cpu_file(&self) -> Option<PathBuf> {
+        self.folders
+            .iter()
+            .flat_map(|folder| ["cpu.stat", "cpuacct.usage"].map(|file| folder.join(file)))
+            .find(|file| file.exists())
+    }
+
+    /// Peak memory of the group, in bytes, if it reached its limit and the kernel killed a process for it.
+    pub fn out_of_memory(&self, limit: u64) -> Option<u64> {
+        let (events, folder) = self.memory_events.as_ref()?;
+        let mut room = [0; 1024];
+        let count = events.read_at(&mut room, 0).ok()?;
+        let events = std::str::from_utf8(room.get(..count)?).ok()?;
+        let kills = events
+            .lines()
+            .find_map(|line| line.strip_prefix("oom_kill "))?;
+        if kills.trim().parse::<u64>().ok()? == 0 {
+            return None;
+        }
+        let read = |file: &str| fs::read_to_string(folder.join(file)).ok();
+        let peak = read("memory.peak").or_else(|| read("memory.max_usage_in_bytes"));
+        let held = match peak {
+            Some(peak) => peak.trim().parse().ok()?,
+            None => limit,
+        };
+        // Below the limit, the machine as a whole ran out of memory, which is not the bot's fault.
+        (held >= limit - limit / 16).then_some(held)
+    }
+
+    /// Kills every process in the group at once (`cgroup.kill`), if the system can. Returns the processes killed.
+    pub fn kill(&self) -> HashSet<Pid> {
+        let mut killed = HashSet::new();
+        for folder in &self.folders {
+            let Some(mut kill) = write_only(&folder.join("cgroup.kill")) else {
+                continue;
+            };
+            let members = fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();
+            if !members.is_empty() && kill.write_all(b"1").is_ok() {
+                let pids = members.lines().filter_map(|line| line.parse().ok());
+                killed.extend(pids.filter_map(Pid::from_raw));
+            }
+        }
+        killed
+    }
+
+    /// Removes the group, once every process in it is dead.
+    pub fn remove(&self) {
+        for folder in &self.folders {
+            remove_folder(folder, DEPTH);
+        }
+    }
+}
+
+/// Removes the group with this name, created by a process that is dead.
+pub fn remove(name: &str) {
+    // Limits that select every hierarchy in which it can exist.
+    let any = Confinement {
+        memory: Some(0),
+        processes: Some(0),
+        ..Confinement::default()
+    };
+    for parent in HIERARCHIES.of_use(&any, true) {
+        remove_folder(&parent.join(name), DEPTH);
+    }
+}
+
+/// Folders of this process's own groups, below which bots' groups are created.
+static HIERARCHIES: LazyLock<Hierarchies> = LazyLock::new(|| {
+    Hierarchies::new(&fs::read_to_string("/proc/self/cgroup").unwrap_or_default())
+});
+
+/// The unified hierarchy, and the legacy ones that may add to it.
+struct Hierarchies {
+    unified: Option<PathBuf>,
+    memory: Option<PathBuf>,
+    pids: Option<PathBuf>,
+    cpuacct: Option<PathBuf>,
+}
+
+impl Hierarchies {
+    /// Parses `/proc/self/cgroup`.
+    fn new(own: &str) -> Self {
+        let find = |wanted: &str| {
+            own.lines().find_map(|line| {
+                let (_, line) = line.split_once(':')?;
+                let (controllers, path) = line.split_once(':')?;
+                controllers
+                    .split(',')
+                    .any(|controller| controller == wanted)
+                    .then_some(path.trim_start_matches('/'))
+            })
+        };
+        let below = |mount: PathBuf, path: &str| {
+            // In a container, the path may exist only outside; then the mount point itself is the group.
+            [mount.join(path), mount]
+                .into_iter()
+                .find(|folder| folder.join("cgroup.procs").exists())
+        };
+        let old = |name: &str| below(Path::new(MOUNT).join(name), find(name)?);
+        Self {
+            unified: find("").and_then(|path| {
+                let mounts = [Path::new(MOUNT).join("unified"), MOUNT.into()];
+                let mut mounts = mounts.into_iter();
+                let mount = mounts.find(|mount| mount.join("cgroup.controllers").exists())?;
+                below(mount, path)
+            }),
+            memory: old("memory"),
+            pids: old("pids"),
+            cpuacct: old("cpuacct"),
+        }
+    }
+
+    /// The hierarchies in which a group is useful: for a limit, or for its CPU account.
+    fn of_use(
+        &self,
+        confinement: &Confinement,
+        needs_account: bool,
+    ) -> impl Iterator<Item = &Path> {
+        let of_use = [
+            (&self.unified, true),
+            (&self.memory, confinement.memory.is_some()),
+            (&self.pids, confinement.processes.is_some()),
+            (&self.cpuacct, needs_account && self.unified.is_none()),
+        ];
+        of_use
+            .into_iter()
+            .filter_map(|(folder, is_of_use)| folder.as_deref().filter(|_| is_of_use))
+    }
+}
+
+/// Removes a group's folder with nested groups, if it exists.
+fn remove_folder(folder: &Path, depth: u32) {
+    for _ in 0..TRIES {
+        match fs::remove_dir(folder) {
+            Ok(()) => return,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+            Err(error) if error.kind() == std::io::ErrorKind::ResourceBusy => {}
+            Err(_) => return,
+        }
+        if depth > 0 {
+            for inner in fs::read_dir(folder).into_iter().flatten().flatten() {
+                if inner.path().is_dir() {
+                    remove_folder(&inner.path(), depth - 1);
+                }
+            }
+        }
+        std::thread::sleep(Duration::from_micros(500));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_limits_and_goes_where_one_can_be_made() {
+        let confinement = Confinement {
+            memory: Some(64 << 20),
+            processes: Some(40),
+            ..Confinement::default()
+        };
+        let name = new_name();
+        assert_ne!(name, new_name());
+        let group = Cgroup::make(&name, &confinement, true);
+        if group.folders.is_empty() {
+            println!("skipped: needs a control group that can be written to");
+            return;
+        }
+        let read = |file: &str| {
+            let mut folders = group.folders.iter();
+            folders.find_map(|folder| fs::read_to_string(folder.join(file)).ok())
+        };
+        if let Some(limit) = read("memory.limit_in_bytes").or_else(|| read("memory.max")) {
+            assert_eq!(limit.trim(), (64 << 20).to_string());
+        }
+        if let Some(limit) = read("pids.max") {
+            assert_eq!(limit.trim(), "1024");
+        }
+        assert_eq!(group.out_of_memory(64 << 20), None);
+        assert!(group.kill().is_empty());
+        // A bot that is root may leave a nested group.
+        fs::create_dir(group.folders[0].join("inner")).expect("made");
+        let folders = group.folders.clone();
+        drop(group);
+        remove(&name);
+        assert!(folders.iter().all(|folder| !folder.exists()));
+    }
+
+    #[test]
+    fn hierarchies_without_use_are_left_alone() {
+        let own = "4:memory:/\n3:cpu,cpuacct:/\n0::/\n";
+        let folders = |memory| {
+            let confinement = Confinement {
+                memory,
+                processes: None,
+                ..Confinement::default()
+            };
+            let hierarchies = Hierarchies::new(own);
+            let of_use = hierarchies.of_use(&confinement, false);
+            of_use.map(Path::to_owned).collect::<Vec<_>>()
+        };
+        let memory = Path::new(MOUNT).join("memory");
+        assert!(!folders(None).contains(&memory));
+        assert_eq!(
+            folders(Some(1)).contains(&memory),
+            memory.join("cgroup.procs").exists()
+        );
+        let none = Hierarchies::new("");
+        assert_eq!(none.of_use(&Confinement::default(), true).count(), 0);
+    }
+}

@@ -1,0 +1,145 @@
+//! Landlock rules of the tier `landlock`: visible files, and no TCP.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use super::{IsolationError, syscall_filter};
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
+};
+
+/// Required Landlock ABI: rules for files, truncation and TCP (Linux 6.7).
+const NEEDED: ABI = ABI::V4;
+
+/// Programs and libraries of the system: readable and executable for a bot.
+pub const SYSTEM_PROGRAMS: [&str; 8] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/opt",
+    "/nix/store",
+];
+
+/// Information about the machine and about the process itself, for reading.
+const SYSTEM_FACTS: [&str; 9] = [
+    "/etc",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/version",
+    "/proc/filesystems",
+    "/proc/sys/vm",
+    "/sys/devices/system/cpu",
+    "/proc/self",
+];
+
+/// Devices that leak nothing.
+const DEVICES: [&str; 5] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+];
+
+/// Variables with the location of a language installed outside the system's folders.
+const INSTALLATIONS: [&str; 4] = ["PYENV_ROOT", "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME"];
+
+/// Locations of languages, from the environment.
+pub fn installations(environment: &[(OsString, OsString)]) -> impl Iterator<Item = PathBuf> {
+    let named = environment
+        .iter()
+        .filter(|(name, _)| INSTALLATIONS.iter().any(|known| name == known));
+    named.map(|(_, path)| PathBuf::from(path))
+}
+
+/// Paths visible to a bot besides the system's.
+#[derive(Debug)]
+pub struct VisiblePaths {
+    /// Its program, files named by its command, and the installation of its language.
+    pub programs: Vec<PathBuf>,
+    /// Its folder, readable; `None` if it needs none.
+    pub folder: Option<PathBuf>,
+    /// Its writable folder.
+    pub scratch: PathBuf,
+    /// Whether its own folder is writable and executable, too.
+    pub writes_folder: bool,
+}
+
+/// Checks that the tier can be enforced on this machine.
+pub fn probe() -> Result<(), IsolationError> {
+    ruleset(CompatLevel::HardRequirement)
+        .and_then(Ruleset::create)
+        .map_err(IsolationError::NoLandlock)?;
+    syscall_filter::probe()
+}
+
+fn ruleset(level: CompatLevel) -> Result<Ruleset, RulesetError> {
+    Ruleset::default()
+        .set_compatibility(level)
+        .handle_access(AccessFs::from_all(NEEDED))?
+        .handle_access(AccessNet::from_all(NEEDED))
+}
+
+/// The rules for a bot. They must be created in the restricted process, since `/proc/self` is among the paths.
+pub(super) fn rules(visible: &VisiblePaths) -> io::Result<RulesetCreated> {
+    let read = AccessFs::from_read(NEEDED);
+    let mut rules = ruleset(CompatLevel::HardRequirement)
+        .and_then(|ruleset| {
+            // Scopes came in a later ABI; they are applied if the kernel has them.
+            ruleset
+                .set_compatibility(CompatLevel::BestEffort)
+                .scope(Scope::Signal | Scope::AbstractUnixSocket)?
+                .create()
+        })
+        .map_err(io::Error::other)?;
+    let readable = SYSTEM_PROGRAMS
+        .iter()
+        .filter(|path| !is_in_usr(path))
+        .chain(&SYSTEM_FACTS)
+        .map(PathBuf::from)
+        .chain(visible.folder.clone())
+        .chain(visible.programs.clone());
+    for path in readable {
+        rules = allow(rules, &path, read)?;
+    }
+    for device in DEVICES {
+        rules = allow(rules, Path::new(device), read | AccessFs::WriteFile)?;
+    }
+    let all = AccessFs::from_all(NEEDED) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+    if let Some(folder) = visible.folder.as_ref().filter(|_| visible.writes_folder) {
+        rules = allow(rules, folder, all)?;
+    }
+    // Files written there cannot be executed.
+    allow(rules, &visible.scratch, all & !AccessFs::Execute)
+}
+
+/// Whether a path is a link to a folder below `/usr`, which has a rule already. Each rule costs some system calls at
+/// every start.
+fn is_in_usr(path: &str) -> bool {
+    fs::read_link(path).is_ok_and(|target| Path::new("/").join(target).starts_with("/usr/"))
+}
+
+/// Allows access to a path. A missing path needs no rule.
+fn allow(
+    rules: RulesetCreated,
+    path: &Path,
+    access: BitFlags<AccessFs>,
+) -> io::Result<RulesetCreated> {
+    let Ok(open) = PathFd::new(path) else {
+        return Ok(rules);
+    };
+    let access = if path.is_dir() {
+        access
+    } else {
+        access & AccessFs::from_file(NEEDED)
+    };
+    rules
+        .add_rule(PathBeneath::new(open, access))
+        .map_err(io::Error::other)
+}

@@ -1,0 +1,376 @@
+//! The seccomp filter, in the tiers `landlock` and `strict`.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use seccompiler::{
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Is,
+    SeccompCondition, SeccompFilter, SeccompRule, TargetArch, sock_filter,
+};
+
+use super::{Confinement, IsolationError, OffTurn, Tier};
+
+/// Denied calls, which a bot does not need. They reach other processes' memory, memory and messages that outlive the
+/// bot, programs without a file, or sockets without a call to `socket`.
+const DENIED: [libc::c_long; 38] = [
+    // Memory and state of other processes.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_process_mrelease,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    libc::SYS_perf_event_open,
+    libc::SYS_bpf,
+    // Objects that outlive a process: keys, System V memory, semaphores and queues, POSIX queues.
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmdt,
+    libc::SYS_shmctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_mq_timedsend,
+    libc::SYS_mq_timedreceive,
+    libc::SYS_mq_notify,
+    libc::SYS_mq_getsetattr,
+    // Anonymous files, which could be executed.
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+    libc::SYS_io_uring_setup,
+    libc::SYS_userfaultfd,
+    // Namespaces, in which the bot would have root's capabilities.
+    libc::SYS_unshare,
+    libc::SYS_setns,
+];
+
+/// Calls that change a file's mode, timestamps, owner or attributes by path, which Landlock cannot restrict. They
+/// succeed without effect, since programs that copy files give up on an error.
+const WITHOUT_EFFECT: [libc::c_long; 14] = [
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    SYS_FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    SYS_SETXATTRAT,
+    SYS_REMOVEXATTRAT,
+];
+
+/// Legacy forms of these calls.
+#[cfg(target_arch = "x86_64")]
+const WITHOUT_EFFECT_OLD: [libc::c_long; 6] = [
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const WITHOUT_EFFECT_OLD: [libc::c_long; 0] = [];
+
+/// Calls without a constant in `libc` yet. Their numbers are equal on all architectures.
+const SYS_FCHMODAT2: libc::c_long = 452;
+const SYS_SETXATTRAT: libc::c_long = 463;
+const SYS_REMOVEXATTRAT: libc::c_long = 466;
+
+/// `PRIO_USER` and `IOPRIO_WHO_USER`: all processes of a user.
+const PRIORITY_OF_USER: u64 = libc::PRIO_USER as u64;
+const IO_PRIORITY_OF_USER: u64 = 3;
+
+/// Checks that system calls can be filtered on this machine.
+pub fn probe() -> Result<(), IsolationError> {
+    let confinement = Confinement {
+        isolation: Tier::Landlock,
+        ..Confinement::default()
+    };
+    filter(&confinement)
+        .map(|_| ())
+        .map_err(IsolationError::NoSyscallFilter)
+}
+
+/// The filter for a bot; `None` in the tier without restrictions on system calls.
+pub(super) fn filter(confinement: &Confinement) -> Result<Option<BpfProgram>, BackendError> {
+    if confinement.isolation == Tier::Containment {
+        return Ok(None);
+    }
+    let denied = SeccompAction::Errno(libc::EACCES.unsigned_abs());
+    let unknown = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
+    let mut calls = Calls::new(TargetArch::try_from(std::env::consts::ARCH)?);
+    calls.add(denied_rules()?, &denied)?;
+    if confinement.off_turn == OffTurn::Stop {
+        calls.add(resuming_rules()?, &denied)?;
+    }
+    // The flags of `clone3` are behind a pointer, out of the filter's reach. ENOSYS makes programs fall back to
+    // `clone`.
+    calls.add(vec![always(libc::SYS_clone3)], &unknown)?;
+    // In the tier `strict` a bot reaches no file of others that it could change. A build needs these calls to make
+    // executables.
+    if confinement.isolation == Tier::Landlock && !confinement.writes_own_folder {
+        let without_effect = WITHOUT_EFFECT.into_iter().chain(WITHOUT_EFFECT_OLD);
+        calls.add(
+            without_effect.map(always).collect(),
+            &SeccompAction::Errno(0),
+        )?;
+    }
+    calls.programs.insert(OTHER_NUMBERS, vec![give(unknown)]);
+    calls.into_program().map(Some)
+}
+
+/// Applies a filter to this process and its descendants.
+pub(super) fn apply(filter: &BpfProgram) -> io::Result<()> {
+    seccompiler::apply_filter(filter).map_err(io::Error::other)
+}
+
+type Rules = Vec<(libc::c_long, Vec<SeccompRule>)>;
+
+fn always(call: libc::c_long) -> (libc::c_long, Vec<SeccompRule>) {
+    (call, Vec::new())
+}
+
+/// First number of the x32 ABI, whose calls have other numbers on x86-64 and would bypass every rule.
+const OTHER_NUMBERS: u32 = 0x4000_0000;
+
+/// The action for each system call. When a bot starts, the kernel runs the filter once per system call number and
+/// compiles it, so the program is kept short: a binary search, in which neighbouring numbers with equal actions share
+/// one instruction.
+struct Calls {
+    arch: TargetArch,
+    /// Programs by the first call number of their range, which ends before the next key.
+    programs: BTreeMap<u32, BpfProgram>,
+}
+
+impl Calls {
+    fn new(arch: TargetArch) -> Self {
+        let programs = [(0, vec![give(SeccompAction::Allow)])].into();
+        Self { arch, programs }
+    }
+
+    fn add(&mut self, rules: Rules, action: &SeccompAction) -> Result<(), BackendError> {
+        for (call, rules) in rules {
+            let program = if rules.is_empty() {
+                vec![give(action.clone())]
+            } else {
+                self.compile([(call, rules)].into(), action)?
+            };
+            let number = call as u32;
+            let allow = || vec![give(SeccompAction::Allow)];
+            self.programs.entry(number + 1).or_insert_with(allow);
+            self.programs.insert(number, program);
+        }
+        Ok(())
+    }
+
+    fn compile(
+        &self,
+        rules: BTreeMap<i64, Vec<SeccompRule>>,
+        action: &SeccompAction,
+    ) -> Result<BpfProgram, BackendError> {
+        SeccompFilter::new(rules, SeccompAction::Allow, action.clone(), self.arch)?.try_into()
+    }
+
+    fn into_program(self) -> Result<BpfProgram, BackendError> {
+        // A filter without rules checks the architecture, and then allows; the latter is popped.
+        let mut program = self.compile(BTreeMap::new(), &SeccompAction::Trap)?;
+        program.pop();
+        // Loads the call number: offset 0 of `seccomp_data`.
+        program.push(instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0));
+        let mut ranges: Vec<_> = self.programs.into_iter().collect();
+        ranges.dedup_by(|next, range| next.1 == range.1);
+        program.extend(search(&ranges));
+        Ok(program)
+    }
+}
+
+/// Binary search for the program of a call, whose number is in the accumulator.
+fn search(ranges: &[(u32, BpfProgram)]) -> BpfProgram {
+    if let [(_, program)] = ranges {
+        return program.clone();
+    }
+    let (low, high) = ranges.split_at(ranges.len() / 2);
+    let first_of_high = high[0].0;
+    let low = search(low);
+    let skip_low = instruction(libc::BPF_JMP | libc::BPF_JA, low.len() as u32);
+    let mut program = vec![next_if_at_least(first_of_high), skip_low];
+    program.extend(low);
+    program.extend(search(high));
+    program
+}
+
+const fn instruction(code: u32, k: u32) -> sock_filter {
+    let (jt, jf) = (0, 0);
+    let code = code as u16;
+    sock_filter { code, jt, jf, k }
+}
+
+fn give(action: SeccompAction) -> sock_filter {
+    instruction(libc::BPF_RET | libc::BPF_K, action.into())
+}
+
+/// Falls through if the call number is at least `number`, and skips one instruction otherwise.
+const fn next_if_at_least(number: u32) -> sock_filter {
+    sock_filter {
+        jf: 1,
+        ..instruction(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, number)
+    }
+}
+
+fn denied_rules() -> Result<Rules, BackendError> {
+    let unix = libc::AF_UNIX.unsigned_abs().into();
+    let not_unix = rule(&[(0, Is::Ne, unix)])?;
+    let of_another = || rule(&[(0, Is::Ne, 0)]);
+    let new_user = u64::from(libc::CLONE_NEWUSER.unsigned_abs());
+    let new_user_namespace = rule(&[(0, Is::MaskedEq(new_user), new_user)])?;
+    let mut rules: Rules = DENIED.into_iter().map(always).collect();
+    rules.extend([
+        (libc::SYS_socket, vec![not_unix]),
+        (libc::SYS_clone, vec![new_user_namespace]),
+        // Reading a limit is allowed: it passes no new one.
+        (
+            libc::SYS_prlimit64,
+            vec![rule(&[(0, Is::Ne, 0), (2, Is::Ne, 0)])?],
+        ),
+        (libc::SYS_sched_setaffinity, vec![of_another()?]),
+        (libc::SYS_sched_setscheduler, vec![of_another()?]),
+        (libc::SYS_sched_setparam, vec![of_another()?]),
+        (libc::SYS_sched_setattr, vec![of_another()?]),
+        (
+            libc::SYS_setpriority,
+            vec![
+                rule(&[(1, Is::Ne, 0)])?,
+                rule(&[(0, Is::Eq, PRIORITY_OF_USER)])?,
+            ],
+        ),
+        (
+            libc::SYS_ioprio_set,
+            vec![
+                rule(&[(1, Is::Ne, 0)])?,
+                rule(&[(0, Is::Eq, IO_PRIORITY_OF_USER)])?,
+            ],
+        ),
+    ]);
+    Ok(rules)
+}
+
+/// Denies sending SIGCONT, which would resume a stopped process.
+fn resuming_rules() -> Result<Rules, BackendError> {
+    let signal = libc::SIGCONT.unsigned_abs().into();
+    [
+        (libc::SYS_kill, 1),
+        (libc::SYS_tkill, 1),
+        (libc::SYS_tgkill, 2),
+        (libc::SYS_rt_sigqueueinfo, 1),
+        (libc::SYS_rt_tgsigqueueinfo, 2),
+        (libc::SYS_pidfd_send_signal, 1),
+    ]
+    .into_iter()
+    .map(|(call, argument)| Ok((call, vec![rule(&[(argument, Is::Eq, signal)])?])))
+    .collect()
+}
+
+/// A rule that matches if all conditions do: argument number, comparison, value.
+fn rule(conditions: &[(u8, Is, u64)]) -> Result<SeccompRule, BackendError> {
+    let conditions = conditions.iter().map(|(argument, is, value)| {
+        // Argument 2 of `prlimit64` is a pointer of 64 bits; the kernel reads 32 bits of the others.
+        let length = match argument {
+            2 if *value == 0 => Length::Qword,
+            _ => Length::Dword,
+        };
+        SeccompCondition::new(*argument, length, is.clone(), *value)
+    });
+    SeccompRule::new(conditions.collect::<Result<_, _>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Interprets the program for a call with all arguments 0, as the kernel would.
+    fn run(program: &[sock_filter], number: u32) -> u32 {
+        let arch: u32 = match std::env::consts::ARCH {
+            "x86_64" => 0xc000_003e,
+            _ => 0xc000_00b7,
+        };
+        let (mut value, mut next) = (0, 0);
+        loop {
+            let sock_filter { code, jt, jf, k } = program[next].clone();
+            next += 1;
+            let jump = |holds: bool| usize::from(if holds { jt } else { jf });
+            match u32::from(code) & 0xf7 {
+                // Load word.
+                0x20 => {
+                    value = match k {
+                        0 => number,
+                        4 => arch,
+                        _ => 0,
+                    }
+                }
+                0x05 => next += k as usize,
+                0x15 => next += jump(value == k),
+                0x25 => next += jump(value > k),
+                0x35 => next += jump(value >= k),
+                0x54 => value &= k,
+                0x06 => return k,
+                other => panic!("an unknown instruction {other:#x}"),
+            }
+        }
+    }
+
+    #[test]
+    fn each_call_finds_its_rule() {
+        let confinement = Confinement {
+            isolation: Tier::Landlock,
+            ..Confinement::default()
+        };
+        let bot = filter(&confinement).expect("a filter").expect("some");
+        let build = Confinement {
+            writes_own_folder: true,
+            ..confinement
+        };
+        let build = filter(&build).expect("a filter").expect("some");
+        let errno = |number: i32| u32::from(SeccompAction::Errno(number.unsigned_abs()));
+        let allow = u32::from(SeccompAction::Allow);
+        let list = |calls: &[libc::c_long]| -> Vec<u32> {
+            calls.iter().map(|call| *call as u32).collect()
+        };
+        let denied = list(&DENIED);
+        let without_effect = [list(&WITHOUT_EFFECT), list(&WITHOUT_EFFECT_OLD)].concat();
+        // The first argument, 0, is not AF_UNIX.
+        let sockets = libc::SYS_socket as u32;
+        for number in (0..600).chain([OTHER_NUMBERS - 1]) {
+            let (for_bot, for_build) = match number {
+                _ if denied.contains(&number) || number == sockets => {
+                    (errno(libc::EACCES), errno(libc::EACCES))
+                }
+                _ if without_effect.contains(&number) => (errno(0), allow),
+                _ if number == libc::SYS_clone3 as u32 => {
+                    (errno(libc::ENOSYS), errno(libc::ENOSYS))
+                }
+                _ => (allow, allow),
+            };
+            assert_eq!(run(&bot, number), for_bot, "call {number} of a bot");
+            assert_eq!(run(&build, number), for_build, "call {number} of a build");
+        }
+        assert_eq!(run(&bot, OTHER_NUMBERS + 1), errno(libc::ENOSYS));
+    }
+}

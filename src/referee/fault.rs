@@ -1,0 +1,191 @@
+//! What a player did wrong, from the fault of its bot to the columns of the journal.
+
+use std::fmt::{self, Display};
+
+use super::Termination;
+use crate::player::{Fault, LateCause};
+
+/// What a player did wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayerFault {
+    /// Of which kind that is.
+    pub kind: FaultKind,
+    /// In words that help. The bot is told the same.
+    pub detail: String,
+    /// Why its answer was late, if one came later. That is found out after the bot was told.
+    pub late: Option<LateCause>,
+}
+
+impl Display for PlayerFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let remark = match self.late {
+            Some(LateCause::Buffered) => {
+                "; its answer came only when its input was closed: flush standard output after each line"
+            }
+            Some(LateCause::Unended) => {
+                "; its answer came without a line end: end each line with a newline"
+            }
+            Some(LateCause::Slow) | None => "",
+        };
+        write!(f, "{}{remark}", self.detail)
+    }
+}
+
+/// The kinds of faults that forfeit a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FaultKind {
+    /// [`Fault::NotStarted`].
+    NotStarted,
+    /// [`Fault::NotBuilt`].
+    NotBuilt,
+    /// [`Fault::Late`].
+    Late,
+    /// [`Fault::CpuSpent`].
+    CpuSpent,
+    /// [`Fault::OffTurn`].
+    OffTurn,
+    /// [`Fault::Uncounted`].
+    Uncounted,
+    /// [`Fault::Exited`].
+    Exited,
+    /// [`Fault::Memory`].
+    Memory,
+    /// [`Fault::HungUp`].
+    HungUp,
+    /// [`Fault::Left`].
+    Left,
+    /// [`Fault::OutOfTurn`].
+    OutOfTurn,
+    /// [`Fault::LineTooLong`].
+    LineTooLong,
+    /// [`Fault::Flood`].
+    Flood,
+    /// [`Fault::NotText`].
+    NotText,
+    /// Its answer to the handshake was wrong.
+    BadHello,
+    /// Its answer to the start of the game was wrong.
+    NotReady,
+    /// Its answer is not in the game's notation.
+    NotAnAction,
+    /// The rules forbid its action.
+    Illegal,
+    /// It speaks for another program, and says that this gave no action.
+    NoAction,
+    /// Its answer came after its time.
+    Overrun,
+    /// It computed while its opponent was to act, and made it late.
+    DelayedOpponent,
+    /// It failed in each of its games before.
+    Unplayed,
+}
+
+impl FaultKind {
+    /// All kinds.
+    pub const ALL: [FaultKind; 22] = [
+        FaultKind::NotStarted,
+        FaultKind::NotBuilt,
+        FaultKind::Late,
+        FaultKind::CpuSpent,
+        FaultKind::OffTurn,
+        FaultKind::Uncounted,
+        FaultKind::Exited,
+        FaultKind::Memory,
+        FaultKind::HungUp,
+        FaultKind::Left,
+        FaultKind::OutOfTurn,
+        FaultKind::LineTooLong,
+        FaultKind::Flood,
+        FaultKind::NotText,
+        FaultKind::BadHello,
+        FaultKind::NotReady,
+        FaultKind::NotAnAction,
+        FaultKind::Illegal,
+        FaultKind::NoAction,
+        FaultKind::Overrun,
+        FaultKind::DelayedOpponent,
+        FaultKind::Unplayed,
+    ];
+
+    /// The kind of a bot's failure to answer; `None` if the bot is not to blame.
+    pub fn of(fault: &Fault) -> Option<Self> {
+        Some(match fault {
+            Fault::NotStarted { .. } => FaultKind::NotStarted,
+            Fault::NotBuilt { .. } => FaultKind::NotBuilt,
+            Fault::Late { .. } => FaultKind::Late,
+            Fault::CpuSpent { .. } => FaultKind::CpuSpent,
+            Fault::OffTurn { .. } => FaultKind::OffTurn,
+            Fault::Uncounted => FaultKind::Uncounted,
+            Fault::Exited { .. } => FaultKind::Exited,
+            Fault::Memory { .. } => FaultKind::Memory,
+            Fault::HungUp => FaultKind::HungUp,
+            Fault::Left => FaultKind::Left,
+            Fault::OutOfTurn { .. } => FaultKind::OutOfTurn,
+            Fault::LineTooLong { .. } => FaultKind::LineTooLong,
+            Fault::Flood { .. } => FaultKind::Flood,
+            Fault::NotText => FaultKind::NotText,
+            Fault::Starved { .. } | Fault::BrokenOff | Fault::Machine(_) => return None,
+        })
+    }
+
+    /// The name in records, and the termination of a game that has begun.
+    fn name_and_termination(self) -> (&'static str, Termination) {
+        match self {
+            FaultKind::NotStarted => ("not_started", Termination::Crash),
+            FaultKind::NotBuilt => ("not_built", Termination::Crash),
+            FaultKind::Late => ("late", Termination::Time),
+            FaultKind::CpuSpent => ("cpu_spent", Termination::Time),
+            FaultKind::OffTurn => ("off_turn", Termination::Time),
+            FaultKind::Uncounted => ("uncounted", Termination::Time),
+            FaultKind::Exited => ("exited", Termination::Crash),
+            FaultKind::Memory => ("memory", Termination::Memory),
+            FaultKind::HungUp => ("hung_up", Termination::Crash),
+            FaultKind::Left => ("left", Termination::Left),
+            FaultKind::OutOfTurn => ("out_of_turn", Termination::ProtocolError),
+            FaultKind::LineTooLong => ("line_too_long", Termination::ProtocolError),
+            FaultKind::Flood => ("flood", Termination::ProtocolError),
+            FaultKind::NotText => ("not_text", Termination::ProtocolError),
+            FaultKind::BadHello => ("bad_hello", Termination::Handshake),
+            FaultKind::NotReady => ("not_ready", Termination::Handshake),
+            FaultKind::NotAnAction => ("not_an_action", Termination::ProtocolError),
+            FaultKind::Illegal => ("illegal", Termination::IllegalAction),
+            FaultKind::NoAction => ("no_action", Termination::IllegalAction),
+            FaultKind::Overrun => ("overrun", Termination::Time),
+            FaultKind::DelayedOpponent => ("delayed_opponent", Termination::Time),
+            FaultKind::Unplayed => ("unplayed", Termination::Unplayed),
+        }
+    }
+
+    /// The name in records.
+    pub fn name(self) -> &'static str {
+        self.name_and_termination().0
+    }
+
+    /// The kind of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
+
+    /// How a game ends by such a fault, if not in the handshake. An answer that is [late](Self::Late)
+    /// beyond the cap on the wall is a stall.
+    pub fn termination(self) -> Termination {
+        self.name_and_termination().1
+    }
+
+    /// Whether a game can end like this by such a fault.
+    pub fn fits(self, termination: Termination) -> bool {
+        match termination {
+            Termination::Handshake => !matches!(
+                self,
+                FaultKind::NotAnAction
+                    | FaultKind::Illegal
+                    | FaultKind::NoAction
+                    | FaultKind::Overrun
+                    | FaultKind::Left
+                    | FaultKind::Unplayed
+            ),
+            Termination::Stall => self == FaultKind::Late,
+            termination => termination == self.termination(),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! A game that is not built in is played like one that is: nothing outside its folder knows it.
+
+mod tic_tac_toe;
+
+use referee::game::{Blame, GameResult, Seat, Setup};
+
+use crate::support::doubles::{no_limits, plays, told, watched_game};
+
+#[test]
+fn its_rules_seats_and_reasons_reach_the_players() {
+    let mut setup = Setup::new(tic_tac_toe::GAME);
+    setup.set("misere", "yes").expect("an option");
+    let (mut crosses, mut noughts) = (plays(&["a3", "b3", "c3"], &[]), plays(&["a1", "b2"], &[]));
+    let mut boards = Vec::new();
+    let players = [&mut crosses as _, &mut noughts as _];
+    let end = watched_game(&setup, &no_limits(), 0, players, |_, position| {
+        boards.push(position.rows(Seat::First));
+    });
+    let end = end.expect("a game that counts");
+    assert_eq!(end.result, GameResult::Won(Seat::Second));
+    assert_eq!(end.reason, Some(tic_tac_toe::LINE));
+    assert_eq!(boards.last().map(String::as_str), Some("xxx/.o./o.."));
+    let lines = noughts.player.told();
+    assert!(
+        lines[1].starts_with("start tic-tac-toe noughts "),
+        "{lines:?}"
+    );
+    assert!(lines[1].ends_with(" misere=yes"), "{lines:?}");
+    assert_eq!(told(lines, "end"), ["end noughts rules line"]);
+}
+
+#[test]
+fn an_illegal_action_is_told_in_its_words() {
+    let (mut crosses, mut noughts) = (plays(&["a3"], &[]), plays(&["a3"], &[]));
+    let setup = Setup::new(tic_tac_toe::GAME);
+    let players = [&mut crosses as _, &mut noughts as _];
+    let end = watched_game(&setup, &no_limits(), 0, players, |_, _| {});
+    let end = end.expect("a game that counts");
+    assert_eq!(end.blame(), Blame::Of(Seat::Second));
+    assert!(end.detail(tic_tac_toe::GAME).contains("a3 is taken"));
+}
