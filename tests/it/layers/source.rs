@@ -9,6 +9,7 @@ use crate::support::files::{files_below, has_extension};
 use crate::support::program::root;
 
 /// A path as code uses it, or the name of a macro it calls.
+#[derive(Clone)]
 pub struct Use {
     /// From `crate`, or from the name of another crate; `super` and `self` are resolved.
     pub path: String,
@@ -16,10 +17,13 @@ pub struct Use {
 }
 
 /// What one file uses, its tests left out.
+#[derive(Clone)]
 pub struct Source {
     pub file: String,
     /// The top-level module that it belongs to; `None` for the roots of library and binary.
     pub module: Option<String>,
+    /// The module that the file is, as a path from the root of the crate.
+    pub place: String,
     pub uses: Vec<Use>,
     pub macros: Vec<Use>,
 }
@@ -56,6 +60,7 @@ impl Source {
         Self {
             file: file.to_owned(),
             module,
+            place: place.join("::"),
             uses: resolve(found.paths, &place),
             macros: found.macros,
         }

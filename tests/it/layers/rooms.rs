@@ -1,0 +1,144 @@
+//! Which part of a module may know which of its siblings.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::source::Source;
+
+/// The parts of one module, each a file or a folder, in reading order: a part knows only parts above it.
+struct Rooms {
+    of: &'static str,
+    /// Each part, and those that it may know, separated by spaces.
+    parts: &'static [(&'static str, &'static str)],
+}
+
+/// What is not listed is forbidden. What a module itself defines, all its parts may know.
+const ROOMS: &[Rooms] = &[
+    Rooms {
+        of: "player",
+        parts: &[
+            ("environment", ""),
+            ("untrusted_folder", ""),
+            ("pipes", ""),
+            ("machine", ""),
+            ("supervise", "environment untrusted_folder pipes machine"),
+            ("launch", "environment machine supervise"),
+            ("process", "pipes machine supervise launch"),
+            ("double", "pipes machine process"),
+        ],
+    },
+    Rooms {
+        of: "player::supervise",
+        parts: &[
+            ("sys", ""),
+            ("fd_passing", ""),
+            ("virtual_env", ""),
+            ("children", ""),
+            ("messages", ""),
+            ("limits", "sys messages"),
+            ("bot_command", "sys virtual_env messages limits"),
+            ("scratch", "limits"),
+            ("sandbox", "sys fd_passing messages limits bot_command"),
+            ("tier_probe", "limits scratch sandbox"),
+            (
+                "shim",
+                "sys fd_passing children messages limits bot_command scratch sandbox",
+            ),
+        ],
+    },
+];
+
+/// The part of `module` that `path` is or leads into.
+fn part<'a>(module: &str, path: &'a str) -> Option<&'a str> {
+    let inner = path.strip_prefix(module)?.strip_prefix("::")?;
+    inner.split("::").next()
+}
+
+/// What the module lets out again of its parts, with the part that it comes from.
+fn exports<'a>(rooms: &Rooms, sources: &'a [Source]) -> HashMap<&'a str, &'a str> {
+    let own = sources.iter().filter(|source| source.place == rooms.of);
+    own.flat_map(|source| &source.uses)
+        .filter_map(|used| {
+            let mut names = used.path.split("::");
+            let first = names.next()?;
+            let is_part = rooms.parts.iter().any(|(name, _)| *name == first);
+            is_part.then_some((names.last()?, first))
+        })
+        .collect()
+}
+
+fn problems(rooms: &Rooms, sources: &[Source]) -> Vec<String> {
+    let exports = exports(rooms, sources);
+    let mut problems = Vec::new();
+    for source in sources {
+        let own = part(rooms.of, &source.place);
+        let Some((name, knows)) = rooms.parts.iter().find(|(name, _)| own == Some(*name)) else {
+            continue;
+        };
+        for used in &source.uses {
+            let path = used.path.strip_prefix("crate::").unwrap_or_default();
+            let Some(known) = part(rooms.of, path) else {
+                continue;
+            };
+            let known = exports.get(known).copied().unwrap_or(known);
+            let is_part = rooms.parts.iter().any(|(part, _)| *part == known);
+            let is_allowed = known == *name || knows.split(' ').any(|part| part == known);
+            if known == "*" || is_part && !is_allowed {
+                let (file, line) = (&source.file, used.line);
+                problems.push(format!("{file}:{line}: `{name}` must not know `{known}`"));
+            }
+        }
+    }
+    problems
+}
+
+#[test]
+fn every_part_of_a_module_keeps_to_the_parts_above_it() {
+    let sources = Source::all();
+    let problems: Vec<String> = ROOMS
+        .iter()
+        .flat_map(|rooms| problems(rooms, &sources))
+        .collect();
+    assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
+}
+
+#[test]
+fn every_part_has_a_line_below_those_that_it_knows() {
+    let sources = Source::all();
+    for rooms in ROOMS {
+        let mut above = BTreeSet::new();
+        for (name, knows) in rooms.parts {
+            for known in knows.split_whitespace() {
+                assert!(above.contains(known), "{}: {name} knows {known}", rooms.of);
+            }
+            above.insert(*name);
+        }
+        let places = sources.iter().map(|source| source.place.as_str());
+        let parts: BTreeSet<&str> = places.filter_map(|place| part(rooms.of, place)).collect();
+        assert_eq!(parts, above, "{}", rooms.of);
+    }
+}
+
+#[test]
+fn a_part_that_knows_too_much_is_found() {
+    let own = Source::parse(
+        "src/player/mod.rs",
+        "pub use launch::{Launch, LaunchError};",
+    );
+    for (file, text, count) in [
+        ("machine/lane.rs", "use crate::player::supervise::Tier;", 1),
+        ("machine/lane.rs", "use super::super::supervise;", 1),
+        ("machine/lane.rs", "fn f(l: &crate::player::Launch) {}", 1),
+        ("machine/mod.rs", "use super::*;", 1),
+        (
+            "machine/lane.rs",
+            "use super::probe; use crate::player::Fault;",
+            0,
+        ),
+        ("process/mod.rs", "use super::Launch;", 0),
+        ("mod.rs", "use machine::Lane;", 0),
+    ] {
+        let source = Source::parse(&format!("src/player/{file}"), text);
+        let sources = [own.clone(), source];
+        assert_eq!(problems(&ROOMS[0], &sources).len(), count, "{file}: {text}");
+    }
+}
