@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use rustix::io::Errno;
 
-use super::publish::SecretError;
+use super::pseudonyms::SecretError;
 use super::{RosterError, SubmissionsError, UnpackError};
 use crate::config::FormatError;
 use crate::pages::PageError;

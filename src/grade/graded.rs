@@ -1,18 +1,14 @@
 //! The request of a grading, and its result.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::bots::{Cause, Fitness};
-use super::folder::GradeFolder;
 use super::games::Stand;
-use super::integrity::{alike, write_alike};
-use super::marks::{Mark, write_marks};
-use super::{Candidate, GradeError, Grading, Problem};
-use crate::record::{RecordError, RecordProblem, write_whole};
+use super::marks::Mark;
+use super::{Candidate, Problem};
 use crate::runner::{HostOptions, Interrupt};
 
 /// Options of a grading.
@@ -49,27 +45,4 @@ pub struct Graded {
     pub problems: Vec<Problem>,
     /// All candidates of the class, including those not graded now.
     pub class: Vec<Candidate>,
-}
-
-/// Writes marks, problems and pairs of similar bots, and keeps the marks for comparisons.
-///
-/// # Errors
-/// A file cannot be written.
-pub fn write_graded(
-    grading: &Grading,
-    folder: &GradeFolder,
-    graded: &Graded,
-) -> Result<(), GradeError> {
-    write_marks(&folder.marks(), grading, &graded.marks)?;
-    let history = folder.history();
-    fs::create_dir_all(&history).map_err(RecordError::at(&history, RecordProblem::Make))?;
-    let now = crate::record::utc_millis(std::time::SystemTime::now());
-    let kept = history.join(format!("{}.csv", now.replace(':', "-")));
-    write_marks(&kept, grading, &graded.marks)?;
-    let lines = graded.problems.iter();
-    let lines: String = lines.map(|problem| format!("{problem}\n")).collect();
-    write_whole(&folder.problems(), &mut |file| {
-        file.write_all(lines.as_bytes())
-    })?;
-    write_alike(folder, &alike(graded)?)
 }

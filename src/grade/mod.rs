@@ -5,7 +5,6 @@
 //! reuses earlier results: an interrupted grading continues, and a repeated one plays only changes.
 
 mod appeal;
-mod beforehand;
 mod bots;
 mod class;
 mod config;
@@ -16,16 +15,17 @@ mod games;
 mod graded;
 mod grader;
 mod intake;
-mod integrity;
 mod lanes;
 mod marks;
 mod platforms;
+mod precheck;
+pub mod pseudonyms;
 mod publish;
+mod results;
 mod setup;
 mod steps;
 
 pub use appeal::{Appeal, DifferentGame, appeal};
-pub use beforehand::{Beforehand, Unfit};
 pub use bots::{Broken, Cause, CommonCause, Fitness, FoundFault};
 pub use class::{Candidate, Class};
 pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
@@ -36,18 +36,19 @@ pub use feedback::{
 };
 pub use folder::GradeFolder;
 pub use games::{Stand, tournament_games};
-pub use graded::{Asked, Graded, write_graded};
+pub use graded::{Asked, Graded};
 pub use grader::{grade, grade_class};
 pub use intake::{
     DayKind, Deadline, Entrant, Flaw, Found, Lateness, Layout, Matched, Problem, Refusal, Roster,
     RosterError, Student, SubmissionsError, UnpackError, UnpackLimits, Unpacked, submissions,
     unpack,
 };
-pub use integrity::{Alike, alike};
 pub use marks::{
     ChangedMark, ChangesError, Mark, Status, TestMark, changed_marks, earlier_marks, given_marks,
     mark_text,
 };
 pub use platforms::{Alone, sheet, shortfall};
-pub use publish::{pseudonyms, publish, standings};
+pub use precheck::{Beforehand, Unfit};
+pub use publish::{publish, standings};
+pub use results::{Alike, alike, write_graded};
 pub use steps::{Listen, Round, Step};

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-pub mod pseudonyms;
 pub mod standings;
 
 use crate::grade::config::Grading;
@@ -13,9 +12,8 @@ use crate::grade::folder::GradeFolder;
 use crate::grade::games::Stand;
 use crate::grade::graded::Graded;
 use crate::grade::marks::{Mark, Status};
+use crate::grade::pseudonyms::{self, Pseudonym, Secret};
 use crate::record::{RecordError, RecordProblem, remove_folder, write_whole};
-use pseudonyms::Secret;
-pub use pseudonyms::{Pseudonym, SecretError};
 use standings::{ClassTable, Published};
 
 /// File of the secret for pseudonyms.

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::pseudonyms::Pseudonym;
+use crate::grade::pseudonyms::Pseudonym;
 use crate::pages::{Article, Block, Table, Words};
 use crate::text::visible;
 

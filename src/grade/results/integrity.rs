@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::GradeError;
-use super::folder::GradeFolder;
-use super::graded::Graded;
-use super::marks::Status;
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
+use crate::grade::graded::Graded;
+use crate::grade::marks::Status;
 use crate::record::{Run, write_whole};
 
 /// Minimum number of common games of a pair.

@@ -1,0 +1,39 @@
+//! The files of a whole class: marks, problems, and pairs of bots that act alike.
+//!
+//! It is handed a class that was graded. Files of single students are in `feedback`, standings in `publish`.
+
+mod integrity;
+
+use std::fs;
+
+use crate::grade::config::Grading;
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
+use crate::grade::graded::Graded;
+use crate::grade::marks::write_marks;
+use crate::record::{RecordError, RecordProblem, write_whole};
+use integrity::write_alike;
+pub use integrity::{Alike, alike};
+
+/// Writes marks, problems and pairs of similar bots, and keeps the marks for comparisons.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write_graded(
+    grading: &Grading,
+    folder: &GradeFolder,
+    graded: &Graded,
+) -> Result<(), GradeError> {
+    write_marks(&folder.marks(), grading, &graded.marks)?;
+    let history = folder.history();
+    fs::create_dir_all(&history).map_err(RecordError::at(&history, RecordProblem::Make))?;
+    let now = crate::record::utc_millis(std::time::SystemTime::now());
+    let kept = history.join(format!("{}.csv", now.replace(':', "-")));
+    write_marks(&kept, grading, &graded.marks)?;
+    let lines = graded.problems.iter();
+    let lines: String = lines.map(|problem| format!("{problem}\n")).collect();
+    write_whole(&folder.problems(), &mut |file| {
+        file.write_all(lines.as_bytes())
+    })?;
+    write_alike(folder, &alike(graded)?)
+}
