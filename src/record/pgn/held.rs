@@ -8,7 +8,7 @@
 use super::{LONGEST_LINE, scan};
 use crate::record::results::Opened;
 
-/// What a line of an open comment is.
+/// Status of a line within an open comment.
 pub(super) enum InComment {
     /// It is one.
     Comment,

@@ -19,12 +19,12 @@ pub(super) enum Part<'a> {
 /// The results that end moves. `1-0` of `1-0-0` is none.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// What is open at the end of a line.
+/// State carried from one line to the next.
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
     /// The line on which an open `{` stands.
     comment: Option<u64>,
-    /// How many variations are open.
+    /// Number of open variations.
     depth: usize,
     /// Whether the last line began with a tag whose value has no end.
     cut_tag: bool,
@@ -121,7 +121,7 @@ pub(super) fn begins_with_tag(line: &[u8]) -> bool {
     line.starts_with(b"[") && matches!(tag(line), Tag::Is { .. })
 }
 
-/// What a text that begins with `[` is.
+/// Parse of a text that begins with `[`.
 enum Tag<'a> {
     Is {
         name: &'a [u8],

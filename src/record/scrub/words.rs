@@ -21,7 +21,7 @@ const LONGEST_ENTITY: usize = 10;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Words(HashMap<String, Vec<Vec<Next>>>);
 
-/// What follows a run: the signs, and the next run.
+/// Continuation after a run: the signs, and the next run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Next {
     signs: String,
