@@ -1,4 +1,4 @@
-//! Who won a game, and whose fault its end was.
+//! Result of a game, and blame for its end.
 
 use super::{Game, Seat};
 

@@ -40,7 +40,7 @@ impl OptionError {
         }
     }
 
-    /// The error for a value where something else is `expected`.
+    /// The error for an invalid value.
     pub fn expected(expected: impl Into<String>) -> Self {
         Self::Value {
             expected: expected.into(),
@@ -95,7 +95,7 @@ pub trait GameOptions: fmt::Debug + Send + Sync {
     /// A key that is not an option of the game, or a value that the option does not take.
     fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError>;
 
-    /// The value of an option as text; `None` where it is not set and has no default.
+    /// The value of an option as text; `None` if it is not set and has no default.
     fn get(&self, key: &str) -> Option<String>;
 
     /// Who wins, in a sentence for a person who is about to play.

@@ -37,7 +37,7 @@ const TEMPLATES: [(&str, &str); 10] = [
 /// Makes pages from templates.
 pub(super) struct Templates(Environment<'static>);
 
-/// A page whose parts are made.
+/// Parts of a page, ready for the template `page`.
 pub(super) struct Page<'a> {
     pub title: &'a str,
     /// Elements of HTML, from a template.

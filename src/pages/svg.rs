@@ -38,7 +38,7 @@ pub(super) enum Shape {
         x: f64,
         y: f64,
     },
-    /// A line through points, in a box of its own whose sides are in percent.
+    /// A line through points, in its own box: `x` and `width` in percent, `y` and `height` in pixels.
     Curve {
         class: &'static str,
         x: f64,
@@ -68,7 +68,7 @@ pub(super) const AXIS: f64 = 20.0;
 /// Scale from values to positions in a chart.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Axis {
-    /// Where it begins, in percent of the width.
+    /// Left end, in percent of the width.
     left: f64,
     low: f64,
     high: f64,

@@ -33,7 +33,7 @@ pub struct AnchorRow {
 /// A file of anchors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnchorFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// Its rows. No player has two for one game.
     pub rows: Vec<AnchorRow>,

@@ -21,7 +21,7 @@ pub enum Course {
     SetAside,
 }
 
-/// The failures of a player that gives no action.
+/// Terminations of a game by a player that gives no action.
 const FAILURES: [Termination; 6] = [
     Termination::Handshake,
     Termination::ProtocolError,

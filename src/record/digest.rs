@@ -19,7 +19,7 @@ pub(super) const MOST_BYTES: u64 = 256 << 20;
 /// Digest of a file's content; `None` if it cannot be read.
 pub(super) type Content = Option<[u8; 32]>;
 
-/// Digests of a plan's bots. Those of folders are cached, since hundreds of players may share one.
+/// Digests of a plan's bots. Digests of folders are cached, since hundreds of players may share one.
 pub(super) struct PlayerDigests<'a> {
     plan: &'a Plan,
     folders: FolderDigests,

@@ -74,7 +74,7 @@ pub enum RecordProblem {
          begin anew in another folder with --out; `referee rate` still reads its games.csv"
     )]
     NoManifest,
-    /// Somebody moved or removed it while the run wrote to it.
+    /// It was moved or removed while the run wrote to it.
     #[error("is not there any more: somebody moved or removed the run's folder")]
     Gone,
     /// The folder holds no journal.

@@ -33,7 +33,7 @@ impl Lock {
     /// Locks a folder. Waits for a short-lived lock, such as the probe of a reader.
     ///
     /// # Errors
-    /// Somebody holds it, or it cannot be locked.
+    /// Another process holds it, or it cannot be locked.
     pub fn take(path: &Path) -> Result<Self, RecordError> {
         let folder = File::open(path).map_err(RecordError::at(path, RecordProblem::Open))?;
         match lock(path, &folder) {

@@ -260,7 +260,7 @@ impl RunFolder {
         }
     }
 
-    /// Removes the files of a void game.
+    /// Removes the files of a game without a row, such as one played ahead that turned out not to be needed.
     ///
     /// # Errors
     /// They cannot be removed.
@@ -378,7 +378,7 @@ fn openings_path(run: &Path, game: Game) -> PathBuf {
     run.join(format!("openings-{}.txt", game.name()))
 }
 
-/// Keeps the openings with the run, so that it can be verified wherever it goes.
+/// Copies the openings into the run's folder, so that a moved run can still be verified.
 fn write_openings(run: &Path, games: &[PlannedGame]) -> Result<(), RecordError> {
     for game in games {
         if let Some(openings) = game.openings() {

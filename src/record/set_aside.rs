@@ -15,7 +15,7 @@ use crate::config::read_text;
 /// The file's name.
 pub const SET_ASIDE: &str = "set-aside.csv";
 
-/// A game that could not be played. Where pairings depend on results, it counts as drawn for them.
+/// A game that could not be played. Pairings that depend on results count it as drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SetAsideGame {
     /// Its number.

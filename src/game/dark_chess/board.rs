@@ -1,7 +1,7 @@
 //! The board as everybody sees it, and the moves that are possible on it.
 //!
-//! A set of squares is a `u32`, bit `i` for square `i`. Where a Cannon can jump along a line
-//! depends only on which squares of that line are occupied: two small tables hold the answers.
+//! A set of squares is a `u32`, bit `i` for square `i`. A Cannon's jump targets along a line depend
+//! only on the occupied squares of that line, so two small tables hold them.
 
 use super::super::Chance;
 use super::notation::{Action, Square};

@@ -68,7 +68,7 @@ impl Square {
         (self.column().abs_diff(other.column()) + self.row().abs_diff(other.row())) as u32
     }
 
-    /// The squares between two squares of a row or column; `None` where they share neither.
+    /// The squares between two squares of a row or column; `None` if they share neither.
     pub(super) fn between(self, other: Self) -> Option<u32> {
         let (low, high) = (self.min(other), self.max(other));
         let step = if low.row() == high.row() {

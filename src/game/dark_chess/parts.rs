@@ -24,7 +24,7 @@ pub enum PartsError {
     /// More than five of a piece.
     #[error("there are more than {most} of the piece {0}", most = Board::MOST_OF_A_PIECE)]
     TooMany(Piece),
-    /// An empty square is said to hold a face-up piece.
+    /// An empty square is in the mask of face-up pieces.
     #[error("{0} is empty, and not face-up")]
     NothingUp(Square),
     /// No seat has a colour, though a piece is face-up, points were made, or the second seat acts.

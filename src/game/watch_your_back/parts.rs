@@ -10,7 +10,7 @@ impl State {
     /// A position set up by hand, after `ply` plies: `letters` is the board as
     /// [`board`](crate::game::View::board) writes it, with the shrinks that are due by then.
     ///
-    /// Any number of pieces may stand wherever a piece can stand. A game ends only by an action, so
+    /// Any number of pieces may stand on any squares open to pieces. A game ends only by an action, so
     /// a position set up here is never over.
     ///
     /// # Errors

@@ -159,10 +159,10 @@ pub enum CellProblem {
     /// No game ends with these points.
     #[error("{0} and {1} points are not a result")]
     NotAResult(f64, f64),
-    /// It names somebody who did not play.
+    /// It names a player of another game.
     #[error("`{}` is neither player: expected one of them, `both`, or nothing", quoted(.0))]
     NotAPlayer(String),
-    /// It names somebody who has not lost.
+    /// It names a player that did not lose.
     #[error("`{}` forfeited and has not lost by the points: correct one of them", quoted(.0))]
     NotLost(String),
     /// It is not a number.

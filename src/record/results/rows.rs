@@ -1,4 +1,4 @@
-//! The rows of a table whose fields are separated by commas, semicolons or tabs.
+//! Reader of tables with fields separated by commas, semicolons or tabs.
 
 use std::io::{self, BufRead};
 use std::ops::Range;
@@ -16,9 +16,9 @@ pub(super) struct Rows<R> {
     /// The line of the next row, from 1.
     line: u64,
     begun: bool,
-    /// Where the fields of a plain row end.
+    /// End offsets of the fields of a plain row.
     ends: Vec<usize>,
-    /// Room for the fields of another row, without their quotes, and for where they end.
+    /// Buffers for the parser: fields without quotes, and their end offsets.
     unquoted: Vec<u8>,
     unquoted_ends: Vec<usize>,
     /// The delimiter of fields.
@@ -52,7 +52,7 @@ impl<R: BufRead> Rows<R> {
         }
     }
 
-    /// Detects the delimiter from the first row, as far as it is buffered.
+    /// Detects the delimiter from the buffered part of the first row.
     fn look(&mut self) -> io::Result<()> {
         self.delimiter = delimiter(self.file.fill_buf()?);
         self.parser = csv_core::ReaderBuilder::new()
@@ -138,8 +138,8 @@ pub(in crate::record) fn delimiter(begin: &[u8]) -> u8 {
         .map_or(b',', |(delimiter, _)| delimiter)
 }
 
-/// The length of the first row, and where its fields end, if it is a whole line with nothing in it that needs
-/// a parser, as most rows are.
+/// Fast path for a whole line without quotes, as most rows are: its length, with the end offsets of its fields in
+/// `ends`. `None` if it needs the parser.
 fn plain_row(bytes: &[u8], delimiter: u8, ends: &mut Vec<usize>) -> Option<usize> {
     ends.clear();
     for (at, byte) in bytes.iter().enumerate() {
