@@ -58,6 +58,7 @@ impl Openings {
         if actions.is_empty() {
             return;
         }
+        // A collision would merge two openings. Among 10,000 hashes of 64 bits it is negligible.
         let mut hasher = DefaultHasher::new();
         actions.hash(&mut hasher);
         let key = hasher.finish();

@@ -150,6 +150,7 @@ impl RunFolder {
         if let Some(pack) = &self.pack {
             pack.end()?;
         }
+        // The folder is synced too, so that the renamed journal is in it after a power cut.
         let synced = File::open(&journal).and_then(|file| file.sync_all());
         synced
             .and_then(|()| File::open(&self.path)?.sync_all())

@@ -105,9 +105,11 @@ pub fn merge_parts(
 ) -> Result<u64, RecordError> {
     let _lock = Lock::take(run)?;
     let keep = Manifest::read(run)?.record.logs;
+    // Removed before any file changes: after a kill the run has no digests, rather than wrong ones.
     remove_digests(run)?;
     let logs = Logs::new(run, keep, Durability::System, None);
     let counted = || waves.iter().flatten().filter(|part| part.counts);
+    // Logs come before the journal, so that no row ever lacks its log.
     for part in counted() {
         unpack(part, &logs, counts)?;
     }
@@ -158,6 +160,7 @@ fn each_game(
         order.extend(next.as_ref().map(|row| Reverse((row.id, part))));
         let row = std::mem::replace(&mut ahead[part], next);
         same.extend(row.map(|row| Next { row, part }));
+        // All rows of one number come off the heap in succession.
         if order.peek().is_some_and(|Reverse((next, _))| *next == id) {
             continue;
         }

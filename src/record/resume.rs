@@ -94,6 +94,7 @@ impl RunFolder {
         if !changes.is_empty() && !accept_changes {
             return Err(ResumeError::Changed(changes));
         }
+        // Removed before any file changes: after a kill the run has no digests, rather than wrong ones.
         remove_digests(path)?;
         if !changes.is_empty() {
             // Rows are dropped before the manifest changes: after a kill in between, the old manifest

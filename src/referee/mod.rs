@@ -172,6 +172,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             player.tell(&ToBot::Hello { version: VERSION });
             player.request();
         }
+        // The second answer is read even if the first one fails: both players may forfeit.
         let results = Seat::BOTH.map(|seat| {
             if !new[seat.index()] {
                 return Ok(());
@@ -243,6 +244,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         match player.answer(wait, &mut self.answer) {
             Ok(_) => Ok(()),
             Err(fault) => Err(match self.fault(seat, wait, fault) {
+                // No clock runs yet, so a timeout or a crash here is a failed handshake.
                 Stop::Forfeit(forfeit) => Stop::Forfeit(Forfeit {
                     termination: Termination::Handshake,
                     ..forfeit

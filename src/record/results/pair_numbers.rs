@@ -26,6 +26,7 @@ impl PairNumbers {
         if self.0.len() == MOST_PAIRS {
             return None;
         }
+        // Games of a pair swap seats, so names are sorted for the key.
         let mut names = row.names;
         names.sort_unstable();
         let mut hasher = DefaultHasher::new();
