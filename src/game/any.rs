@@ -1,4 +1,4 @@
-//! One game in progress with text for actions, whichever game it is.
+//! Object-safe access to a game in progress, with actions as text.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ pub enum Refusal {
     /// The token is not an action in this game's notation.
     #[error("not an action: expected {expected}")]
     Unparsable {
-        /// What an action looks like.
+        /// Notation of an action, for the player.
         expected: &'static str,
     },
     /// The token is an action, but not a legal one now.
@@ -23,7 +23,7 @@ pub enum Refusal {
 
 /// A game in progress: the object-safe form of a [`Position`].
 pub trait AnyPosition {
-    /// How many plies have been played.
+    /// Number of plies played.
     fn ply(&self) -> u32;
 
     /// Who acts next; `None` once the game is over.
@@ -36,16 +36,16 @@ pub trait AnyPosition {
     /// If the token is not an action, or not a legal one now.
     fn act(&mut self, token: &str, public: &mut String) -> Result<(), Refusal>;
 
-    /// How the game ended by its rules, once it has.
+    /// Outcome by the game's rules; `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
 
     /// All legal actions, in a fixed order.
     fn legal(&self) -> Vec<String>;
 
-    /// All legal actions, those most like the one written in `token` first.
+    /// All legal actions, sorted by distance from the action in `token`, nearest first.
     fn legal_near(&self, token: &str) -> Vec<String>;
 
-    /// Points of both seats, in games that count some; in Watch Your Back! the pieces on the board.
+    /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
     fn score(&self) -> Option<[u32; 2]>;
 
     /// The board as `seat` may see it, a letter a square.
@@ -54,17 +54,17 @@ pub trait AnyPosition {
     /// The board as `seat` may see it, with `/` between the rows.
     fn rows(&self, seat: Seat) -> String;
 
-    /// The board as `seat` may see it, with `/` between the rows, in the order in which they are drawn.
+    /// The board as `seat` may see it, with `/` between the rows, in drawing order (top row first).
     fn drawn_rows(&self, seat: Seat) -> String;
 
-    /// The board with everything hidden shown, a letter a square.
+    /// The board with hidden pieces revealed, a letter a square.
     fn revealed_board(&self) -> String;
 
-    /// The squares that decided the game, if some did, as places in the board.
+    /// Indices into [`AnyPosition::board`] of the squares that decided the game, such as a winning chain.
     fn decisive_squares(&self) -> Vec<usize>;
 
-    /// The board as `seat` may see it, drawn for people, with one line end. The squares of the last action
-    /// are marked, if that is written in `last`.
+    /// The board as `seat` may see it, drawn for people, ending with one newline. Marks the squares of
+    /// the action in `last`.
     fn picture(&self, seat: Seat, last: Option<&str>) -> Picture;
 }
 
@@ -158,7 +158,7 @@ fn in_rows<V: View>(view: &V, letters: impl Iterator<Item = char>) -> String {
     rows.join("/")
 }
 
-/// The legal actions of the seat to act, as that seat sees the game.
+/// Legal actions of the seat to act, from that seat's view.
 fn actions<P: Position>(position: &P) -> Vec<<P::View as View>::Action> {
     let mut actions = Vec::new();
     if let Some(seat) = position.view(Seat::First).to_act() {
@@ -171,7 +171,7 @@ fn actions<P: Position>(position: &P) -> Vec<<P::View as View>::Action> {
 mod tests {
     use crate::game::{View, cachex, dark_chess, watch_your_back};
 
-    /// The actions in `others`, those first that are most like `one`.
+    /// The actions in `others`, sorted by distance from `one`.
     fn in_order<V: View>(one: &str, others: &str) -> String {
         let action = |token: &str| token.parse::<V::Action>().expect("an action");
         let mut others: Vec<V::Action> = others.split(' ').map(action).collect();

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use super::{BUILT_IN, GameOptions, Look, OptionDoc, Reason, Seat};
 
-/// What the rest of the program must know about a game.
+/// Static facts about a game: names, options, reasons and look.
 #[derive(Debug)]
 pub struct Definition {
     /// The name in configs, the protocol and records.
@@ -14,7 +14,7 @@ pub struct Definition {
     pub seats: [&'static str; 2],
     /// Whether something is hidden from its players.
     pub hides_something: bool,
-    /// What each option means.
+    /// Documentation of each option.
     pub options: &'static [OptionDoc],
     /// All options at their defaults.
     pub defaults: &'static dyn GameOptions,

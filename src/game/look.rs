@@ -30,23 +30,23 @@ pub enum Cells {
     Hexagons,
 }
 
-/// What a letter of a board means.
+/// Name and drawing of a letter on a board.
 #[derive(Debug)]
 pub struct Symbol {
     /// The letter.
     pub letter: char,
-    /// What it is called.
+    /// Its name, for legends and screen readers.
     pub name: &'static str,
-    /// How a page draws it: classes of the style sheet.
+    /// CSS classes on a page.
     pub class: &'static str,
     /// Its colour on a terminal.
     pub colour: Colour,
-    /// What a page writes on it. A browser without Chinese letters shows the letter alone.
+    /// Text on the piece on a page. A browser without a Chinese font shows the letter alone.
     pub glyph: &'static str,
 }
 
 impl Symbol {
-    /// A symbol of all these.
+    /// A symbol from its fields.
     pub const fn new(
         letter: char,
         name: &'static str,
@@ -64,7 +64,7 @@ impl Symbol {
     }
 }
 
-/// In which colour a terminal shows a letter.
+/// Colour of a letter on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     /// Red.

@@ -1,10 +1,10 @@
 //! Rules and notation of the games. Pure: no I/O, clock, thread, process or serde in here, and
 //! chance is handed in.
 //!
-//! A game is two types. Its [`Position`] is the whole truth and belongs to the referee. Its
-//! [`View`] is what a seat may see: it knows the rules as far as a player can apply them, and holds
-//! nothing that is hidden. A bot or a page that is given a `View` cannot leak hidden information.
-//! Where nothing is hidden, one type is both.
+//! A game is two types. Its [`Position`] holds the full state and belongs to the referee. Its
+//! [`View`] holds the information of one seat, with the rules that a player can apply to it. A bot
+//! or a page that is given a `View` cannot leak hidden information. A game without hidden
+//! information uses one type as both.
 //!
 //! Code that handles any game uses [`AnyPosition`], which takes and returns actions as text.
 //! [`GameOptions::start`] makes one.
@@ -45,7 +45,7 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// Both seats, in the order in which they act.
+    /// Both seats, in order of play.
     pub const BOTH: [Seat; 2] = [Seat::First, Seat::Second];
 
     /// The opponent's seat.
@@ -114,7 +114,7 @@ fn write_tokens<T: Display>(
     Ok(())
 }
 
-/// Why text is not an action, or not a public result, in this game's notation.
+/// Why text does not parse as an action or a public result of this game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
     /// The text has the wrong form.
@@ -125,20 +125,20 @@ pub enum ParseError {
     OffBoard,
 }
 
-/// What a seat may see of a game, and the rules as far as they follow from that.
+/// A game as one seat sees it, with the rules that apply to visible information.
 pub trait View: Clone + Debug {
     /// One action of one seat. `Display` writes the notation, `FromStr` reads it back.
     type Action: Copy + Eq + Debug + Display + FromStr<Err = ParseError>;
-    /// What an action made public besides itself: a flipped piece, pieces removed.
+    /// Information that an action makes public besides itself: a flipped piece, pieces removed.
     /// `Display` writes space-separated tokens, or nothing if nothing became public.
     type Public: Copy + Eq + Debug + Display + FromStr<Err = ParseError>;
     /// The rule that an illegal action breaks, in words for the player.
     type Rule: Eq + Error;
 
-    /// What an action looks like, for the message about a token that is not one.
+    /// Notation of an action, for the message about a token that does not parse.
     const NOTATION: &'static str;
 
-    /// How many plies have been played.
+    /// Number of plies played.
     fn ply(&self) -> u32;
 
     /// Who acts next; `None` once the game is over.
@@ -163,7 +163,7 @@ pub trait View: Clone + Debug {
     /// How the game ended, once it has.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Points of both seats, in games that count some; in Watch Your Back! the pieces on the board.
+    /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
     fn score(&self) -> Option<[u32; 2]> {
         None
     }
@@ -171,10 +171,10 @@ pub trait View: Clone + Debug {
     /// The board in one string, a letter a square.
     fn board(&self) -> String;
 
-    /// How many squares a row of the board has.
+    /// Number of squares in a row of the board.
     fn columns(&self) -> usize;
 
-    /// The squares that decided a game that is over, as places in [`View::board`]: a chain that won.
+    /// Indices into [`View::board`] of the squares that decided the game, such as a winning chain.
     fn decisive_squares(&self) -> Vec<usize> {
         Vec::new()
     }
@@ -182,20 +182,20 @@ pub trait View: Clone + Debug {
     /// The board drawn over several lines with its coordinates, for people.
     fn picture(&self) -> Picture;
 
-    /// The squares of an action that has just been played, by their places in [`View::board`].
+    /// Indices into [`View::board`] of the squares of the action played last.
     fn squares(&self, action: Self::Action) -> Vec<usize>;
 
-    /// How far apart two actions are on the board. Sorts actions by their likeness to another one:
-    /// those of the same piece come first.
+    /// Distance between two actions on the board, a sort key for suggestions. Actions of the same piece
+    /// are closest.
     fn apart(one: Self::Action, other: Self::Action) -> u32;
 }
 
-/// The whole truth about a game in progress.
+/// The full state of a game in progress, hidden information included.
 pub trait Position: Clone + Debug {
-    /// What a seat may see of it.
+    /// The state as a seat may see it.
     type View: View;
 
-    /// What `seat` may see.
+    /// The view of `seat`.
     fn view(&self, seat: Seat) -> &Self::View;
 
     /// Plays an action of the seat to act, and returns what became public by it. An illegal action
@@ -208,7 +208,7 @@ pub trait Position: Clone + Debug {
         action: <Self::View as View>::Action,
     ) -> Result<<Self::View as View>::Public, <Self::View as View>::Rule>;
 
-    /// The board in one string with everything hidden shown, for the referee's own records.
+    /// The board in one string with hidden pieces revealed, for the referee's records.
     fn revealed_board(&self) -> String {
         self.view(Seat::First).board()
     }

@@ -15,17 +15,17 @@ pub enum Part {
     Text(String),
     /// A square.
     Square {
-        /// Its place in the board's one string.
+        /// Index into the board string.
         index: usize,
-        /// What is on it.
+        /// Letter of its piece or of the empty square.
         letter: char,
-        /// Whether the last action was about it.
+        /// Whether the last action touched it.
         is_marked: bool,
     },
 }
 
 impl Picture {
-    /// Goes on with text.
+    /// Appends text.
     pub fn text(&mut self, text: &str) {
         match self.parts.last_mut() {
             Some(Part::Text(before)) => before.push_str(text),
@@ -33,7 +33,7 @@ impl Picture {
         }
     }
 
-    /// Goes on with a square; a space comes before it.
+    /// Appends a square. Rendering puts a space or a bracket before it.
     pub fn square(&mut self, index: usize, letter: char) {
         self.parts.push(Part::Square {
             index,
@@ -42,7 +42,7 @@ impl Picture {
         });
     }
 
-    /// Marks squares by their places in the board's one string.
+    /// Marks the squares at these indices of the board string, and unmarks all others.
     pub fn mark(&mut self, squares: &[usize]) {
         for part in &mut self.parts {
             if let Part::Square {
@@ -62,7 +62,7 @@ impl Picture {
         })
     }
 
-    /// Ends the last line.
+    /// Appends a newline unless the picture ends with one.
     pub(super) fn end_line(&mut self) {
         let ends = |part: &Part| matches!(part, Part::Text(text) if text.ends_with('\n'));
         if !self.parts.last().is_some_and(ends) {
@@ -70,8 +70,7 @@ impl Picture {
         }
     }
 
-    /// The picture as text, with the letter of each square as `paint` has it, which is told whether the
-    /// square is marked.
+    /// Renders the picture as text. `paint` maps a square's letter and mark to its text.
     pub fn painted(&self, paint: &dyn Fn(char, bool) -> String) -> String {
         let mut text = String::new();
         let mut was_marked = false;

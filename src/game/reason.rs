@@ -2,12 +2,12 @@
 
 use std::fmt::{self, Display};
 
-/// A rule by which a game can end, declared by the game. `docs/rules/` explains each. It is a reference,
-/// because searches copy positions, and a position holds one.
+/// A rule by which a game can end, declared by the game. `docs/rules/` explains each. It is a reference to keep
+/// positions small: searches copy them, and each holds a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Reason(pub &'static Ending);
 
-/// What there is to know about a [`Reason`].
+/// Name and origin of a [`Reason`].
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Ending {
     name: &'static str,
@@ -37,7 +37,7 @@ impl Reason {
     pub const SCORE_LEAD: Self = Self(&Ending::ours("score_lead"));
     /// Too many plies in a row did not change the score.
     pub const SCORE_UNCHANGED: Self = Self(&Ending::ours("score_unchanged"));
-    /// The ends of a game of any kind that a plan can ask for.
+    /// Adjudications that a plan can enable for every game.
     pub(super) const PLANNED: [Self; 2] = [Self::SCORE_LEAD, Self::SCORE_UNCHANGED];
 
     /// The name in records and JSON.

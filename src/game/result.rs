@@ -1,4 +1,4 @@
-//! Who won a game, and whose fault its end was.
+//! Result of a game, and blame for its end.
 
 use super::{Game, Seat};
 
@@ -49,13 +49,13 @@ impl GameResult {
     }
 }
 
-/// The name in records of both players of a game that both forfeited.
+/// Name in records for the blame of a double forfeit.
 pub const BOTH_PLAYERS: &str = "both";
 
 /// Who is to blame for the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Blame {
-    /// Nobody, or nobody who plays.
+    /// No player: the game ended normally, or by a fault outside the players.
     Nobody,
     /// The player of one seat, who forfeits the game.
     Of(Seat),
@@ -73,7 +73,7 @@ impl Blame {
         }
     }
 
-    /// The name in records: that of the player to blame, `both`, or nothing.
+    /// The name in records: the player to blame, `both`, or an empty string.
     pub fn name(self, players: [&str; 2]) -> &str {
         match self {
             Blame::Nobody => "",

@@ -1,11 +1,11 @@
-//! Which game is played and with which options.
+//! A game with its options.
 
 use std::fmt::{self, Display};
 use std::ops::{Deref, DerefMut};
 
 use super::{AnyPosition, Chance, Game};
 
-/// What an option of a game means.
+/// Documentation of a game option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OptionDoc {
     /// Its name.
@@ -14,9 +14,9 @@ pub struct OptionDoc {
     pub values: &'static str,
     /// Its value when it is not set.
     pub default: &'static str,
-    /// What it changes.
+    /// Its effect.
     pub meaning: &'static str,
-    /// Whether its value would tell a player what is hidden; such an option is never sent to bots.
+    /// Whether its value reveals hidden information. A secret option is never sent to bots.
     pub secret: bool,
 }
 
@@ -33,14 +33,14 @@ pub enum OptionError {
 }
 
 impl OptionError {
-    /// The error for a key that is not among these options.
+    /// The error for a key that is missing from `options`.
     pub fn unknown(options: &[OptionDoc]) -> Self {
         Self::Unknown {
             known: options.iter().map(|doc| doc.key).collect(),
         }
     }
 
-    /// The error for a value where something else is `expected`.
+    /// The error for an invalid value.
     pub fn expected(expected: impl Into<String>) -> Self {
         Self::Value {
             expected: expected.into(),
@@ -87,21 +87,21 @@ impl Display for Limit {
     }
 }
 
-/// The options of a game, in a type of its own, which starts the game.
+/// Options of a game. Each game has its own type, which also starts the game.
 pub trait GameOptions: fmt::Debug + Send + Sync {
-    /// Sets one option. The order in which options are set does not matter.
+    /// Sets one option. The order of calls does not matter.
     ///
     /// # Errors
     /// A key that is not an option of the game, or a value that the option does not take.
     fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError>;
 
-    /// The value of an option as text; `None` where it is not set and has no default.
+    /// The value of an option as text; `None` if it is not set and has no default.
     fn get(&self, key: &str) -> Option<String>;
 
     /// Who wins, in a sentence for a person who is about to play.
     fn goal(&self) -> &'static str;
 
-    /// Checks that an action of an opening is as legal whatever is left to chance.
+    /// Checks that the legality of an opening action does not depend on chance.
     ///
     /// # Errors
     /// Why it is not, in words that follow the action.
@@ -109,14 +109,14 @@ pub trait GameOptions: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// The position at the start of the game. What the options leave open is drawn from `chance`.
+    /// The starting position. `chance` decides everything that the options leave open.
     fn start(&self, chance: &mut dyn Chance) -> Box<dyn AnyPosition>;
 
     /// A copy.
     fn boxed(&self) -> Box<dyn GameOptions>;
 }
 
-/// A game with its options, which are reached through it: what is needed to start one.
+/// A game with its options, ready to start. Dereferences to the options.
 #[derive(Debug, Clone)]
 pub struct Setup {
     game: Game,

@@ -1,4 +1,4 @@
-//! A page of words, for a reader of its own: as Markdown, and for a browser.
+//! A text page with headings, lists and tables, rendered as Markdown and as HTML.
 
 use minijinja::value::Serde;
 use minijinja::{Error, context};
@@ -8,59 +8,59 @@ use super::PageError;
 use super::page::{Page, Templates};
 use crate::text::{self, Part, parts, visible, visible_lines};
 
-/// A page of words.
+/// A text page.
 #[derive(Debug, Clone, Default)]
 pub struct Article {
     /// Its title.
     pub title: String,
-    /// What it says, from the top.
+    /// Its content, from the top.
     pub blocks: Vec<Block>,
 }
 
 /// A part of an article.
 #[derive(Debug, Clone)]
 pub enum Block {
-    /// What the blocks after it are about.
+    /// Heading of the blocks after it.
     Heading(String),
-    /// The same, below a heading.
+    /// A heading one level down.
     Subheading(String),
     /// A paragraph.
     Text(Vec<Words>),
-    /// Sentences that do not follow from each other.
+    /// A bulleted list.
     List(Vec<Vec<Words>>),
-    /// Numbers.
+    /// A table of numbers.
     Table(Table),
     /// Lines that stay as they are: a board, a command, or what a program wrote.
     Lines(String),
 }
 
-/// A table: each row begins with what it is about.
+/// A table. The first cell of a row is its heading.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
-    /// What it shows.
+    /// Its caption.
     pub caption: String,
     /// The titles of the columns.
     pub columns: Vec<String>,
-    /// The rows, as long as the titles.
+    /// The rows. Each has one cell per column.
     pub rows: Vec<Vec<Words>>,
 }
 
-/// A part of a line. Anybody may have written it.
+/// A span of a line. Its text is untrusted, so rendering escapes it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", content = "of", rename_all = "lowercase")]
 pub enum Words {
-    /// As it is.
+    /// Without markup.
     Plain(String),
-    /// What matters most.
+    /// Emphasized.
     Strong(String),
     /// A command, or a word of a program.
     Code(String),
-    /// A text, and the file to which it leads.
+    /// A text, and the file it links to.
     Link(String, String),
 }
 
 impl Article {
-    /// The same without links, for a place where nothing lies beside it.
+    /// Replaces links by their text, for a page without files beside it.
     pub fn without_links(mut self) -> Self {
         for block in &mut self.blocks {
             let words: Vec<&mut Words> = match block {
@@ -245,9 +245,9 @@ fn line(words: &[Words]) -> String {
     words.iter().map(Words::markdown).collect()
 }
 
-/// Text as code within a line: between more backticks than there are in a row in it.
+/// Text as inline code, fenced by one backtick more than its longest run of backticks.
 fn code(text: &str) -> String {
-    // In a table, a bar ends the cell even there.
+    // A bar ends a table cell even within code.
     let text = visible(text).replace('|', "¦");
     match longest_run(&text) {
         0 => format!("`{text}`"),
@@ -258,7 +258,7 @@ fn code(text: &str) -> String {
     }
 }
 
-/// The most backticks that stand in a row.
+/// Length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     let mut longest = 0;
     let mut length = 0;
@@ -298,8 +298,8 @@ mod tests {
         assert!(page.contains("&lt;script&gt;"), "{page}");
         let text = article.markdown();
         assert!(!text.contains('\u{1b}'));
-        // Only within code there is a tag that is not escaped: that of the paragraph is between three backticks,
-        // and the lines end with more backticks than are in them.
+        // A tag is unescaped only within code. The paragraph's code has a fence of three backticks, and the fence
+        // of the lines is longer than any run in them.
         let lines = text.split("````").nth(1).expect("lines");
         assert_eq!(text.matches("````").count(), 2, "{text}");
         assert!(lines.contains("```\n</pre><script>"), "{lines}");

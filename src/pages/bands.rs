@@ -1,4 +1,4 @@
-//! Bands of players whom the games do not tell apart, as bars beside the ratings.
+//! Bands of players that the games do not separate, as bars beside the ratings.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use super::svg::{AXIS, Chart, Shape, round};
 use super::tables::CellView;
 use crate::report::Rated;
 
-/// From this probability on, one of two players is shown to be the stronger one.
+/// Probability of superiority that separates two players.
 const SHOWN: f64 = 0.95;
 
-/// How many bars stand side by side at most, and how much of the width each takes, in percent.
+/// Upper bound on the bars side by side; width of a bar's lane and of the bar, in percent of the chart.
 const LANES: usize = 8;
 const LANE: f64 = 1.6;
 const BAR: f64 = 0.7;
@@ -35,7 +35,7 @@ impl Bands {
         self.lanes.iter().all(|lane| *lane < LANES)
     }
 
-    /// How much of the width the bars take.
+    /// Width of all lanes, in percent of the chart.
     pub fn room(&self) -> f64 {
         match self.lanes.iter().max() {
             Some(last) if self.are_drawn() => round(LANE * (last + 1) as f64),
@@ -43,7 +43,7 @@ impl Bands {
         }
     }
 
-    /// What they are.
+    /// Explanation of the bands for the chart's description.
     pub fn words(&self) -> &'static str {
         match (self.bands.is_empty(), self.are_drawn()) {
             (true, _) => {
@@ -93,13 +93,13 @@ impl Bands {
         match own.as_slice() {
             [] => CellView::default(),
             [only] => CellView::text(&only.to_string()),
-            // Bands begin and end in the same order, so those of a player follow each other.
+            // Bands are sorted by both ends, so the bands of a player are consecutive.
             [first, .., last] => CellView::text(&format!("{first} to {last}")),
         }
     }
 }
 
-/// For each band the first lane in which no earlier one overlaps it.
+/// Greedy lanes: each band takes the first lane without an overlap.
 fn lanes(bands: &[Range<usize>]) -> Vec<usize> {
     let mut ends: Vec<usize> = Vec::new();
     let lanes = bands.iter().map(|band| {

@@ -1,5 +1,5 @@
-//! How a board is drawn: the cells with their places, and what stands on them by letter. The script in
-//! the browser knows none of this; it only says which letter stands on which cell.
+//! Drawing of boards: geometry of the cells, and symbols by letter. The script in the browser knows no
+//! game; it only puts letters on cells.
 
 use std::fmt::Write;
 
@@ -25,10 +25,10 @@ pub(super) struct BoardPicture {
     pub elements: String,
 }
 
-/// How far the cells are from the left and the upper edge: room for the labels.
+/// Distance of the cells from the left and the upper edge, for the labels.
 const MARGIN: f64 = 6.0;
 
-/// The board of a game whose rows have so many cells.
+/// The empty board of a game, with `cells` cells in rows of `columns`.
 pub(super) fn picture(look: &Look, cells: usize, columns: usize) -> BoardPicture {
     let rows = cells / columns.max(1);
     match look.cells {

@@ -1,4 +1,4 @@
-//! The charts of a game: ratings, how games ended, how long they were, what the first seat is worth.
+//! Charts of a game: ratings, endings, lengths, and the advantage of the first seat.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use crate::rating::Tally;
 use crate::report::{Cell, Rated, shortened};
 use crate::text::counted;
 
-/// How many columns a name may take in a chart. Tables have the whole name.
+/// Maximum display width of a name in a chart. Tables have the whole name.
 pub(super) const NAME: usize = 28;
 
-/// The height of a player's part of a chart, and where in it the name and the bar are.
+/// Height of a player's row in a chart, and offsets of the name and the bar in it, in pixels.
 pub(super) const ROW: f64 = 36.0;
 pub(super) const NAME_AT: f64 = 14.0;
 pub(super) const BAR_AT: f64 = 20.0;
 pub(super) const BAR: f64 = 10.0;
 
-/// How many classes of lengths there are at most.
+/// Upper bound on the classes of game lengths.
 const LENGTHS: u32 = 40;
 
-/// How high the columns of a histogram are.
+/// Height of the tallest column of a histogram, in pixels.
 const COLUMNS: f64 = 140.0;
 
 /// The ratings of all players with their intervals, best first.
@@ -69,8 +69,8 @@ pub(super) fn intervals_height(rows: usize) -> f64 {
     AXIS + ROW * rows as f64 + 8.0
 }
 
-/// A row of a chart of intervals: at the place `left` its name, its numbers, and below them a value between
-/// the ends of its interval.
+/// Adds a row to a chart of intervals: the name at `left`, the numbers at the right, and below them the
+/// value with its interval.
 pub(super) fn interval(
     chart: &mut Chart,
     axis: &Axis,
@@ -93,7 +93,7 @@ pub(super) fn interval(
     chart.dot("rating", axis.place(value), y);
 }
 
-/// How the games of a player ended: a class, words, and how many games.
+/// Endings of a player's games: CSS class, words, and count. Forfeits count apart from other wins and losses.
 pub(super) fn ends(one: &Rated<'_>, player: usize) -> [(&'static str, &'static str, u64); 5] {
     let standing = &one.standings.players()[player];
     let Tally {
@@ -111,7 +111,7 @@ pub(super) fn ends(one: &Rated<'_>, player: usize) -> [(&'static str, &'static s
     ]
 }
 
-/// How the games of each player ended, best first.
+/// Endings of each player's games, best player first.
 pub(super) fn all_ends(one: &Rated<'_>, order: &[usize]) -> Chart {
     let mut chart = Chart {
         title: format!("{}: how the games of each player ended", one.game),
@@ -151,7 +151,7 @@ fn parts(counts: &[(&'static str, &'static str, u64)]) -> Vec<(&'static str, f64
     parts.collect()
 }
 
-/// The results of the first seat: games won, drawn and lost, and those that both forfeited.
+/// Results of the first seat: games won, drawn, lost, and forfeited by both.
 pub(super) fn first_seat(one: &Rated<'_>) -> [(&'static str, &'static str, u64); 4] {
     let mut sum = Tally::default();
     let mut both = 0;
@@ -182,7 +182,7 @@ pub(super) fn seats(one: &Rated<'_>) -> Chart {
     chart
 }
 
-/// What the first seat is worth in Elo.
+/// Advantage of the first seat in Elo, in a sentence.
 fn seat_worth(one: &Rated<'_>) -> String {
     match one.advantage() {
         Some(worth) if worth.error.is_infinite() => format!(
@@ -200,7 +200,7 @@ fn seat_worth(one: &Rated<'_>) -> String {
     }
 }
 
-/// How many games had how many plies: for each class its first and last number of plies, and its games.
+/// Histogram of game lengths: (fewest plies, most plies, number of games) for each class.
 pub(super) fn lengths(games: &BTreeMap<u32, u64>) -> Vec<(u32, u32, u64)> {
     let (Some((shortest, _)), Some((longest, _))) =
         (games.first_key_value(), games.last_key_value())
@@ -217,7 +217,7 @@ pub(super) fn lengths(games: &BTreeMap<u32, u64>) -> Vec<(u32, u32, u64)> {
     classes.collect()
 }
 
-/// How many numbers share a class, a round number, if so many that span this much fall into so many classes.
+/// Width of a histogram class, rounded up to a round number, for `span` in at most about `classes` classes.
 pub(super) fn class_width(span: u32, classes: u32) -> u32 {
     let widths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
     let needed = span / classes + 1;
@@ -228,9 +228,10 @@ pub(super) fn class_width(span: u32, classes: u32) -> u32 {
 /// The lengths of the games as columns.
 pub(super) fn length_columns(game: &str, classes: &[(u32, u32, u64)]) -> Chart {
     let columns = classes.iter().map(|(from, to, count)| {
-        let plies = match from == to {
-            true => from.to_string(),
-            false => format!("{from} to {to}"),
+        let plies = if from == to {
+            from.to_string()
+        } else {
+            format!("{from} to {to}")
         };
         let says = format!("{plies} plies: {}", counted(*count, "game", "games"));
         (*count, says)
@@ -246,7 +247,7 @@ pub(super) fn length_columns(game: &str, classes: &[(u32, u32, u64)]) -> Chart {
     chart
 }
 
-/// How much of its limit a player used in each game, as columns.
+/// Histogram of the share of its limit that a player used in each game.
 pub(super) fn used(what: &str, amounts: &Amounts) -> Chart {
     let columns = amounts.classes.iter().enumerate().map(|(class, count)| {
         let upto = 100 * (class + 1) / CLASSES;
@@ -260,7 +261,7 @@ pub(super) fn used(what: &str, amounts: &Amounts) -> Chart {
     chart
 }
 
-/// Columns of equal width, with what is said of each; `ends` is written below the first and the last.
+/// Columns of equal width, each with its tooltip. `ends` labels the ends of the axis.
 fn histogram(columns: &[(u64, String)], ends: [String; 2]) -> Chart {
     let most = columns.iter().map(|(count, _)| *count).max().unwrap_or(0);
     let bottom = AXIS + COLUMNS;

@@ -1,4 +1,4 @@
-//! What a format says of the games of one kind: how its test stands, or the final order.
+//! Conclusion of a format about the games of one kind: a sequential test, or the final order.
 
 use minijinja::Error;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use super::tables::{CellView, TableView};
 use crate::report::{self, ByResults, Cell, Rated, ReportTable};
 use crate::schedule::Conclusion;
 
-/// The part of a page with that.
+/// Section of a page with the conclusion.
 #[derive(Serialize)]
 pub(super) struct ConclusionView {
     title: &'static str,
@@ -51,8 +51,8 @@ const OF_TESTS: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// What the format of a run says of these games; `None` if it decides nothing, or nothing yet that a reader
-/// would miss.
+/// Conclusion of a run's format about the games of `one`; `None` if the format decides nothing, or has not
+/// decided yet and cannot end early by results.
 pub(super) fn conclusion(
     pages: &RunPages<'_>,
     found: &Found<'_>,
@@ -103,7 +103,7 @@ fn tables(
         TableView::of(&caption, table, columns, &|column, cell, view| {
             match (column, cell) {
                 ("player", _) => pages.player(&cell.plain()),
-                // With the decimals of the file: a screen has them rounded.
+                // Unrounded as in the file, unlike on a screen.
                 (_, Cell::Elo(_)) => CellView::text(&cell.plain()),
                 _ => view,
             }
@@ -125,7 +125,7 @@ fn tables(
     vec![view("final order", &places, &columns.collect::<Vec<_>>())]
 }
 
-/// Whether any row of a table has something in this column.
+/// Whether any row of a table has a value in this column.
 fn has_values(table: &ReportTable, column: &str) -> bool {
     let at = table.columns.iter().position(|it| it.name == column);
     at.is_some_and(|at| table.rows.iter().any(|row| row[at] != Cell::Missing))

@@ -1,4 +1,4 @@
-//! A recorded game as the script in the browser reads it: the first position, and what each ply changed.
+//! A recorded game as data for the script in the browser: the first position, and the changes of each ply.
 
 use std::mem;
 
@@ -19,17 +19,17 @@ pub(super) struct GameData<'a> {
     options: String,
     seats: [&'static str; 2],
     players: [String; 2],
-    /// Which of the page's boards it is played on.
+    /// Key of its [`BoardData`] on the page.
     board: String,
     /// The letters of the first position.
     start: String,
-    /// The same with everything hidden shown, where something is hidden.
+    /// The first position with hidden pieces revealed; absent if nothing is hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     layout: Option<String>,
-    /// Points of both seats at the start, where the game counts some.
+    /// Points of both seats at the start; absent in a game without points.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<[u32; 2]>,
-    /// What is on both clocks at the start, in microseconds, where a player has a limit per game.
+    /// Time on both clocks at the start, in microseconds; `None` for a player without a limit per game.
     left_us: [Option<u64>; 2],
     plies: Vec<PlyData<'a>>,
     /// The squares of the chain that won.
@@ -37,37 +37,37 @@ pub(super) struct GameData<'a> {
     end: EndData,
 }
 
-/// One ply, and what it changed.
+/// One ply and its changes.
 #[derive(Debug, Serialize)]
 struct PlyData<'a> {
     seat: usize,
     action: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     public: &'a str,
-    /// The cells that changed: place, letter before, letter after.
+    /// Changed cells: index, letter before, letter after.
     changes: Vec<(usize, char, char)>,
-    /// How long it took on the wall; absent in the opening.
+    /// Wall time in microseconds; absent in the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_us: Option<u64>,
-    /// What is left on the clock of its player.
+    /// Time left on its player's clock, in microseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     left_us: Option<u64>,
-    /// Points of both seats, where they changed.
+    /// Points of both seats, if they changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<[u32; 2]>,
 }
 
-/// How it ended.
+/// End of the game.
 #[derive(Debug, Serialize)]
 struct EndData {
     result: String,
     termination: &'static str,
     why: String,
-    /// The seats of those who forfeited.
+    /// Seats that forfeited.
     forfeited: Vec<usize>,
 }
 
-/// The board that games are played on, which several may share.
+/// A board, shared by all games with its key.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct BoardData {
     pub key: String,
@@ -77,9 +77,9 @@ pub(super) struct BoardData {
     pub picture: BoardPicture,
 }
 
-/// The board that such games are played on.
+/// The board of a planned game.
 pub(super) fn board_of(planned: &PlannedGame) -> BoardData {
-    // Where the pieces lie at the start does not matter.
+    // Only the geometry is used, so any seed of the layout will do.
     let start = planned.start(0, 0).position;
     let rows = start.rows(Seat::First);
     let columns = rows.split('/').next().map_or(1, |row| row.chars().count());
@@ -93,7 +93,7 @@ pub(super) fn board_of(planned: &PlannedGame) -> BoardData {
 /// A recorded game.
 ///
 /// # Errors
-/// The records of the game are not true.
+/// Replaying the game contradicts its records.
 pub(super) fn read<'a>(
     recording: &'a Recording,
     names: &DisplayNames,
@@ -111,7 +111,7 @@ pub(super) fn read<'a>(
         decisive = position.decisive_squares();
     })?;
     let [board, revealed] = [start.board(Seat::First), start.revealed_board()];
-    // What the first position changed is nothing.
+    // `play_again` also reports the first position, which changes nothing.
     let plies = recording.plies.iter().zip(changed.into_iter().skip(1));
     let plies = plies.enumerate().map(|(index, (ply, changes))| PlyData {
         seat: ply.seat.index(),
@@ -139,7 +139,7 @@ pub(super) fn read<'a>(
     })
 }
 
-/// What a board is called in the data.
+/// Key of a board in the data.
 fn key(game: Game, cells: usize) -> String {
     format!("{}-{cells}", game.name())
 }
@@ -153,7 +153,7 @@ fn board(game: Game, cells: usize, columns: usize) -> BoardData {
     }
 }
 
-/// The cells in which two boards differ: place, letter before, letter after.
+/// Cells that differ between two boards: index, letter before, letter after.
 fn changes(before: &str, after: &str) -> Vec<(usize, char, char)> {
     debug_assert!(before.is_ascii() && after.is_ascii(), "a letter is a byte");
     let cells = before.bytes().zip(after.bytes()).enumerate();

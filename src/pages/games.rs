@@ -1,4 +1,4 @@
-//! The page on which every game of a run is shown, and the files with the games.
+//! The page that shows every game of a run, and the files with the games.
 
 use std::collections::BTreeSet;
 
@@ -15,27 +15,27 @@ use crate::text::{DisplayNames, counted, visible};
 const ONE_GAME: &str = include_str!("assets/one_game.js");
 const MANY_GAMES: &str = include_str!("assets/many_games.js");
 
-/// The page on which they are shown.
+/// File of the page that shows the games.
 pub(super) const GAME_PAGE: &str = "game.html";
 
 /// The folder of the files with the games.
 pub const GAMES: &str = "games";
 
-/// How many games a file holds.
+/// Number of games in a file.
 const GAMES_PER_FILE: u64 = 1000;
 
-/// How many games are read at a time.
+/// Batch size of games handed to the threads that read logs.
 const AT_ONCE: usize = 128;
 
-/// Of runs with more games, only those are drawn that are asked for.
+/// Upper bound on the games drawn by default. A larger run draws only the games asked for.
 pub const MOST_GAMES: u64 = 50_000;
 
 /// Which games are drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DrawnGames {
-    /// Those of which there is a log.
+    /// All games with a log.
     All,
-    /// Those of them with these numbers.
+    /// The games with these numbers, if they have a log.
     Some(BTreeSet<u64>),
 }
 
@@ -63,28 +63,29 @@ pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, 
 /// Takes the name of a file, which may be in a folder, and its text.
 pub type WritePage<'a> = dyn FnMut(&str, &str) -> Result<(), RecordError> + 'a;
 
-/// How many games are named of those whose records are damaged.
+/// Upper bound on the damaged games that a warning names.
 const NAMED: usize = 10;
 
-/// What was found in the games of a run.
+/// Counts and problems from reading the games of a run.
 #[derive(Debug, Default)]
 pub struct GamesRead {
-    /// How many games are drawn.
+    /// Number of games drawn.
     pub drawn: u64,
-    /// The games that would be drawn if their records were not damaged.
+    /// Games left out because their records are damaged.
     pub damaged: BTreeSet<u64>,
-    /// What is wrong with the first of them.
+    /// Problem of the first damaged game.
     pub first: Option<PageError>,
 }
 
 impl GamesRead {
-    /// Which games are missing, and why; `None` if none is.
+    /// Warning about the missing games; `None` if none is missing.
     pub fn warning(&self) -> Option<String> {
         let first = self.first.as_ref()?;
         let named = self.damaged.iter().take(NAMED).map(u64::to_string);
-        let rest = match self.damaged.len() > NAMED {
-            true => " and more",
-            false => "",
+        let rest = if self.damaged.len() > NAMED {
+            " and more"
+        } else {
+            ""
         };
         Some(format!(
             "{} damaged records, so they are not on boards and not in the times of plies: {}{rest}. \
@@ -101,12 +102,12 @@ impl GamesRead {
     }
 }
 
-/// What was found in the records of a game, and the game as the page reads it.
+/// Result of `find` for a game, and the game as JSON for the page.
 type Drawn<T> = Result<(T, String), PageError>;
 
-/// Makes the page on which games of a run are shown, and the files with the games. Shows every game to `each`,
-/// in the order of their numbers, with what `find` found in its recording if it is drawn: each log is read once, by
-/// any thread. Games whose records are damaged are left out.
+/// Makes the page that shows the games of a run, and the files with the games. Passes every game to `each`, in
+/// the order of their numbers, with the result of `find` if it is drawn. `find` runs on any thread, so that each
+/// log is read only once. Games with damaged records are left out.
 ///
 /// # Errors
 /// The journal cannot be read, or `write` fails.
@@ -204,12 +205,12 @@ fn page(
     })?)
 }
 
-/// The files with the games, each written once it is whole.
+/// Writer of the files with the games. A file is written once all its games are added.
 struct GameFiles<'a, 'w> {
     write: &'a mut WritePage<'w>,
-    /// The file whose games are collected.
+    /// Number of the file being filled.
     number: u64,
-    /// What it has so far. Empty without games.
+    /// Text of that file so far; empty without games.
     text: String,
 }
 
@@ -221,9 +222,10 @@ impl GameFiles<'_, '_> {
             self.write()?;
             self.number = number;
         }
-        match self.text.is_empty() {
-            true => self.text.push_str(&format!("refereeGames({number},[\n")),
-            false => self.text.push_str(",\n"),
+        if self.text.is_empty() {
+            self.text.push_str(&format!("refereeGames({number},[\n"));
+        } else {
+            self.text.push_str(",\n");
         }
         self.text.push_str(game);
         Ok(())

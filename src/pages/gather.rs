@@ -1,5 +1,5 @@
-//! What the pages need to know of the games: one pass over the journal. Memory grows with the players and
-//! pairings, and not with the games.
+//! Statistics of the games for the pages, in one pass over the journal. Memory grows with the players and
+//! pairings, not with the games.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,13 +11,13 @@ use crate::report::{Forfeits, Results};
 use crate::text::excerpt;
 use crate::units::micros;
 
-/// How many games of a player are kept of each kind: those with the lowest numbers.
+/// Upper bound on the games kept for a player and a result. The lowest game numbers are kept.
 pub(super) const KEPT: usize = 100;
 
-/// How many characters are kept of why a game ended.
+/// Maximum length of the reason why a game ended, in characters.
 const EXCERPT: usize = 300;
 
-/// Into how many classes amounts are sorted between nothing and the limit.
+/// Number of histogram classes between 0 and the limit.
 pub(super) const CLASSES: usize = 20;
 
 /// The games of a run.
@@ -25,13 +25,13 @@ pub(super) const CLASSES: usize = 20;
 pub(super) struct Gathered {
     pub results: Results,
     pub forfeits: Forfeits,
-    /// How many games there are.
+    /// Number of games.
     pub games: u64,
-    /// When the last game ended.
+    /// Date of the last game's end.
     pub last_date: String,
-    /// How many games had so many plies, by the name of the game.
+    /// Number of games by plies, by the name of the game.
     pub lengths: BTreeMap<&'static str, BTreeMap<u32, u64>>,
-    /// What followed each opening, by the name of the game.
+    /// Results by opening, by the name of the game.
     pub openings: BTreeMap<&'static str, Openings>,
     /// The players of the manifest, in its order.
     pub players: Vec<PlayerGames>,
@@ -45,11 +45,11 @@ pub(super) struct PlayerGames {
     pub lost: Kept,
     pub drawn: Kept,
     pub won: Kept,
-    /// What it used, by the name of the game.
+    /// Time and memory used, by the name of the game.
     pub usage: BTreeMap<&'static str, Usage>,
 }
 
-/// Some games of a kind, and how many there are.
+/// The first games with some result, and the number of all.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     pub games: BTreeMap<u64, KeptGame>,
@@ -66,25 +66,25 @@ pub(super) struct KeptGame {
     pub termination: &'static str,
     /// Why it ended, or what the player did wrong.
     pub why: String,
-    /// Whether its log is kept, so that it can be seen again.
+    /// Whether its log is kept, so that it can be replayed.
     pub logged: bool,
 }
 
 /// Time and memory of a player in the games of one kind.
 #[derive(Debug)]
 pub(super) struct Usage {
-    /// Which time counts.
+    /// Measure of the player's clock.
     pub measure: Measure,
-    /// Microseconds of it.
+    /// Time per game in microseconds, by that measure.
     pub time: Amounts,
-    /// Most KiB in a game.
+    /// Peak memory per game in KiB.
     pub memory: Amounts,
 }
 
-/// An amount that each game has.
+/// Distribution of an amount per game.
 #[derive(Debug, Default)]
 pub(super) struct Amounts {
-    /// What a game may have, if there is a limit.
+    /// Limit per game, if there is one.
     pub limit: Option<u64>,
     pub games: u64,
     pub sum: f64,
@@ -93,7 +93,7 @@ pub(super) struct Amounts {
     pub most_in: u64,
     /// Whether its log is kept.
     pub most_in_logged: bool,
-    /// How many games had up to 1/20, 2/20 and so on of the limit.
+    /// Number of games that used up to 1/20, 2/20 and so on of the limit.
     pub classes: [u64; CLASSES],
 }
 

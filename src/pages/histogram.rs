@@ -1,18 +1,18 @@
-//! Quantiles of any number of times, in memory of a fixed size.
+//! Quantiles of any number of times in constant memory.
 
-/// How much longer the times of a class of a histogram are than those of the one before.
+/// Ratio of the bounds of successive classes.
 const FACTOR: f64 = 1.1;
 
-/// How many classes a histogram has at most: up to three hours.
+/// Upper bound on the classes of a histogram. The last one begins at 1.1²⁵⁴ µs, some nine hours.
 const TIME_CLASSES: usize = 256;
 
-/// Times in microseconds, in classes of which each is [`FACTOR`] times as long as the one before.
+/// Times in microseconds, in logarithmic classes: each is [`FACTOR`] times as wide as the one before.
 #[derive(Debug, Default)]
 pub(super) struct Histogram {
     counts: Vec<u32>,
-    /// How many times there are.
+    /// Number of times added.
     pub count: u64,
-    /// The longest one, exactly.
+    /// Maximum, exact.
     pub most: u64,
 }
 
@@ -43,7 +43,7 @@ impl Histogram {
         self.most = self.most.max(other.most);
     }
 
-    /// The time that this share of the times does not exceed: within 5 %, the middle of its class.
+    /// Quantile of the times at `share`, as the geometric middle of its class: within 5 %.
     pub fn quantile(&self, share: f64) -> f64 {
         let wanted = (share * self.count as f64).ceil() as u64;
         let mut passed = 0;

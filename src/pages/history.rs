@@ -1,4 +1,4 @@
-//! How the ratings changed over the games: at some points of a run, all games up to there are rated together.
+//! Ratings over the games: at some points of a run, all games up to there are rated together.
 
 use super::plot::{Plot, SERIES, Series};
 use super::run_pages::RunPages;
@@ -9,14 +9,14 @@ use crate::record::GameRow;
 use crate::report::{Cell, Rated, shortened};
 use crate::text::counted;
 
-/// How many points a line has at most.
+/// Upper bound on the points of a line.
 const POINTS: u64 = 60;
 
 /// With more pairings a fit takes long, so lines have only [`FEW_POINTS`].
 const MANY_MEETINGS: usize = 50_000;
 const FEW_POINTS: u64 = 10;
 
-/// How many columns a name may take in the legend.
+/// Maximum display width of a name in the legend.
 const NAME: usize = 28;
 
 /// The ratings of all players after some of the games, for each kind of game.
@@ -32,14 +32,14 @@ pub(super) struct History<'a> {
     points: Vec<Point>,
 }
 
-/// The ratings after so many games; `None` for a player that has not finished one.
+/// Ratings after a number of games; `None` for a player without a finished game.
 struct Point {
     games: u64,
     elo: Vec<Option<f64>>,
 }
 
 impl<'a> Histories<'a> {
-    /// No games yet. The last ratings will be those of `rated`.
+    /// Histories without games. Their last point will equal `rated`.
     pub fn new(rated: &'a [Rated<'a>]) -> Self {
         Self(rated.iter().map(History::new).collect())
     }
@@ -52,7 +52,7 @@ impl<'a> Histories<'a> {
         }
     }
 
-    /// Those of one kind of game.
+    /// History of one kind of game.
     pub fn of(&self, game: &str) -> Option<&History<'a>> {
         self.0.iter().find(|history| history.one.game == game)
     }
@@ -61,7 +61,7 @@ impl<'a> Histories<'a> {
 impl<'a> History<'a> {
     fn new(one: &'a Rated<'a>) -> Self {
         let mut standings = Standings::default();
-        // So all players have the same indices.
+        // Both standings then have equal player indices.
         for player in one.standings.players() {
             standings.add_player(&player.name);
         }
@@ -75,7 +75,7 @@ impl<'a> History<'a> {
     }
 
     fn add(&mut self, row: &GameRow) {
-        // A run that is going on may have more games by now.
+        // A run in play may have more games by now.
         if self.games == self.total {
             return;
         }
@@ -87,9 +87,10 @@ impl<'a> History<'a> {
             pair: None,
             digest: None,
         });
-        let points = match self.one.standings.meetings().len() > MANY_MEETINGS {
-            true => FEW_POINTS,
-            false => POINTS,
+        let points = if self.one.standings.meetings().len() > MANY_MEETINGS {
+            FEW_POINTS
+        } else {
+            POINTS
         };
         let passed = |games: u64| games * points / self.total;
         if passed(self.games) > passed(self.games - 1) {
@@ -98,12 +99,11 @@ impl<'a> History<'a> {
     }
 
     fn add_point(&mut self) {
-        let elo = match self.games == self.total {
-            true => self.one.elo.clone(),
-            false => {
-                let model = self.one.settings.model;
-                elo_without_intervals(&self.standings, model, self.one.anchor)
-            }
+        let elo = if self.games == self.total {
+            self.one.elo.clone()
+        } else {
+            let model = self.one.settings.model;
+            elo_without_intervals(&self.standings, model, self.one.anchor)
         };
         let players = self.standings.players().iter();
         let has_played = players.map(|player| player.tally.games() > 0);
@@ -122,7 +122,7 @@ impl<'a> History<'a> {
         played.map(|(games, elo)| (games as f64, *elo)).collect()
     }
 
-    /// The best players, as many as can be told apart in a chart.
+    /// The best players, at most one per line style of a chart.
     fn best(&self) -> &[usize] {
         let order = &self.one.order;
         &order[..order.len().min(SERIES.len())]
@@ -183,7 +183,7 @@ impl<'a> History<'a> {
         let values = points.map(|(_, elo)| *elo);
         let interval = interval.filter(|ends| ends.iter().all(|end| end.is_finite()));
         let mut values: Vec<f64> = values.chain(interval.into_iter().flatten()).collect();
-        // A damaged journal can have fewer games than rows.
+        // With a damaged journal no point may have been reached.
         if values.is_empty() {
             values.push(0.0);
         }

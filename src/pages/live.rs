@@ -1,5 +1,4 @@
-//! A run that is going on: one small page, which is made again and again. Its size does not grow with the
-//! games.
+//! Live page of a run in play, rewritten after games. Its size does not grow with the games.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -21,23 +20,23 @@ pub const LIVE: &str = "live.html";
 
 const SCRIPT: &str = include_str!("assets/live.js");
 
-/// How often a browser without scripts loads the page again, in seconds.
+/// Refresh interval of a browser without scripts, in seconds.
 const SECONDS: u64 = 2;
 
-/// How many players of a game, and how many lines of forfeits, are listed at most.
+/// Upper bound on the players listed per game, and on the lines of forfeits.
 const LISTED: usize = 100;
 
-/// How many of the games that ended last are listed.
+/// Number of last games listed.
 const LAST: usize = 20;
 
-/// How many characters are shown of why a game ended.
+/// Maximum length of the reason why a game ended, in characters.
 const EXCERPT: usize = 160;
 
 /// The games of a run so far.
 #[derive(Debug)]
 pub struct LiveRun {
     name: String,
-    /// The folder of the run as a word for a shell.
+    /// The folder of the run, quoted for a shell.
     word: String,
     settings: Settings,
     results: Results,
@@ -46,20 +45,20 @@ pub struct LiveRun {
     last_date: String,
 }
 
-/// How far the run is.
+/// Progress of the run.
 #[derive(Debug)]
 pub struct LiveState<'a> {
     /// In words.
     pub progress: &'a str,
-    /// How many games are done.
+    /// Number of games finished.
     pub done: u64,
-    /// How many there are at most, if that is known.
+    /// Upper bound on the games, if known.
     pub most: Option<u64>,
-    /// How far its sequential tests are, in words.
+    /// States of its sequential tests, in words.
     pub tests: &'a [String],
-    /// Whether it is going on, so that the page is to be loaded again.
+    /// Whether it is in play, so that the page refreshes.
     pub going_on: bool,
-    /// Whether the index of all results is beside the page.
+    /// Whether `index.html` is beside the page, and is linked.
     pub index: bool,
 }
 
@@ -71,7 +70,7 @@ struct GameSection {
 }
 
 impl LiveRun {
-    /// A run without games yet: the name of the tournament, its folder, and what its players are called.
+    /// A run without games yet.
     pub fn new(name: &str, folder: &Path, display_names: DisplayNames) -> Self {
         Self {
             name: visible(name),
@@ -87,7 +86,7 @@ impl LiveRun {
         }
     }
 
-    /// Takes in a game that ended.
+    /// Adds a finished game.
     pub fn add(&mut self, row: &GameRow) {
         self.results.add(&row.result(0));
         self.forfeits.add(row);
@@ -158,12 +157,13 @@ impl LiveRun {
         one: &Rated<'_>,
     ) -> Result<GameSection, minijinja::Error> {
         let players = one.order.len();
-        let caption = match players > LISTED {
-            true => format!(
+        let caption = if players > LISTED {
+            format!(
                 "{}: the first {LISTED} of {players} players so far",
                 one.game
-            ),
-            false => format!("{}: ratings so far, best first", one.game),
+            )
+        } else {
+            format!("{}: ratings so far, best first", one.game)
         };
         let columns = [
             "rank", "player", "elo", "margin", "points", "games", "wins", "draws", "losses",
@@ -184,7 +184,7 @@ impl LiveRun {
                 },
             );
         ratings.rows.truncate(LISTED);
-        // The index explains them.
+        // The index has the explanations.
         for column in &mut ratings.columns {
             column.explanation = None;
         }
@@ -197,9 +197,10 @@ impl LiveRun {
 
     fn forfeits(&self) -> TableView {
         let all = self.forfeits.each();
-        let caption = match all.len() > LISTED {
-            true => format!("the first {LISTED} of {} kinds", all.len()),
-            false => "forfeits so far, by player and reason".to_owned(),
+        let caption = if all.len() > LISTED {
+            format!("the first {LISTED} of {} kinds", all.len())
+        } else {
+            "forfeits so far, by player and reason".to_owned()
         };
         let rows = all.take(LISTED).map(|(player, termination, forfeit)| {
             vec![
@@ -242,8 +243,9 @@ impl LiveRun {
 
 /// A table as HTML; nothing if it has no rows.
 fn unless_empty(templates: &Templates, table: TableView) -> Result<String, minijinja::Error> {
-    match table.rows.is_empty() {
-        true => Ok(String::new()),
-        false => templates.table(&table),
+    if table.rows.is_empty() {
+        Ok(String::new())
+    } else {
+        templates.table(&table)
     }
 }

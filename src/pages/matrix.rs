@@ -4,13 +4,13 @@ use super::run_pages::RunPages;
 use super::tables::{CellView, ColumnView, TableView};
 use crate::report::{self, Rated};
 
-/// How many players such a table has at most: more do not fit any screen.
+/// Upper bound on the players of a matrix: more do not fit any screen.
 pub(super) const MATRIX_PLAYERS: usize = 60;
 
-/// How many columns a name may take at the top; its row has the whole name.
+/// Maximum display width of a name at the top. Its row has the whole name.
 const HEADING: usize = 14;
 
-/// Who beat whom, coloured by the score.
+/// Crosstable of results, coloured by the score.
 pub(super) fn crosstable(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
     let caption = "won-drawn-lost against each other, best first";
     matrix(pages, one, caption, &|player, other| {
@@ -25,7 +25,7 @@ pub(super) fn crosstable(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
     })
 }
 
-/// How likely the player of the row is stronger than that of the column.
+/// Probability that the row's player is stronger than the column's.
 pub(super) fn superiority(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
     let caption = "probability that the player of the row is the stronger one, best first";
     matrix(pages, one, caption, &|player, other| {

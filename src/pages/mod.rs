@@ -1,5 +1,5 @@
-//! Pages for a browser, from the records of a run. They work from a folder, without a network, and need
-//! no server. This module runs nothing.
+//! Pages for a browser, from the records of a run. They work from a folder, without a network or a
+//! server. This module starts no bots.
 
 mod article;
 mod bands;
@@ -38,12 +38,12 @@ const VIEWER: &str = include_str!("assets/viewer.js");
 /// Why a page was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
-    /// A record of a game is not true.
+    /// Replaying a game contradicts its records.
     #[error("the records of game {id} do not fit: {difference}; see `referee verify`")]
     Untrue {
         /// The game.
         id: u64,
-        /// What is not true.
+        /// The first contradiction.
         #[source]
         difference: Difference,
     },

@@ -1,4 +1,4 @@
-//! What the first seat scored after each opening.
+//! Score of the first seat by opening.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,20 +14,20 @@ use crate::record::GameRow;
 use crate::report::{Cell, shortened};
 use crate::text::{counted, excerpt};
 
-/// How many openings are listed at most: those furthest from even.
+/// Upper bound on the openings listed. The furthest from even are listed.
 const LISTED: usize = 30;
 
-/// How many openings are counted at most, so that memory does not grow with the games.
+/// Upper bound on the openings counted, so that memory does not grow with the games.
 const COUNTED: usize = 10_000;
 
-/// How many characters of an opening are kept, and how many columns it may take in a chart.
+/// Maximum length of an opening in characters, and its maximum display width in a chart.
 const EXCERPT: usize = 200;
 const NAME: usize = 28;
 
 /// The openings of one kind of game.
 #[derive(Debug, Default)]
 pub(super) struct Openings {
-    /// By a hash of the actions.
+    /// By a hash of the actions, since openings can be long.
     counted: HashMap<u64, Opening>,
     /// Whether there were more than are counted.
     too_many: bool,
@@ -41,7 +41,7 @@ struct Opening {
 }
 
 impl Opening {
-    /// By how much the interval of the score is away from even; negative where it encloses it.
+    /// Distance of the score's interval from even; negative if the interval encloses it.
     fn evidence(&self) -> f64 {
         let interval = self.first.score_interval();
         interval.map_or(-1.0, |[low, _, high]| (low - 0.5).max(0.5 - high))
@@ -58,6 +58,7 @@ impl Openings {
         if actions.is_empty() {
             return;
         }
+        // A collision would merge two openings. Among 10,000 hashes of 64 bits it is negligible.
         let mut hasher = DefaultHasher::new();
         actions.hash(&mut hasher);
         let key = hasher.finish();

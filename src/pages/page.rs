@@ -1,8 +1,8 @@
-//! A page: templates, and what makes it safe to open. Names and messages in it come from bots, so a
-//! template escapes whatever it is given, and the page runs and loads nothing but what it names.
+//! Templates, escaping and the content security policy of a page. Names and messages come from bots, so
+//! templates escape every value, and the policy allows only the page's own style and script.
 //!
-//! A message has its code between backticks. A template shows it as code without a word about it; `unmarked` takes the
-//! marks away where no element can stand, and `e` keeps text as it is.
+//! A message has its code between backticks, which templates turn into `<code>`. The filter `unmarked` removes
+//! the backticks where no element is allowed, and the filter `e` keeps them.
 
 use base64ct::{Base64, Encoding};
 use minijinja::value::Serde;
@@ -37,12 +37,12 @@ const TEMPLATES: [(&str, &str); 10] = [
 /// Makes pages from templates.
 pub(super) struct Templates(Environment<'static>);
 
-/// A page whose parts are made.
+/// Parts of a page, ready for the template `page`.
 pub(super) struct Page<'a> {
     pub title: &'a str,
     /// Elements of HTML, from a template.
     pub body: &'a str,
-    /// What the script reads, as [`script_json`] writes it.
+    /// Data of the script, as [`script_json`] writes it.
     pub data: &'a str,
     pub script: &'a str,
 }
@@ -80,7 +80,7 @@ impl Templates {
         self.page_that_refreshes(page, None)
     }
 
-    /// A whole page, which a browser that runs no scripts loads again every so many seconds.
+    /// A whole page that a browser without scripts reloads every `seconds` seconds.
     pub fn page_that_refreshes(
         &self,
         page: &Page<'_>,
@@ -101,7 +101,7 @@ impl Templates {
     }
 }
 
-/// Writes a value as HTML, where it is none yet.
+/// Writes a value as HTML unless it is marked safe, with the code of messages as `<code>`.
 fn write_message(
     out: &mut Output<'_>,
     state: &mut State<'_, '_>,
@@ -119,15 +119,15 @@ fn write_message(
     Ok(())
 }
 
-/// A message without the marks of code.
+/// A message without the backticks around code.
 fn unmarked(text: &str) -> String {
     let parts = parts(text).into_iter();
     let parts = parts.map(|(Part::Plain(text) | Part::Code(text))| text);
     parts.collect()
 }
 
-/// What a page may do: show itself and run its own script, if it has one, which may load the data of
-/// games. Nothing else is loaded, and nothing is sent.
+/// Content security policy of a page: its own style and script, by digest. `'strict-dynamic'` lets the
+/// script load the data of games. Nothing else is loaded, and nothing is sent.
 fn policy(script: &str) -> String {
     let style = fingerprint(STYLE);
     let script = match script {
@@ -142,7 +142,7 @@ fn fingerprint(text: &str) -> String {
     format!("'sha256-{digest}'")
 }
 
-/// A value as JSON that can stand in a script: nothing in it ends the script or begins a comment.
+/// A value as JSON that is safe within a script element: nothing in it ends the script or begins a comment.
 pub(super) fn script_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string(value)?;
     Ok(escaped_where(&json, |c| {

@@ -1,4 +1,4 @@
-//! The page of a player: how it did against each opponent, what it lost and why, and what it used.
+//! The page of a player: results by opponent, lost games with reasons, time and memory.
 
 use minijinja::value::Serde;
 use minijinja::{Error, context};
@@ -13,17 +13,17 @@ use crate::clock::Measure;
 use crate::report::{Cell, Rated};
 use crate::text::counted;
 
-/// What the page says of one kind of game.
+/// Section of the page about one kind of game.
 #[derive(Serialize)]
 struct GameSection {
     name: String,
-    /// Whether there are so many opponents that their table scrolls in a box.
+    /// Whether the table of opponents is long enough to scroll in a box.
     many: bool,
     /// The rating and the points, in words.
     result: String,
     history: String,
     opponents: String,
-    /// The time and the memory that it needed.
+    /// Charts of time and memory, as HTML.
     used: Vec<String>,
     /// Empty without logs.
     times: String,
@@ -124,7 +124,7 @@ fn opponents(pages: &RunPages<'_>, one: &Rated<'_>, player: usize) -> TableView 
     let others = one.order.iter().filter(|other| **other != player);
     let met = others.map(|other| (*other, one.standings.against(player, *other)));
     let mut met: Vec<_> = met.filter(|(_, tally)| tally.games() > 0).collect();
-    // Stable, so that of equal results the one against the stronger opponent comes first.
+    // The sort is stable and `order` is best first: on equal scores the stronger opponent comes first.
     met.sort_by(|(_, a), (_, b)| {
         let score = |points: f64, games: u64| points / games as f64;
         score(a.points(), a.games()).total_cmp(&score(b.points(), b.games()))
@@ -152,7 +152,7 @@ fn opponents(pages: &RunPages<'_>, one: &Rated<'_>, player: usize) -> TableView 
     }
 }
 
-/// How much a player used, and how much it might have used.
+/// Chart or table of an amount used per game, with its limit.
 fn amounts(
     pages: &RunPages<'_>,
     game: &str,
@@ -196,7 +196,7 @@ fn seconds(micros: f64) -> String {
     format!("{:.3} s", micros / 1e6)
 }
 
-/// The games that the player forfeited, with what it did wrong.
+/// Forfeited games, with the player's fault.
 fn forfeits(pages: &RunPages<'_>, games: &Kept, name: &str) -> TableView {
     let rows = games.games.iter().map(|(id, game)| {
         vec![
@@ -224,7 +224,7 @@ fn forfeits(pages: &RunPages<'_>, games: &Kept, name: &str) -> TableView {
     }
 }
 
-/// All other games: those that were lost first, then the drawn ones.
+/// All other games: lost, then drawn, then won.
 fn other_games(pages: &RunPages<'_>, games: &PlayerGames) -> TableView {
     let kinds = [
         ("lost", &games.lost),
@@ -269,10 +269,11 @@ fn opponent(pages: &RunPages<'_>, game: &KeptGame) -> CellView {
     }
 }
 
-/// How many of these games are listed.
+/// Caption part: the number of games, and of those listed if there are more.
 fn first_of(count: u64, what: &str) -> String {
-    match count > KEPT as u64 {
-        true => format!("{what}: the first {KEPT} of {count}"),
-        false => format!("{what}: {count}"),
+    if count > KEPT as u64 {
+        format!("{what}: the first {KEPT} of {count}")
+    } else {
+        format!("{what}: {count}")
     }
 }

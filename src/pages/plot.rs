@@ -2,16 +2,16 @@
 
 use super::svg::{AXIS, Axis, CURVE, Chart, Shape, round};
 
-/// Where the lines begin and how much of the width they take, in percent: labels stand on both sides.
+/// Left end and width of the plotting area, in percent: labels stand on both sides.
 const LEFT: f64 = 15.0;
 const WIDTH: f64 = 77.0;
 
 const HEIGHT: f64 = 220.0;
 
-/// How far labels at the ends of lines are apart at least.
+/// Minimum distance between the labels at the ends of lines, in pixels.
 const APART: f64 = 13.0;
 
-/// How many lines differ by their colour or their dashes.
+/// CSS classes of lines that differ by colour or dashes.
 pub(super) const SERIES: [&str; 12] = [
     "series-0",
     "series-1",
@@ -29,14 +29,14 @@ pub(super) const SERIES: [&str; 12] = [
 
 /// A line through points, from left to right.
 pub(super) struct Series {
-    /// Stands at its end.
+    /// Label at its right end.
     pub label: String,
-    /// What the legend says of it.
+    /// Its entry in the legend.
     pub words: String,
     pub points: Vec<(f64, f64)>,
 }
 
-/// Where the lines are drawn.
+/// Axes of a line chart.
 pub(super) struct Plot {
     pub x: Axis,
     pub y: Axis,
@@ -79,7 +79,7 @@ impl Plot {
         chart
     }
 
-    /// Draws lines, of which there are at most as many as [`SERIES`], and the legend where there are several.
+    /// Draws up to `SERIES.len()` lines, and a legend if there are several.
     pub fn draw(&self, chart: &mut Chart, lines: Vec<Series>) {
         let mut ends = Vec::new();
         let several = lines.len() > 1;
@@ -115,7 +115,8 @@ impl Plot {
     }
 }
 
-/// Places near the wanted ones, which are sorted, at least [`APART`] from each other.
+/// Label positions near the wanted ones, which are sorted, at least [`APART`] from each other. Labels are
+/// pushed down to make room, then up again from the lower end of the plot.
 fn spread(wanted: &[f64]) -> Vec<f64> {
     let mut places: Vec<f64> = wanted.to_vec();
     for at in 1..places.len() {

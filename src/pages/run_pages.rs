@@ -22,16 +22,16 @@ use crate::report::{Rated, run_settings, shell_word};
 use crate::schedule::Conclusion;
 use crate::text::{DisplayNames, counted, visible};
 
-/// How many players a table or a chart shows at most without a box of its own.
+/// Upper bound on the players in a table or a chart without a scroll box.
 pub(super) const MANY: usize = 25;
 
-/// How many pages of players are made at a time.
+/// Batch size of player pages rendered in parallel.
 const PAGES_AT_ONCE: usize = 32;
 
-/// Makes the pages of a run: its index, those of its players, and that of its games. `checked` is what its schedule
-/// says, where games depend on results and it is known. Of more than [`MOST_GAMES`] only those with the numbers in
-/// `asked` are drawn. Commands on the pages call the run's folder `shown`. Pages are made too where records of some
-/// games are damaged: these are returned.
+/// Makes the pages of a run: an index, a page for each player, and one for the games. `checked` is the state of
+/// its schedule, if games depend on results and it could be worked out. A run of more than [`MOST_GAMES`] draws
+/// only the games in `asked`. Commands on the pages call the run's folder `shown`. Damaged records of games do
+/// not stop the pages: they are reported in the returned [`Overview`].
 ///
 /// # Errors
 /// The journal cannot be read, or `write` fails.
@@ -47,9 +47,10 @@ pub fn run_pages(
     let rated = gathered.results.rate(&settings);
     let names = run.player_names();
     let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
-    let drawn = match gathered.games <= MOST_GAMES {
-        true => DrawnGames::All,
-        false => DrawnGames::Some(asked),
+    let drawn = if gathered.games <= MOST_GAMES {
+        DrawnGames::All
+    } else {
+        DrawnGames::Some(asked)
     };
     let mut histories = Histories::new(&rated);
     let mut times = (drawn == DrawnGames::All).then(|| Times::new(players.clone(), &gathered));
@@ -86,7 +87,7 @@ pub fn run_pages(
             write(&player_file(*player), &page?)?;
         }
     }
-    // The last one, so that an index never leads to pages that could not be made.
+    // Written last, so that an index never links to pages that could not be made.
     write("index.html", &index_page(&pages, &found)?)?;
     Ok(Overview {
         name: run.manifest().name.clone(),
@@ -97,31 +98,31 @@ pub fn run_pages(
     })
 }
 
-/// What the schedule of a run says of the games in its journal.
+/// State of a run's schedule after the games in its journal.
 #[derive(Debug)]
 pub struct Checked {
     /// Whether all games were played.
     pub complete: bool,
-    /// What the format concludes, by the index of the game; without what needs more games.
+    /// Conclusions of the format, by index of the game. Undecided ones are left out.
     pub conclusions: Vec<(usize, Conclusion)>,
 }
 
-/// What a list of runs says of one.
+/// Summary of a run, for a list of runs.
 #[derive(Debug)]
 pub struct Overview {
     /// The name of the tournament.
     pub name: String,
-    /// How many players it has.
+    /// Number of players.
     pub players: u64,
-    /// How many games were played.
+    /// Number of games played.
     pub games: u64,
-    /// How far it is, in words.
+    /// Progress, in words.
     pub state: String,
-    /// The games whose logs were read, and those that are damaged.
+    /// Counts of games drawn and damaged.
     pub read: GamesRead,
 }
 
-/// All that the pages show.
+/// Results that the pages show.
 pub(super) struct Found<'a> {
     pub state: State,
     pub checked: Option<&'a Checked>,
@@ -136,7 +137,7 @@ fn player_file(player: usize) -> String {
     format!("player-{player}.html")
 }
 
-/// How far a run is.
+/// Progress of a run.
 pub(super) struct State {
     pub words: String,
     /// Whether there may be more games than the pages have.
@@ -174,11 +175,11 @@ fn state(run: &Run, gathered: &Gathered, complete: Option<bool>) -> Result<State
     })
 }
 
-/// What all pages of a run need.
+/// Context of all pages of a run.
 pub(super) struct RunPages<'a> {
     pub run: &'a Run,
     pub names: &'a DisplayNames,
-    /// The players by name.
+    /// Index of each player in the manifest, by name.
     players: HashMap<&'a str, usize>,
     pub templates: Templates,
     /// The folder of the run as a word for a shell.
@@ -193,19 +194,19 @@ impl RunPages<'_> {
         self.players.get(name).map(|player| player_file(*player))
     }
 
-    /// Its place in the manifest.
+    /// Index of a player in the manifest.
     pub fn index_of(&self, name: &str) -> Option<usize> {
         self.players.get(name).copied()
     }
 
-    /// A player's name, which leads to its page.
+    /// A player's name with a link to its page.
     pub fn player(&self, name: &str) -> CellView {
         CellView::text(&self.names.shown(name))
             .link(self.player_link(name))
             .heading()
     }
 
-    /// The number of a game, which leads to its board if it is drawn.
+    /// The number of a game, with a link to its board if it is drawn.
     pub fn game(&self, id: u64, ply: Option<u32>, logged: bool) -> CellView {
         let ply = ply.map(|ply| format!("p{ply}")).unwrap_or_default();
         let is_drawn = logged && self.drawn.includes(id) && !self.read.damaged.contains(&id);
@@ -213,15 +214,16 @@ impl RunPages<'_> {
         CellView::text(&id.to_string()).link(link)
     }
 
-    /// The command that plays a game again into the bot of a player.
+    /// The command that replays a game into a player's bot.
     pub fn replay_command(&self, id: u64, player: &str, logged: bool) -> CellView {
         let player = shell_word(Path::new(player));
-        match logged {
-            true => CellView::command(&format!(
+        if logged {
+            CellView::command(&format!(
                 "referee replay {} {id} --seat {player} --into",
                 self.word
-            )),
-            false => CellView::text("its log is not kept"),
+            ))
+        } else {
+            CellView::text("its log is not kept")
         }
     }
 

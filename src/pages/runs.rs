@@ -8,7 +8,7 @@ use super::run_pages::Overview;
 use super::tables::{CellView, ColumnView, TableView};
 use crate::text::counted;
 
-/// A page that leads to the pages of each run, which are in a folder beside it.
+/// A page with links to the pages of each run, in the folders beside it.
 ///
 /// # Errors
 /// The template and its values do not fit.

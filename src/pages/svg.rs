@@ -1,18 +1,18 @@
-//! Charts as a few shapes. Places from left to right are in percent of the width, so a chart fits any
-//! screen while its letters keep their size; heights are in pixels.
+//! Charts as simple shapes. Horizontal positions are in percent of the width, so that a chart fits any
+//! screen while its letters keep their size. Vertical positions are in pixels.
 
 use serde::Serialize;
 
 /// A drawing of shapes.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Chart {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// How to read it.
     pub description: String,
     pub height: f64,
     pub shapes: Vec<Shape>,
-    /// What the colours mean: a class of the style sheet, and words.
+    /// Entries of the legend: CSS class and words.
     pub legend: Vec<(&'static str, String)>,
 }
 
@@ -30,7 +30,7 @@ pub(super) enum Shape {
         y: f64,
         width: f64,
         height: f64,
-        /// What is said of it when somebody points at it.
+        /// Tooltip.
         says: String,
     },
     Dot {
@@ -38,16 +38,16 @@ pub(super) enum Shape {
         x: f64,
         y: f64,
     },
-    /// A line through points, in a box of its own whose sides are in percent.
+    /// A line through points, in its own box: `x` and `width` in percent, `y` and `height` in pixels.
     Curve {
         class: &'static str,
         x: f64,
         y: f64,
         width: f64,
         height: f64,
-        /// Its points, each from 0 to [`CURVE`] from left to right, and in pixels from the top of the box.
+        /// Points in SVG notation: x from 0 to [`CURVE`], y in pixels from the top of the box.
         points: String,
-        /// What is said of it when somebody points at it.
+        /// Tooltip.
         says: String,
     },
     Text {
@@ -59,16 +59,16 @@ pub(super) enum Shape {
     },
 }
 
-/// How wide the box of a curve is in its own measure.
+/// Width of a curve's box in its own units.
 pub(super) const CURVE: f64 = 1000.0;
 
-/// How much room an axis takes above a chart or below it.
+/// Height of an axis above or below a chart, in pixels.
 pub(super) const AXIS: f64 = 20.0;
 
-/// From values to places in a chart.
+/// Scale from values to positions in a chart.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Axis {
-    /// Where it begins, in percent of the width.
+    /// Left end, in percent of the width.
     left: f64,
     low: f64,
     high: f64,
@@ -93,7 +93,7 @@ impl Axis {
         }
     }
 
-    /// The same axis, with more room before it.
+    /// Moves the left end of the axis right by `room` percent.
     pub fn after(self, room: f64) -> Self {
         Self {
             left: self.left + room,
@@ -101,12 +101,12 @@ impl Axis {
         }
     }
 
-    /// Where a value is, in percent; a little room is left on both sides for labels.
+    /// Position of a value in percent of the width, with a margin on both sides for labels.
     pub fn place(&self, value: f64) -> f64 {
         round(self.left + (94.0 - self.left) * self.part(value))
     }
 
-    /// Where a value is, from 0 to 1.
+    /// Position of a value along the axis, from 0 to 1.
     pub fn part(&self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)
     }
@@ -141,8 +141,7 @@ impl Chart {
         }
     }
 
-    /// A bar from left to right of parts that follow each other: for each a class, how much of the whole it
-    /// is, and what is said of it.
+    /// Adds a stacked bar over the whole width. Parts are (CSS class, share from 0 to 1, tooltip).
     pub fn stacked(&mut self, y: f64, height: f64, parts: Vec<(&'static str, f64, String)>) {
         let mut x = 0.0;
         for (class, share, says) in parts.into_iter().filter(|(_, share, _)| *share > 0.0) {

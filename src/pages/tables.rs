@@ -5,10 +5,10 @@ use serde::Serialize;
 use crate::report::{Cell, Column, ReportTable};
 use crate::text::visible;
 
-/// A table, which scrolls in a box of its own where the screen is too narrow.
+/// A table. On a narrow screen it scrolls in its own box.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct TableView {
-    /// What it shows.
+    /// Its caption.
     pub caption: String,
     pub columns: Vec<ColumnView>,
     pub rows: Vec<Vec<CellView>>,
@@ -19,7 +19,7 @@ pub(super) struct ColumnView {
     pub title: String,
     /// How its cells are set: `right`, `short`, `name` or `wide`.
     pub class: &'static str,
-    /// What the title alone does not say.
+    /// Explanation of the title.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<&'static str>,
 }
@@ -27,13 +27,13 @@ pub(super) struct ColumnView {
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct CellView {
     pub text: String,
-    /// Where the text leads.
+    /// Target of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
-    /// A colour from 0, all lost, to 10, all won.
+    /// Step of the colour scale from 0, all lost, to 10, all won.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heat: Option<u8>,
-    /// Whether it says what its row is about.
+    /// Whether it is the heading of its row.
     pub heading: bool,
     /// Whether it is a command.
     pub code: bool,
@@ -78,7 +78,7 @@ impl From<&Column> for ColumnView {
 }
 
 impl CellView {
-    /// Text that anybody may have written.
+    /// Untrusted text, with hidden characters made visible.
     pub fn text(text: &str) -> Self {
         Self {
             text: visible(text),
@@ -115,7 +115,7 @@ impl CellView {
 
     /// Coloured by a score from 0 to 1.
     pub fn heat(self, score: f64) -> Self {
-        // Within 0 to 10, so it fits.
+        // Clamped to 0 to 10, so the cast is exact.
         let heat = (10.0 * score.clamp(0.0, 1.0)).round() as u8;
         Self {
             heat: Some(heat),
@@ -125,8 +125,8 @@ impl CellView {
 }
 
 impl TableView {
-    /// A table of the report with the columns of these names. `change` may change a cell, given the name of
-    /// its column and what the file has there.
+    /// A table of the report with the named columns. `change` maps each cell, given its column's name and its
+    /// value in the file.
     pub fn of(
         caption: &str,
         table: &ReportTable,

@@ -1,5 +1,5 @@
-//! How long plies took, by their number: quantiles of the times in the logs. Memory grows with the players
-//! and not with the games.
+//! Quantiles of the time of a ply by ply number, from the logs. Memory grows with the players, not with
+//! the games.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,10 +18,10 @@ use crate::record::{GameRow, Recording};
 use crate::text::counted;
 use crate::units::micros;
 
-/// Into how many classes ply numbers are sorted at most.
+/// Upper bound on the classes of ply numbers.
 const PLY_CLASSES: u32 = 60;
 
-/// The quantiles: the share of times that are not longer, what stands at the line, and words.
+/// Quantiles: share, label of the line, and words of the legend.
 const QUANTILES: [(f64, &str, &str); 3] = [
     (0.99, "99", "99: 99 % of the plies took at most this"),
     (0.9, "90", "90: 90 %"),
@@ -36,9 +36,9 @@ pub(super) struct Times<'a> {
 
 /// The times of one kind of game.
 struct GameTimes {
-    /// How many ply numbers share a class.
+    /// Number of plies in a class.
     width: u32,
-    /// How many games are in here.
+    /// Number of games added.
     games: u64,
     /// The players of the manifest, in its order.
     players: Vec<PlyTimes>,
@@ -52,14 +52,14 @@ struct PlyTimes {
     terms: Option<Terms>,
 }
 
-/// Which time counts, and the limit of a move in microseconds.
+/// Measure of a clock, and its limit per move in microseconds.
 #[derive(PartialEq, Clone, Copy)]
 struct Terms {
     measure: Measure,
     per_move: Option<u64>,
 }
 
-/// The plies of a game that players chose: the number, who played it, and the microseconds that count.
+/// Plies that players chose, without the opening: ply number, seat, and microseconds by the seat's clock.
 pub(super) struct PliesOfGame {
     terms: [Terms; 2],
     plies: Vec<(u32, Seat, u64)>,
@@ -86,7 +86,8 @@ impl PliesOfGame {
     }
 }
 
-/// The last action of a player that lost by it, which is no ply and took time all the same.
+/// Time of the action that lost the game by a fault. It is no ply, so its time is the game's total minus
+/// the times of the plies.
 fn action_that_failed(recording: &Recording, terms: &[Terms; 2]) -> Option<(u32, Seat, u64)> {
     let Blame::Of(seat) = recording.row.end.blame() else {
         return None;
@@ -100,13 +101,13 @@ fn action_that_failed(recording: &Recording, terms: &[Terms; 2]) -> Option<(u32,
     let answered: u64 = spent.map(|spent| time(spent.wall, spent.cpu)).sum();
     let all = recording.row.end.spent[seat.index()];
     let all = time(all.wall, all.cpu);
-    // What is rounded of each ply is no action.
+    // Times are rounded to microseconds, so a difference of up to one per ply is no action.
     let last = all.checked_sub(answered + recording.plies.len() as u64 + 1)?;
     Some((recording.plies.len() as u32, seat, last)).filter(|(_, _, time)| *time > 0)
 }
 
 impl<'a> Times<'a> {
-    /// No times yet. What was gathered says how long the games are.
+    /// Empty times. The lengths in `gathered` set the width of the classes.
     pub fn new(players: HashMap<&'a str, usize>, gathered: &Gathered) -> Self {
         let games = gathered.lengths.iter().map(|(game, lengths)| {
             let longest = lengths.last_key_value().map_or(1, |(plies, _)| *plies);
@@ -143,7 +144,7 @@ impl<'a> Times<'a> {
                 continue;
             };
             let class = (number / times.width) as usize;
-            // A run that is going on may have a longer game by now.
+            // A run in play may have a longer game by now.
             if class < 2 * PLY_CLASSES as usize {
                 times.players[*player].add(class, *micros);
             }
@@ -220,7 +221,7 @@ impl GameTimes {
         let limit = limits().next().flatten();
         let limit = limit.filter(|limit| limits().all(|it| it == Some(*limit)));
         let limit = limit.map(|limit| limit as f64);
-        // On the axis, times are logarithms; what is shorter than a microsecond counts as one.
+        // The axis is logarithmic. Times below a microsecond count as one.
         let log = |micros: f64| micros.max(1.0).log10();
         let line = |of: &dyn Fn(&Histogram) -> f64| {
             let points = used.iter().map(|(class, number)| {
@@ -247,7 +248,7 @@ impl GameTimes {
         let end = f64::from(last) * f64::from(self.width);
         let plot = Plot {
             x: Axis::new(0.0, end, end.clamp(1.0, 4.0) as u32),
-            // Whole powers of ten.
+            // Ticks at powers of ten.
             y: Axis::new(low, high, (high - low).clamp(1.0, 9.0) as u32),
         };
         let labels: [&dyn Fn(f64) -> String; 2] = [&|ply| format!("{ply:.0}"), &|power| {
@@ -270,9 +271,10 @@ impl GameTimes {
             measures(terms),
             counted(times.games, "game", "games"),
             played,
-            match limit.is_none() && limits().any(|it| it.is_some()) {
-                true => " The limits of a move differ by player, and are on the players' pages.",
-                false => "",
+            if limit.is_none() && limits().any(|it| it.is_some()) {
+                " The limits of a move differ by player, and are on the players' pages."
+            } else {
+                ""
             }
         );
         pages.chart(&chart, &self.table(&chart.title, &used))
@@ -283,9 +285,10 @@ impl GameTimes {
             let width = u64::from(self.width);
             let from = u64::from(*number) * width + 1;
             let to = from + width - 1;
-            let plies = match from == to {
-                true => from.to_string(),
-                false => format!("{from} to {to}"),
+            let plies = if from == to {
+                from.to_string()
+            } else {
+                format!("{from} to {to}")
             };
             let mut row = vec![
                 CellView::text(&plies).heading(),
@@ -306,7 +309,7 @@ impl GameTimes {
     }
 }
 
-/// What the times measure.
+/// Measure of the times, as the start of a sentence.
 fn measures(terms: &[Terms]) -> &'static str {
     let all = |measure| terms.iter().all(|it| it.measure == measure);
     match (all(Measure::Cpu), all(Measure::Wall)) {

@@ -1,4 +1,4 @@
-//! What all players used in their games: time, and memory.
+//! Time and memory of all players.
 
 use minijinja::Error;
 
@@ -11,24 +11,24 @@ use super::times::shown_time;
 use crate::clock::Measure;
 use crate::report::{Rated, shortened};
 
-/// How many columns a name may take in a chart: on a phone, two times stand beside it.
+/// Maximum display width of a name in a chart: on a phone, two times stand beside it.
 const NAME: usize = 18;
 
-/// A limit is on the axis if it is at most so many times the most that was used.
+/// A limit is drawn on the axis if it is at most this multiple of the largest amount.
 const NEAR: f64 = 4.0;
 
-/// What a player used, by its name.
+/// Name of a player, and its amounts.
 type Used<'a> = (&'a str, &'a Amounts);
 
-/// An amount, and how it is shown.
+/// Kind of an amount, with its formatting.
 struct Kind {
     title: &'static str,
-    /// How much is one on the scale, so that its ticks are round.
+    /// Amount per unit of the scale, so that the ticks are round numbers.
     unit: f64,
     shown: fn(f64) -> String,
-    /// The same for a value on the scale.
+    /// Formats a value of the scale.
     tick: fn(f64) -> String,
-    /// Whether the amounts of all games have a sum that means something.
+    /// Whether the sum over all games is meaningful.
     adds_up: bool,
 }
 
@@ -45,9 +45,10 @@ pub(super) fn used(
     });
     let players: Vec<(&str, &Usage)> = players.collect();
     let time = Kind {
-        title: match players.iter().all(|(_, it)| it.measure == Measure::Cpu) {
-            true => "processor time",
-            false => "time",
+        title: if players.iter().all(|(_, it)| it.measure == Measure::Cpu) {
+            "processor time"
+        } else {
+            "time"
         },
         unit: 1.0,
         shown: shown_time,

@@ -1,5 +1,5 @@
-//! Files of anchors: players whose Elo is given. They have the columns `player`, `elo` and `margin` of ratings.csv,
-//! perhaps `game`, and any others.
+//! Files of anchors: players with a fixed Elo. Required columns are `player`, `elo` and `margin`, as in
+//! ratings.csv; `game` is optional, and other columns are ignored.
 
 use std::path::{Path, PathBuf};
 
@@ -9,18 +9,18 @@ use super::rows::csv_words;
 use crate::config::{did_you_mean, in_brackets, read_text};
 use crate::text;
 
-/// The Elo furthest from 0 that an anchor has.
+/// Upper bound on the absolute Elo of an anchor.
 const MOST_ELO: f64 = 100_000.0;
 
-/// The greatest margin of an anchor, in Elo. It says next to nothing.
+/// Upper bound on the margin of an anchor, in Elo. A margin this large carries next to no information.
 const MOST_MARGIN: f64 = 10_000.0;
 
-/// A player whose Elo is given.
+/// A player with a fixed Elo.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnchorRow {
     /// The line of the file.
     pub line: u64,
-    /// The game whose ratings it is for; `None` for those of all games that the player plays.
+    /// The game that it anchors; `None` for all games of the player.
     pub game: Option<String>,
     /// The name of the player.
     pub player: String,
@@ -33,13 +33,13 @@ pub struct AnchorRow {
 /// A file of anchors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnchorFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Its rows, of which no two are for the same ratings of a player.
+    /// Its rows. No player has two for one game.
     pub rows: Vec<AnchorRow>,
 }
 
-/// What is wrong with a line of a file of anchors.
+/// Problem with a line of a file of anchors.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum AnchorProblem {
@@ -69,7 +69,7 @@ pub enum AnchorProblem {
         "margin `{0}`: expected a number from 0 to {MOST_MARGIN}, or nothing where the Elo is exact"
     )]
     Margin(String),
-    /// Two rows are for the same ratings of a player.
+    /// Two rows anchor one player in one game.
     #[error("`{player}` is in line {before} already")]
     Twice { player: String, before: u64 },
     /// The player has no game.
@@ -141,10 +141,11 @@ impl AnchorFile {
         })
     }
 
-    /// Whether all anchors play: `plays` says who plays which game, or any, and `names` are all players.
+    /// Checks that all anchors play. `plays` tells whether a player plays a game, or any game for `None`. `names`
+    /// are all players, for a suggestion.
     ///
     /// # Errors
-    /// An anchor does not.
+    /// An anchor does not play.
     pub fn check<'a>(
         &self,
         plays: impl Fn(&str, Option<&str>) -> bool,
@@ -174,12 +175,12 @@ impl AnchorFile {
 }
 
 impl AnchorRow {
-    /// Whether it is for the ratings of this game.
+    /// Whether it anchors the ratings of this game.
     pub fn is_for(&self, game: &str) -> bool {
         self.game.as_deref().is_none_or(|own| own == game)
     }
 
-    /// Whether both are for the same ratings of a player.
+    /// Whether both anchor one player in one game.
     fn overlaps(&self, other: &Self) -> bool {
         let all_games = self.game.is_none() || other.game.is_none();
         self.player == other.player && (all_games || self.game == other.game)
@@ -196,7 +197,7 @@ fn row(
         return Err(AnchorProblem::NoPlayer);
     }
     let number = |text: &str, [low, high]: [f64; 2]| {
-        // Where fields are separated by semicolons, numbers may have a comma.
+        // A file with semicolons between fields may have decimal commas.
         let number = text.replace(',', ".").parse::<f64>().ok();
         number.filter(|number| (low..=high).contains(number))
     };

@@ -19,13 +19,13 @@ use super::{
 };
 use crate::config::{Plan, PlannedGame};
 
-/// Digests of what an attempt left.
+/// Digests of an attempt's files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct AttemptDigests {
-    /// How many games it has.
+    /// Number of rows in its journal.
     pub rows: u64,
-    /// How many games could not be played.
+    /// Number of games that could not be played.
     pub set_aside: u64,
     /// The SHA-256 of its journal.
     pub journal: String,
@@ -73,7 +73,7 @@ impl RunFolder {
         })
     }
 
-    /// Takes over the games of an earlier attempt that are whole and not here yet. Gives their number.
+    /// Copies the complete games of an earlier attempt that this one lacks, and returns their number.
     ///
     /// # Errors
     /// The games cannot be written, or one of them is not of this plan.
@@ -88,7 +88,7 @@ impl RunFolder {
             files.insert(name.to_owned(), digest_of_bytes(bytes));
             Ok(())
         })?;
-        // Of a game that is there twice, the files that its row names count.
+        // A game that was played twice has two members of one name: the digest in its row selects one.
         let mut wanted = HashMap::new();
         let mut whole = Ids::default();
         for row in Rows::open_whole(&journal)?.map_while(Result::ok) {
@@ -103,14 +103,13 @@ impl RunFolder {
             }
         }
         if let Some(pack) = &self.pack {
-            each_member(earlier, &mut |name, bytes| match wanted.get(name)
-                == Some(&digest_of_bytes(bytes))
-            {
-                true => {
+            each_member(earlier, &mut |name, bytes| {
+                if wanted.get(name) == Some(&digest_of_bytes(bytes)) {
                     wanted.remove(name);
                     pack.add(name, bytes)
+                } else {
+                    Ok(())
                 }
-                false => Ok(()),
             })?;
         }
         let players = plan.players.iter().map(|entry| entry.name.as_str());
@@ -129,7 +128,7 @@ impl RunFolder {
         Ok(adopted)
     }
 
-    /// Ends an attempt: its rows are put in the order of their games, and all is brought to the disk.
+    /// Ends an attempt: sorts its rows by game number, and syncs all files to the disk.
     ///
     /// # Errors
     /// The files cannot be read or written.
@@ -151,6 +150,7 @@ impl RunFolder {
         if let Some(pack) = &self.pack {
             pack.end()?;
         }
+        // The folder is synced too, so that the renamed journal is in it after a power cut.
         let synced = File::open(&journal).and_then(|file| file.sync_all());
         synced
             .and_then(|()| File::open(&self.path)?.sync_all())

@@ -1,4 +1,4 @@
-//! The progress of games, for the rule of players that never play.
+//! The progress of games, for the rule on players that never play.
 
 use super::GameRow;
 use crate::game::{Blame, GameResult, Seat};
@@ -16,12 +16,12 @@ pub enum Course {
     Unbegun(Termination),
     /// It was forfeited unplayed.
     Unplayed,
-    /// It could not be played, at least at first. It shows nothing of its players, even if it is played later:
-    /// what was decided by then stays as it is.
+    /// It could not be played, at least at first. It is no evidence about its players, even if it is played
+    /// later: decisions made by then stand.
     SetAside,
 }
 
-/// The failures of a player that gives no action.
+/// Terminations of a game by a player that gives no action.
 const FAILURES: [Termination; 6] = [
     Termination::Handshake,
     Termination::ProtocolError,
@@ -60,13 +60,14 @@ impl Course {
         if FAILURES.contains(&end.termination) && !at_fault.any(|seat| acted(&seat)) {
             return Self::Unbegun(end.termination);
         }
-        match Seat::BOTH.iter().all(acted) {
-            true => Self::Played,
-            false => Self::Short,
+        if Seat::BOTH.iter().all(acted) {
+            Self::Played
+        } else {
+            Self::Short
         }
     }
 
-    /// What a game with this course and result showed of its players, by seat.
+    /// Evidence of a game with this course and result about its players, by seat.
     pub fn shown(self, result: GameResult) -> [Shown<Termination>; 2] {
         Seat::BOTH.map(|seat| match self {
             Self::Played => Shown::Acted,
@@ -77,8 +78,8 @@ impl Course {
         })
     }
 
-    /// Whether a game with this course and result is what the rule says of players with these standings; `None` is
-    /// that games which are not over decide it.
+    /// Whether this course and result agree with the rule for players with these standings; `None` if that
+    /// depends on unfinished games.
     pub fn fits(self, result: GameResult, standings: [Standing<Termination>; 2]) -> Option<bool> {
         let seats = Seat::BOTH.into_iter().zip(standings);
         let fits = seats.map(|(seat, standing)| {
@@ -97,7 +98,7 @@ impl Course {
         }
     }
 
-    /// A number below 16.
+    /// Code of the course, below 16: four bits in [`DoneGames`](super::DoneGames).
     pub(super) fn code(self) -> u64 {
         let place = OTHERS.iter().position(|other| *other == self);
         let failure = || match self {

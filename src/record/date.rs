@@ -1,11 +1,11 @@
-//! Times on the calendar, as records have them.
+//! Timestamps of records, in UTC.
 
 use std::time::SystemTime;
 
 use jiff::{RoundMode, Timestamp, TimestampRound, Unit};
 
-/// A time in UTC, such as `2026-01-02T03:04:05Z`, to the second. A clock that is wrong by thousands of years shows the
-/// earliest or the latest time that has a name.
+/// A time in UTC to the second, such as `2026-01-02T03:04:05Z`. Times out of range are clamped to the earliest
+/// or latest timestamp.
 pub fn utc(time: SystemTime) -> String {
     utc_with(time, 0)
 }
@@ -16,9 +16,10 @@ pub fn utc_millis(time: SystemTime) -> String {
 }
 
 fn utc_with(time: SystemTime, digits: u8) -> String {
-    let nearest = match time < SystemTime::UNIX_EPOCH {
-        true => Timestamp::MIN,
-        false => Timestamp::MAX,
+    let nearest = if time < SystemTime::UNIX_EPOCH {
+        Timestamp::MIN
+    } else {
+        Timestamp::MAX
     };
     let time = Timestamp::try_from(time).unwrap_or(nearest);
     let unit = if digits == 0 {
@@ -26,7 +27,7 @@ fn utc_with(time: SystemTime, digits: u8) -> String {
     } else {
         Unit::Millisecond
     };
-    // Towards the past, so that a second that is not over is not named.
+    // Rounded down: rounding up would give a time in the future.
     let round = TimestampRound::new().smallest(unit).mode(RoundMode::Floor);
     format!("{:.*}", digits.into(), time.round(round).unwrap_or(nearest))
 }

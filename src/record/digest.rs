@@ -1,4 +1,4 @@
-//! Digests of what bots run.
+//! Digests of bots, openings and files of games.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -13,19 +13,19 @@ use super::folder::FolderDigests;
 use crate::config::{Openings, Plan};
 use crate::player::Launch;
 
-/// How many bytes are read of the files from which one bot is made: its folder may hold anything.
+/// Upper bound on the bytes read for one bot's digest: its folder may hold anything.
 pub(super) const MOST_BYTES: u64 = 256 << 20;
 
-/// What is in a file, or that it cannot be read.
+/// Digest of a file's content; `None` if it cannot be read.
 pub(super) type Content = Option<[u8; 32]>;
 
-/// The digests of what bots run. Hundreds of players may have the same program or folder.
+/// Digests of a plan's bots. Digests of folders are cached, since hundreds of players may share one.
 pub(super) struct PlayerDigests<'a> {
     plan: &'a Plan,
     folders: FolderDigests,
 }
 
-/// How digests begin that are of files named in a command only, and those that are of a folder too.
+/// Prefixes of a digest: of the command's files alone, or of the whole folder.
 pub(super) const BY_COMMAND: &str = "sha256:";
 const WITH_FOLDER: &str = "folder-sha256:";
 
@@ -37,7 +37,7 @@ impl<'a> PlayerDigests<'a> {
         }
     }
 
-    /// The digest of a bot that is not built.
+    /// The digest of a bot without a build.
     pub fn of(&mut self, launch: &Launch, with_folder: bool) -> io::Result<String> {
         let command = digest_of_command(launch)?;
         let folders = self.folders(launch);
@@ -54,14 +54,14 @@ impl<'a> PlayerDigests<'a> {
         Ok(format!("{WITH_FOLDER}{}", hex(&hasher.finalize())))
     }
 
-    /// A digest of a bot together with what its course puts beside it.
+    /// Extends a bot's digest by the files that its course puts beside it.
     pub fn with_course_files(&mut self, digest: String, launch: &Launch) -> String {
         let Some(folder) = &launch.course_files else {
             return digest;
         };
         let kind = digest.split_inclusive(':').next().unwrap_or(BY_COMMAND);
         let mut hasher = Sha256::new_with_prefix(&digest);
-        // Of a folder that is too large, the path counts.
+        // A folder that is too large has no digest, so its path stands in.
         match self.folders.of(folder) {
             Some(content) => hasher.update(content),
             None => hasher.update(folder.as_os_str().as_encoded_bytes()),
@@ -69,8 +69,8 @@ impl<'a> PlayerDigests<'a> {
         format!("{kind}{}", hex(&hasher.finalize()))
     }
 
-    /// The folders of a bot: its `dir`. If others share that, those below it that its arguments name stand
-    /// in its place: students' packages often lie side by side.
+    /// The folders of a bot: its `dir`. If other players share it, the subfolders named by its arguments
+    /// replace it, if there are any: students' packages often lie side by side.
     fn folders(&self, launch: &Launch) -> Vec<PathBuf> {
         let Some(dir) = &launch.dir else {
             return Vec::new();
@@ -86,14 +86,15 @@ impl<'a> PlayerDigests<'a> {
         };
         let named = launch.args.iter().filter(is_below).map(|arg| dir.join(arg));
         let named: Vec<PathBuf> = named.filter(|path| path.is_dir()).collect();
-        match sharing.count() > 1 && !named.is_empty() {
-            true => named,
-            false => vec![dir.clone()],
+        if sharing.count() > 1 && !named.is_empty() {
+            named
+        } else {
+            vec![dir.clone()]
         }
     }
 }
 
-/// A digest of what a command runs: its program, and every argument that names a file.
+/// A digest of a command: its program, and every argument that names a file.
 fn digest_of_command(launch: &Launch) -> io::Result<String> {
     let mut hasher = match launch.find_program() {
         Some(program) => program_hasher(&program)?,
@@ -108,18 +109,18 @@ fn digest_of_command(launch: &Launch) -> io::Result<String> {
     Ok(named(hasher))
 }
 
-/// What tells a file from others, and from itself before it was changed: its path, device, number, length, and
-/// when it was last changed.
+/// Identity and version of a file: path, device, inode, length, and ctime in seconds and nanoseconds.
 type FileStamp = (PathBuf, u64, u64, u64, i64, i64);
 
-/// Programs that were read before. Hundreds of players, in thousands of runs of a grading, may have the same,
-/// such as an interpreter.
+/// Cache of hashers that have read a program. Hundreds of players, in thousands of runs of a grading, may share
+/// one, such as an interpreter.
 static PROGRAMS: Mutex<BTreeMap<FileStamp, Sha256>> = Mutex::new(BTreeMap::new());
 
-/// How many of them are known at most.
+/// Size at which that cache is emptied.
 const MOST_PROGRAMS: usize = 256;
 
-/// A hasher that has read a program.
+/// A hasher that has read a program. The stamp is taken from the open file, so that it fits the bytes
+/// even if the path is replaced meanwhile.
 fn program_hasher(program: &Path) -> io::Result<Sha256> {
     let mut file = File::open(program)?;
     let what = file.metadata()?;
@@ -131,7 +132,8 @@ fn program_hasher(program: &Path) -> io::Result<Sha256> {
         what.ctime(),
         what.ctime_nsec(),
     );
-    // Nothing is done under the lock that could fail half-way.
+    // A poisoned lock is harmless: no code under it leaves the map half changed. The file is read
+    // without the lock, so two threads may read it at once.
     let programs = || PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = programs().get(&stamp) {
         return Ok(known.clone());
@@ -146,7 +148,7 @@ fn program_hasher(program: &Path) -> io::Result<Sha256> {
     Ok(hasher)
 }
 
-/// A digest of what a bot is made from: its program if that is one of the system, and these files.
+/// A digest of a bot's sources: these files, and its program if the system has it installed.
 pub(super) fn digest_of_sources(launch: &Launch, files: &[String]) -> io::Result<String> {
     let mut hasher = Sha256::new();
     if launch.is_installed()
@@ -159,14 +161,14 @@ pub(super) fn digest_of_sources(launch: &Launch, files: &[String]) -> io::Result
     Ok(named(hasher))
 }
 
-/// A digest of the openings themselves, whatever remarks the file has besides.
+/// A digest of the openings. Comments in their file do not count.
 pub(super) fn digest_of_openings(openings: &Openings) -> String {
     let mut hasher = Sha256::new();
     hasher.update(openings.text());
     named(hasher)
 }
 
-/// Adds the files of a list to a digest: their names and what is in them.
+/// Adds the names and contents of files to a digest.
 fn digest_files(dir: &Path, files: &[String], hasher: &mut Sha256) {
     let mut left = MOST_BYTES;
     for name in files {
@@ -178,9 +180,9 @@ fn digest_files(dir: &Path, files: &[String], hasher: &mut Sha256) {
     }
 }
 
-/// A digest of a file's length and of what is in it, as far as there is something `left` to be read.
+/// A digest of a file's length and its first `left` bytes. Subtracts the bytes read from `left`.
 pub(super) fn content(path: &Path, left: &mut u64) -> Content {
-    // A pipe or a device would be waited for.
+    // Opening a pipe or a device could block.
     let length = fs::symlink_metadata(path)
         .ok()
         .filter(|what| what.is_file())?
@@ -197,15 +199,15 @@ fn named(hasher: Sha256) -> String {
     format!("sha256:{}", hex(&hasher.finalize()))
 }
 
-/// How many bytes of the digest of a game's file are kept: nobody finds another file with the same.
+/// Length of the digest of a game's file, in bytes: 128 bits, beyond reach of a second preimage.
 const FILE_DIGEST: usize = 16;
 
-/// The digest of the bytes of a game's file.
+/// The digest of a game's file, from its bytes.
 pub(super) fn digest_of_bytes(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes)[..FILE_DIGEST])
 }
 
-/// The digest of a game's file.
+/// The digest of a game's file, from its path.
 pub(super) fn digest_of_file(path: &Path) -> io::Result<String> {
     Ok(hex(&sha256_of_file(path)?[..FILE_DIGEST]))
 }

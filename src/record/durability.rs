@@ -1,28 +1,28 @@
-//! When what was written is brought to the disk itself, so that it outlives a power cut.
+//! Policy for syncing the journal to the disk, so that rows survive a power cut.
 
 use std::time::{Duration, Instant};
 
-/// How often the journal is brought to the disk. Whatever is chosen, a run that is killed loses
-/// nothing: the system has each row as soon as the game is over. This is about the power.
+/// Frequency of syncs. It matters for power cuts only: a killed run loses nothing, since the system has
+/// each row as soon as the game is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
-    /// When the system decides to.
+    /// No sync: the system writes back when it likes.
     #[default]
     System,
-    /// A second after a row came in, at the latest, all rows since then together.
+    /// At most a second after a row, with all rows since.
     Second,
-    /// The log of each game before its row, and each row before the next.
+    /// The log of each game before its row, and each row before the next one.
     Game,
 }
 
-/// How long a row may wait for others with [`Durability::Second`].
+/// Maximum wait of a row with [`Durability::Second`].
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Tells when rows are to be brought to the disk.
+/// Decides when rows are synced.
 #[derive(Debug)]
 pub(super) struct Timer {
     durability: Durability,
-    /// When the first row came in of those that are not on the disk.
+    /// Time of the first unsynced row.
     since: Option<Instant>,
 }
 
@@ -34,22 +34,22 @@ impl Timer {
         }
     }
 
-    /// A row was written at `now`.
+    /// Notes that a row was written at `now`.
     pub fn written(&mut self, now: Instant) {
         self.since.get_or_insert(now);
     }
 
-    /// When rows that wait must be brought to the disk; `None` if none wait.
+    /// Deadline of the next sync; `None` if no row waits.
     pub fn deadline(&self) -> Option<Instant> {
         match self.durability {
             Durability::Second => Some(self.since? + PATIENCE),
-            // The system decides, or the rows are there already.
+            // Either there are no syncs, or every row is synced at once.
             Durability::System | Durability::Game => None,
         }
     }
 
-    /// Whether rows wait that are to be brought to the disk at `now`, or at the `end` of the run.
-    /// They are taken to be there from then on.
+    /// Whether a sync is due at `now`, or at the `end` of the run. If so, the caller must sync: waiting
+    /// rows count as synced from then on.
     pub fn due(&mut self, now: Instant, end: bool) -> bool {
         let due = self.since.is_some_and(|since| match self.durability {
             Durability::System => false,

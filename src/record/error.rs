@@ -1,4 +1,4 @@
-//! What can be wrong with a file or folder of a run.
+//! Errors about files and folders of a run.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,18 +13,18 @@ use crate::config::FormatError;
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct RecordError {
-    /// Which one.
+    /// The file or folder.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// Its problem.
     #[source]
     pub problem: RecordProblem,
 }
 
-/// What helps where a file of a run was changed.
+/// Advice for a damaged file of a run.
 const PUT_BACK: &str = "put it back as it was, if you have a copy; `referee rate` still reads the games.csv \
                         beside it";
 
-/// What is wrong with a file or folder, as a fragment that follows its path.
+/// Problem with a file or folder. `Display` writes a fragment that follows its path.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RecordProblem {
@@ -43,7 +43,7 @@ pub enum RecordProblem {
     /// It could not be locked.
     #[error("cannot be locked: {0}")]
     Lock(#[source] io::Error),
-    /// It could not be brought to the disk.
+    /// It could not be synced to the disk.
     #[error("cannot be brought to the disk: {0}")]
     Sync(#[source] io::Error),
     /// Another process holds the lock.
@@ -56,7 +56,7 @@ pub enum RecordProblem {
         "holds a run already: --resume goes on with it; for a new run name another folder with --out"
     )]
     HoldsARun,
-    /// It is not empty, and what it holds is not a run.
+    /// It is not empty, and holds no run.
     #[error("holds something already, and it is not a run: name another folder with --out")]
     NotEmpty,
     /// It is not empty, and a copy needs an empty folder.
@@ -65,7 +65,7 @@ pub enum RecordProblem {
     /// The run has no such player.
     #[error("has no player `{0}`")]
     NoPlayer(String),
-    /// A file of a game is not the one that was written.
+    /// A game's file differs from its digest in the journal.
     #[error("it was changed after its game: games.csv has another digest of it")]
     Changed,
     /// The run has a journal, and no manifest.
@@ -74,7 +74,7 @@ pub enum RecordProblem {
          begin anew in another folder with --out; `referee rate` still reads its games.csv"
     )]
     NoManifest,
-    /// Somebody moved or removed it while the run wrote to it.
+    /// It was moved or removed while the run wrote to it.
     #[error("is not there any more: somebody moved or removed the run's folder")]
     Gone,
     /// The folder holds no journal.
@@ -86,7 +86,7 @@ pub enum RecordProblem {
     /// An attempt at a shard does not have a file that its journal names.
     #[error("its logs.tar has no whole {0}, which its games.csv names")]
     NoLog(String),
-    /// There is nothing in it.
+    /// It is empty.
     #[error("is empty")]
     Empty,
     /// It is not a journal.
@@ -135,19 +135,19 @@ pub enum RecordProblem {
     /// The manifest could not be written as TOML.
     #[error("cannot be written: {0}")]
     Toml(#[from] toml::ser::Error),
-    /// The format of the manifest means nothing.
+    /// The manifest has an invalid format.
     #[error("has a format that cannot be: {0}; {PUT_BACK}")]
     Format(#[from] FormatError),
-    /// A game of the manifest means nothing.
+    /// The manifest has an invalid game.
     #[error("{0}; {PUT_BACK}")]
     Game(String),
-    /// The openings are not those that the run began with.
+    /// The openings differ from the digest in the manifest.
     #[error("these are not the openings whose digest the manifest has; {PUT_BACK}")]
     OtherOpenings,
     /// The program of a player could not be read.
     #[error("the bot of `{player}` cannot be read: {source}")]
     Bot { player: String, source: io::Error },
-    /// A key that is easily guessed.
+    /// A key that is too short.
     #[error(
         "is too short for a key: it has {found} bytes, expected {least} or more, such as \
          `head -c {least} /dev/urandom`"
@@ -158,13 +158,13 @@ pub enum RecordProblem {
     Seed(#[source] io::Error),
 }
 
-/// What is wrong with a row of the journal.
+/// Problem with a row of the journal.
 #[derive(Debug, thiserror::Error)]
 pub enum RowProblem {
     /// The row does not have the form of one.
     #[error("{0}")]
     Malformed(String),
-    /// The row has the form of one, and no game can have it.
+    /// The row is well-formed, but no game can have it.
     #[error(transparent)]
     Untrue(#[from] RowError),
     /// Two rows have this number.
@@ -176,7 +176,7 @@ pub enum RowProblem {
     /// It names a game that the plan does not have.
     #[error("it is of a game that the plan does not have")]
     UnknownGame,
-    /// A number is greater than any game has.
+    /// A number exceeds the bounds of [`DoneGames`](super::DoneGames).
     #[error("it has a result that no game can have")]
     TooLarge,
 }

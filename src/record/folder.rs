@@ -1,5 +1,5 @@
-//! The files of a bot's folder, for its digest. A folder may hold anything, so what a program makes or
-//! installs there is left out, and a folder that is too large has no digest.
+//! Digest of a bot's folder. A folder may hold anything: files that tools install or bots write are left
+//! out, and a folder that is too large has no digest.
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,10 +12,10 @@ use super::digest::{MOST_BYTES, content, hex};
 use super::sources::MOST_FILES;
 use super::{JOURNAL, MANIFEST};
 
-/// Names of folders that are left out: installed or made by tools.
+/// Names of folders left out: installed or made by tools.
 const IGNORED_FOLDERS: [&str; 4] = ["__pycache__", "node_modules", "target", "venv"];
 
-/// Endings of the names of files that are left out: made while a bot runs.
+/// Extensions of files left out: written while a bot runs.
 const IGNORED_ENDINGS: [&str; 3] = ["log", "pyc", "tmp"];
 
 /// Digests of folders, each computed once: many players may share one.
@@ -34,8 +34,7 @@ impl FolderDigests {
     }
 }
 
-/// The digest of all files below a folder that a bot is made of, in hexadecimal digits, or `None` if they are too
-/// many or too large.
+/// The digest of a bot's folder, in hexadecimal digits, or `None` if it has too many or too large files.
 pub fn folder_digest(folder: &Path) -> Option<String> {
     digest(folder).map(|digest| hex(&digest))
 }

@@ -16,7 +16,7 @@ use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{Ply, Witness};
 use crate::units::micros;
 
-/// The columns of a log, in their order. A ply of the opening, which no player chose, has no times.
+/// The columns of a log, in their order. A ply of the opening has no times: no player chose it.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Columns<S, T> {
     ply: u32,
@@ -44,15 +44,15 @@ pub struct LoggedPly {
     pub seat: Seat,
     /// The action.
     pub action: String,
-    /// What became public by it.
+    /// Tokens made public by it.
     pub public: String,
-    /// How long it took, in whole microseconds; `None` in the opening.
+    /// Time spent, in whole microseconds; `None` in the opening.
     pub spent: Option<Spent>,
-    /// What was left on the player's clock after it, where there is a limit per game.
+    /// Time left on the player's clock after it; `None` without a limit per game.
     pub left: Option<Duration>,
 }
 
-/// What is wrong with a line of a log.
+/// Problem with a line of a log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum LogProblem {
@@ -84,7 +84,7 @@ pub(super) fn read_log(run: &Path, id: u64, game: Game) -> Result<Vec<LoggedPly>
     read_plies(&log, &path, game)
 }
 
-/// Reads the log of a game, which is or was at a path.
+/// Reads the log of a game from its bytes. `path` is only for errors.
 pub(super) fn read_plies(
     log: &[u8],
     path: &Path,
@@ -125,8 +125,8 @@ pub(super) fn read_plies(
     Ok(plies)
 }
 
-/// The plies of a log in which nothing is quoted and nothing is wrong, as of nearly all. A reader of CSV takes
-/// longer to be made than most logs take to be read.
+/// Fast path for a valid log without quotes, as nearly all are; `None` for any other. Constructing a CSV
+/// reader takes longer than parsing most logs.
 fn plain_plies(log: &[u8], game: Game) -> Option<Vec<LoggedPly>> {
     let text = std::str::from_utf8(log.strip_prefix(log_header())?).ok()?;
     if text.contains(['"', '\r']) {
@@ -221,7 +221,7 @@ impl GameLog {
 
     /// The log as bytes.
     pub fn into_bytes(self) -> Vec<u8> {
-        // The only error is that of a last flush, to memory.
+        // Only the last flush can fail, and it goes to memory.
         self.writer.into_inner().unwrap_or_default()
     }
 }
@@ -243,15 +243,15 @@ impl Witness for GameLog {
     }
 }
 
-/// A digest of the actions of a game and of what became public by them.
+/// A digest of the actions of a game and their public results.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ActionsDigest(Option<Sha256>);
 
-/// How many bytes of a digest are kept: enough that no two games of a million agree by chance.
+/// Length of the digest in bytes: enough that no two games of a million agree by chance.
 const DIGEST: usize = 8;
 
 impl ActionsDigest {
-    /// Takes in one ply.
+    /// Adds one ply.
     pub fn update(&mut self, action: &str, public: &str) {
         let played = self.0.get_or_insert_default();
         for part in [action, " ", public, "\n"] {

@@ -1,15 +1,15 @@
-//! What is known of the games of a journal, by number, in little memory: a journal may have millions.
+//! Compact sets and maps of games by number: a journal may have millions.
 
 use std::collections::BTreeMap;
 
 use super::{Course, Done};
 use crate::game::GameResult;
 
-/// How many numbers share a page. A run numbers its games without great gaps; a file that somebody
-/// wrote may have any numbers.
+/// Numbers per page of a set. A run numbers its games almost without gaps, but a file from elsewhere may have
+/// any numbers, so pages are allocated on demand.
 const PAGE: u64 = 1024;
 
-/// How many results share one: each takes more room.
+/// Results per page of a map. Results are larger than bits, so pages have fewer.
 const DONE_PAGE: u64 = 64;
 
 /// A set of games: a bit for each.
@@ -19,7 +19,7 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// Adds a game. `false` if it was there.
+    /// Adds a game. Returns whether it is new.
     pub fn insert(&mut self, id: u64) -> bool {
         let (word, bit) = place(id);
         let word = &mut self.pages.entry(id / PAGE).or_default()[word];
@@ -59,16 +59,17 @@ fn place(id: u64) -> (usize, u64) {
     ((at / 64) as usize, 1 << (at % 64))
 }
 
-/// The results of games by number: sixteen bytes for each, which are freed as results are taken.
+/// Results of games by number, sixteen bytes each. A page is freed once all its results are taken.
 #[derive(Debug, Clone, Default)]
 pub struct DoneGames {
-    /// Of each page how many results it has, and the results.
+    /// Pages of (number of results, slots). A slot is 0 if empty; the lowest bit marks a result.
     pages: BTreeMap<u64, (usize, [u128; DONE_PAGE as usize])>,
-    /// The games that were set aside before, whether they were played since or not.
+    /// Games that were ever set aside, including games played since.
     set_aside: Ids,
 }
 
-/// How many bits a course takes, a player, a game, a pair, and a round; round 0 stands for none.
+/// Widths of the fields of a slot in bits. Round 0 stands for none. With three bits for the result and the
+/// mark, they fill 127 of 128.
 const COURSE: u32 = 4;
 const PLAYER: u32 = 22;
 const GAME: u32 = 8;
@@ -76,8 +77,7 @@ const PAIR: u32 = 36;
 const ROUND: u32 = 32;
 
 impl DoneGames {
-    /// Adds the result of a game. `false`, and nothing is added, if its players, its pair or its round are
-    /// numbers that no game can have.
+    /// Adds the result of a game. Returns `false` and adds nothing if a number is too large for its field.
     pub fn insert(&mut self, id: u64, done: Done) -> bool {
         let [first, second] = done.players.map(|player| player as u64);
         let parts = [
@@ -95,7 +95,7 @@ impl DoneGames {
         let result = GameResult::ALL
             .iter()
             .position(|result| *result == done.result);
-        // Every result is among all results.
+        // `ALL` has every result.
         let result = result.unwrap_or_default() as u128;
         let packed = parts
             .iter()
@@ -111,7 +111,7 @@ impl DoneGames {
         true
     }
 
-    /// Takes out the result of a game, if there is one.
+    /// Removes and returns the result of a game, if there is one.
     pub fn take(&mut self, id: u64) -> Option<Done> {
         let key = id / DONE_PAGE;
         let (count, page) = self.pages.get_mut(&key)?;
@@ -141,13 +141,13 @@ impl DoneGames {
         })
     }
 
-    /// Takes in that a game was set aside before.
+    /// Notes that a game was set aside before.
     pub fn add_set_aside(&mut self, id: u64) {
         self.set_aside.insert(id);
     }
 
-    /// How far a game came, for the rule of players that never play: a game that was set aside before shows
-    /// nothing of them.
+    /// Course of a game for the rule on players that never play. A game that was ever set aside is no evidence
+    /// about them.
     pub fn course(&self, id: u64, course: Course) -> Course {
         match course {
             Course::Unplayed => course,
@@ -162,7 +162,7 @@ impl DoneGames {
         page.is_some_and(|(_, page)| page[(id % DONE_PAGE) as usize] != 0)
     }
 
-    /// How many there are.
+    /// Number of results.
     pub fn count(&self) -> u64 {
         self.pages.values().map(|(count, _)| *count as u64).sum()
     }

@@ -5,21 +5,20 @@ use std::path::Path;
 
 use super::{GameRow, RecordError, Rows};
 
-/// How many rows [`games_in_order`] holds at most.
+/// Upper bound on the rows that [`games_in_order`] holds.
 const WINDOW: u64 = 1 << 14;
 
-/// Reads a journal in the order of the games' numbers, whichever game finished first, and holds
-/// some thousand rows at most. Rows are nearly in that order unless games were played again later;
-/// then the journal is read several times over.
+/// Reads a journal in the order of the games' numbers, in bounded memory. Rows are nearly in that order
+/// unless games were played again later. A row too far ahead is left for another pass over the journal.
 pub(super) fn games_in_order(
     path: &Path,
     each: &mut dyn FnMut(&GameRow),
 ) -> Result<(), RecordError> {
-    // All games below have been shown.
+    // All games below are done.
     let mut next = 0;
     loop {
         let mut waiting = BTreeMap::new();
-        // The least number that was left for another time.
+        // Lowest number left for the next pass.
         let mut beyond = None;
         for row in Rows::open(path)? {
             let row = row?;
@@ -39,7 +38,8 @@ pub(super) fn games_in_order(
                 Some(_) => beyond = Some(beyond.unwrap_or(row.id).min(row.id)),
             }
         }
-        // There are gaps where games have not been played.
+        // Rows still wait here if a number below them has no game. A row beyond the window may come
+        // between, so only lower numbers are final.
         let before = |id: &u64| beyond.is_none_or(|beyond| *id < beyond);
         for (_, row) in waiting.iter().take_while(|(id, _)| before(id)) {
             each(row);

@@ -1,4 +1,4 @@
-//! `games.csv` while a run writes it: a row per finished game, each in one write.
+//! Writer of `games.csv`: a row per finished game, each in one write.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -14,9 +14,9 @@ use super::{JOURNAL, RecordError, RecordProblem, rows};
 pub(super) struct Journal {
     path: PathBuf,
     file: File,
-    /// How long it is, in bytes: all whole rows.
+    /// Length of all whole rows, in bytes.
     length: u64,
-    /// By which the file is known, wherever it may be moved: its device and its number there.
+    /// Device and inode, which stay equal if the file is moved.
     identity: (u64, u64),
     timer: Timer,
 }
@@ -31,7 +31,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Opens the journal of a run that goes on. It ends with a whole row.
+    /// Opens the journal of a resumed run. The file must end with a whole row.
     pub fn open(run: &Path) -> Result<Self, RecordError> {
         let path = run.join(JOURNAL);
         let file = OpenOptions::new().append(true).open(&path);
@@ -55,14 +55,14 @@ impl Journal {
         }
     }
 
-    /// Sets how often it is brought to the disk.
+    /// Sets the frequency of syncs.
     pub fn set_durability(&mut self, durability: Durability) {
         self.timer = Timer::new(durability);
     }
 
-    /// Adds a row: one write. Where that fails the journal stays as it was.
+    /// Adds a row in one write. On failure the journal is truncated to its whole rows.
     pub fn append(&mut self, row: &[u8]) -> Result<(), RecordError> {
-        // The file can be written to even when nobody can find it any more.
+        // The descriptor still accepts writes after the file was moved or removed.
         let there = fs::metadata(&self.path)
             .is_ok_and(|metadata| (metadata.dev(), metadata.ino()) == self.identity);
         if !there {
@@ -80,20 +80,20 @@ impl Journal {
                 Ok(())
             }
             Err(error) => {
-                // A full disk takes the beginning of a row, and can always be given it back. If
-                // not, the row is cut off when the run goes on.
+                // A full disk may take a part of the row; truncating needs no space. If it fails all the
+                // same, resuming the run cuts off the torn row.
                 let _ = self.file.set_len(self.length);
                 Err(RecordError::new(&self.path, RecordProblem::Write(error)))
             }
         }
     }
 
-    /// When rows that wait must be brought to the disk; `None` if none wait.
+    /// Deadline of the next sync; `None` if no row waits.
     pub fn sync_deadline(&self) -> Option<Instant> {
         self.timer.deadline()
     }
 
-    /// Brings to the disk what has waited for long enough; at the `end` of the run, whatever waits.
+    /// Syncs rows to the disk if that is due; at the `end` of the run, all rows.
     pub fn sync(&mut self, end: bool) -> Result<(), RecordError> {
         if !self.timer.due(Instant::now(), end) {
             return Ok(());

@@ -1,9 +1,8 @@
-//! The lock of a run's folder: no two runs write to it. It ends with the process that holds it, however
-//! that ends.
+//! Exclusive lock of a run's folder. The kernel releases it when the process ends, even by a kill.
 //!
-//! The folder itself is locked. Network file systems lock only files that are open for writing, which a
-//! folder cannot be: there a file in the folder is locked instead, and the system keeps other machines out
-//! as long as it can lock at all. Where it cannot, the run is refused.
+//! The folder itself is locked. Network file systems lock only files open for writing, which a folder
+//! cannot be: there a file in the folder is locked instead, which also excludes other machines. A file
+//! system without locks is refused.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -14,27 +13,27 @@ use rustix::io::Errno;
 
 use super::{RecordError, RecordProblem};
 
-/// The file that is locked where a folder cannot be.
+/// The file that is locked if the folder cannot be.
 const LOCK: &str = ".lock";
 
-/// How long a lock that somebody holds is waited for, and how often it is tried.
+/// Time to wait for a lock held by another process, and interval between attempts.
 const PATIENCE: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A folder that is locked until this is dropped.
+/// A lock on a folder, released on drop.
 #[derive(Debug)]
 pub struct Lock {
     /// The folder.
     folder: File,
-    /// The file in it, where that is what is locked.
+    /// The locked file in it, if the folder cannot be locked.
     _file: Option<File>,
 }
 
 impl Lock {
-    /// Locks a folder, which somebody else may hold for a moment.
+    /// Locks a folder. Waits for a short-lived lock, such as the probe of a reader.
     ///
     /// # Errors
-    /// Somebody holds it, or it cannot be locked.
+    /// Another process holds it, or it cannot be locked.
     pub fn take(path: &Path) -> Result<Self, RecordError> {
         let folder = File::open(path).map_err(RecordError::at(path, RecordProblem::Open))?;
         match lock(path, &folder) {
@@ -57,13 +56,14 @@ impl Lock {
         }
     }
 
-    /// Brings the names of the files in the folder to the disk.
+    /// Syncs the folder's entries to the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.folder.sync_all()
     }
 }
 
-/// Whether a process holds the lock of a folder.
+/// Whether a process holds the lock of a folder. Probes with a shared lock for a moment, so that several
+/// readers do not mistake each other for a writer.
 pub(super) fn is_locked(path: &Path) -> bool {
     let held = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
     [path.to_owned(), path.join(LOCK)]
@@ -76,8 +76,8 @@ fn lock(path: &Path, file: &File) -> Result<(), RecordError> {
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(()),
-            // A harness that was killed while it started a bot leaves a copy of the lock with the
-            // bot's process, until that process has become the bot's program.
+            // A harness killed between fork and exec of a bot leaves the descriptor, and so the lock,
+            // with the child until its exec closes it.
             Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
                 std::thread::sleep(LOOK);
             }
@@ -91,7 +91,7 @@ fn lock(path: &Path, file: &File) -> Result<(), RecordError> {
     }
 }
 
-/// Whether the file system refuses to lock a folder because it cannot be written to like a file.
+/// Whether the file system refuses to lock a folder because it is not open for writing.
 fn is_for_files_only(error: &RecordError) -> bool {
     let RecordProblem::Lock(error) = &error.problem else {
         return false;

@@ -1,4 +1,4 @@
-//! The files of each game: its log, and what its bots wrote.
+//! The files of each game: its log, and its bots' standard error.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -12,18 +12,18 @@ use crate::config::KeepLogs;
 use crate::game::Game;
 use crate::player::Log;
 
-/// Digests of the files of one game: the first 32 hexadecimal digits of the SHA-256 of each. Empty for a
-/// file that is not there.
+/// Digests of the files of one game: the first 32 hexadecimal digits of each SHA-256, empty for a missing
+/// file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FileDigests {
-    /// That of the log.
+    /// Digest of the log.
     pub log: String,
-    /// Those of what the bots wrote besides their answers, by seat.
+    /// Digests of the bots' standard error, by seat.
     pub stderr: [String; 2],
 }
 
 impl FileDigests {
-    /// The files that a game left, as paths below the folder of its run, with their digests.
+    /// The files of a game with their digests, as paths relative to the run's folder.
     pub(super) fn by_name(&self, game: Game, id: u64) -> impl Iterator<Item = (PathBuf, &str)> {
         let [first, second] = game.seat_names();
         let run = Path::new("");
@@ -35,7 +35,7 @@ impl FileDigests {
         files.into_iter().filter(|(_, digest)| !digest.is_empty())
     }
 
-    /// The digests of the files that a game has in the folder of its run.
+    /// Digests of a game's files as they are in the run's folder now.
     pub(super) fn of(run: &Path, row: &GameRow) -> Result<Self, RecordError> {
         let digest = |path: PathBuf| match digest_of_file(&path) {
             Ok(digest) => Ok(digest),
@@ -53,14 +53,13 @@ impl FileDigests {
     }
 }
 
-/// Writes the files of games, below the folder of one run. Any number of threads may do so at a
-/// time, each for games of its own.
+/// Writer of the files of games in one run's folder. Threads may share it, each for its own games.
 #[derive(Debug, Clone)]
 pub struct Logs {
     run: PathBuf,
     keep: KeepLogs,
     durability: Durability,
-    /// Where all files are parts of one.
+    /// The archive that takes all files, in an attempt at a shard.
     pack: Option<Arc<Pack>>,
 }
 
@@ -79,8 +78,8 @@ impl Logs {
         }
     }
 
-    /// Writes the log of a game, and what each bot wrote besides its answers, by the name of its
-    /// seat: all, or nothing where the plan keeps no logs of such games. Gives the digests of the files.
+    /// Writes the log of a game and each bot's standard error, with the name of its seat. Writes nothing if
+    /// the plan keeps no logs of such games. Returns the digests of the files.
     pub fn write(
         &self,
         id: u64,
@@ -104,7 +103,7 @@ impl Logs {
         Ok(digests)
     }
 
-    /// Writes what the build of a player wrote.
+    /// Writes the output of a player's build.
     pub fn write_build(&self, player: &str, log: &Log) -> Result<(), RecordError> {
         let path = self.run.join(BUILDS).join(format!("{player}.log"));
         self.file(path, &log.text())
@@ -117,7 +116,7 @@ impl Logs {
         self.own_file(path, bytes)
     }
 
-    /// Writes a file of a run that was written elsewhere before, under its path there.
+    /// Copies a file from elsewhere to this path, relative to the run's folder.
     pub(super) fn write_as(&self, name: &Path, bytes: &[u8]) -> Result<(), RecordError> {
         self.own_file(self.run.join(name), bytes)
     }
@@ -130,7 +129,7 @@ impl Logs {
             written => written,
         };
         written.map_err(|error| {
-            // What is half-written is of no use, and takes room where there is none.
+            // A partial file is of no use, and takes space on a full disk.
             let _ = fs::remove_file(&path);
             match error.kind() {
                 io::ErrorKind::NotFound => RecordError::new(&self.run, RecordProblem::Gone),
@@ -149,25 +148,25 @@ impl Logs {
     }
 }
 
-/// Where the file of a game lies: a thousand games a folder.
+/// Path of a game's file, with a thousand games a folder.
 fn game_path(run: &Path, kind: &str, id: u64, ending: &str) -> PathBuf {
     run.join(kind)
         .join(format!("{:04}", id / 1000))
         .join(format!("{id:06}{ending}"))
 }
 
-/// Where the log of a game lies.
+/// Path of a game's log.
 pub(super) fn game_log_path(run: &Path, id: u64) -> PathBuf {
     game_path(run, "games", id, ".csv")
 }
 
-/// Where what a bot wrote in one game lies, by the name of its seat.
+/// Path of a bot's standard error in one game, by the name of its seat.
 pub fn bot_log_path(run: &Path, id: u64, seat: &str) -> PathBuf {
     game_path(run, "stderr", id, &format!("-{seat}.log"))
 }
 
-/// Makes the folders of a game's file below that of the run, which must be there: a new one in the
-/// place of one that was moved would be half a run.
+/// Makes the folders of a game's file below the run's folder. Does not make that one: if it was moved, a
+/// new one would become half a run.
 fn make_folders(run: &Path, path: &Path) -> io::Result<()> {
     let folders: Vec<&Path> = path.ancestors().skip(1).take_while(|p| *p != run).collect();
     for folder in folders.into_iter().rev() {

@@ -1,4 +1,4 @@
-//! From the attempts at the shards of a run to the run itself.
+//! Merges the attempts at a run's shards into the run.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
@@ -17,14 +17,14 @@ use super::{
 };
 use crate::game::Game;
 
-/// An attempt whose rows are in the order of their games.
+/// A finished attempt, with rows in the order of their games.
 #[derive(Debug, Clone)]
 pub struct Part {
     /// Its folder.
     pub path: PathBuf,
     /// The number of its shard.
     pub shard: u32,
-    /// Whether its games count. Those of others are compared with games that count.
+    /// Whether its games count. Other games are only compared with them.
     pub counts: bool,
 }
 
@@ -45,7 +45,7 @@ impl Part {
         set_aside::read(&self.path)
     }
 
-    /// The plies of some of its games, as far as their logs were kept.
+    /// The plies of `games`. Games without a kept log are left out.
     ///
     /// # Errors
     /// The logs cannot be read.
@@ -67,7 +67,7 @@ impl Part {
         Ok(plies)
     }
 
-    /// The error of a game that is not of the plan.
+    /// An error about a game of this attempt that contradicts the plan.
     pub fn refuse(&self, id: u64, problem: RowProblem) -> RecordError {
         RecordError::new(
             &self.path,
@@ -76,13 +76,13 @@ impl Part {
     }
 }
 
-/// A row, and the attempt from which it is.
+/// A row, and the index of its attempt.
 struct Next {
     row: GameRow,
     part: usize,
 }
 
-/// Sees the row of a game that counts, with its part, and the rows of the same game that do not.
+/// Callback for each game: its row that counts, with its part, and its other rows.
 pub type EachGame<'a> = dyn FnMut((&Part, &GameRow), &[(&Part, GameRow)]) + 'a;
 
 /// Whether the game of this name, pair and number belongs to a shard.
@@ -92,12 +92,11 @@ fn is_counted(counts: &Counts<'_>, part: &Part, row: &GameRow) -> bool {
     counts(part.shard, row.game.name(), row.pair, row.id)
 }
 
-/// Writes the journal and the logs of a run anew, from attempts at its shards: those of each wave, whose games
-/// all come before those of the next. Every game that is written is shown to `each`. Gives how many games could
-/// not be played.
+/// Rewrites the journal and the logs of a run from the attempts at its shards. All games of a wave come before
+/// the games of the next. Passes every game to `each`. Returns the number of games that could not be played.
 ///
 /// # Errors
-/// An attempt cannot be read, is not as it was when it ended, or the run cannot be written.
+/// An attempt cannot be read or has changed since its end, or the run cannot be written.
 pub fn merge_parts(
     run: &Path,
     waves: &[Vec<Part>],
@@ -106,9 +105,11 @@ pub fn merge_parts(
 ) -> Result<u64, RecordError> {
     let _lock = Lock::take(run)?;
     let keep = Manifest::read(run)?.record.logs;
+    // Removed before any file changes: after a kill the run has no digests, rather than wrong ones.
     remove_digests(run)?;
     let logs = Logs::new(run, keep, Durability::System, None);
     let counted = || waves.iter().flatten().filter(|part| part.counts);
+    // Logs come before the journal, so that no row ever lacks its log.
     for part in counted() {
         unpack(part, &logs, counts)?;
     }
@@ -136,7 +137,7 @@ pub fn merge_parts(
     Ok(aside.len() as u64)
 }
 
-/// Goes through the games of all parts, in the order of their numbers. One row of each part is in memory.
+/// K-way merge of the parts' rows by game number. One row of each part is in memory.
 fn each_game(
     parts: &[Part],
     counts: &Counts<'_>,
@@ -159,6 +160,7 @@ fn each_game(
         order.extend(next.as_ref().map(|row| Reverse((row.id, part))));
         let row = std::mem::replace(&mut ahead[part], next);
         same.extend(row.map(|row| Next { row, part }));
+        // All rows of one number come off the heap in succession.
         if order.peek().is_some_and(|Reverse((next, _))| *next == id) {
             continue;
         }
@@ -177,7 +179,7 @@ fn each_game(
     Ok(())
 }
 
-/// Writes the files of all games of a part that count.
+/// Writes the files of a part's games that count.
 fn unpack(part: &Part, logs: &Logs, counts: &Counts<'_>) -> Result<(), RecordError> {
     let mut expected = HashMap::new();
     for row in part.rows()? {

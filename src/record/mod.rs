@@ -3,10 +3,10 @@
 //! ```text
 //! manifest.toml                the plan as understood, the bots' digests, the machine
 //! games.csv                    the journal: a row per finished game, in the order they finished
-//! openings-cachex.txt          the openings of a game, where it has some
+//! openings-cachex.txt          the openings of a game, if it has any
 //! games/0000/000042.csv        the log of game 42: a row per ply
-//! stderr/0000/000042-red.log   what the bot in that seat wrote besides its answers, if anything
-//! build/alice.log              what the build of that player's bot wrote, if anything
+//! stderr/0000/000042-red.log   standard error of the bot in that seat, if not empty
+//! build/alice.log              output of the build of that player's bot, if not empty
 //! ```
 //!
 //! A game's log is complete before its row is in the journal, and a row is one write. The columns
@@ -103,7 +103,7 @@ pub const JOURNAL: &str = "games.csv";
 /// The manifest's file name.
 const MANIFEST: &str = "manifest.toml";
 
-/// The folder of what builds wrote.
+/// The folder of the builds' output.
 pub const BUILDS: &str = "build";
 
 /// The folder of one run, open for writing.
@@ -115,15 +115,15 @@ pub struct RunFolder {
     durability: Durability,
     /// The master seed of the run.
     seed: u64,
-    /// The games that were played before, by number.
+    /// Results of games played before the run was resumed.
     done: DoneGames,
-    /// What this machine adds to the plan.
+    /// Facts about this machine for the manifest.
     stamp: Stamp,
-    /// What the bots that are built are made from, as far as it is known yet.
+    /// Source files of built bots, known after their first build.
     sources: Sources,
-    /// One file for the files of all games, in an attempt at a shard.
+    /// Archive for the files of all games, in an attempt at a shard.
     pack: Option<Arc<Pack>>,
-    /// For as long as this run may write to the folder. An attempt at a shard needs none.
+    /// Lock of the folder, held while this is open. An attempt at a shard has none.
     lock: Option<Lock>,
 }
 
@@ -143,7 +143,7 @@ impl RunFolder {
         let made = !path.exists();
         fs::create_dir_all(path).map_err(RecordError::at(path, RecordProblem::Make))?;
         let lock = Lock::take(path)?;
-        // Of a run that was killed before anything was begun.
+        // Left by a run that was killed while it wrote its manifest.
         let _ = fs::remove_file(path.join(MANIFEST).with_extension("tmp"));
         if path.join(MANIFEST).exists() {
             return Err(RecordError::new(path, RecordProblem::HoldsARun));
@@ -155,7 +155,7 @@ impl RunFolder {
             .and_then(|()| write_openings(path, &plan.games))
             .and_then(|()| Journal::create(path));
         let journal = journal.inspect_err(|_| {
-            // Nothing half-written is left behind: the folder was empty a moment ago.
+            // The folder was empty, so every file in it is ours to remove.
             let openings = plan.games.iter().map(|it| openings_path(path, it.game()));
             let written = [JOURNAL, MANIFEST].map(|file| path.join(file));
             for file in openings.chain(written) {
@@ -179,11 +179,11 @@ impl RunFolder {
         })
     }
 
-    /// Has what is written from now on brought to the disk as often as `durability` says, and what
-    /// is there already at once: rows without their manifest would be of no use.
+    /// Sets the frequency of syncs. Unless the system decides, syncs the manifest and the folder at once:
+    /// rows without their manifest would be of no use.
     ///
     /// # Errors
-    /// The manifest cannot be brought to the disk.
+    /// The manifest cannot be synced.
     pub fn set_durability(&mut self, durability: Durability) -> Result<(), RecordError> {
         self.durability = durability;
         self.journal.set_durability(durability);
@@ -202,30 +202,30 @@ impl RunFolder {
         self.seed
     }
 
-    /// Where the folder is.
+    /// Path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The games that were played before this run went on, by number. They are given out once.
+    /// Takes the results of games played before the run was resumed. A second call returns none.
     pub fn take_done(&mut self) -> DoneGames {
         std::mem::take(&mut self.done)
     }
 
-    /// What writes the files of the games.
+    /// Writer of the games' files.
     pub fn logs(&self) -> Logs {
         let pack = self.pack.clone();
         Logs::new(&self.path, self.keep, self.durability, pack)
     }
 
-    /// Looks at the folders of the bots that are about to be built.
+    /// Snapshot of the folders of bots that are about to be built for the first time.
     pub fn before_builds(&self, plan: &Plan) -> Unbuilt {
         Unbuilt::look(plan, &self.sources)
     }
 
-    /// Writes into the manifest what the bots were built from: the files of their folders that were
-    /// there `before` and are as they were. What a build made or changed is not among them, so it
-    /// does not count as a change of the bot when the run goes on.
+    /// Writes the source files of built bots into the manifest: files that were there `before` the build
+    /// and are unchanged. Files that a build made or changed are left out, so that they do not count as a
+    /// change of the bot when the run is resumed.
     ///
     /// # Errors
     /// The manifest cannot be written, or a bot cannot be read.
@@ -238,7 +238,7 @@ impl RunFolder {
         write_manifest(&self.path, &manifest)
     }
 
-    /// Adds a finished game to the journal: one write. Where that fails the journal stays as it was.
+    /// Adds a finished game to the journal, in one write. On failure the journal stays as it was.
     ///
     /// # Errors
     /// The journal cannot be written.
@@ -246,20 +246,21 @@ impl RunFolder {
         self.journal.append(&rows::line(row))
     }
 
-    /// Notes a game that cannot be played.
+    /// Adds a game to the games set aside, unless it is there.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn set_aside(&mut self, game: &SetAsideGame) -> Result<(), RecordError> {
-        // One that was set aside before is there already.
+        // A resumed run tries such games again, so this one may be there from before.
         let known = set_aside::read(&self.path)?;
-        match known.iter().any(|other| other.id == game.id) {
-            true => Ok(()),
-            false => set_aside::append(&self.path, game),
+        if known.iter().any(|other| other.id == game.id) {
+            Ok(())
+        } else {
+            set_aside::append(&self.path, game)
         }
     }
 
-    /// Removes the files of a game that does not count.
+    /// Removes the files of a game without a row, such as one played ahead that turned out not to be needed.
     ///
     /// # Errors
     /// They cannot be removed.
@@ -269,21 +270,21 @@ impl RunFolder {
         seats.try_for_each(|seat| remove_if_there(&bot_log_path(&self.path, id, seat)))
     }
 
-    /// Brings rows to the disk that have waited for long enough, or at the `end` of a run all.
+    /// Syncs rows to the disk if that is due; at the `end` of a run, all rows.
     ///
     /// # Errors
-    /// The journal cannot be brought to the disk.
+    /// The journal cannot be synced.
     pub fn sync(&mut self, end: bool) -> Result<(), RecordError> {
         self.journal.sync(end)
     }
 
-    /// When rows that wait must be brought to the disk; `None` if none wait.
+    /// Deadline of the next sync; `None` if no row waits.
     pub fn sync_deadline(&self) -> Option<Instant> {
         self.journal.sync_deadline()
     }
 }
 
-/// A master seed that nobody can guess.
+/// An unpredictable master seed.
 ///
 /// # Errors
 /// The system has no random numbers.
@@ -294,9 +295,9 @@ pub fn draw_seed() -> io::Result<u64> {
     Ok(u64::from_le_bytes(bytes) >> 1)
 }
 
-/// What decides the games of a plan, as a digest in hexadecimal digits: the game, the clock, the limits, the
-/// seed, the players and what they run. How many games of fixed pairings there are is not among it, nor where and
-/// when they are played.
+/// Digest, in hexadecimal digits, of everything that decides a plan's games: game, clock, limits, seed,
+/// players and their bots. The number of games of fixed pairings does not count, nor do the machine and the
+/// time.
 ///
 /// # Errors
 /// A bot cannot be read.
@@ -341,7 +342,7 @@ pub fn sha256(path: &Path) -> Result<String, RecordError> {
     Ok(digest::hex(&digest))
 }
 
-/// Makes the folder in which a path lies.
+/// Makes the parent folder of a path.
 ///
 /// # Errors
 /// It cannot be made.
@@ -350,7 +351,8 @@ pub fn make_parent(path: &Path) -> Result<(), RecordError> {
     fs::create_dir_all(parent).map_err(RecordError::at(parent, RecordProblem::Make))
 }
 
-/// Removes a folder that may not be there, with all that is in it, whatever a bot left there.
+/// Removes a folder and everything in it, including read-only folders left by a bot. A missing folder is no
+/// error.
 ///
 /// # Errors
 /// It is there and cannot be removed.
@@ -358,7 +360,7 @@ pub fn remove_folder(path: &Path) -> Result<(), RecordError> {
     remove_tree(path, None).map_err(RecordError::at(path, RecordProblem::Write))
 }
 
-/// Removes a file that may not be there.
+/// Removes a file. A missing file is no error.
 ///
 /// # Errors
 /// The file is there and cannot be removed.
@@ -371,12 +373,12 @@ pub fn remove_if_there(path: &Path) -> Result<(), RecordError> {
     }
 }
 
-/// Where the openings of a game are kept.
+/// Path of the openings of a game.
 fn openings_path(run: &Path, game: Game) -> PathBuf {
     run.join(format!("openings-{}.txt", game.name()))
 }
 
-/// Keeps the openings with the run, so that it can be verified wherever it goes.
+/// Copies the openings into the run's folder, so that a moved run can still be verified.
 fn write_openings(run: &Path, games: &[PlannedGame]) -> Result<(), RecordError> {
     for game in games {
         if let Some(openings) = game.openings() {

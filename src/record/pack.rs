@@ -1,5 +1,5 @@
-//! `logs.tar`: all files of the games of one attempt at a shard. File systems that many machines share are
-//! slow with thousands of small files.
+//! `logs.tar`: all files of the games of one attempt at a shard. Shared network file systems are slow with
+//! thousands of small files.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -11,10 +11,10 @@ use super::{RecordError, RecordProblem};
 /// The file's name.
 pub(super) const PACK: &str = "logs.tar";
 
-/// What follows the last member of an archive.
+/// End-of-archive marker: two zero blocks.
 const END: [u8; 1024] = [0; 1024];
 
-/// An archive that is being written. Any number of threads may add to it.
+/// An archive being written, shared by threads.
 #[derive(Debug)]
 pub struct Pack {
     path: PathBuf,
@@ -24,7 +24,7 @@ pub struct Pack {
 #[derive(Debug)]
 struct Open {
     file: File,
-    /// How long it is, in bytes: all whole members.
+    /// Length of all whole members, in bytes.
     length: u64,
 }
 
@@ -40,14 +40,14 @@ impl Pack {
         })
     }
 
-    /// Adds a file, in one write. Where that fails the archive stays as it was.
+    /// Adds a file in one write. On failure the archive is truncated to its whole members.
     pub(super) fn add(&self, name: &Path, bytes: &[u8]) -> Result<(), RecordError> {
         member(name, bytes)
             .and_then(|member| self.append(&member))
             .map_err(RecordError::at(&self.path, RecordProblem::Write))
     }
 
-    /// Ends the archive, and brings it to the disk.
+    /// Ends the archive, and syncs it to the disk.
     pub(super) fn end(&self) -> Result<(), RecordError> {
         self.append(&END)
             .and_then(|()| self.open().file.sync_all())
@@ -62,7 +62,7 @@ impl Pack {
                 Ok(())
             }
             Err(error) => {
-                // A full disk takes the beginning, and can always be given it back.
+                // A full disk may take a part of the member; truncating needs no space.
                 let _ = open.file.set_len(open.length);
                 Err(error)
             }
@@ -70,7 +70,7 @@ impl Pack {
     }
 
     fn open(&self) -> std::sync::MutexGuard<'_, Open> {
-        // A thread that panicked here left a whole archive: its length is counted after each write.
+        // A poisoned lock is harmless: `length` grows only after a whole write.
         self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -87,11 +87,11 @@ fn member(name: &Path, bytes: &[u8]) -> io::Result<Vec<u8>> {
     Ok(member)
 }
 
-/// Sees a file with its name.
+/// Callback for each file: its name and bytes.
 pub(super) type EachFile<'a> = dyn FnMut(&Path, &[u8]) -> Result<(), RecordError> + 'a;
 
-/// Shows every whole file of an archive to `each`, with its name. An archive that a kill tore, or that is
-/// being written, ends with the last of them; without an archive there is none.
+/// Passes every whole file of an archive to `each`. A torn archive, or one being written, ends with its
+/// last whole file. A missing archive has no files.
 pub(super) fn each_member(folder: &Path, each: &mut EachFile<'_>) -> Result<(), RecordError> {
     let path = folder.join(PACK);
     let file = match File::open(&path) {

@@ -1,4 +1,4 @@
-//! One game of a run, played again from its log to see whether the records are true.
+//! Replays one game of a run from its log, and checks the records against it.
 
 use std::time::Duration;
 
@@ -27,11 +27,11 @@ pub struct Recording {
     seed: u64,
 }
 
-/// What is not true in the records of a game.
+/// A contradiction in the records of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Difference {
-    /// The options are not those of the manifest.
+    /// The options differ from the manifest.
     #[error("`options` is `{row}`, and the manifest says `{manifest}`")]
     Options { row: String, manifest: String },
     /// There is a ply after the end.
@@ -44,7 +44,7 @@ pub enum Difference {
         expected: &'static str,
         found: &'static str,
     },
-    /// A ply of the opening is not the one that follows from the seed.
+    /// A ply of the opening differs from the seed's.
     #[error("ply {ply}: the opening is `{logged}`, and the seed says `{drawn}`")]
     Opening {
         ply: u32,
@@ -61,7 +61,7 @@ pub enum Difference {
         action: String,
         refusal: Refusal,
     },
-    /// Something else became public.
+    /// The public result differs.
     #[error(
         "ply {ply}: `{action}` made `{logged}` public, and the rules and the seed say `{made}`"
     )]
@@ -71,13 +71,13 @@ pub enum Difference {
         logged: String,
         made: String,
     },
-    /// The journal counts other plies than the log.
+    /// The numbers of plies differ.
     #[error("the journal has {journal} plies, the log {log}")]
     Plies { journal: u32, log: usize },
-    /// Other actions were played.
+    /// The digests of the actions differ.
     #[error("`actions_digest` is `{journal}`, and the log's is `{log}`")]
     Digest { journal: String, log: String },
-    /// A column of the journal is not what the rules say.
+    /// A column of the journal contradicts the rules.
     #[error(transparent)]
     Column(#[from] RowError),
     /// A forfeit is recorded of a game that was over.
@@ -112,15 +112,15 @@ impl Recording {
         self.row.game
     }
 
-    /// How the game began.
+    /// The starting position and the opening.
     pub fn start(&self) -> PairStart<'_> {
         self.planned.start(self.seed, self.row.pair)
     }
 
-    /// Plays the game again and shows every position to `each`, the one at the start too.
+    /// Replays the game and passes every position to `each`, including the first.
     ///
     /// # Errors
-    /// The first record that is not true.
+    /// The first contradiction.
     pub fn play_again(&self, each: &mut dyn FnMut(&dyn AnyPosition)) -> Result<(), Difference> {
         let (row, manifest) = (self.row.options.clone(), self.planned.options_text());
         if row != manifest {
@@ -180,21 +180,22 @@ impl Recording {
                 refusal,
             });
         }
-        match same(&made, &logged.public) {
-            true => Ok(()),
-            false => Err(Difference::Public {
+        if same(&made, &logged.public) {
+            Ok(())
+        } else {
+            Err(Difference::Public {
                 ply,
                 action: logged.action.clone(),
                 logged: logged.public.clone(),
                 made,
-            }),
+            })
         }
     }
 
-    /// The position after so many plies.
+    /// The position after `plies` plies.
     ///
     /// # Errors
-    /// The first record before it that is not true.
+    /// The first contradiction up to there.
     pub fn position(&self, plies: usize) -> Result<Box<dyn AnyPosition>, Difference> {
         let mut start = self.start();
         for ply in self.plies.iter().take(plies) {
@@ -203,7 +204,7 @@ impl Recording {
         Ok(start.position)
     }
 
-    /// What was left on both clocks after so many plies; `None` where a player has no limit per game.
+    /// Time left on both clocks after `plies` plies; `None` for a player without a limit per game.
     pub fn clocks(&self, plies: usize) -> [Option<Duration>; 2] {
         let mut left = self.times.each_ref().map(|time| time.per_game);
         for ply in self.plies.iter().take(plies) {
@@ -220,7 +221,7 @@ impl Recording {
     }
 }
 
-/// Whether a recorded end is the one that the rules say.
+/// Checks that the recorded end is the end by the rules.
 fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> {
     let (end, game) = (&row.end, row.game);
     let termination = end.termination.name();
@@ -230,9 +231,10 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
     );
     let (result, reason) = match (outcome, by_the_rules) {
         (Some(Outcome { winner, reason }), true) => {
-            let right = match reason.is_adjudication() {
-                true => Termination::Adjudication,
-                false => Termination::Rules,
+            let right = if reason.is_adjudication() {
+                Termination::Adjudication
+            } else {
+                Termination::Rules
             };
             RowError::unless_equal("termination", termination, right.name())?;
             let result = winner.map_or(GameResult::Drawn, GameResult::Won);
@@ -245,8 +247,8 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
             });
         }
         (None, true) => return Err(Difference::GoesOn { termination }),
-        // The log cannot tell whose fault it was; that somebody is to blame can be seen. The result
-        // follows from the blame: no row can be read in which they contradict each other.
+        // The log shows that somebody forfeited, but not who. The result needs no check: rows with
+        // contradicting result and blame cannot be read.
         (None, false) if end.blame() == Blame::Nobody => {
             return Err(RowError::contradiction("forfeited_by", "", BOTH_PLAYERS).into());
         }

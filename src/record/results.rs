@@ -16,23 +16,23 @@ use crate::game::{Blame, GameResult};
 pub use problem::{CellProblem, Found, Opened, ResultProblem};
 pub(super) use rows::delimiter;
 
-/// One game, as far as ratings go.
+/// One game, with the fields that ratings and tables need.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ResultRow<'a> {
-    /// Tells the sources of results apart, so that their pairs are not mixed up.
+    /// Number of the source: pair numbers are unique only within one.
     pub source: u64,
     /// The number of the game within the source.
     pub id: Option<u64>,
-    /// The name of the game played; empty where the file does not say.
+    /// The name of the game played; empty if the file has none.
     pub game: &'a str,
     /// Its options as `key=value`, separated by spaces.
     pub options: &'a str,
     /// The number of the game pair within the source.
     pub pair: Option<u64>,
-    /// What the game has in common with others of the source, where pairs have no number: those that are two, with
-    /// swapped seats, are a pair.
+    /// Key for finding pairs in a source without pair numbers: two games with equal keys and swapped seats are a
+    /// pair.
     pub alike: Option<u64>,
-    /// The opening from which the game began; empty where there is none, or the file does not say.
+    /// The opening of the game; empty if it or the file has none.
     pub opening: &'a str,
     /// The players, by seat.
     pub names: [&'a str; 2],
@@ -40,15 +40,15 @@ pub struct ResultRow<'a> {
     pub result: GameResult,
     /// Who forfeited.
     pub blame: Blame,
-    /// In which way the game ended.
+    /// Name of the termination.
     pub termination: &'a str,
-    /// A digest of what was played; empty where the file has none.
+    /// A digest of the actions; empty if the file has none.
     pub digest: &'a str,
-    /// When the game ended, year first.
+    /// Date of the game's end, year first.
     pub date: &'a str,
 }
 
-/// What becomes of a row that is not a result.
+/// Treatment of a row that is not a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadRows {
     /// Reading ends with an error.
@@ -57,24 +57,24 @@ pub enum BadRows {
     Skip,
 }
 
-/// In which encoding a file has its text.
+/// Encoding of a file's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Encoding {
     /// All of it is UTF-8.
     #[default]
     Utf8,
-    /// Some of it is not UTF-8, and was read as Windows-1252, which is Latin-1 with more signs.
+    /// Some of it is not UTF-8, and was read as Windows-1252, a superset of printable Latin-1.
     Windows1252,
 }
 
-/// The characters of the bytes from 0x80 to 0x9f. The five that have none keep their number.
+/// Characters of the bytes from 0x80 to 0x9f. The five undefined bytes map to themselves, as in browsers.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
 impl Encoding {
-    /// The text of these bytes, and remembers if they are not UTF-8.
+    /// Decodes bytes, and sets `self` to Windows-1252 if they are not UTF-8.
     pub(super) fn text<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, str> {
         if let Ok(text) = std::str::from_utf8(bytes) {
             return text.into();
@@ -88,26 +88,26 @@ impl Encoding {
     }
 }
 
-/// What was found in a file beside its results.
+/// Summary of a file of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Read {
-    /// In which encoding its text is.
+    /// Encoding of its text.
     pub encoding: Encoding,
-    /// How many games have no result, because they were not finished: `*`.
+    /// Number of unfinished games, with the result `*`.
     pub unfinished: u64,
 }
 
 /// The score of a game that was not finished.
 const UNFINISHED: &str = "*";
 
-/// Reads results one by one, whatever kind of file they are in, and never holds more than one.
+/// Reads results of any supported file one by one, in bounded memory.
 ///
-/// A file that is compressed by gzip is recognised by its first two bytes, and a PGN file by its first
-/// character; any other file is a table separated by commas, semicolons or tabs. It has a header that names the columns, in any
-/// order, or no header and the three columns first player, second player, score of the first.
+/// A gzip file is recognised by its first two bytes, and a PGN file by its first character. Any other file is a
+/// table separated by commas, semicolons or tabs. A table has a header that names the columns, in any order, or
+/// no header and three columns: first player, second player, score of the first.
 ///
 /// # Errors
-/// The file cannot be read, or is none of these; or a row is bad, and bad rows are refused.
+/// The file cannot be read or has no supported form, or a row is bad and bad rows are refused.
 pub fn read_results(
     path: &Path,
     source: u64,
@@ -127,12 +127,11 @@ pub fn read_results(
         }
     };
     let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(cannot)?);
-    match file.fill_buf().map_err(cannot)?.starts_with(&gzip::MAGIC) {
-        true => {
-            let file = BufReader::with_capacity(1 << 16, gzip::Gunzip::new(file));
-            text_results(path, file, source, each, &mut refuse)
-        }
-        false => text_results(path, file, source, each, &mut refuse),
+    if file.fill_buf().map_err(cannot)?.starts_with(&gzip::MAGIC) {
+        let file = BufReader::with_capacity(1 << 16, gzip::Gunzip::new(file));
+        text_results(path, file, source, each, &mut refuse)
+    } else {
+        text_results(path, file, source, each, &mut refuse)
     }
 }
 
@@ -166,26 +165,26 @@ fn text_results(
     }
 }
 
-/// What becomes of a bad row, by its line.
+/// Callback for a bad row: its line and problem.
 pub(super) type Refuse<'a> = dyn FnMut(u64, ResultProblem) -> Result<(), RecordError> + 'a;
 
 fn bad_line(path: &Path, line: u64, problem: ResultProblem) -> RecordError {
     RecordError::new(path, RecordProblem::Result { line, problem })
 }
 
-/// The result in which both seats have these points.
+/// The result with these points of both seats.
 fn of_points(points: [f64; 2]) -> Option<GameResult> {
     let mut results = GameResult::ALL.into_iter();
     results.find(|result| result.points() == points)
 }
 
-/// The result in which the first seat has these points, and its opponent the rest.
+/// The result with these points of the first seat, and the rest for its opponent.
 pub(super) fn of_first(points: f64) -> Option<GameResult> {
     of_points([points, 1.0 - points])
 }
 
-/// The points of the first player from a score as people write it; `None` for a game that was not
-/// finished.
+/// Parses the points of the first player from the usual spellings of a score; `None` for an unfinished
+/// game.
 pub(super) fn points(text: &str) -> Result<Option<f64>, CellProblem> {
     match text {
         "1" | "1.0" | "1-0" => return Ok(Some(1.0)),
@@ -194,7 +193,7 @@ pub(super) fn points(text: &str) -> Result<Option<f64>, CellProblem> {
         UNFINISHED | "" => return Ok(None),
         _ => {}
     }
-    // Where fields are separated by semicolons, a half is `0,5`.
+    // A file with semicolons between fields may have decimal commas.
     match text.replace(',', ".").parse::<f64>() {
         Ok(points) if [0.0, 0.5, 1.0].contains(&points) => Ok(Some(points)),
         _ => Err(CellProblem::NotAScore(text.to_owned())),

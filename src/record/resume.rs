@@ -1,4 +1,4 @@
-//! Going on with a run that was interrupted, at whatever moment that was.
+//! Resumes a run that was interrupted at any moment.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, OpenOptions};
@@ -20,7 +20,7 @@ use super::{
 use crate::config::{Plan, PlannedGame};
 use crate::game::{Game, GameResult};
 
-/// The result of a game that was played before.
+/// The result of a finished game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Done {
     /// The index of the game.
@@ -29,11 +29,11 @@ pub struct Done {
     pub pair: u64,
     /// The number of the round, if the record has it.
     pub round: Option<u64>,
-    /// The players by seat, as indices into those of the plan.
+    /// Indices of the players in the plan, by seat.
     pub players: [usize; 2],
     /// Who won.
     pub result: GameResult,
-    /// How far it came.
+    /// Its course, for the rule on players that never play.
     pub course: Course,
 }
 
@@ -43,10 +43,10 @@ pub enum ResumeError {
     /// Its folder cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// It was begun as another tournament.
+    /// The plan is another tournament.
     #[error("this run was begun as another tournament: {}", .0.words.join("; "))]
     OtherTournament(Changes),
-    /// It was begun with other players or limits.
+    /// Players or limits have changed.
     #[error(
         "since this run was begun, {}; --accept-changes goes on all the same, and plays the games of \
          changed players again",
@@ -56,9 +56,9 @@ pub enum ResumeError {
 }
 
 impl RunFolder {
-    /// Opens the folder of a run that was interrupted, or makes it if there is none yet. What a
-    /// kill left half-written is put right: such games are played again, and so are those of
-    /// changed players. Every row that stays is shown to `each`.
+    /// Opens the folder of an interrupted run, or makes one if there is none. Drops torn rows, rows without
+    /// an intact log, and rows of changed players, so that these games are played again. Passes every row
+    /// that stays to `each`.
     ///
     /// # Errors
     /// The folder cannot be read or written, or the run was begun with another plan.
@@ -74,7 +74,7 @@ impl RunFolder {
                 return Err(RecordError::new(path, RecordProblem::NoManifest).into());
             }
             match Self::create(path, plan, stamp) {
-                // Another process began and ended it at this moment.
+                // Another process created the run since the check above.
                 Err(RecordError {
                     problem: RecordProblem::HoldsARun,
                     ..
@@ -94,9 +94,11 @@ impl RunFolder {
         if !changes.is_empty() && !accept_changes {
             return Err(ResumeError::Changed(changes));
         }
+        // Removed before any file changes: after a kill the run has no digests, rather than wrong ones.
         remove_digests(path)?;
         if !changes.is_empty() {
-            // Games of changed players go before the manifest that no longer fits them.
+            // Rows are dropped before the manifest changes: after a kill in between, the old manifest
+            // shows the changes once more.
             put_right(path, plan, seed, &changes)?;
             for player in &changes.players {
                 sources.forget(player);
@@ -126,7 +128,7 @@ impl RunFolder {
 }
 
 impl Changes {
-    /// What changed since a run was begun, if it were to go on with this plan.
+    /// Changes of this plan since a run was begun.
     ///
     /// # Errors
     /// The manifest of the run, or a bot, cannot be read.
@@ -135,7 +137,7 @@ impl Changes {
     }
 }
 
-/// The manifest of a run, and a plan with which it is to go on.
+/// Comparison of a run's manifest with the plan to resume it with.
 struct Compared {
     /// The master seed.
     seed: u64,
@@ -157,7 +159,7 @@ fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RecordErr
     })
 }
 
-/// Puts the journal right: rows of games that must be played again are dropped.
+/// Drops the rows of games that must be played again.
 fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(), RecordError> {
     let journal = path.join(JOURNAL);
     cut_torn_row(&journal)?;
@@ -179,10 +181,11 @@ fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(
         }
     }
     let first = dropped.first();
-    // Which games come after it may depend on it.
+    // Later pairings may depend on the first dropped game.
     let all_after = plan.format.depends_on_results();
     let mut set_aside = set_aside::read(path)?;
-    // Where nothing depends on them, games that could not be played are tried once more, and stay in the file.
+    // With fixed pairings, games set aside are tried once more, and stay in the file. Otherwise they stay
+    // only before the first dropped game, since all later games are played again.
     set_aside.retain(|game| {
         let is_left = !seen.contains(game.id) && first.is_none_or(|first| game.id < first);
         !all_after || is_left
@@ -200,7 +203,7 @@ fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(
     })
 }
 
-/// The results of the journal, of which each row is shown to `each`.
+/// Reads the results of the journal, and passes each row to `each`.
 fn read_done(
     path: &Path,
     plan: &Plan,
@@ -235,7 +238,7 @@ fn read_done(
     Ok(done)
 }
 
-/// The games of the journal without those that are dropped.
+/// The results of the journal without dropped games.
 fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, RecordError> {
     let mut kept = DoneGames::default();
     for game in set_aside::read(path)? {
@@ -253,7 +256,7 @@ fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, Reco
     Ok(kept)
 }
 
-/// Writes the journal anew without some of its games.
+/// Rewrites the journal without the games that are `dropped`.
 fn drop_rows(run: &Path, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordError> {
     let journal = run.join(JOURNAL);
     write_whole(&journal, &mut |file| {
@@ -268,13 +271,13 @@ fn drop_rows(run: &Path, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordErro
     })
 }
 
-/// The places of games and players in a plan.
+/// Indices of games and players in a plan, by name.
 pub struct PlanIndex<'a> {
     games: Vec<Game>,
     players: HashMap<&'a str, usize>,
 }
 
-/// Where a game stands in a schedule, by names.
+/// Place of a game in a schedule, by names.
 struct Place<'a> {
     game: &'a str,
     pair: u64,
@@ -283,7 +286,7 @@ struct Place<'a> {
 }
 
 impl<'a> PlanIndex<'a> {
-    /// The places of these games and players.
+    /// Indices of these games and players.
     pub fn new(games: impl Iterator<Item = Game>, players: impl Iterator<Item = &'a str>) -> Self {
         Self {
             games: games.collect(),
@@ -308,7 +311,7 @@ impl<'a> PlanIndex<'a> {
         })
     }
 
-    /// What a game that was set aside counts as for the pairings that follow.
+    /// The draw that a game set aside counts as for later pairings.
     ///
     /// # Errors
     /// The plan does not have its game or one of its players.
@@ -340,7 +343,7 @@ impl<'a> PlanIndex<'a> {
     }
 }
 
-/// Cuts off what follows the last whole row, and writes the header where even that is not whole.
+/// Truncates the journal to its last whole row, and writes the header if even that is torn.
 fn cut_torn_row(journal: &Path) -> Result<(), RecordError> {
     let failed = |error: io::Error| RecordError::new(journal, RecordProblem::Write(error));
     let mut file = OpenOptions::new()
@@ -359,13 +362,13 @@ fn cut_torn_row(journal: &Path) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Whether the log of a game is as it was written. A machine that lost power may have kept the row and
-/// not the log.
+/// Whether the log of a game has the digest in its row. After a power cut the row may be on the disk
+/// without the log.
 fn log_is_whole(run: &Path, row: &GameRow) -> bool {
     digest_of_file(&game_log_path(run, row.id)).is_ok_and(|digest| digest == row.files.log)
 }
 
-/// Removes what was written of games that were not finished.
+/// Removes the files of unfinished games.
 fn remove_other_logs(run: &Path, done: &DoneGames) -> Result<(), RecordError> {
     for kind in ["games", "stderr"] {
         let Ok(folders) = fs::read_dir(run.join(kind)) else {

@@ -1,4 +1,4 @@
-//! A run that was played, for all who read it.
+//! Read access to a run.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::config::{LARGEST_RECORD, PlannedGame, read_bounded};
 use crate::game::Game;
 use crate::schedule::Format;
 
-/// The folder of a run, open for reading. The run may still be going on.
+/// The folder of a run, open for reading. The run may still be in play.
 #[derive(Debug, Clone)]
 pub struct Run {
     path: PathBuf,
@@ -51,17 +51,17 @@ impl Run {
         &self.path
     }
 
-    /// What the run recorded of its plan and of the machine.
+    /// The manifest: the plan and the machine.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// Who met whom.
+    /// The format of the tournament.
     pub fn format(&self) -> &Format {
         &self.format
     }
 
-    /// The games that were played.
+    /// The games of the plan.
     pub fn games(&self) -> &[PlannedGame] {
         &self.games
     }
@@ -84,7 +84,7 @@ impl Run {
         })
     }
 
-    /// The rows of the journal, in the order in which the games ended.
+    /// The rows of the journal, in the order of the games' ends.
     ///
     /// # Errors
     /// The journal cannot be read.
@@ -92,7 +92,7 @@ impl Run {
         Rows::open(&self.path.join(JOURNAL))
     }
 
-    /// Shows every row to `each`, in the order of the games' numbers.
+    /// Passes every row to `each`, in the order of the games' numbers.
     ///
     /// # Errors
     /// The journal cannot be read.
@@ -100,7 +100,7 @@ impl Run {
         games_in_order(&self.path.join(JOURNAL), each)
     }
 
-    /// The games that could not be played.
+    /// The games that could not be played, without games played since.
     ///
     /// # Errors
     /// A file cannot be read.
@@ -116,7 +116,7 @@ impl Run {
         Ok(games)
     }
 
-    /// The games that could not be played at first, with those that were played since.
+    /// The games that could not be played at first, including games played since.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -129,12 +129,12 @@ impl Run {
         self.manifest.record.logs.keeps(row.is_forfeited())
     }
 
-    /// Whether a process is playing the run: it holds the lock of the folder.
+    /// Whether a process is playing the run, and so holds the folder's lock.
     pub fn is_in_play(&self) -> bool {
         is_locked(&self.path)
     }
 
-    /// Digests of the files that a game has.
+    /// Digests of a game's files as they are now.
     ///
     /// # Errors
     /// A file cannot be read.
@@ -150,9 +150,10 @@ impl Run {
         let path = game_log_path(&self.path, id);
         let log = read_bounded(&path, LARGEST_RECORD)
             .map_err(RecordError::at(&path, RecordProblem::Read))?;
-        match log.starts_with(log_header()) {
-            true => Ok(log),
-            false => Err(RecordError::new(path, RecordProblem::NotALog)),
+        if log.starts_with(log_header()) {
+            Ok(log)
+        } else {
+            Err(RecordError::new(path, RecordProblem::NotALog))
         }
     }
 

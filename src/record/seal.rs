@@ -1,7 +1,7 @@
-//! `run.sha256`: digests of the files of a run that has ended, as `sha256sum --check` reads them, and
-//! `run.sha256.hmac`: a signature of that file.
+//! `run.sha256`: digests of a finished run's files in the format of `sha256sum --check`, and
+//! `run.sha256.hmac`: its HMAC-SHA-256 signature.
 //!
-//! The files of single games are not among them: `games.csv` has their digests.
+//! Files of single games are left out: `games.csv` has their digests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,18 +19,18 @@ use super::{
 };
 use crate::config::{LARGEST_RECORD, LARGEST_TEXT, read_bounded, read_text};
 
-/// The file of the digests, and that of its signature.
+/// File of the digests, and file of its signature.
 pub(super) const DIGESTS: &str = "run.sha256";
 pub(super) const SIGNATURE: &str = "run.sha256.hmac";
 
-/// The fewest bytes of a key: as many as the signature has.
+/// Minimum length of a key in bytes, equal to the signature's.
 const KEY: usize = 32;
 
-/// A secret key, with which runs are signed and signatures are checked.
+/// A secret key for signing runs and checking signatures.
 #[derive(Clone)]
 pub struct SigningKey(Hmac<Sha256>);
 
-/// What is wrong with the digests of a run, or with their signature.
+/// Problem with the digests of a run, or with their signature.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SealError {
@@ -59,7 +59,7 @@ pub enum SealError {
     /// The run is to be signed, and is not.
     #[error("{}: has no {SIGNATURE}: it was not signed", .0.display())]
     NotSigned(PathBuf),
-    /// The signature was made with another key, or of other digests.
+    /// The signature is for another key or other digests.
     #[error(
         "{}: it is not the signature of {DIGESTS} with this key: the run was changed, or signed with \
          another key",
@@ -101,10 +101,10 @@ impl SigningKey {
 }
 
 impl RunFolder {
-    /// Whether a run may go on and be signed with this key at its end.
+    /// Checks that a run may be resumed and signed with this key at its end.
     ///
     /// # Errors
-    /// The run is signed, and there is no key, or its files are not those that were signed.
+    /// The run is signed and there is no key, or its files differ from the signed ones.
     pub fn check_signature(path: &Path, key: Option<&SigningKey>) -> Result<(), SealError> {
         let (digests, signature) = (path.join(DIGESTS), path.join(SIGNATURE));
         match key {
@@ -142,7 +142,7 @@ impl Run {
         self.path().join(DIGESTS).exists()
     }
 
-    /// The files that have digests; of a run without digests those that would.
+    /// The files with digests. For a run without digests, the files that would get one.
     pub(super) fn digest_names(&self) -> Result<BTreeSet<String>, RecordError> {
         match read_digests(self.path()) {
             Ok(text) => Ok(text
@@ -160,24 +160,24 @@ impl Run {
         self.path().join(SIGNATURE).exists()
     }
 
-    /// Whether the files of the run are those whose digests were written at its end.
+    /// Checks the files of the run against the digests written at its end.
     ///
     /// # Errors
-    /// The first file that is not.
+    /// The first file that differs.
     pub fn check_digests(&self) -> Result<(), SealError> {
         check_digests(self.path())
     }
 
-    /// Whether the digests were signed with this key.
+    /// Checks the signature of the digests with this key.
     ///
     /// # Errors
-    /// They were not.
+    /// The signature is missing or does not fit.
     pub fn check_signature(&self, key: &SigningKey) -> Result<(), SealError> {
         check_signature(self.path(), key)
     }
 }
 
-/// Removes the digests of a run that goes on: they are written anew at its end.
+/// Removes the digests of a resumed run. They are written again at its end.
 pub(super) fn remove_digests(run: &Path) -> Result<(), RecordError> {
     remove_if_there(&run.join(DIGESTS))
 }
@@ -193,17 +193,18 @@ fn check_signature(run: &Path, key: &SigningKey) -> Result<(), SealError> {
     };
     let text = read_digests(run)?;
     let signature = key.mac(text.as_bytes()).finalize().into_bytes();
-    // Whoever checks has the key, so the time that this takes tells nobody anything.
-    match found == format!("{}\n", hex(&signature)) {
-        true => Ok(()),
-        false => Err(SealError::Signature(path)),
+    // No constant-time comparison: the verifier has the key, so the timing reveals nothing.
+    if found == format!("{}\n", hex(&signature)) {
+        Ok(())
+    } else {
+        Err(SealError::Signature(path))
     }
 }
 
 fn check_digests(run: &Path) -> Result<(), SealError> {
     let text = read_digests(run)?;
     let mut files = digests(run)?;
-    // Somebody may have put a table of their own there.
+    // A table without a digest may be a user's own.
     files.retain(|name, _| !is_table(name) || text.lines().any(|it| file_of(it) == Some(name)));
     if files
         .values()
@@ -215,9 +216,10 @@ fn check_digests(run: &Path) -> Result<(), SealError> {
     for (name, line) in &files {
         if !text.split_inclusive('\n').any(|found| found == line) {
             let listed = text.lines().any(|line| file_of(line) == Some(name));
-            return Err(match listed {
-                true => SealError::Changed(run.join(name)),
-                false => SealError::Added(run.join(name)),
+            return Err(if listed {
+                SealError::Changed(run.join(name))
+            } else {
+                SealError::Added(run.join(name))
             });
         }
     }
@@ -247,12 +249,12 @@ fn read_digests(run: &Path) -> Result<String, SealError> {
     }
 }
 
-/// The file of a line.
+/// The file name in a line of digests.
 fn file_of(line: &str) -> Option<&str> {
     line.split_once("  ").map(|(_, name)| name)
 }
 
-/// A line for each file, by its name.
+/// Lines of digests, by file name.
 fn digests(run: &Path) -> Result<BTreeMap<String, String>, RecordError> {
     let mut files = BTreeMap::new();
     for name in names(run)? {
@@ -264,7 +266,7 @@ fn digests(run: &Path) -> Result<BTreeMap<String, String>, RecordError> {
     Ok(files)
 }
 
-/// The files that have digests: the manifest, the openings, all tables, and what builds wrote.
+/// The files to digest: manifest, journal, openings, tables, games set aside, and the builds' output.
 fn names(run: &Path) -> Result<Vec<String>, RecordError> {
     let mut names = vec![MANIFEST.to_owned(), JOURNAL.to_owned()];
     let top = files_of(run)?.into_iter();
@@ -277,12 +279,12 @@ fn names(run: &Path) -> Result<Vec<String>, RecordError> {
     Ok(names)
 }
 
-/// Whether a file has the openings of a game.
+/// Whether this is the name of a file of openings.
 pub(super) fn is_openings(name: &str) -> bool {
     name.starts_with("openings-") && name.ends_with(".txt")
 }
 
-/// Whether a file is a table that follows from the journal.
+/// Whether this is the name of a table derived from the journal.
 pub(super) fn is_table(name: &str) -> bool {
     name.ends_with(".csv") && ![JOURNAL, SET_ASIDE].contains(&name)
 }

@@ -1,5 +1,5 @@
-//! `set-aside.csv`: the games of a run that could not be played, though they were tried again alone.
-//! They are nobody's result, so they are not in the journal.
+//! `set-aside.csv`: games of a run that could not be played, not even when retried alone. They have no
+//! result, so they are not in the journal.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -15,7 +15,7 @@ use crate::config::read_text;
 /// The file's name.
 pub const SET_ASIDE: &str = "set-aside.csv";
 
-/// A game that could not be played. Where pairings depend on results, it counts as drawn for them.
+/// A game that could not be played. Pairings that depend on results count it as drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SetAsideGame {
     /// Its number.
@@ -38,7 +38,7 @@ pub(super) fn path(run: &Path) -> PathBuf {
     run.join(SET_ASIDE)
 }
 
-/// Adds a game, in one write, and brings it to the disk: this happens rarely.
+/// Adds a game in one write, and syncs it. This is rare, so the sync costs little.
 pub(super) fn append(run: &Path, game: &SetAsideGame) -> Result<(), RecordError> {
     let path = path(run);
     let mut writer = csv::WriterBuilder::new()
@@ -63,7 +63,7 @@ pub(super) fn append(run: &Path, game: &SetAsideGame) -> Result<(), RecordError>
     written.map_err(|error| RecordError::new(path, RecordProblem::Write(error)))
 }
 
-/// All games that were set aside. A row that a kill tore is left out.
+/// All games set aside. A torn last row is left out.
 pub(super) fn read(run: &Path) -> Result<Vec<SetAsideGame>, RecordError> {
     let path = path(run);
     let mut text = match read_text(&path) {
@@ -83,7 +83,7 @@ pub(super) fn read(run: &Path) -> Result<Vec<SetAsideGame>, RecordError> {
     .collect()
 }
 
-/// Writes the file anew with these games; without any there is no file.
+/// Rewrites the file with these games, or removes it if there are none.
 pub(super) fn write(run: &Path, games: &[SetAsideGame]) -> Result<(), RecordError> {
     let path = path(run);
     match std::fs::remove_file(&path) {

@@ -1,8 +1,8 @@
-//! What bots are made from that are built: the files of their folders that no build made or changed.
+//! Source files of built bots: the files of their folders that no build made or changed.
 //!
-//! A run that goes on must notice that a bot is another, and must not take what the build itself left
-//! in the folder for that. Which is which is known once the first build is over; from then on the
-//! manifest has the list of files, and a digest of them.
+//! A resumed run must notice a changed bot, but must not mistake build products for changes. After the
+//! first build the two can be told apart; from then on the manifest has the list of source files, and a
+//! digest of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,20 +13,20 @@ use super::digest::{Content, MOST_BYTES, content};
 use super::manifest::{Manifest, words_of};
 use crate::config::Plan;
 
-/// How many files of a bot's folder are looked at: it may hold anything.
+/// Upper bound on the files of a bot's folder: it may hold anything.
 pub(super) const MOST_FILES: usize = 4096;
 
-/// What a run has noted of the files from which bots are made.
+/// Source files of a run's bots.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
-    /// The files of bots that are built, by player, as paths below its folder, as far as they are known.
+    /// Source files of built bots by player, as paths relative to the bot's folder.
     built: BTreeMap<String, Vec<String>>,
-    /// The players of whose folder the run has no digest: it was too large, or the run is an old one.
+    /// Players without a digest of their folder, because it was too large.
     without_folder: BTreeSet<String>,
 }
 
 impl Sources {
-    /// What the manifest of a run says of players that are built as they were.
+    /// Source files in a manifest, for players with an unchanged folder name and build command.
     pub fn of_manifest(manifest: &Manifest, plan: &Plan) -> Self {
         let known = manifest.players.iter().filter_map(|player| {
             let entry = plan
@@ -34,7 +34,7 @@ impl Sources {
                 .iter()
                 .find(|entry| entry.name == player.name)?;
             let build = words_of(entry.build.as_ref()?);
-            // The folder of a tournament may have been moved as a whole.
+            // Only the name is compared: the folder of a tournament may have been moved as a whole.
             let name = |dir: &Option<PathBuf>| dir.as_ref()?.file_name().map(ToOwned::to_owned);
             let same_folder = name(&player.dir) == name(&entry.launch.dir);
             let same = same_folder && player.build.as_ref() == Some(&build);
@@ -46,23 +46,23 @@ impl Sources {
         }
     }
 
-    /// The files of a player, if they are known.
+    /// The source files of a player, if known.
     pub fn of(&self, player: &str) -> Option<&[String]> {
         self.built.get(player).map(Vec::as_slice)
     }
 
-    /// Whether the digest of a player's bot has its folder.
+    /// Whether the digest of a player's bot covers its folder.
     pub fn has_folder(&self, player: &str) -> bool {
         !self.without_folder.contains(player)
     }
 
-    /// The files of a player are to be looked for again.
+    /// Forgets the files of a player, so that its next build finds them again.
     pub fn forget(&mut self, player: &str) {
         self.built.remove(player);
         self.without_folder.remove(player);
     }
 
-    /// Takes in the files that are as they were before the build.
+    /// Adds the files that the build left unchanged.
     pub fn add(&mut self, before: Unbuilt) {
         for folder in before.0 {
             let now = look(&folder.dir);
@@ -74,7 +74,7 @@ impl Sources {
     }
 }
 
-/// The folders of bots that are about to be built for the first time, as they are now.
+/// Snapshots of the folders of bots before their first build.
 #[derive(Debug)]
 pub struct Unbuilt(Vec<Folder>);
 
@@ -86,7 +86,7 @@ struct Folder {
 }
 
 impl Unbuilt {
-    /// Looks at the folders of all whose files are not known.
+    /// Takes a snapshot for each built bot without known source files.
     pub(super) fn look(plan: &Plan, known: &Sources) -> Self {
         let new = plan
             .players
@@ -108,13 +108,14 @@ impl Unbuilt {
     }
 }
 
-/// The files below a folder with what is in them, but for hidden ones. Links are not followed.
+/// The files below a folder with digests of their content. Hidden files are left out, and links are not
+/// followed.
 fn look(dir: &Path) -> BTreeMap<String, Content> {
     let is_shown = |entry: &DirEntry| !entry.file_name().to_string_lossy().starts_with('.');
     let entries = WalkDir::new(dir).min_depth(1).into_iter();
     let entries = entries.filter_entry(is_shown).flatten();
     let files = entries.filter(|entry| entry.file_type().is_file());
-    // A name that is not text would not survive in a manifest.
+    // The manifest is UTF-8, so other names are left out.
     let names =
         files.filter_map(|file| Some(file.path().strip_prefix(dir).ok()?.to_str()?.to_owned()));
     let mut names: Vec<String> = names.take(MOST_FILES).collect();

@@ -1,9 +1,9 @@
-//! How a game began, as its row has it.
+//! The start of a game, as recorded in its row.
 
 use super::row::RowError;
 use crate::config::{PlannedGame, PlannedOpening};
 
-/// How a game began. It follows from the plan, the master seed and the results before it.
+/// The start of a game. It follows from the plan, the master seed and the results before it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameStart {
     /// The number of the round, from 1; `None` if the format has no rounds.
@@ -24,10 +24,10 @@ impl GameStart {
         }
     }
 
-    /// Compares the start in a row with that of the plan. Only the schedule knows the round.
+    /// Checks the start in a row against the plan, except the round, which only the schedule knows.
     ///
     /// # Errors
-    /// The opening or a seed is another one.
+    /// The opening or a seed differs.
     pub fn check(
         &self,
         planned: &PlannedGame,
@@ -51,7 +51,7 @@ fn opening(planned: &PlannedGame, master_seed: u64, pair: u64) -> String {
     let mut actions = Vec::new();
     while position.ply() < start.opening_plies && position.to_act().is_some() {
         let action = start.opening.choose(position);
-        // The opening is legal: the referee plays the same actions.
+        // The action is legal, since `choose` picks from the legal ones or from a checked opening.
         let _ = position.act(&action, &mut String::new());
         actions.push(action);
     }

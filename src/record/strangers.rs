@@ -1,4 +1,4 @@
-//! Files in the folder of a run that are no records of it.
+//! Files in a run's folder that are not records of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use crate::game::BUILT_IN;
 /// The folders of the files of games.
 const OF_GAMES: [&str; 2] = ["games", "stderr"];
 
-/// The file that says who plays the run, and the folder of its pages.
+/// Files that are no records but expected: the lock, and the folder of the pages.
 const BESIDE: [&str; 2] = [".lock", "report"];
 
-/// Something among the records of a run that is none of them.
+/// An unexpected file among the records of a run.
 #[derive(Debug, thiserror::Error)]
 pub enum Stranger {
-    /// A file or a folder is a link, and may be elsewhere tomorrow.
+    /// A file or a folder is a link, whose target may change.
     #[error("{}: it is a link, and a run has its own files: put the file itself there", .0.display())]
     Link(PathBuf),
     /// No game left it.
@@ -29,11 +29,11 @@ pub enum Stranger {
 }
 
 impl Run {
-    /// Goes through all files of the run. `games` are the numbers of its games. Gives the names of what is beside the
-    /// records, which the run does not explain.
+    /// Goes through all files of the run, which has the games `games`. Returns the names of unknown files and folders
+    /// beside the records.
     ///
     /// # Errors
-    /// The first file among the records that is none.
+    /// The first unexpected file among the records.
     pub fn strangers(&self, games: &Ids) -> Result<Vec<String>, Stranger> {
         let digests = self.digest_names()?;
         let mut beside = Vec::new();
@@ -43,11 +43,12 @@ impl Run {
                 || OF_GAMES.contains(&name.as_str())
                 || is_openings(&name)
                 || (is_table(&name) && digests.contains(&name));
-            match is_record {
-                true if kind.is_symlink() => return Err(Stranger::Link(path)),
-                true => {}
-                false if BESIDE.contains(&name.as_str()) => {}
-                false => beside.push(name),
+            if is_record {
+                if kind.is_symlink() {
+                    return Err(Stranger::Link(path));
+                }
+            } else if !BESIDE.contains(&name.as_str()) {
+                beside.push(name);
             }
         }
         for kind in OF_GAMES {
@@ -57,7 +58,7 @@ impl Run {
         Ok(beside)
     }
 
-    /// Whether all files in this folder are of games.
+    /// Checks that all files in this folder belong to games.
     fn files_of_games(&self, kind: &str, games: &Ids) -> Result<(), Stranger> {
         let folder = self.path().join(kind);
         if !folder.exists() {

@@ -1,11 +1,11 @@
-//! Which rows of a journal may be decided otherwise, once other games of it are played again.
+//! Rows of a journal that may change once other games are played again.
 
 use super::{DoneGames, Ids};
 use crate::config::Plan;
 use crate::schedule::{HopelessRule, NextGame, Ticket};
 
-/// The games among these that the rule of players that never play may decide otherwise, given that all others of
-/// a plan with fixed pairings are yet to be played.
+/// The `kept` games that the rule on players that never play may decide differently, if all other games of a plan
+/// with fixed pairings are yet to be played.
 pub(super) fn undecided(plan: &Plan, seed: u64, mut kept: DoneGames) -> Ids {
     let terms = plan.hopeless_terms(seed);
     let mut undecided = Ids::default();
@@ -25,7 +25,7 @@ pub(super) fn undecided(plan: &Plan, seed: u64, mut kept: DoneGames) -> Ids {
             let course = kept.course(id, done.course);
             match course.fits(done.result, rule.standings(&ticket)) {
                 Some(true) => rule.decide(&ticket, course.shown(done.result)),
-                // It is played again, so what it shows is open.
+                // It is played again, so its evidence is open.
                 Some(false) | None => {
                     undecided.insert(id);
                 }

@@ -1,40 +1,39 @@
-//! Games with a score that end before their rules end them: one seat leads by enough, or the score stands
-//! still.
+//! Adjudication of games with a score: a win by a lasting lead, a draw by an unchanged score.
 
 use crate::game::{AnyPosition, Outcome, Reason, Seat};
 
-/// When a game with a score ends before its rules end it; by default never.
+/// Conditions that end a game with a score early; by default none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Adjudication {
     /// The lead that wins.
     pub lead: Option<Lead>,
-    /// A draw after so many plies in a row that did not change the score.
+    /// Number of plies in a row without a change of the score that makes a draw.
     pub draw_plies: Option<u32>,
 }
 
 /// A lead that wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lead {
-    /// By so many points.
+    /// Minimum lead in points.
     pub points: u32,
-    /// After so many plies in a row.
+    /// Number of plies in a row that the lead must last.
     pub plies: u32,
 }
 
-/// Follows one game.
+/// Adjudication state of one game.
 #[derive(Debug, Clone)]
 pub struct Adjudicator {
     rules: Adjudication,
     opening_plies: u32,
     score: [u32; 2],
-    /// Who leads by enough, and after how many plies.
+    /// Seat with a sufficient lead, and the number of plies it has lasted.
     leader: Option<(Seat, u32)>,
-    /// How many plies did not change the score.
+    /// Number of plies in a row without a change of the score.
     still: u32,
 }
 
 impl Adjudicator {
-    /// A game that begins with an opening of so many plies, in which nothing is decided.
+    /// The state before a game whose first `opening_plies` plies are not counted.
     pub fn new(rules: Adjudication, opening_plies: u32) -> Self {
         Self {
             rules,
@@ -45,16 +44,18 @@ impl Adjudicator {
         }
     }
 
-    /// Takes in the position after a ply. The outcome, if the game is over by that and not by its rules.
+    /// Updates the state with the position after a ply. Returns the outcome if the game is adjudicated; an
+    /// end by the game's rules has priority.
     pub fn outcome_after(&mut self, position: &dyn AnyPosition) -> Option<Outcome> {
         let is_opening = position.ply() <= self.opening_plies;
         if self.rules == Adjudication::default() || is_opening || position.to_act().is_none() {
             return None;
         }
         let score = position.score()?;
-        self.still = match score == self.score {
-            true => self.still + 1,
-            false => 0,
+        self.still = if score == self.score {
+            self.still + 1
+        } else {
+            0
         };
         self.score = score;
         let leader = self.rules.lead.and_then(|lead| {

@@ -1,5 +1,5 @@
-//! One game: a position, two players, two clocks. It ends in a [`GameEnd`], whatever the players
-//! do. This module knows no tournament, file, rating or terminal.
+//! One game: a position, two players, two clocks. Any behaviour of the players leads to a
+//! [`GameEnd`]. This module knows no tournament, file, rating or terminal.
 
 use std::time::Duration;
 
@@ -28,48 +28,48 @@ pub use termination::{GameEnd, Termination};
 use witness::Unwatched;
 pub use witness::{Ply, Witness};
 
-/// What the referee must know to run one game.
+/// Specification of one game.
 #[derive(Debug, Clone)]
 pub struct GameSpec<'a> {
     /// Which game is played.
     pub game: Game,
-    /// Its options, as far as players may know them.
+    /// Its public options.
     pub options: &'a [(&'static str, String)],
     /// The seeds that the bots are given, by seat.
     pub bot_seeds: [u64; 2],
-    /// How many plies the opening has, which is played before the players take over.
+    /// Number of plies of the opening, played before the players take over.
     pub opening_plies: u32,
-    /// When it ends before its rules end it.
+    /// Conditions that end it early.
     pub adjudication: Adjudication,
-    /// What the players are held to, by seat.
+    /// Time limits, by seat.
     pub terms: [SeatTerms<'a>; 2],
 }
 
-/// How much time the player of a seat has.
+/// Time limits of the player of a seat.
 #[derive(Debug, Clone, Copy)]
 pub struct SeatTerms<'a> {
     /// Its time control. Both players' have the same measure.
     pub time: &'a TimeControl,
-    /// How long its bot may take to answer the handshake.
+    /// Time limit of its bot for the handshake.
     pub handshake: Duration,
-    /// How long its bot may take to get ready for a game.
+    /// Time limit of its bot to get ready for a game.
     pub start: Duration,
 }
 
-/// What players are told of a game that counts for nothing, in the place of a termination.
+/// Termination that players are told for a void game.
 pub const VOID: &str = "void";
 
-/// How many legal actions are listed to a player that chose another.
+/// Number of legal actions listed to a player after an illegal one.
 const LISTED: usize = 5;
 
-/// How many characters of what a bot wrote are quoted back.
+/// Maximum length of a quotation of a bot's line, in characters.
 const EXCERPT: usize = 60;
 
-/// How many characters a bot has to say why what it wanted is illegal.
+/// Maximum length of a bot's own explanation for an illegal action, in characters.
 const OWN_WORDS: usize = 300;
 
-/// Plays one game from `position`, which is at its start, to its end. Both players are told the
-/// end; neither is dismissed.
+/// Plays one game from the starting position to its end. Tells both players the end, and leaves them
+/// running.
 ///
 /// # Errors
 /// The game is void: it counts for nothing.
@@ -85,7 +85,7 @@ pub fn play<'p>(
     game.conclude(verdict, position)
 }
 
-/// Begins a game as [`play`] does, and breaks it off before the first action. Gives the end of a game that a player
+/// Begins a game as [`play`] does, and breaks it off before the first action. Returns the end if a player
 /// forfeited before that.
 ///
 /// # Errors
@@ -105,8 +105,8 @@ pub fn begin<'p>(
     }
 }
 
-/// Plays a recorded game again between players that answer from its log, so that they hear what the
-/// players of the game heard. Where the log ends they have no answer, and are told the recorded end.
+/// Replays a recorded game between players that answer from its log, so that they receive the original
+/// messages. At the end of the log they have no answer, and are told the recorded end.
 pub fn play_recorded<'p>(
     spec: &GameSpec<'_>,
     position: &mut dyn AnyPosition,
@@ -115,7 +115,7 @@ pub fn play_recorded<'p>(
     end: &GameEnd,
 ) {
     let mut game = GameInPlay::new(spec, participants);
-    // The record says how the game ended, and not what these players do after its last ply.
+    // The replay stops with a fault at the end of the log. Only the recorded end counts.
     let _ = game.play(position, opening, &mut Unwatched);
     game.announce(end);
 }
@@ -147,7 +147,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         }
     }
 
-    /// Plays from the handshake to the end, or to what stops the game before it.
+    /// Plays from the handshake to the end, or to a forfeit or void before it.
     fn play(
         &mut self,
         position: &mut dyn AnyPosition,
@@ -163,7 +163,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         &mut self.participants[seat.index()].player
     }
 
-    /// Exchanges the handshake with each player that has not been greeted yet.
+    /// Exchanges the handshake with each new player. Both are asked before either is awaited, so that slow
+    /// starts overlap.
     fn greet(&mut self) -> Result<(), Stop> {
         let new = Seat::BOTH.map(|seat| self.participants[seat.index()].hello.is_none());
         for seat in Seat::BOTH.into_iter().filter(|seat| new[seat.index()]) {
@@ -171,6 +172,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             player.tell(&ToBot::Hello { version: VERSION });
             player.request();
         }
+        // The second answer is read even if the first one fails: both players may forfeit.
         let results = Seat::BOTH.map(|seat| {
             if !new[seat.index()] {
                 return Ok(());
@@ -192,7 +194,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         Stop::both(results)
     }
 
-    /// Tells both players that the game begins, and waits until they are ready.
+    /// Tells both players that the game begins, and waits until both are ready. Both are asked first, as in
+    /// [`Self::greet`].
     fn start(&mut self) -> Result<(), Stop> {
         let spec = self.spec;
         for seat in Seat::BOTH {
@@ -241,6 +244,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         match player.answer(wait, &mut self.answer) {
             Ok(_) => Ok(()),
             Err(fault) => Err(match self.fault(seat, wait, fault) {
+                // No clock runs yet, so a timeout or a crash here is a failed handshake.
                 Stop::Forfeit(forfeit) => Stop::Forfeit(Forfeit {
                     termination: Termination::Handshake,
                     ..forfeit
@@ -291,6 +295,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                     public: &self.public,
                 });
             }
+            // Lines are buffered until the next request. An eager bot wants its opponent's action at once.
             let other = &mut self.participants[seat.other().index()];
             if other.hello.as_ref().is_some_and(|hello| hello.eager) {
                 other.player.flush();
@@ -318,7 +323,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         let spent = match player.answer(wait, &mut self.answer) {
             Ok(spent) => spent,
             Err(fault) => {
-                // The action that loses a game costs time like any other.
+                // The time spent on a failed action counts in the game's totals too.
                 let spent = player.unanswered();
                 self.add_up(seat, spent);
                 return Err(self.failed_to_act(seat, wait, fault));
@@ -338,7 +343,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         total.idle_cpu += spent.idle_cpu;
     }
 
-    /// What an action that cannot be played means for the game.
+    /// The forfeit for an action that cannot be played.
     fn refuse(&self, seat: Seat, position: &dyn AnyPosition, refusal: Refusal) -> Stop {
         let ply = position.ply() + 1;
         if let Some(words) = said_illegal(&self.answer) {

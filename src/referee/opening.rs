@@ -4,11 +4,11 @@ use crate::game::{AnyPosition, Chance};
 
 /// Chooses the plies of an opening.
 pub trait Opening {
-    /// The next ply, in a position in which there are legal actions.
+    /// The next action. The position must have legal actions.
     fn choose(&mut self, position: &dyn AnyPosition) -> String;
 }
 
-/// Any legal action, each as likely.
+/// A random opening: each legal action is equally likely.
 impl<C: Chance> Opening for C {
     fn choose(&mut self, position: &dyn AnyPosition) -> String {
         let mut legal = position.legal();
@@ -16,12 +16,12 @@ impl<C: Chance> Opening for C {
     }
 }
 
-/// An opening that is written down.
+/// A fixed opening: its actions in order.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a>(pub &'a [String]);
 
 impl Opening for Line<'_> {
-    /// The ply that stands there; nothing after the last, which no game takes for an action.
+    /// The action at the position's ply. An empty string after the last one, which no game accepts.
     fn choose(&mut self, position: &dyn AnyPosition) -> String {
         let ply = self.0.get(position.ply() as usize);
         ply.cloned().unwrap_or_default()

@@ -3,17 +3,17 @@
 use crate::player::Player;
 use crate::protocol::Hello;
 
-/// A player, and what the referee remembers of it from one game to the next.
+/// A player, and the state that the referee keeps for it between games.
 #[derive(Debug)]
 pub struct Participant<P: ?Sized> {
-    /// How the bot introduced itself, once it has.
+    /// The bot's answer to the handshake; `None` before it.
     pub(super) hello: Option<Hello>,
-    /// Who plays.
+    /// The player.
     pub player: P,
 }
 
 impl<P: Player> Participant<P> {
-    /// A player that has not introduced itself yet.
+    /// A player before its handshake.
     pub fn new(player: P) -> Self {
         Self {
             hello: None,

@@ -1,4 +1,4 @@
-//! Who is shown the plies of a game.
+//! Observers of a game's plies.
 
 use std::time::Duration;
 
@@ -14,21 +14,21 @@ pub struct Ply<'a> {
     pub seat: Seat,
     /// The action, in the game's notation.
     pub action: &'a str,
-    /// What became public by it: tokens separated by spaces.
+    /// Public result: tokens separated by spaces.
     pub public: &'a str,
     /// The time it took; `None` for a ply of the opening, which no player chose.
     pub spent: Option<Spent>,
-    /// What is left of the player's per-game budget, where there is one.
+    /// Time left on the player's clock; `None` without a limit per game.
     pub left: Option<Duration>,
 }
 
-/// Is shown every ply as it is played.
+/// Observer of every ply as it is played.
 pub trait Witness {
-    /// A ply was played; `position` is the position after it.
+    /// Called after each ply, with the position after it.
     fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition);
 }
 
-/// Looks at no ply.
+/// A witness that ignores all plies.
 pub(super) struct Unwatched;
 
 impl Witness for Unwatched {

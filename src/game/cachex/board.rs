@@ -57,12 +57,12 @@ impl Board {
         self.size
     }
 
-    /// How many turns have been played.
+    /// Number of turns played.
     pub fn turns(&self) -> u16 {
         self.turns
     }
 
-    /// How many stones are on the board.
+    /// Number of stones on the board.
     pub fn count(&self) -> u16 {
         self.count
     }
@@ -105,7 +105,7 @@ impl Board {
             .find(|seat| self.stones[seat.index()][word] >> bit & 1 == 1)
     }
 
-    /// Where one colour's stones are: places on the board, row by row.
+    /// Indices of one colour's stones in the board string, row by row.
     pub(super) fn places(&self, seat: Seat) -> impl Iterator<Item = usize> {
         let size = usize::from(self.size);
         self.words().enumerate().flat_map(move |(row, word)| {
@@ -206,7 +206,7 @@ impl Board {
         Some(Action::Steal)
     }
 
-    /// Plays a legal action, and returns its cell and which neighbours of it were captured. Sets the
+    /// Plays a legal action, and returns its cell and the captured neighbours of that cell. Sets the
     /// outcome for a connection and for the last turn, but not for a repetition.
     pub(crate) fn play(&mut self, action: Action) -> (Cell, Ring) {
         let mover = self.mover();
@@ -248,6 +248,7 @@ impl Board {
         let (word, bit) = place_of(cell);
         let ours = &self.stones[mover.index()];
         let theirs = ring(&self.stones[mover.other().index()], word, bit);
+        // A capture takes two stones, and most cells have fewer enemies beside them.
         if theirs & theirs.wrapping_sub(1) == 0 {
             return 0;
         }
@@ -350,7 +351,7 @@ impl Board {
         }
     }
 
-    /// The captured cells of a ring around `cell`, as the public result of an action.
+    /// The cells of `captured` around `cell`, as the public result of an action.
     pub(super) fn public(cell: Cell, captured: Ring) -> Public {
         let (word, bit) = place_of(cell);
         Public::from_cells(RING_SORTED.map(|i| {

@@ -7,11 +7,12 @@ use super::board::Board;
 use super::hex::RING;
 use super::notation::Cell;
 
-/// A shortest chain of a seat's stones between its two sides; empty if there is none.
+/// A shortest chain of a seat's stones between its two sides, by breadth-first search; empty if
+/// there is none.
 pub(super) fn shortest_chain(board: &Board, seat: Seat) -> Vec<Cell> {
     let size = board.size();
     let is_own = |cell: &Cell| board.stone(*cell) == Some(seat);
-    // How far a cell is from the first side.
+    // Distance of a cell from the first side.
     let depth = |cell: Cell| match seat {
         Seat::First => cell.r(),
         Seat::Second => cell.q(),
@@ -21,7 +22,7 @@ pub(super) fn shortest_chain(board: &Board, seat: Seat) -> Vec<Cell> {
         Seat::Second => Cell::new(along, 0),
     });
     let mut next: VecDeque<Cell> = side.filter(is_own).collect();
-    // By cell: the one before it in the chain; the first is its own.
+    // Predecessor of each visited cell; a cell on the first side is its own.
     let mut before: Vec<(Cell, Cell)> = next.iter().map(|cell| (*cell, *cell)).collect();
     let find = |before: &[(Cell, Cell)], cell| {
         let known = before.iter().find(|(of, _)| *of == cell);

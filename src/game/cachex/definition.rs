@@ -1,11 +1,11 @@
-//! What the rest of the program must know about the game.
+//! The definition of Cachex: names, reasons and look.
 
 use super::super::{Cells, Colour, Definition, Ending, Game, Look, Reason, Symbol};
 use super::Options;
 
 /// An unbroken chain between one's two sides.
 pub const CONNECTION: Reason = Reason(&Ending::rule("connection"));
-/// The same stones on the same cells for the seventh time.
+/// A position occurred for the seventh time.
 pub const REPETITION: Reason = Reason(&Ending::rule("repetition"));
 /// The 343rd turn was played.
 pub const MAX_TURNS_PLAYED: Reason = Reason(&Ending::rule("max_turns"));

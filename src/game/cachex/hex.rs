@@ -49,10 +49,10 @@ pub(crate) fn down(row: u32) -> u32 {
     row | row << 1
 }
 
-/// Fills the runs of `row` that hold a bit of `seeds`, which is a part of `row`.
+/// Fills the runs of `row` that hold a bit of `seeds`, a subset of `row`.
 pub(crate) fn fill(row: u32, seeds: u32) -> u32 {
-    // Adding carries from the lowest seed of a run through its end: all of that part is filled at
-    // once, and what lies below the seed by steps.
+    // The addition carries from the lowest seed of a run to the run's end, which fills that part at
+    // once. The bits below the seed are filled one step at a time.
     let mut filled = row & (!(row + seeds) | seeds);
     loop {
         let more = filled | filled >> 1 & row;

@@ -1,8 +1,8 @@
-//! Which positions occurred how often: what the repetition rule needs.
+//! Occurrence counts of positions, for the repetition rule.
 //!
-//! Two positions are equal if their stones are, whoever is to move. A 32-bit hash excludes nearly
-//! all earlier positions. Where it agrees, the earlier stones are rebuilt by undoing the turns in
-//! between and compared, so two different positions never count as one.
+//! Two positions are equal if their stones are, regardless of the seat to move. A 32-bit hash
+//! excludes nearly all earlier positions. On a match the turns in between are undone and the stones
+//! compared, so two different positions never count as one.
 
 use super::super::Seat;
 use super::board::{Board, MAX_TURNS};
@@ -24,11 +24,11 @@ pub(super) struct History {
     hashes: [u32; POSITIONS],
     /// By turn count: the turn that led there.
     turns: [Turn; POSITIONS],
-    /// By turn count: how often these stones had occurred by then.
+    /// By turn count: occurrences of these stones up to then.
     times: [u8; POSITIONS],
 }
 
-/// What a turn changed: the cell of the new stone and which of its neighbours lost theirs.
+/// Changes of a turn: the cell of the new stone, and the neighbours whose stones it captured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Turn {
     cell: Cell,
@@ -49,13 +49,13 @@ impl History {
         history
     }
 
-    /// How often the position after `turns` turns had occurred by then.
+    /// Occurrences of the position after `turns` turns, up to that turn.
     pub(super) fn times(&self, turns: u16) -> u8 {
         self.times[usize::from(turns)]
     }
 
-    /// Adds the position of `board`, which a stone on `cell` led to, and returns how often it has
-    /// occurred.
+    /// Adds the position of `board`, reached by a stone on `cell`, and returns its number of
+    /// occurrences.
     pub(super) fn add(&mut self, board: &Board, cell: Cell, captured: Ring) -> u8 {
         let now = usize::from(board.turns());
         let mover = board.mover().other();
@@ -75,7 +75,7 @@ impl History {
         self.times[now]
     }
 
-    /// How often the position of `board`, the last one, had occurred before.
+    /// Earlier occurrences of `board`, which is the last position added.
     fn times_before(&self, board: &Board) -> u8 {
         let now = usize::from(board.turns());
         // A capture leaves two stones of the capturer: what stood before turn 2 never comes back.
@@ -93,7 +93,7 @@ impl History {
         0
     }
 
-    /// Whether the stones of `board`, the last position, were those of the position `at` too.
+    /// Whether position `at` had the stones of `board`, the last position added.
     fn equals(&self, board: &Board, at: usize) -> bool {
         let mut stones = Seat::BOTH.map(|seat| *board.stones(seat));
         for turn in (at + 1..=usize::from(board.turns())).rev() {

@@ -22,7 +22,7 @@ pub use notation::{Action, Cell, Public};
 pub use options::{MAX_SIZE, MIN_SIZE, Options};
 pub use rule::Rule;
 
-/// The game is a draw when a position occurs for this number of times.
+/// Occurrences of a position that make the game a draw.
 const OCCURRENCES: u8 = 7;
 
 /// A game of Cachex. Nothing is hidden, so it is its own [`View`].
@@ -42,7 +42,7 @@ pub enum PartsError {
     /// A letter is none of `.`, `r` and `b`.
     #[error("{0:?} is none of '.', 'r' and 'b'")]
     Letter(char),
-    /// A game with so many turns is over.
+    /// A game with this number of turns is over.
     #[error("a game has fewer than {MAX_TURNS} turns before its last")]
     Turns,
     /// The board is not one that turn 1 or turn 2 can start from.
@@ -114,7 +114,7 @@ impl State {
         &self.board
     }
 
-    /// How often the position on the board has occurred, this time included.
+    /// Occurrences of the position on the board, this one included.
     pub fn occurrences(&self) -> u32 {
         self.history.times(self.board.turns()).into()
     }

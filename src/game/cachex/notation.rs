@@ -38,7 +38,7 @@ impl Cell {
         }
     }
 
-    /// How many steps from cell to neighbouring cell it is to `other`.
+    /// Number of steps between neighbouring cells to `other`.
     pub fn distance(self, other: Self) -> u32 {
         let rows = i32::from(self.r) - i32::from(other.r);
         let columns = i32::from(self.q) - i32::from(other.q);
@@ -65,7 +65,8 @@ impl FromStr for Cell {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let (&column, number) = text.as_bytes().split_first().ok_or(ParseError::Malformed)?;
-        // A negative row has the form of a cell: it is what a bot computes that leaves the board.
+        // A negative row has the form of a cell: a bot that leaves the board computes one, and `OffBoard`
+        // explains it better than `Malformed`.
         let digits = number.strip_prefix(b"-").unwrap_or(number);
         let one_spelling = match digits {
             [] => false,
@@ -115,7 +116,7 @@ impl FromStr for Action {
     }
 }
 
-/// The cells that lost their stones by an action, by row and then by column.
+/// The cells whose stones an action captured, by row and then by column.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Public {
     /// Cells fill it from the front; all others are `None`.

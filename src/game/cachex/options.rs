@@ -8,14 +8,14 @@ pub const MIN_SIZE: u8 = 3;
 /// The largest board: columns have one letter.
 pub const MAX_SIZE: u8 = 26;
 
-/// What can be chosen about a game of Cachex.
+/// Options of a game of Cachex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Options {
     size: u8,
 }
 
 impl Options {
-    /// What each option means.
+    /// Documentation of each option.
     pub const DOCS: &'static [OptionDoc] = &[OptionDoc {
         key: "size",
         values: "a number from 3 to 26",

@@ -1,14 +1,14 @@
 //! The board as everybody sees it, and the moves that are possible on it.
 //!
-//! A set of squares is a `u32`, bit `i` for square `i`. Where a Cannon can jump along a line
-//! depends only on which squares of that line are occupied: two small tables hold the answers.
+//! A set of squares is a `u32`, bit `i` for square `i`. A Cannon's jump targets along a line depend
+//! only on the occupied squares of that line, so two small tables hold them.
 
 use super::super::Chance;
 use super::notation::{Action, Square};
 use super::options::Rules;
 use super::pieces::{Color, Kind, Piece};
 
-/// What is seen on a square.
+/// The visible content of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cell {
     /// Nothing.
@@ -30,7 +30,7 @@ impl Cell {
     }
 }
 
-/// What lies on the board, and which pieces have not been seen yet.
+/// The visible board, and the number of unseen copies of each piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     cells: [Cell; 32],
@@ -41,8 +41,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// How many of one piece a board may hold: a side has five Soldiers, and a position set up by
-    /// hand may have as many of any other piece.
+    /// Upper bound on the copies of one piece on a board: a side has five Soldiers, and a position set
+    /// up by hand may have as many of any other piece.
     pub(super) const MOST_OF_A_PIECE: usize = 5;
 
     /// An empty board, and no piece left to be seen.
@@ -54,7 +54,7 @@ impl Board {
         unseen: [0; Piece::DIFFERENT],
     };
 
-    /// What is seen on a square.
+    /// The visible content of a square.
     pub fn at(&self, square: Square) -> Cell {
         self.cells[square.index()]
     }
@@ -79,7 +79,7 @@ impl Board {
         self.colors[0] | self.colors[1] | self.down
     }
 
-    /// How many of this piece lie face-down somewhere.
+    /// Number of face-down copies of this piece.
     pub fn unseen(&self, piece: Piece) -> u8 {
         self.unseen[piece.index()]
     }
@@ -99,9 +99,10 @@ impl Board {
     pub fn can_act(&self, color: Option<Color>, rules: Rules) -> bool {
         let has_step = |color| {
             let kind = Kind::Cannon;
-            let pieces = match rules.ntu {
-                true => self.of_color(color),
-                false => self.of_color(color) & !self.of_piece(Piece { color, kind }),
+            let pieces = if rules.ntu {
+                self.of_color(color)
+            } else {
+                self.of_color(color) & !self.of_piece(Piece { color, kind })
             };
             beside(pieces) & !self.occupied() != 0
         };
@@ -151,10 +152,12 @@ impl Board {
         let enemies = self.of_color(color.other());
         for (square, slot) in Square::of_mask(own(Kind::Cannon)).zip(&mut moves.cannons) {
             let jumps = self.jump_targets(square);
-            *slot = match rules.ntu {
-                true => (square, jumps & enemies | beside(square.bit()) & empty),
-                false => (square, jumps & (self.down | enemies)),
+            let targets = if rules.ntu {
+                jumps & enemies | beside(square.bit()) & empty
+            } else {
+                jumps & (self.down | enemies)
             };
+            *slot = (square, targets);
         }
         moves
     }
@@ -188,18 +191,18 @@ impl Board {
     }
 }
 
-/// All actions that a seat has.
+/// All actions of a seat, as sets of target squares.
 #[derive(Debug, Clone, Copy)]
 pub struct Moves {
     flips: u32,
-    /// Where pieces go by one step up, left, right, down: one bit is one move, since two pieces
-    /// that step the same way never meet.
+    /// Targets of steps up, left, right and down. One bit is one move, since two pieces that step the
+    /// same way never reach the same square.
     steps: [u32; 4],
-    /// Where each Cannon goes.
+    /// Targets of each Cannon.
     cannons: [(Square, u32); Board::MOST_OF_A_PIECE],
 }
 
-/// How far a square is before the one reached by each kind of step.
+/// Index of a step's origin minus the index of its target, in the order of [`Moves::steps`].
 const ORIGINS: [i32; 4] = [4, 1, -1, -4];
 
 impl Moves {
@@ -216,13 +219,13 @@ impl Moves {
         self.flips | steps | jumps == 0
     }
 
-    /// How many there are.
+    /// Number of actions.
     pub fn count(&self) -> u32 {
         let (words, jumps) = self.counts();
         words.iter().sum::<u32>() + jumps
     }
 
-    /// A random one, each equally likely; `None` if there is none.
+    /// A random action, each equally likely; `None` if there is none.
     pub fn pick<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
         let (counts, jumps) = self.counts();
         let total = counts.iter().sum::<u32>() + jumps;
@@ -256,7 +259,8 @@ impl Moves {
         None
     }
 
-    /// Steps and flips, two masks a word, since counting bits takes most of the time.
+    /// Masks of steps and flips, packed two to a word: counting bits takes most of the time of
+    /// [`Moves::pick`].
     fn words(&self) -> [u64; 3] {
         let [up, left, right, down] = self.steps.map(u64::from);
         [up | left << 32, right | down << 32, u64::from(self.flips)]
@@ -270,7 +274,7 @@ impl Moves {
         )
     }
 
-    /// All of them, by the square they start from and then by the square they go to.
+    /// Calls `act` for every action, by origin and then by target.
     pub fn for_each(&self, mut act: impl FnMut(Action)) {
         let mut origins = self.flips;
         for (&mask, origin) in self.steps.iter().zip(ORIGINS) {

@@ -1,4 +1,4 @@
-//! What the rest of the program must know about the game.
+//! The definition of dark chess: names, reasons and look.
 
 use super::super::{Cells, Colour, Definition, Ending, Game, Look, Reason, Symbol};
 use super::Options;
@@ -9,7 +9,7 @@ pub const SCORE_60: Reason = Reason(&Ending::rule("score60"));
 pub const ELIMINATION: Reason = Reason(&Ending::rule("elimination"));
 /// The seat to act has no legal action.
 pub const NO_LEGAL: Reason = Reason(&Ending::rule("no_legal"));
-/// What the option repetitions says.
+/// A repetition that the option `repetitions` declares a draw.
 pub const REPETITION: Reason = Reason(&Ending::rule("repetition"));
 /// Ours: too many plies in a row without a flip or a capture.
 pub const QUIET_PLIES: Reason = Reason(&Ending::ours("quiet_plies"));

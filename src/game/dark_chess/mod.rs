@@ -1,8 +1,8 @@
 //! Dark chess (翻棋): all 32 pieces of Chinese chess start face-down on eight rows of four.
 //!
-//! [`View`] holds what everybody knows and all the rules, since which actions are legal depends on
-//! nothing hidden. [`State`] adds which piece lies face-down where, and only looks it up when an
-//! action shows it.
+//! [`View`] holds the public information and all rules, since the legality of an action depends on
+//! nothing hidden. [`State`] adds the face-down pieces, and looks one up only when an action reveals
+//! it.
 
 use super::{Chance, Limit, Outcome, Picture, Seat};
 
@@ -29,7 +29,7 @@ pub use state::State;
 /// A seat with this many points wins.
 pub const WINNING_SCORE: u32 = 60;
 
-/// What everybody knows about a game.
+/// The public state of a game, equal for both seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
     board: Board,
@@ -40,7 +40,7 @@ pub struct View {
     turn: Seat,
     /// The colour of the first seat, once the first flip has settled it.
     first_color: Option<Color>,
-    /// The points of what each seat's opponent has lost.
+    /// Points of each seat: the worth of its opponent's captured pieces.
     captured: [u32; 2],
     quiet: QuietPlies,
     ply: u32,
@@ -69,12 +69,12 @@ impl View {
         }
     }
 
-    /// The pieces that are face-up, the squares that are face-down, and what has not been seen.
+    /// The face-up pieces, the face-down squares, and the numbers of unseen pieces.
     pub fn seen(&self) -> &Board {
         &self.board
     }
 
-    /// What this game's reading of the rules is.
+    /// The rules of this game's reading.
     pub fn rules(&self) -> Rules {
         self.rules
     }
@@ -92,7 +92,7 @@ impl View {
         }
     }
 
-    /// How many plies have been played since the last flip or capture.
+    /// Number of plies since the last flip or capture.
     pub fn quiet_plies(&self) -> u32 {
         self.quiet.count()
     }
@@ -102,12 +102,13 @@ impl View {
         self.repetition
     }
 
-    /// After how many quiet plies in a row the game is a draw.
+    /// Number of quiet plies in a row that makes the game a draw.
     pub fn quiet_limit(&self) -> Limit {
         self.quiet_limit
     }
 
-    /// The points of what each seat's opponent has lost, also where points do not count.
+    /// Points of each seat: the worth of its opponent's captured pieces. Kept under every reading, also
+    /// where points do not count.
     pub fn captured(&self) -> [u32; 2] {
         self.captured
     }
@@ -168,8 +169,8 @@ impl View {
         self.outcome = self.decide();
     }
 
-    /// The same position with the other seat to act. A search that does not try every flip uses it
-    /// in place of a flip that shows nothing important.
+    /// This position with the other seat to act. A search that skips most flips uses it in place of a
+    /// flip that reveals nothing important.
     pub(crate) fn passed(&self) -> Self {
         Self {
             turn: self.turn.other(),
@@ -179,7 +180,8 @@ impl View {
         }
     }
 
-    /// A captured piece counts for the opponent of its colour, whoever captured it.
+    /// Adds the points of a captured piece to the opponent of its colour. A Cannon may capture a
+    /// face-down piece of its own side, so the capturer does not matter.
     fn capture(&mut self, piece: Piece) {
         let loser = if self.first_color == Some(piece.color) {
             Seat::First

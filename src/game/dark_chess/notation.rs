@@ -1,4 +1,4 @@
-//! Squares, actions and what they make public, as text.
+//! Squares, actions and public results, as text.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -63,12 +63,12 @@ impl Square {
         1 << self.index()
     }
 
-    /// How many single steps it is to `other` on an empty board.
+    /// Number of single steps to `other` on an empty board.
     pub const fn distance(self, other: Self) -> u32 {
         (self.column().abs_diff(other.column()) + self.row().abs_diff(other.row())) as u32
     }
 
-    /// The squares between two squares of a row or column; `None` where they share neither.
+    /// The squares between two squares of a row or column; `None` if they share neither.
     pub(super) fn between(self, other: Self) -> Option<u32> {
         let (low, high) = (self.min(other), self.max(other));
         let step = if low.row() == high.row() {
@@ -130,7 +130,7 @@ impl Display for Square {
 pub enum Action {
     /// Turns the piece on a square face-up: `b3`.
     Flip(Square),
-    /// Moves a piece from a square to another, capturing what is there: `b3-b4`.
+    /// Moves a piece from a square to another, capturing a piece there: `b3-b4`.
     Move(Square, Square),
 }
 
@@ -160,8 +160,7 @@ impl FromStr for Action {
     }
 }
 
-/// The piece that an action showed for the first time: the one turned up, or one that a Cannon
-/// captured face-down.
+/// The piece that an action revealed: by a flip, or by a Cannon's capture of a face-down piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Public(pub Option<Piece>);
 

@@ -6,15 +6,15 @@ use super::super::{AnyPosition, Chance, GameOptions, Limit, OptionDoc, OptionErr
 use super::State;
 use super::pieces::{Kind, Piece};
 
-/// What the readings of the rules differ in.
+/// Rules that depend on the reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
     /// Whether a General captures the other General.
     pub general_takes_general: bool,
     /// Whether a General captures a Soldier.
     pub general_takes_soldier: bool,
-    /// Whether the rules are those of the Taiwanese tournaments: a Cannon also steps, no piece
-    /// captures a face-down one, and a side wins when its opponent has no piece, not by points.
+    /// Whether the rules of the Taiwanese tournaments apply: a Cannon also steps, no piece captures a
+    /// face-down one, and a side wins when its opponent has no piece, not by points.
     pub ntu: bool,
 }
 
@@ -39,7 +39,7 @@ impl Rules {
 enum Reading {
     /// "General can only be captured by Soldier", to the letter.
     Literal,
-    /// What nearly all programs play.
+    /// The rules of nearly all programs.
     Common,
     /// The rules of the Taiwanese tournaments, which are not a reading of the rule text.
     Ntu,
@@ -70,7 +70,7 @@ impl Reading {
 pub enum Repetition {
     /// None.
     Allowed,
-    /// A position, with the same seat to act, that occurs so many times.
+    /// A position occurs this number of times with the same seat to act.
     OfPosition {
         /// From 2 to 16: no more fit into 60 plies, since coming back takes four.
         times: u32,
@@ -102,7 +102,7 @@ impl Display for Repetition {
     }
 }
 
-/// What can be chosen about a game of dark chess.
+/// Options of a game of dark chess.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     layout: Option<[Piece; 32]>,
@@ -131,7 +131,7 @@ impl Options {
         max_plies: Limit(Some(1000)),
     };
 
-    /// What each option means.
+    /// Documentation of each option.
     pub const DOCS: &'static [OptionDoc] = &[
         OptionDoc {
             key: "layout",
@@ -187,7 +187,7 @@ impl Options {
         },
     ];
 
-    /// The reading's rules, with what was set for a General alone.
+    /// The reading's rules, with the General's captures overridden by the options set for them.
     pub fn rules(&self) -> Rules {
         let reading = self.reading.rules();
         Rules {
@@ -238,7 +238,7 @@ impl GameOptions for Options {
         }
     }
 
-    /// Where the layout is drawn, what a flip shows depends on it, and with that every move.
+    /// With a drawn layout the result of a flip is random, and every move depends on it.
     fn check_opening(&self, action: &str) -> Result<(), &'static str> {
         if self.layout.is_none() && action.contains('-') {
             return Err(
@@ -276,7 +276,8 @@ impl GameOptions for Options {
             "reading" => Some(self.reading.name().to_owned()),
             "general-takes-general" => Some(yes_no(self.rules().general_takes_general)),
             "general-takes-soldier" => Some(yes_no(self.rules().general_takes_soldier)),
-            // Where there is no such draw the option is not named, as before there was one.
+            // `none` is left out: options and records without repetition draws stay as they were before the
+            // option existed.
             "repetitions" => {
                 let repetition = self.repetition();
                 let named = repetition != Repetition::Allowed || self.rules().ntu;

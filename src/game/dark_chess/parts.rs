@@ -3,10 +3,10 @@
 use super::super::Seat;
 use super::{Board, Color, Options, Piece, Square, State, View, WINNING_SCORE};
 
-/// What makes up a position: everything but its history.
+/// A position without its history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts {
-    /// The piece on each square, face-up or face-down. At most five of a piece, whichever it is.
+    /// The piece on each square, face-up or face-down. At most five of any piece.
     pub truth: [Option<Piece>; 32],
     /// The squares whose piece is face-up: bit `i` for square `i`.
     pub face_up: u32,
@@ -24,7 +24,7 @@ pub enum PartsError {
     /// More than five of a piece.
     #[error("there are more than {most} of the piece {0}", most = Board::MOST_OF_A_PIECE)]
     TooMany(Piece),
-    /// An empty square is said to hold a face-up piece.
+    /// An empty square is in the mask of face-up pieces.
     #[error("{0} is empty, and not face-up")]
     NothingUp(Square),
     /// No seat has a colour, though a piece is face-up, points were made, or the second seat acts.
@@ -40,7 +40,7 @@ impl State {
     /// action.
     ///
     /// # Errors
-    /// Parts that contradict each other, or that no game which goes on can have.
+    /// Parts that contradict each other, or that only a finished game can have.
     pub fn from_parts(options: &Options, parts: &Parts) -> Result<Self, PartsError> {
         for piece in Piece::all() {
             let there = parts.truth.iter().filter(|&&at| at == Some(piece)).count();

@@ -58,7 +58,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds; those with a rank from the highest to the lowest.
+    /// All kinds, from the highest rank to the lowest. The Cannon, which has no rank, stands before the
+    /// Soldier.
     pub const ALL: [Kind; 7] = [
         Kind::General,
         Kind::Advisor,
@@ -69,7 +70,7 @@ impl Kind {
         Kind::Soldier,
     ];
 
-    /// What capturing one is worth.
+    /// Points for a capture.
     pub const fn points(self) -> u32 {
         match self {
             Kind::General => 30,
@@ -79,7 +80,7 @@ impl Kind {
         }
     }
 
-    /// How many of them a side has.
+    /// Number of pieces of this kind that a side starts with.
     pub const fn count(self) -> u8 {
         match self {
             Kind::General => 1,
@@ -130,7 +131,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// How many different pieces there are.
+    /// Number of different pieces: seven kinds in two colours.
     pub const DIFFERENT: usize = 14;
 
     /// The piece of that letter.

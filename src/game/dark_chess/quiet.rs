@@ -1,16 +1,16 @@
-//! The plies since the last flip or capture: what the repetition rules need.
+//! The plies since the last flip or capture, for the repetition rules.
 
 use super::board::Board;
 use super::notation::Square;
 
-/// How many quiet plies the repetition rules look back over.
+/// Number of quiet plies that the repetition rules look back over.
 const REACH: usize = 60;
 
 /// The quiet plies in a row up to now. Held in place, so that a copy allocates nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct QuietPlies {
     count: u32,
-    /// From where and to where: the ply numbered `n` is at `n % REACH`.
+    /// Ring buffer of (origin, target): ply `n` is at `n % REACH`.
     moves: [(Square, Square); REACH],
 }
 
@@ -20,7 +20,7 @@ impl QuietPlies {
         moves: [(Square::A8, Square::A8); REACH],
     };
 
-    /// How many there were.
+    /// Number of quiet plies in a row, not limited by the reach.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
@@ -38,7 +38,7 @@ impl QuietPlies {
         if self.count < 4 * (times - 1) {
             return false;
         }
-        // Where the piece that stood on each square before the undone moves stands now.
+        // By square before the undone moves: the present square of its piece.
         let mut now = [Square::A8; 32];
         for square in Square::all() {
             now[square.index()] = square;
@@ -60,7 +60,7 @@ impl QuietPlies {
     pub(super) fn third_round(&self) -> bool {
         let last = self.count as usize;
         let ago = |plies: usize| self.moves[(last - 1 - plies) % REACH];
-        // Most lengths fail at the first comparison.
+        // Quadratic in the reach at worst, but most lengths fail at the first comparison.
         (1..=last.min(REACH) / 3).any(|n| (0..2 * n).all(|ply| ago(ply) == ago(ply + n)))
     }
 }
@@ -92,9 +92,10 @@ mod tests {
             let round = 1 + chance.below(24) as usize;
             for ply in 0..150 {
                 let fresh = ply < round || chance.below(3 * round as u32) == 0;
-                let (from, to) = match fresh {
-                    true => (square(chance.below(3)), square(4 + chance.below(3))),
-                    false => moves[ply - round],
+                let (from, to) = if fresh {
+                    (square(chance.below(3)), square(4 + chance.below(3)))
+                } else {
+                    moves[ply - round]
                 };
                 quiet.add(from, to);
                 moves.push((from, to));

@@ -86,13 +86,13 @@ pub enum Rule {
         to: Square,
         screens: u32,
     },
-    /// An action shows a piece, and it is not said which.
+    /// An action reveals a piece, but the public result names none.
     #[error("this shows the piece on {0}, and which one is not said")]
     NotShown(Square),
-    /// A piece is said to be shown by an action that shows none.
+    /// The public result names a piece, but the action reveals none.
     #[error("this shows no piece, and {} is said to be shown", Named(*.0))]
     ShowsNothing(Piece),
-    /// A piece is said to be shown, but all pieces like it have been seen.
+    /// The public result names a piece whose copies have all been seen.
     #[error("no {} is left that could be face-down", Named(*.0))]
     AllSeen(Piece),
 }
@@ -107,7 +107,7 @@ fn ranks(taker: Kind, prey: Kind) -> &'static str {
     }
 }
 
-/// How many pieces stand between a Cannon and its target, with the verb.
+/// Number of pieces between a Cannon and its target, with the verb.
 fn screens_between(screens: u32) -> String {
     match screens {
         0 => "none stands".to_owned(),

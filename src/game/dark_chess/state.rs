@@ -1,13 +1,13 @@
-//! The referee's side of a game: what lies face-down where.
+//! The referee's state of a game: the view, and the face-down pieces.
 
 use super::super::{Chance, Position, Seat, View as _, shuffle};
 use super::{Action, Options, Piece, Public, Rule, Square, View};
 
-/// The whole truth about a game.
+/// The full state of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
     pub(super) view: View,
-    /// What lies face-down on each square.
+    /// The face-down piece on each square.
     pub(super) hidden: [Option<Piece>; 32],
 }
 

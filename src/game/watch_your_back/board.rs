@@ -1,4 +1,4 @@
-//! The squares and what stands on them: one bit a square, a word a colour.
+//! Squares and pieces: one bit a square, one word a colour.
 
 use std::fmt;
 
@@ -49,7 +49,7 @@ impl Square {
         self.0 / 8
     }
 
-    /// How many single steps it is to `other` on an empty board.
+    /// Number of single steps to `other` on an empty board.
     pub fn distance(self, other: Self) -> u32 {
         u32::from(self.x().abs_diff(other.x()) + self.y().abs_diff(other.y()))
     }
@@ -128,8 +128,8 @@ const CORNERS: [u64; 3] = [
 /// The squares that are not removed after 0, 1 and 2 shrinks, corners included.
 const INSIDE: [u64; 3] = [u64::MAX, 0x007e_7e7e_7e7e_7e00, 0x0000_3c3c_3c3c_0000];
 
-/// The corners that the first and the second shrink make, in the order in which they are made:
-/// top left, bottom left, bottom right, top right.
+/// The corners that each shrink creates, in order of creation: top left, bottom left, bottom right,
+/// top right. The order matters, since a piece eliminated by one corner is no enemy at the next.
 const NEW_CORNERS: [[Square; 4]; 2] = [
     [Square(9), Square(49), Square(54), Square(14)],
     [Square(18), Square(42), Square(45), Square(21)],
@@ -138,7 +138,7 @@ const NEW_CORNERS: [[Square; 4]; 2] = [
 /// The squares where each seat may place a piece.
 pub(super) const ZONES: [u64; 2] = [0x0000_ffff_ffff_ff7e, 0x7eff_ffff_ffff_0000];
 
-/// The pieces of both seats and how far the board has shrunk.
+/// The pieces of both seats and the number of shrinks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Board {
     pieces: [u64; 2],
@@ -146,7 +146,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board with these pieces on it, without those where no piece can stand.
+    /// A board with these pieces. Pieces on squares where none can stand are dropped.
     pub(super) fn new(pieces: [u64; 2], shrinks: u8) -> Self {
         let mut board = Self {
             pieces: [0; 2],
@@ -167,7 +167,7 @@ impl Board {
         self.pieces[0] | self.pieces[1]
     }
 
-    /// How many times the board has shrunk.
+    /// Number of shrinks so far, at most 2.
     pub fn shrinks(&self) -> u8 {
         self.shrinks
     }
@@ -205,8 +205,8 @@ impl Board {
             .find(|seat| self.pieces(*seat) & square.bit() != 0)
     }
 
-    /// Where the pieces of a seat can go: for each direction the squares reached by a step and
-    /// those reached by a jump. A square appears once for each piece that can go there.
+    /// Targets of a seat's pieces: for each direction the squares reached by a step and by a jump. A
+    /// square appears once for each piece that can go there.
     #[inline]
     pub fn reach(&self, seat: Seat) -> [[u64; 2]; 4] {
         let (own, occupied, empty) = (self.pieces(seat), self.occupied(), self.empty());
@@ -216,7 +216,7 @@ impl Board {
         })
     }
 
-    /// Where the piece on `from` can go, in square order by direction.
+    /// Targets of the piece on `from`, in square order by direction.
     #[inline]
     pub fn targets(&self, from: Square) -> impl Iterator<Item = Square> + use<> {
         let (occupied, empty) = (self.occupied(), self.empty());
@@ -232,8 +232,8 @@ impl Board {
         self.pieces.iter_mut().for_each(|set| *set &= !square.bit());
     }
 
-    /// Puts a piece of `seat` on an empty square and eliminates what is then surrounded: first
-    /// enemies, then the piece itself. Returns both sets.
+    /// Puts a piece of `seat` on an empty square and eliminates surrounded pieces: first enemies, then
+    /// the piece itself. Returns both sets.
     #[inline]
     pub(super) fn arrive(&mut self, seat: Seat, square: Square) -> [u64; 2] {
         let bit = square.bit();
@@ -248,8 +248,8 @@ impl Board {
         [enemies, own]
     }
 
-    /// The enemies that a piece of `seat` on `square` eliminates, or would if it came there from
-    /// outside.
+    /// The enemies that a piece of `seat` eliminates by arriving on `square`, also for a piece that is
+    /// not there yet.
     #[inline]
     pub fn surrounded(&self, seat: Seat, square: Square) -> u64 {
         let allies = self.pieces(seat) | self.corners();
@@ -258,8 +258,8 @@ impl Board {
         (neighbours[0] | neighbours[1] | neighbours[2] | neighbours[3]) & self.pieces(seat.other())
     }
 
-    /// Shrinks the board once and returns the squares of all pieces that this eliminates. After two
-    /// shrinks nothing changes.
+    /// Shrinks the board once and returns the squares of all eliminated pieces. After two shrinks
+    /// nothing changes.
     pub(super) fn shrink(&mut self) -> u64 {
         let before = self.occupied();
         let Some(corners) = NEW_CORNERS.get(usize::from(self.shrinks)) else {
@@ -286,7 +286,7 @@ impl Board {
         self.pieces.iter_mut().for_each(|set| *set &= squares);
     }
 
-    /// What is on a square, as one letter: `W`, `B`, `-` empty, `X` corner, `#` removed.
+    /// The content of a square as one letter: `W`, `B`, `-` empty, `X` corner, `#` removed.
     pub(super) fn letter(&self, square: Square) -> char {
         let bit = square.bit();
         match self.at(square) {

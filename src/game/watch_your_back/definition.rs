@@ -1,4 +1,4 @@
-//! What the rest of the program must know about the game.
+//! The definition of Watch Your Back!: names, reasons and look.
 
 use super::super::{Cells, Colour, Definition, Ending, Game, Look, Reason, Symbol};
 use super::Options;

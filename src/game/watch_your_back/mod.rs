@@ -17,7 +17,7 @@ pub use options::Options;
 pub use parts::PartsError;
 pub use rule::Rule;
 
-/// What an action made public besides itself: the squares of the pieces it removed.
+/// Information that an action makes public besides itself: the squares of the pieces it removed.
 pub type Public = Removed;
 
 /// Plies of the placing phase, both seats together.
@@ -56,7 +56,7 @@ impl State {
         self.ply < PLACING_PLIES
     }
 
-    /// How many plies are left until the next shrink, or `None` after the last one.
+    /// Number of plies left until the next shrink, or `None` after the last one.
     pub fn plies_to_shrink(&self) -> Option<u32> {
         let after = SHRINKS_AFTER.get(usize::from(self.board.shrinks()))?;
         (PLACING_PLIES + after).checked_sub(self.ply)
@@ -218,7 +218,7 @@ impl State {
     }
 }
 
-/// The square with `index` others before it in a set.
+/// The square at position `index` of a set, in square order.
 fn nth(set: u64, index: u32) -> Option<Square> {
     Square::of(set).nth(index as usize)
 }
@@ -269,7 +269,7 @@ impl View for State {
         }
     }
 
-    /// What became public follows from the action, so `_public` is ignored.
+    /// The removals follow from the action, so `_public` is ignored.
     fn observe(&mut self, action: Action, _public: Public) -> Result<(), Rule> {
         self.apply(action).map(drop)
     }

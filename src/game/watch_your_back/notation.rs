@@ -13,9 +13,9 @@ pub enum Action {
     Place(Square),
     /// Moves a piece by a step or a jump.
     Move {
-        /// Where it stands.
+        /// Origin.
         from: Square,
-        /// Where it goes.
+        /// Target.
         to: Square,
     },
     /// Moves nothing, because nothing can move.

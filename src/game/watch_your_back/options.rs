@@ -3,7 +3,7 @@
 use super::super::{AnyPosition, Chance, GameOptions, Limit, OptionDoc, OptionError};
 use super::State;
 
-/// What can be set about a game of Watch Your Back!
+/// Options of a game of Watch Your Back!
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// The ply after which an undecided game is a draw.
@@ -11,7 +11,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What each option means.
+    /// Documentation of each option.
     pub const DOCS: &'static [OptionDoc] = &[OptionDoc {
         key: "max-plies",
         values: Limit::VALUES,

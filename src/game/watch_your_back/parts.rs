@@ -3,14 +3,14 @@
 use super::board::ZONES;
 use super::{Board, Options, PLACING_PLIES, SHRINKS_AFTER, Square, State};
 
-/// The greatest ply a position can be set up at: also the greatest limit on plies.
+/// Upper bound on the ply of a position set up by hand, equal to the largest limit on plies.
 const LAST_PLY: u32 = 1_000_000;
 
 impl State {
     /// A position set up by hand, after `ply` plies: `letters` is the board as
-    /// [`board`](crate::game::View::board) writes it, shrunk as far as it is by then.
+    /// [`board`](crate::game::View::board) writes it, with the shrinks that are due by then.
     ///
-    /// Any number of pieces may stand wherever a piece can stand. A game ends only by an action, so
+    /// Any number of pieces may stand on any squares open to pieces. A game ends only by an action, so
     /// a position set up here is never over.
     ///
     /// # Errors

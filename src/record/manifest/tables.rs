@@ -1,4 +1,4 @@
-//! The tables of a manifest that are the same for all games and players.
+//! Tables of a manifest that hold for all games and players.
 
 use std::fs;
 use std::time::Duration;
@@ -55,7 +55,7 @@ pub struct LimitsTable {
 /// `[record]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RecordTable {
-    /// Of which games the logs are kept.
+    /// Selection of the games with a kept log.
     pub logs: KeepLogs,
 }
 
@@ -70,7 +70,7 @@ pub struct MachineTable {
     pub arch: String,
     /// The model of the processor.
     pub processor: String,
-    /// How many processors the referee may use.
+    /// Number of processors available to the referee.
     pub cores: usize,
     /// Whether bots were pinned to processors.
     pub pinned: bool,

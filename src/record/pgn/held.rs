@@ -1,37 +1,37 @@
-//! Lines of a comment that may be no comment.
+//! Recovery from an unclosed comment in PGN.
 //!
-//! A `{` without a `}` would make a comment of all games after it, up to the end of one of their comments. A comment can
-//! also quote a game. So the lines of a comment are held from one on that begins with a tag: if a `}` comes before another
-//! `{`, all of it was a comment; else the comment has no end, and these lines are games. Many lines without either are
-//! games too, so that memory stays bounded.
+//! A `{` without a `}` would swallow all games up to the end of a later comment. But a comment can also quote a game.
+//! So lines of a comment are buffered from the first one that begins with a tag. If a `}` comes before another `{`,
+//! they were a comment. Otherwise the comment is unclosed, and the lines are games. So are they if the buffer grows
+//! too long, which bounds memory.
 
 use super::{LONGEST_LINE, scan};
 use crate::record::results::Opened;
 
-/// What a line of an open comment is.
+/// Status of a line within an open comment.
 pub(super) enum InComment {
-    /// It is one.
+    /// Part of the comment.
     Comment,
-    /// It is held until that is known.
+    /// Buffered: a comment or a game.
     Held,
-    /// The comment has no end, and the lines that are held are none.
+    /// The comment has no end, and the buffered lines are games.
     NoEnd(Opened),
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Held {
-    /// The line that begins with a tag, and the last one.
+    /// Numbers of the first buffered line, which begins with a tag, and of the last one.
     lines: Option<[u64; 2]>,
     bytes: Vec<u8>,
 }
 
 impl Held {
-    /// The line from which on lines are held.
+    /// Number of the first buffered line.
     pub fn game(&self) -> Option<u64> {
         self.lines.map(|[game, _]| game)
     }
 
-    /// Takes in a line of an open comment.
+    /// Adds a line of an open comment.
     pub fn add(&mut self, number: u64, line: &[u8]) -> InComment {
         let game = match &mut self.lines {
             None if !scan::begins_with_tag(line) => return InComment::Comment,
@@ -57,7 +57,7 @@ impl Held {
         }
     }
 
-    /// Calls `each` with the lines that are held.
+    /// Calls `each` with the buffered lines.
     pub fn replay<E>(&self, mut each: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<(), E> {
         let Some(game) = self.game() else {
             return Ok(());

@@ -1,6 +1,6 @@
-//! The parts of a PGN file, line by line: tag pairs, results, and that something was played.
+//! Line scanner for PGN: finds tag pairs, results, and whether anything else is there.
 //!
-//! The standard lets a tag pair stand anywhere on a line, with spaces in it, and several on one line.
+//! The standard allows tag pairs anywhere on a line, with spaces inside, and several on one line.
 //! Comments are `{…}` over any number of lines, `;` to the end of the line, and lines that begin with `%`.
 
 /// A part of a line.
@@ -16,17 +16,17 @@ pub(super) enum Part<'a> {
     Other,
 }
 
-/// The results that end moves. `1-0` of `1-0-0` is none.
+/// Results that end the moves. Matched as whole words, so `1-0-0` has none.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// What is open at the end of a line.
+/// State carried from one line to the next.
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
-    /// The line on which an open `{` stands.
+    /// Line of an open `{`.
     comment: Option<u64>,
-    /// How many variations are open.
+    /// Number of open variations.
     depth: usize,
-    /// Whether the last line began with a tag whose value has no end.
+    /// Whether the last line began with a tag without an end.
     cut_tag: bool,
 }
 
@@ -106,7 +106,7 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-/*".contains(&byte)
 }
 
-/// The result that a text begins with.
+/// The result at the start of a text.
 fn result(text: &[u8]) -> Option<&'static str> {
     let begins = |result: &&str| {
         let after = text.strip_prefix(result.as_bytes());
@@ -121,7 +121,7 @@ pub(super) fn begins_with_tag(line: &[u8]) -> bool {
     line.starts_with(b"[") && matches!(tag(line), Tag::Is { .. })
 }
 
-/// What a text that begins with `[` is.
+/// Parse of a text that begins with `[`.
 enum Tag<'a> {
     Is {
         name: &'a [u8],
@@ -145,8 +145,8 @@ fn tag(text: &[u8]) -> Tag<'_> {
     if name.is_empty() {
         return Tag::IsNot;
     }
-    // Not all programs escape quotes, so a quote ends a value only before a bracket; nor backslashes, so one
-    // before the last quote may be a part of the value.
+    // Some programs do not escape quotes, so a quote ends a value only before a bracket. Some do not
+    // escape backslashes, so a backslash before the last quote may belong to the value.
     let mut last = None;
     for (at, _) in value.iter().enumerate().filter(|(_, byte)| **byte == b'"') {
         let Some(after) = value[at + 1..].trim_ascii_start().strip_prefix(b"]") else {

@@ -1,21 +1,21 @@
-//! Files that are compressed by gzip, as gzip(1) reads them: any number of members, and zeros after the last one.
+//! Gzip files as gzip(1) reads them: any number of members, and zero padding after the last one.
 
 use std::io::{self, BufRead, Read};
 
 use flate2::bufread::GzDecoder;
 
-/// The first bytes of such a file.
+/// Magic number of a gzip member.
 pub(super) const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// What helps.
+/// Advice for damaged data.
 const FETCH: &str = "fetch or compress the file again";
 
-/// Reads what a file holds.
+/// Decompressing reader.
 pub(super) struct Gunzip<R>(State<R>);
 
 enum State<R> {
     Member(GzDecoder<R>),
-    /// All members were read, or one could not be.
+    /// After the last member, or after an error.
     End,
 }
 
@@ -64,7 +64,8 @@ fn zeros_to_the_end(mut file: impl BufRead) -> io::Result<()> {
     }
 }
 
-/// The decoder's own errors are about the data; those of the system have a number.
+/// Rewords errors of the decoder. An error with an OS error number, or an interrupt, comes from reading the
+/// file and stays as it is.
 fn in_words(error: io::Error) -> io::Error {
     match error.kind() {
         _ if error.raw_os_error().is_some() => error,

@@ -1,15 +1,15 @@
-//! Whether a number of a pair is that of two games.
+//! Check that no pair number of a table has more than two games.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::ResultRow;
 
-/// After so many pairs nothing is looked at, so that neither memory nor time grows with the games. It is enough where a
-/// column has the same number in every row.
+/// Upper bound on the pairs checked, to bound memory. A column of another meaning, such as one number in every row,
+/// is noticed long before.
 const MOST_PAIRS: usize = 100_000;
 
-/// The pairs of a table.
+/// The pairs of a table, by a hash of number, players, game and options.
 #[derive(Debug, Default)]
 pub(super) struct PairNumbers(HashMap<u64, Games>);
 
@@ -20,12 +20,13 @@ struct Games {
 }
 
 impl PairNumbers {
-    /// Adds a game. If its pair has two games already, it is the number of the pair and the line of the first one.
+    /// Adds a game. If its pair has two games already, returns the pair's number and the line of its first game.
     pub fn add(&mut self, line: u64, row: &ResultRow<'_>) -> Option<(u64, u64)> {
         let pair = row.pair?;
         if self.0.len() == MOST_PAIRS {
             return None;
         }
+        // Games of a pair swap seats, so names are sorted for the key.
         let mut names = row.names;
         names.sort_unstable();
         let mut hasher = DefaultHasher::new();

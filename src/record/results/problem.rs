@@ -1,4 +1,4 @@
-//! What is wrong with a result.
+//! Problems with results.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::text::excerpt;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ResultProblem {
-    /// The first line of a table is not one.
+    /// The first line is neither a header nor a row of a table.
     #[error(
         "neither a header with the columns `first`, `second`, `first_points` (or `white`, `black`, \
          `score`) nor a row of these three; it has {0}"
@@ -18,7 +18,7 @@ pub enum ResultProblem {
     /// A column is missing.
     #[error("the header has no column `{missing}`; it has {found}")]
     NoColumn { missing: String, found: Found },
-    /// Two columns say the same, and can contradict each other.
+    /// Two columns have one meaning, and could contradict each other.
     #[error(
         "columns {} (`{}`) and {} (`{}`) of the header stand for the same: remove or rename one",
         .numbers[0], .names[0], .numbers[1], .names[1]
@@ -30,7 +30,7 @@ pub enum ResultProblem {
     /// A row has another number of fields than the first.
     #[error("{found} fields, expected {expected}")]
     Fields { found: usize, expected: usize },
-    /// A cell of a table.
+    /// A problem with a cell of a table.
     #[error("column {number} (`{names}`): {problem}")]
     Cell {
         number: usize,
@@ -38,7 +38,7 @@ pub enum ResultProblem {
         #[source]
         problem: CellProblem,
     },
-    /// A header of a game in PGN.
+    /// A problem with a header of a game in PGN.
     #[error("header `{name}`: {problem}")]
     Header {
         name: &'static str,
@@ -48,7 +48,7 @@ pub enum ResultProblem {
     /// A game in PGN without a header that it needs.
     #[error("the game that begins here has no header `{0}`, or one that says nothing")]
     NoHeader(&'static str),
-    /// The same, where a header that comes again divides a game in two.
+    /// A header is missing because a repeated header splits the game in two.
     #[error(
         "the game that begins here has no header `{missing}`, because a second `{again}` in line {line} begins another \
          game: leave one of the two out"
@@ -58,7 +58,7 @@ pub enum ResultProblem {
         again: &'static str,
         line: u64,
     },
-    /// A header in PGN that is cut off.
+    /// A header in PGN without an end.
     #[error("the header `{0}` is cut off: expected `[{0} \"…\"]` on one line")]
     CutHeader(&'static str),
     /// A comment in PGN has no end.
@@ -79,14 +79,14 @@ pub enum ResultProblem {
     Players(CellProblem),
 }
 
-/// The columns that a header has.
+/// The columns of a header, for a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     names: Vec<String>,
     more: usize,
 }
 
-/// How many columns are named, and how many characters of each.
+/// Upper bounds on the columns named in a message, and on the characters of each name.
 const NAMED: usize = 20;
 const LONGEST_NAME: usize = 40;
 
@@ -113,7 +113,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// What stands in the place of the end of a comment.
+/// Reason why a comment has no end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Opened {
@@ -138,7 +138,7 @@ impl fmt::Display for Opened {
     }
 }
 
-/// What is wrong with one value.
+/// Problem with one value.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CellProblem {
     /// It is not text.
@@ -147,7 +147,7 @@ pub enum CellProblem {
     /// It names nobody.
     #[error("no player")]
     NoPlayer,
-    /// Both players are one.
+    /// Both players have one name.
     #[error("`{}` cannot play itself", quoted(.0))]
     OnePlayer(String),
     /// It is not a score.
@@ -159,10 +159,10 @@ pub enum CellProblem {
     /// No game ends with these points.
     #[error("{0} and {1} points are not a result")]
     NotAResult(f64, f64),
-    /// It names somebody who did not play.
+    /// It names a player of another game.
     #[error("`{}` is neither player: expected one of them, `both`, or nothing", quoted(.0))]
     NotAPlayer(String),
-    /// It names somebody who has not lost.
+    /// It names a player that did not lose.
     #[error("`{}` forfeited and has not lost by the points: correct one of them", quoted(.0))]
     NotLost(String),
     /// It is not a number.

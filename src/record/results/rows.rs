@@ -1,4 +1,4 @@
-//! The rows of a table whose fields are separated by commas, semicolons or tabs.
+//! Reader of tables with fields separated by commas, semicolons or tabs.
 
 use std::io::{self, BufRead};
 use std::ops::Range;
@@ -11,14 +11,14 @@ use crate::config::{LONGEST_ROW, long_row};
 pub(super) struct Rows<R> {
     file: R,
     parser: csv_core::Reader,
-    /// How many bytes at the beginning of the file's buffer belong to the last row.
+    /// Number of bytes at the start of the file's buffer that belong to the last row.
     taken: usize,
     /// The line of the next row, from 1.
     line: u64,
     begun: bool,
-    /// Where the fields of a plain row end.
+    /// End offsets of the fields of a plain row.
     ends: Vec<usize>,
-    /// Room for the fields of another row, without their quotes, and for where they end.
+    /// Buffers for the parser: fields without quotes, and their end offsets.
     unquoted: Vec<u8>,
     unquoted_ends: Vec<usize>,
     /// The delimiter of fields.
@@ -27,13 +27,13 @@ pub(super) struct Rows<R> {
 
 /// A row of a table.
 pub(super) struct Row<'a> {
-    /// The line in which it begins, from 1.
+    /// Number of its first line, from 1.
     pub line: u64,
     bytes: &'a [u8],
-    /// The same, if all of it is text: then no field has to be checked.
+    /// `bytes` as text, if all of it is UTF-8: then no field has to be checked.
     text: Option<&'a str>,
     ends: &'a [usize],
-    /// How many bytes are between two fields.
+    /// Number of bytes between two fields.
     gap: usize,
 }
 
@@ -52,7 +52,7 @@ impl<R: BufRead> Rows<R> {
         }
     }
 
-    /// Finds out what stands between fields, from what is known of the first row.
+    /// Detects the delimiter from the buffered part of the first row.
     fn look(&mut self) -> io::Result<()> {
         self.delimiter = delimiter(self.file.fill_buf()?);
         self.parser = csv_core::ReaderBuilder::new()
@@ -115,8 +115,7 @@ impl<R: BufRead> Rows<R> {
     }
 }
 
-/// What stands between the fields of a table that begins with these bytes: what its first row has most of, as a rule a
-/// comma.
+/// Delimiter of a table that begins with these bytes: the most frequent candidate in its first row.
 pub(in crate::record) fn delimiter(begin: &[u8]) -> u8 {
     let mut quoted = false;
     let mut counts = [(b'\t', 0), (b';', 0), (b',', 0)];
@@ -132,15 +131,15 @@ pub(in crate::record) fn delimiter(begin: &[u8]) -> u8 {
             _ => {}
         }
     }
-    // Of several that there are as many of, the last.
+    // On a tie `max_by_key` returns the last, so the comma wins.
     counts
         .into_iter()
         .max_by_key(|(_, count)| *count)
         .map_or(b',', |(delimiter, _)| delimiter)
 }
 
-/// The length of the first row, and where its fields end, if it is a whole line with nothing in it that needs
-/// a parser, as most rows are.
+/// Fast path for a whole line without quotes, as most rows are: its length, with the end offsets of its fields in
+/// `ends`. `None` if it needs the parser.
 fn plain_row(bytes: &[u8], delimiter: u8, ends: &mut Vec<usize>) -> Option<usize> {
     ends.clear();
     for (at, byte) in bytes.iter().enumerate() {
@@ -168,7 +167,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// How many fields it has.
+    /// Number of fields.
     pub fn len(&self) -> usize {
         self.ends.len()
     }

@@ -13,7 +13,7 @@ use crate::game::{Blame, GameResult};
 use crate::record::{RecordError, RecordProblem};
 use crate::text;
 
-/// A column of a table of results, and where it stands in this file.
+/// A column of a table of results, and its index in this file.
 #[derive(Debug, Clone, Copy)]
 struct Column {
     /// The names that it may have.
@@ -37,7 +37,7 @@ struct Columns {
     forfeited_by: Column,
     digest: Column,
     date: Column,
-    /// How many fields a row has.
+    /// Number of fields in a row.
     width: usize,
 }
 
@@ -131,7 +131,7 @@ impl Column {
         }
     }
 
-    /// What a row has in this column; nothing where the file has no such column.
+    /// The text of a row in this column; empty if the file has no such column.
     fn text<'a>(&self, row: &Row<'a>) -> Result<&'a str, ResultProblem> {
         match self.place {
             None => Ok(""),
@@ -183,7 +183,7 @@ pub(super) fn read(
     Ok(unfinished)
 }
 
-/// The names of the players, as they are compared with others.
+/// The names of the players, normalized for comparison.
 fn names<'a>(row: &Row<'a>, columns: &Columns) -> Result<[Cow<'a, str>; 2], ResultProblem> {
     if row.len() != columns.width {
         return Err(ResultProblem::Fields {
@@ -204,7 +204,7 @@ fn names<'a>(row: &Row<'a>, columns: &Columns) -> Result<[Cow<'a, str>; 2], Resu
     Ok(names)
 }
 
-/// The result of a row; `None` of a game that was not finished.
+/// The result of a row; `None` for an unfinished game.
 fn result<'a>(
     row: &Row<'a>,
     columns: &Columns,
@@ -247,7 +247,7 @@ fn result<'a>(
     };
     Ok(Some(ResultRow {
         source,
-        // A table from elsewhere may have other names for its games.
+        // A table from elsewhere may have ids that are no numbers.
         id: columns.id.text(row)?.parse().ok(),
         game: columns.game.text(row)?,
         options: columns.options.text(row)?,

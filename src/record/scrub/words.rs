@@ -1,5 +1,5 @@
-//! Words that are hidden however they are written: in any case, with any codes for accents, beside any sign, and
-//! escaped as in addresses of pages and in HTML.
+//! Search for words to redact, in any spelling: case, Unicode normalization form, signs around them, percent-encoding
+//! and HTML entities.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,30 +8,30 @@ use unicode_normalization::char::compose;
 
 use crate::text::composed;
 
-/// The most signs between two words of a name.
+/// Upper bound on the signs between two words of a name.
 const MOST_SIGNS: usize = 16;
 
-/// The most words of a name whose order can be another one.
+/// Upper bound on the words of a name that is also searched for in rotated order.
 const MOST_WORDS: usize = 8;
 
-/// The longest escape of HTML, such as `&#x2019;`.
+/// Maximum length of an HTML entity, such as `&#x2019;`.
 const LONGEST_ENTITY: usize = 10;
 
 /// The words by their first run of letters and digits. A text is read once, from run to run.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Words(HashMap<String, Vec<Vec<Next>>>);
 
-/// What follows a run: the signs, and the next run.
+/// Continuation after a run: the signs, and the next run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Next {
     signs: String,
-    /// Whether spaces, and what stands for them, may be there instead.
+    /// Whether spaces, or their substitutes, may replace the signs.
     is_in_name: bool,
     run: String,
 }
 
 impl Words {
-    /// Adds a word. Gives whether it has letters or digits, without which it is never found.
+    /// Adds a word. Returns whether it has letters or digits, without which it is never found.
     pub fn add(&mut self, word: &str) -> bool {
         self.add_runs(word, false)
     }
@@ -83,7 +83,7 @@ impl Words {
         true
     }
 
-    /// Where the words are in a text, in order; none overlap.
+    /// Byte ranges of the words in a text, sorted and without overlap.
     pub fn places(&self, text: &[u8]) -> Vec<Range<usize>> {
         if self.0.is_empty() {
             return Vec::new();
@@ -136,12 +136,12 @@ impl Words {
     }
 }
 
-/// A character in one case, whichever it is written in: `ß` and `SS` are alike.
+/// Case folding of a character: `ß` and `SS` are equal.
 fn folded(c: char) -> impl Iterator<Item = char> {
     c.to_uppercase().flat_map(char::to_lowercase)
 }
 
-/// An apostrophe for all that is written as one.
+/// Maps all variants of an apostrophe to one.
 fn plain(c: char) -> char {
     match c {
         '\u{2018}' | '\u{2019}' | '\u{02bc}' | '`' | '´' => '\'',
@@ -149,7 +149,7 @@ fn plain(c: char) -> char {
     }
 }
 
-/// Reads characters of a text that may have bytes that are none.
+/// Reads characters of a text that may have invalid bytes.
 struct Reader<'a> {
     text: &'a [u8],
     has_escapes: bool,
@@ -188,7 +188,7 @@ impl Reader<'_> {
         Some(c.map_or((char::REPLACEMENT_CHARACTER, 1), |c| (c, c.len_utf8())))
     }
 
-    /// Where the rest of a word ends that goes on at a byte; `None` if something else is there.
+    /// End of a word's rest that begins at a byte; `None` if something else is there.
     fn end_of(&self, rest: &[Next], mut at: usize) -> Option<usize> {
         for next in rest {
             at = self.run(&next.run, self.signs(next, at)?)?;
@@ -220,7 +220,7 @@ impl Reader<'_> {
         (at > begin).then_some(at)
     }
 
-    /// The end of this run, if it begins at a byte and is no part of a longer one.
+    /// The end of this run, if it begins at a byte and is not part of a longer one.
     fn run(&self, run: &str, mut at: usize) -> Option<usize> {
         let mut expected = run.chars();
         while let Some((c, length)) = self.read(at).filter(|(c, _)| c.is_alphanumeric()) {
@@ -233,7 +233,7 @@ impl Reader<'_> {
     }
 }
 
-/// The character of an escape with which a text begins, and the length of the escape.
+/// The character of an escape at the start of a text, and the escape's length.
 fn escaped(text: &[u8]) -> Option<(char, usize)> {
     match text {
         [b'%', ..] => {
@@ -282,7 +282,7 @@ fn escaped(text: &[u8]) -> Option<(char, usize)> {
 mod tests {
     use super::*;
 
-    /// The text without the words that are found.
+    /// The text with the found words removed.
     fn hidden(text: &str) -> String {
         let mut words = Words::default();
         for word in ["s1001", "ada@uni.example", "crows", "a-1234"] {
