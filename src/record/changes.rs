@@ -235,7 +235,7 @@ clock = { measure = "wall", per-game = "5s", increment = "0s", per-move = "none"
     /// What changes where `from` becomes `to` in the manifest.
     fn changed(old: &str, from: &str, to: &str) -> Changes {
         assert!(old.contains(from), "{from}");
-        let [was, is] = [old, &old.replace(from, to)].map(|text| toml::from_str(text));
+        let [was, is] = [old, &old.replace(from, to)].map(toml::from_str);
         Changes::between(&was.expect("a manifest"), &is.expect("a manifest")).expect("compared")
     }
 
