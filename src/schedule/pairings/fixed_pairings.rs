@@ -1,11 +1,11 @@
 //! A fixed list of pairings, played several times.
 
-use super::{GameCount, GamesPerPairing, NextGame, Ticket};
+use crate::schedule::{GameCount, GamesPerPairing, NextGame, Ticket};
 
 /// Plays all pairings in cycles: in each cycle, one game pair of each pairing. The last cycle has single
 /// games if the number of games per pairing is odd.
 #[derive(Debug, Clone)]
-pub(super) struct FixedPairings {
+pub struct FixedPairings {
     pairings: u64,
     /// Number of pairings in a round.
     round: u64,

@@ -2,14 +2,14 @@
 
 use std::num::NonZeroU32;
 
-use super::waves::{Pairing, WavePlanner};
-use super::{Conclusion, GameCount, Place, PlacedBy};
+use crate::schedule::pairings::{Pairing, WavePlanner};
+use crate::schedule::{Conclusion, GameCount, Place, PlacedBy};
 
 /// Players stand on the rungs of a ladder, at first in the order of the plan. In odd rounds rungs 1 and 2, 3
 /// and 4, … meet; in even rounds rungs 2 and 3, 4 and 5, …. If the lower player scores more, the two change
 /// places.
 #[derive(Debug, Clone)]
-pub(super) struct Ladder {
+pub struct Ladder {
     rungs: Vec<usize>,
     rounds: u32,
     pairs: u64,
@@ -80,10 +80,10 @@ impl WavePlanner for Ladder {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Format;
-    use super::super::testing::{assert_game_pairs, balance, conclude, random};
     use super::*;
     use crate::game::{GameResult, Seat};
+    use crate::schedule::Format;
+    use crate::schedule::testing::{assert_game_pairs, balance, conclude, random};
 
     fn ladder(rounds: u32, pairs: u32) -> Format {
         Format::Ladder {

@@ -2,11 +2,11 @@
 //! (J. Edmonds, "Paths, Trees, and Flowers", Canadian Journal of Mathematics 17, 1965.)
 
 /// The mate of each vertex, if it is matched.
-pub(super) type Mates = Vec<Option<usize>>;
+pub type Mates = Vec<Option<usize>>;
 
 /// Matches all of `vertices` along edges, starting from the matching in `mates`. Returns whether a perfect
 /// matching exists; if not, `mates` is a maximum matching.
-pub(super) fn match_all(
+pub fn match_all(
     vertices: &[usize],
     edge: &dyn Fn(usize, usize) -> bool,
     mates: &mut Mates,
@@ -145,7 +145,7 @@ impl Search {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub mod tests {
     use std::collections::HashSet;
 
     use super::*;

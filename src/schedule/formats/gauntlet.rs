@@ -1,12 +1,12 @@
 //! A gauntlet: challengers against all other players.
 
-use super::fixed_pairings::FixedPairings;
-use super::{GameCount, GamesPerPairing, NextGame, Schedule};
 use crate::game::GameResult;
+use crate::schedule::pairings::FixedPairings;
+use crate::schedule::{GameCount, GamesPerPairing, NextGame, Schedule};
 
 /// Each challenger meets each player who is no challenger, in rounds without a player twice.
 #[derive(Debug, Clone)]
-pub(super) struct Gauntlet {
+pub struct Gauntlet {
     /// The smaller group, then the larger.
     groups: [Vec<usize>; 2],
     pairings: FixedPairings,
@@ -58,9 +58,9 @@ impl Schedule for Gauntlet {
 mod tests {
     use std::collections::HashMap;
 
-    use super::super::Format;
-    use super::super::testing::{balance, play, random};
     use super::*;
+    use crate::schedule::Format;
+    use crate::schedule::testing::{balance, play, random};
 
     fn gauntlet(challengers: &[usize], games: u32) -> Format {
         Format::Gauntlet {

@@ -1,13 +1,13 @@
 //! Everyone meets everyone.
 
-use super::fixed_pairings::FixedPairings;
-use super::{GameCount, GamesPerPairing, NextGame, Schedule};
 use crate::game::GameResult;
+use crate::schedule::pairings::FixedPairings;
+use crate::schedule::{GameCount, GamesPerPairing, NextGame, Schedule};
 
 /// A round robin in cycles. In each cycle every two players play one game pair. The cycle consists of
 /// rounds in which everyone plays once (the circle method), so that the standings are fair at any time.
 #[derive(Debug, Clone)]
-pub(super) struct RoundRobin {
+pub struct RoundRobin {
     players: usize,
     pairings: FixedPairings,
 }
@@ -73,9 +73,9 @@ impl Schedule for RoundRobin {
 mod tests {
     use std::collections::HashMap;
 
-    use super::super::testing::{play, random};
-    use super::super::{Format, Ticket};
     use super::*;
+    use crate::schedule::testing::{play, random};
+    use crate::schedule::{Format, Ticket};
 
     fn games(players: usize, per_pairing: u32) -> Vec<Ticket> {
         let games = GamesPerPairing::new(per_pairing).expect("not zero");

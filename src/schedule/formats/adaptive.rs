@@ -1,9 +1,9 @@
 //! An adaptive tournament: the next games are between ranking neighbours with the least certain order.
 
-use super::waves::{Pairing, WavePlanner};
-use super::{Conclusion, GameCount, NextPlace};
 use crate::game::{Blame, GameResult};
 use crate::rating::{Model, RankingTest, RatedGame, Ratings, Standings};
+use crate::schedule::pairings::{Pairing, WavePlanner};
+use crate::schedule::{Conclusion, GameCount, NextPlace};
 
 /// Minimum number of game pairs in a wave, to keep several processors busy.
 const MIN_WAVE_PAIRS: u64 = 8;
@@ -18,7 +18,7 @@ const SHARE_OF_PLAYED: u64 = 64;
 ///
 /// Only the counts of [`Standings`] are kept: memory grows with the pairings, not with the games.
 #[derive(Debug)]
-pub(super) struct Adaptive {
+pub struct Adaptive {
     /// A name for each player, in the sort order of its index.
     names: Vec<String>,
     standings: Standings,
@@ -100,11 +100,11 @@ impl WavePlanner for Adaptive {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_game_pairs, balance, conclude, random, stronger_wins};
-    use super::super::{Format, Ticket};
     use super::*;
     use crate::game::Seat;
     use crate::rating::Apart;
+    use crate::schedule::testing::{assert_game_pairs, balance, conclude, random, stronger_wins};
+    use crate::schedule::{Format, Ticket};
 
     fn adaptive(confidence: f64, most_pairs: u64) -> Format {
         Format::Adaptive {

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU32;
 
-use super::matching::{Mates, match_all};
-use super::waves::{Pairing, WavePlanner};
-use super::{Conclusion, GameCount, Place, PlacedBy};
+use crate::schedule::pairings::{Mates, match_all};
+use crate::schedule::pairings::{Pairing, WavePlanner};
+use crate::schedule::{Conclusion, GameCount, Place, PlacedBy};
 
 /// A Swiss tournament, paired similarly to the Dutch system: within a group of equal scores the upper half
 /// meets the lower half in order. A player without an opponent in the group floats down to the next one. Two
@@ -14,7 +14,7 @@ use super::{Conclusion, GameCount, Place, PlacedBy};
 /// With an odd number of players, one has a bye in each round: the lowest one without a bye before. A bye is
 /// not a game, but counts as won when the next round is paired.
 #[derive(Debug, Clone)]
-pub(super) struct Swiss {
+pub struct Swiss {
     players: usize,
     rounds: u32,
     pairs: u64,
@@ -192,12 +192,12 @@ impl WavePlanner for Swiss {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Format;
-    use super::super::matching::tests::possible;
-    use super::super::testing::{
+    use super::*;
+    use crate::schedule::Format;
+    use crate::schedule::pairings::possible;
+    use crate::schedule::testing::{
         assert_game_pairs, balance, conclude, pairings, play, random, stronger_wins,
     };
-    use super::*;
 
     fn swiss(rounds: u32, pairs: u32) -> Format {
         Format::Swiss {

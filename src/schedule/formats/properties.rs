@@ -6,11 +6,11 @@ use std::num::NonZeroU32;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use super::matching::tests::possible;
-use super::testing::{balance, conclude, random};
-use super::{Conclusion, Format, Ticket};
 use crate::game::GameResult;
 use crate::rating::{Apart, EloModel, RankingTest, Sprt};
+use crate::schedule::pairings::possible;
+use crate::schedule::testing::{balance, conclude, random};
+use crate::schedule::{Conclusion, Format, Ticket};
 
 /// A fixed seed, so that every run tests equal cases.
 fn cases(cases: u32) -> ProptestConfig {

@@ -1,11 +1,11 @@
 //! Schedules of formats whose pairings depend on results: the games come in waves.
 
-use super::{Conclusion, GameCount, NextGame, Schedule, Ticket};
 use crate::game::GameResult;
+use crate::schedule::{Conclusion, GameCount, NextGame, Schedule, Ticket};
 
 /// Two players who meet in a wave, and the number of their game pairs.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Pairing {
+pub struct Pairing {
     pub players: [usize; 2],
     pub pairs: u64,
     /// Points of both players in this wave so far.
@@ -23,7 +23,7 @@ impl Pairing {
 }
 
 /// Plans each wave from the results of the waves before.
-pub(super) trait WavePlanner: std::fmt::Debug {
+pub trait WavePlanner: std::fmt::Debug {
     /// Pairings of the next wave, given the pairings of the last wave with their results. Empty if the
     /// tournament is over.
     fn next_wave(&mut self, played: &[Pairing]) -> Vec<Pairing>;
@@ -47,7 +47,7 @@ pub(super) trait WavePlanner: std::fmt::Debug {
 /// A schedule in waves. A wave begins when all games of the last one have ended, so the order of results does
 /// not matter. All games are in game pairs.
 #[derive(Debug)]
-pub(super) struct WaveSchedule<P> {
+pub struct WaveSchedule<P> {
     planner: P,
     wave: Vec<Pairing>,
     /// Index of the pairing of each game pair in the wave. Pairings take turns: first game pair of each, then
@@ -63,7 +63,7 @@ pub(super) struct WaveSchedule<P> {
 }
 
 impl<P: WavePlanner> WaveSchedule<P> {
-    pub(super) fn new(planner: P) -> Self {
+    pub fn new(planner: P) -> Self {
         let mut schedule = Self {
             planner,
             wave: Vec::new(),

@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::{Conclusion, GameCount, NextGame, Schedule, TestEnd, TestState, Ticket};
 use crate::game::GameResult;
 use crate::rating::{MatchScore, Sprt, SprtVerdict, Tally};
+use crate::schedule::{Conclusion, GameCount, NextGame, Schedule, TestEnd, TestState, Ticket};
 
 /// Maximum number of uncounted pairs in a row. At this bound the players do not work, and the test would never
 /// end.
@@ -17,7 +17,7 @@ const MOST_LEFT_OUT: u64 = 50;
 /// pairs. All of them count, except pairs with a game that both players forfeited: such a game is no evidence
 /// of strength.
 #[derive(Debug, Clone)]
-pub(super) struct SprtSchedule {
+pub struct SprtSchedule {
     challenger: usize,
     opponents: Vec<usize>,
     test: Sprt,
@@ -224,11 +224,11 @@ impl Schedule for SprtSchedule {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Format;
-    use super::super::testing::{assert_game_pairs, conclude, mixed};
     use super::*;
     use crate::game::Seat;
     use crate::rating::EloModel;
+    use crate::schedule::Format;
+    use crate::schedule::testing::{assert_game_pairs, conclude, mixed};
 
     const TEST: Sprt = Sprt {
         elo0: 0.0,

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU32;
 
-use super::waves::{Pairing, WavePlanner};
-use super::{Conclusion, GameCount, Place, PlacedBy};
+use crate::schedule::pairings::{Pairing, WavePlanner};
+use crate::schedule::{Conclusion, GameCount, Place, PlacedBy};
 
 /// Maximum number of game pairs, played one after another, to break a tie.
 const TIE_BREAK_PAIRS: u64 = 3;
@@ -14,7 +14,7 @@ const TIE_BREAK_PAIRS: u64 = 3;
 /// A match ends as soon as the remaining games cannot change the winner. After a tie, up to [`TIE_BREAK_PAIRS`]
 /// game pairs are played until one of them has a winner; after that the better seed wins.
 #[derive(Debug, Clone)]
-pub(super) struct Knockout {
+pub struct Knockout {
     /// Matches of this round in bracket order. A bye is a match that is already decided.
     matches: Vec<BracketMatch>,
     pairs: u64,
@@ -166,12 +166,12 @@ impl WavePlanner for Knockout {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{
-        assert_game_pairs, balance, conclude, pairings, random, stronger_wins,
-    };
-    use super::super::{Format, Ticket};
     use super::*;
     use crate::game::{GameResult, Seat};
+    use crate::schedule::testing::{
+        assert_game_pairs, balance, conclude, pairings, random, stronger_wins,
+    };
+    use crate::schedule::{Format, Ticket};
 
     fn knockout(pairs: u32) -> Format {
         Format::Knockout {
