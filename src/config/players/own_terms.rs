@@ -2,10 +2,10 @@
 
 use toml::Spanned;
 
-use super::file::{Amount, ClockSection, LimitsSection, PlayerSection};
-use super::limits::time_control;
-use super::{Flaw, Limits};
 use crate::clock::TimeControl;
+use crate::config::file::{Amount, ClockSection, LimitsSection, PlayerSection};
+use crate::config::limits::time_control;
+use crate::config::{Flaw, Limits};
 use crate::player::Tier;
 
 /// Overrides of the tournament's clock and limits.
@@ -33,7 +33,7 @@ impl ClockSection {
     }
 
     /// Keys that a player can override.
-    pub(super) fn amounts_mut(&mut self) -> [Entry<'_>; 5] {
+    pub fn amounts_mut(&mut self) -> [Entry<'_>; 5] {
         [
             ("per-game", &mut self.per_game),
             ("increment", &mut self.increment),
@@ -46,7 +46,7 @@ impl ClockSection {
 
 impl LimitsSection {
     /// Amounts that a player can override.
-    pub(super) fn own_amounts_mut(&mut self) -> [Entry<'_>; 10] {
+    pub fn own_amounts_mut(&mut self) -> [Entry<'_>; 10] {
         [
             ("handshake", &mut self.handshake),
             ("start", &mut self.start),
@@ -71,7 +71,7 @@ impl LimitsSection {
 }
 
 /// The terms of a player that differ from the tournament's.
-pub(super) fn own_terms(
+pub fn own_terms(
     player: &PlayerSection,
     clock: &ClockSection,
     limits: &LimitsSection,
@@ -95,7 +95,7 @@ pub(super) fn own_terms(
         limits: if of_limits.is_empty() {
             None
         } else {
-            Some(super::limits::limits(&merged)?)
+            Some(crate::config::limits::limits(&merged)?)
         },
         keys: [of_clock, of_limits].concat(),
     })

@@ -5,8 +5,8 @@ use std::fmt::{self, Display, Formatter};
 
 use toml::{Spanned, Value};
 
-use super::Flaw;
-use super::file;
+use crate::config::Flaw;
+use crate::config::file;
 
 /// Maximum number of variants of an entry.
 const MOST_VARIANTS: usize = 1000;
@@ -30,14 +30,14 @@ impl Display for GridValues {
 }
 
 /// A player of the plan, with its grid values if its entry has a grid.
-pub(super) struct Variant {
+pub struct Variant {
     pub player: file::PlayerSection,
     pub settings: Option<GridValues>,
 }
 
 /// Players of an entry: one for each combination of grid values, the last parameter changing fastest. An entry
 /// without a grid is one player.
-pub(super) fn variants(entry: &Spanned<file::PlayerSection>) -> Result<Vec<Variant>, Flaw> {
+pub fn variants(entry: &Spanned<file::PlayerSection>) -> Result<Vec<Variant>, Flaw> {
     let player = entry.get_ref();
     let Some(grid) = &player.grid else {
         return Ok(vec![Variant {
@@ -282,8 +282,8 @@ fn replaced<'a>(
 mod tests {
     use std::path::Path;
 
-    use super::super::Plan;
     use super::*;
+    use crate::config::Plan;
 
     fn plan(player: &str) -> Result<Plan, String> {
         let text = format!(

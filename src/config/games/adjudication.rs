@@ -1,7 +1,8 @@
 //! Adjudication: the end of a game with a score before its rules end it.
 
-use super::file::GameTable;
-use super::{Flaw, PlannedGame};
+use super::PlannedGame;
+use crate::config::Flaw;
+use crate::config::file::GameTable;
 use crate::referee::{Adjudication, Lead};
 
 /// Keys of an [`Adjudication`] in the table of a game: lead in points, lead in plies, and plies until a draw.
@@ -36,7 +37,7 @@ pub fn adjudication_of_numbers([lead, lead_plies, draw_plies]: [Option<u32>; 3])
 const MOST: u32 = 1_000_000;
 
 /// Reads and checks the adjudication keys of a game's table.
-pub(super) fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudication, Flaw> {
+pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudication, Flaw> {
     let mut numbers = [None; 3];
     let mut places = [None; 3];
     for (key, value) in table {

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use toml::Spanned;
 
-use super::Flaw;
-use super::file::Amount;
+use super::keys::Amount;
+use crate::config::Flaw;
 use crate::units::parse_bytes;
 
-pub(super) fn duration(key: &str, value: &Spanned<Amount>) -> Result<Duration, Flaw> {
+pub fn duration(key: &str, value: &Spanned<Amount>) -> Result<Duration, Flaw> {
     humantime::parse_duration(&value.get_ref().0)
         .ok()
         .filter(|duration| *duration <= Duration::from_secs(30 * 24 * 3600))
@@ -25,7 +25,7 @@ pub(super) fn duration(key: &str, value: &Spanned<Amount>) -> Result<Duration, F
         })
 }
 
-pub(super) fn duration_or(
+pub fn duration_or(
     key: &str,
     value: Option<&Spanned<Amount>>,
     default: Duration,
@@ -34,7 +34,7 @@ pub(super) fn duration_or(
 }
 
 /// A time, or `none` for no limit.
-pub(super) fn limit(key: &str, value: Option<&Spanned<Amount>>) -> Result<Option<Duration>, Flaw> {
+pub fn limit(key: &str, value: Option<&Spanned<Amount>>) -> Result<Option<Duration>, Flaw> {
     match value {
         None => Ok(None),
         Some(value) if value.get_ref().0 == "none" => Ok(None),
@@ -49,16 +49,12 @@ pub(super) fn limit(key: &str, value: Option<&Spanned<Amount>>) -> Result<Option
 }
 
 /// A size of at most 1 GiB.
-pub(super) fn size(
-    key: &str,
-    value: Option<&Spanned<Amount>>,
-    default: usize,
-) -> Result<usize, Flaw> {
+pub fn size(key: &str, value: Option<&Spanned<Amount>>, default: usize) -> Result<usize, Flaw> {
     value.map_or(Ok(default), |value| bytes(key, value, 1..=1 << 30))
 }
 
 /// A size in bytes: a number with its unit.
-pub(super) fn bytes(
+pub fn bytes(
     key: &str,
     value: &Spanned<Amount>,
     range: RangeInclusive<usize>,

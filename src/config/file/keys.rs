@@ -7,9 +7,9 @@ use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visi
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::words::in_words;
-use super::{Flaw, KeepLogs};
+use super::messages::in_words;
 use crate::clock::Measure;
+use crate::config::{Flaw, KeepLogs};
 use crate::player::{OffTurn, Tier};
 
 /// A game's table: keys and values of simple types, with their positions.
@@ -17,7 +17,7 @@ pub(crate) type GameTable = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct File {
+pub struct File {
     pub name: Option<Spanned<String>>,
     pub seed: Option<u64>,
     pub course_files: Option<Spanned<String>>,
@@ -39,36 +39,36 @@ pub(super) struct File {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FormatTable {
-    pub(super) kind: Kind,
+    pub(in crate::config) kind: Kind,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) games_per_pairing: Option<Spanned<u32>>,
+    pub(in crate::config) games_per_pairing: Option<Spanned<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) opening_plies: Option<Spanned<u32>>,
+    pub(in crate::config) opening_plies: Option<Spanned<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) challengers: Option<Spanned<Vec<String>>>,
+    pub(in crate::config) challengers: Option<Spanned<Vec<String>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) rounds: Option<Spanned<u32>>,
+    pub(in crate::config) rounds: Option<Spanned<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) elo0: Option<Spanned<f64>>,
+    pub(in crate::config) elo0: Option<Spanned<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) elo1: Option<Spanned<f64>>,
+    pub(in crate::config) elo1: Option<Spanned<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) alpha: Option<Spanned<f64>>,
+    pub(in crate::config) alpha: Option<Spanned<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) beta: Option<Spanned<f64>>,
+    pub(in crate::config) beta: Option<Spanned<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) model: Option<Spanned<String>>,
+    pub(in crate::config) model: Option<Spanned<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) confidence: Option<Spanned<f64>>,
+    pub(in crate::config) confidence: Option<Spanned<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) indifference: Option<Spanned<f64>>,
+    pub(in crate::config) indifference: Option<Spanned<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) max_games: Option<Spanned<u64>>,
+    pub(in crate::config) max_games: Option<Spanned<u64>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Kind {
+pub enum Kind {
     RoundRobin,
     Gauntlet,
     Swiss,
@@ -115,14 +115,14 @@ pub(crate) struct LimitsSection {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct RecordSection {
+pub struct RecordSection {
     #[serde(default)]
     pub logs: KeepLogs,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct ReportSection {
+pub struct ReportSection {
     pub pages: Option<bool>,
 }
 
@@ -179,7 +179,7 @@ impl<'de> Deserialize<'de> for Amount {
 
 /// A single `[game]`, or several `[[game]]`.
 #[derive(Debug)]
-pub(super) struct OneOrMany(pub Vec<GameTable>);
+pub struct OneOrMany(pub Vec<GameTable>);
 
 impl<'de> Deserialize<'de> for OneOrMany {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

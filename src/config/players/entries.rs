@@ -7,20 +7,18 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
-use super::file::{self, ClockSection, File, LimitsSection};
 use super::grid::{Variant, variants};
 use super::own_terms::own_terms;
-use super::paths::{Base, short};
-use super::validate::file_name;
-use super::words::{did_you_mean, in_brackets};
-use super::{Entry, Flaw, OwnTerms};
+use crate::config::file::{self, ClockSection, File, LimitsSection};
+use crate::config::file::{Base, did_you_mean, file_name, in_brackets, short};
+use crate::config::{Entry, Flaw, OwnTerms};
 use crate::game::BOTH_PLAYERS;
 use crate::opponents::{self, HouseBot};
 use crate::player::{Launch, LaunchError, Tier};
 use crate::text::{self, visible};
 
 /// The players of a tournament.
-pub(super) fn players(file: &File, base: Base<'_>) -> Result<Vec<Entry>, Flaw> {
+pub fn players(file: &File, base: Base<'_>) -> Result<Vec<Entry>, Flaw> {
     let course_files = course_files(file.course_files.as_ref(), base)?;
     let beside = course_files.as_deref();
     let players = entries(&file.player, &file.clock, &file.limits, base, beside)?;

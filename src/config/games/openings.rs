@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::bounded::{LARGEST_TEXT, read_text};
-use super::validate::LONGEST_OPENING;
+use crate::config::file::{LARGEST_TEXT, read_text};
 use crate::game::{AnyPosition, Chance, Refusal, Setup};
 use crate::random::Stream;
+
+/// Maximum number of plies in an opening.
+pub const LONGEST_OPENING: u32 = 100;
 
 /// Which opening a game pair has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use toml::Spanned;
 
-use super::Flaw;
+use crate::config::Flaw;
 use crate::player::without_detours;
 
 /// Folder of a configuration.
@@ -75,7 +75,7 @@ impl<'a> Base<'a> {
 }
 
 /// Removes each `..` together with the folder before it, unless that folder is a link.
-pub(super) fn short(path: PathBuf) -> PathBuf {
+pub fn short(path: PathBuf) -> PathBuf {
     let short = without_detours(&path);
     if short.canonicalize().ok() == path.canonicalize().ok() {
         short
