@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
-use super::game_queue::{GameQueue, QueueStep, QueuedGame, Verdict};
 use super::interrupt::{Connection, Interrupt, InterruptLevel};
-use super::unplayed::{Hopeless, unplayed};
 use super::worker::{GameReport, VoidGame};
-use super::{Completed, Event, RunError};
 use crate::config::Plan;
 use crate::record::{Course, GameRow, RecordError, RunFolder, SetAsideGame};
+use crate::runner::queue::{GameQueue, Hopeless, QueueStep, QueuedGame, Verdict, unplayed};
+use crate::runner::{Completed, Event, RunError};
 
 /// Task of a worker.
-pub(super) enum Task {
+pub enum Task {
     /// Play this game.
     Play(QueuedGame),
     /// Close the bots kept for the next game, then drop this sender.
@@ -21,7 +20,7 @@ pub(super) enum Task {
 }
 
 /// Message to the dispatcher.
-pub(super) enum Message {
+pub enum Message {
     /// A worker has finished its game.
     GameEnded {
         worker: usize,
@@ -40,7 +39,7 @@ enum Ending {
     SetAside(VoidGame),
 }
 
-pub(super) struct Dispatcher<'a> {
+pub struct Dispatcher<'a> {
     plan: &'a Plan,
     queue: &'a mut GameQueue,
     folder: &'a mut RunFolder,

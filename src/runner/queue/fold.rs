@@ -1,7 +1,6 @@
 //! Computes the next wave of a run from the results of all waves before.
 
-use super::UnplannedGame;
-use super::game_queue::{GameQueue, QueueStep, QueuedGame};
+use super::game_queue::{GameQueue, QueueStep, QueuedGame, UnplannedGame};
 use crate::config::Plan;
 use crate::record::DoneGames;
 use crate::schedule::Conclusion;

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use super::host::{HostError, HostOptions, HostWarning};
 use super::machine::Machine;
+use super::settings::{HostError, HostOptions, HostWarning};
 use crate::config::Plan;
 use crate::player::OffTurn;
 
@@ -27,7 +27,7 @@ impl Placing {
 }
 
 /// Placement of all games of a plan.
-pub(super) struct Placed {
+pub struct Placed {
     pub jobs: NonZeroUsize,
     /// The logical processors of each worker's bots.
     pub places: Vec<Vec<u32>>,
@@ -38,7 +38,7 @@ pub(super) struct Placed {
 ///
 /// # Errors
 /// Too few cores to pin the games.
-pub(super) fn place(
+pub fn place(
     machine: &Machine,
     plan: &Plan,
     HostOptions { jobs, placing }: HostOptions,

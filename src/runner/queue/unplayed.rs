@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::QueuedGame;
+use super::game_queue::QueuedGame;
 use crate::clock::Spent;
 use crate::config::Plan;
 use crate::game::{GameResult, Seat};
@@ -12,10 +12,10 @@ use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::schedule::Streak;
 
 /// Failure streak of each hopeless player, by seat; `None` for a player that plays.
-pub(super) type Hopeless = [Option<Streak<Termination>>; 2];
+pub type Hopeless = [Option<Streak<Termination>>; 2];
 
 /// Row of a game that one or both players forfeit. Its log has no ply, like the log of a failed handshake.
-pub(super) fn unplayed(
+pub fn unplayed(
     plan: &Plan,
     folder: &RunFolder,
     queued: &QueuedGame,

@@ -6,16 +6,17 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::dispatcher::{Message, Task};
 use super::interrupt::{Interrupt, InterruptLevel};
-use super::{Bot, QueuedGame, RunError, Starter, threads};
 use crate::config::{PairStart, Plan};
 use crate::game::{AnyPosition, Blame, Seat};
 use crate::player::{Fault, LateAnswer, Log, Patience, unstarted};
 use crate::record::{GameLog, GameRow, GameStart, Logs, RecordError, utc};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
+use crate::runner::queue::QueuedGame;
+use crate::runner::{Bot, RunError, Starter, threads};
 use crate::schedule::Ticket;
 
 /// Outcome of a game.
-pub(super) enum GameReport {
+pub enum GameReport {
     Finished(Box<GameRow>),
     Void(VoidGame),
     /// The run was interrupted before the game ended.
@@ -41,7 +42,7 @@ pub enum VoidGame {
 
 /// State shared by all workers of a run.
 #[derive(Clone, Copy)]
-pub(super) struct WorkerContext<'a> {
+pub struct WorkerContext<'a> {
     pub plan: &'a Plan,
     /// Master seed of the run.
     pub seed: u64,
@@ -77,7 +78,7 @@ impl Witness for Watched<'_> {
 }
 
 /// Starts the worker with this number in its own thread.
-pub(super) fn spawn_worker<'scope>(
+pub fn spawn_worker<'scope>(
     scope: &'scope Scope<'scope, '_>,
     context: WorkerContext<'scope>,
     index: usize,

@@ -17,7 +17,7 @@ const PRESSURE: f64 = 20.0;
 
 /// Properties of the machine that matter to a run.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Machine {
+pub struct Machine {
     /// Logical processors available to this process, by physical core.
     cores: Vec<Vec<u32>>,
     /// Quota of processor time, in processors.

@@ -27,7 +27,7 @@ struct Dispatchers {
 
 /// Registration of a dispatcher for interrupts, until dropped.
 #[derive(Debug)]
-pub(super) struct Connection<'a> {
+pub struct Connection<'a> {
     interrupt: &'a Interrupt,
     number: u64,
 }
@@ -97,7 +97,7 @@ impl Interrupt {
     }
 
     /// Sends every later interrupt to a dispatcher as a message.
-    pub(super) fn connect(&self, dispatcher: Sender<Message>) -> Connection<'_> {
+    pub(in crate::runner) fn connect(&self, dispatcher: Sender<Message>) -> Connection<'_> {
         let mut dispatchers = self.dispatchers();
         let number = dispatchers.next;
         dispatchers.next += 1;

@@ -66,7 +66,7 @@ pub struct MisjudgedGame {
 
 /// Verdict on a game by `hopeless-after`.
 #[derive(Debug)]
-pub(super) enum Verdict {
+pub enum Verdict {
     Play,
     /// Forfeit it unplayed.
     Forfeit(Hopeless),
@@ -76,7 +76,7 @@ pub(super) enum Verdict {
 
 /// Next step of the dispatcher.
 #[derive(Debug)]
-pub(super) enum QueueStep {
+pub enum QueueStep {
     Play(QueuedGame),
     /// Record that the game is forfeited unplayed.
     Forfeit(QueuedGame, Hopeless),
@@ -90,7 +90,7 @@ pub(super) enum QueueStep {
 /// Hands out the games of a run by number, and takes in results and void games. The schedules of the plan's
 /// games follow each other: the next begins when the one before issues no more.
 #[derive(Debug)]
-pub(super) struct GameQueue {
+pub struct GameQueue {
     parts: Vec<Part>,
     /// Index of the part whose schedule issues games.
     current: usize,

@@ -7,7 +7,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-use super::Interrupt;
+use super::interrupt::Interrupt;
 
 impl Interrupt {
     /// An interrupt that follows Ctrl-C, SIGTERM, SIGHUP and SIGXCPU: the first signal lets the games in play
