@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::super::launch::{signals, supervisor};
+use super::super::arguments::{signals, supervisor};
 use super::super::{Exit, Failure};
 use crate::grade::{
     Alone, Asked, FeedbackOptions, GradeError, GradeFolder, Graded, Grading, Listen, Platform,

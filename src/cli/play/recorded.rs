@@ -4,11 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::super::arguments::{Match, supervisor, wall_time};
 use super::super::exit::CommandError;
-use super::super::launch::supervisor;
-use super::super::quick_match::Match;
-use super::super::resume::{claim_folder, give_back};
-use super::super::values::wall_time;
+use super::super::run::{claim_folder, give_back};
 use super::super::{Exit, Failure, drawing, print, say, style};
 use super::human::human;
 use super::table::Table;

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::launch::{StartError, launch, supervisor};
-use super::super::quick_match::named;
-use super::super::values::wall_time;
+use super::super::arguments::{StartError, launch, named, supervisor, wall_time};
 use super::super::{Exit, Failure, drawing, print, say, style};
 use super::human::human;
 use super::table::Table;

@@ -6,7 +6,7 @@ use crate::text::{counted, visible};
 
 /// Counters for games and filters.
 #[derive(Debug, Default)]
-pub(in crate::cli) struct Passed {
+pub struct Passed {
     games: u64,
     kept: u64,
     /// Number of games that passed each filter alone; counted until one passes all.

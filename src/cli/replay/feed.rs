@@ -3,8 +3,8 @@
 use std::io::{BufRead, Write, stderr, stdin};
 use std::time::Duration;
 
-use super::super::launch::{StartError, launch, own_program, see_that_it_is_built};
-use super::super::{Exit, Failure, drawing, print, say, style, supervisor};
+use super::super::arguments::{StartError, launch, own_program, see_that_it_is_built, supervisor};
+use super::super::{Exit, Failure, drawing, print, say, style};
 use super::ReplayArgs;
 use crate::clock::{Spent, Wait};
 use crate::game::{GameResult, Refusal, Seat};

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Exit, Failure};
+use crate::cli::{Exit, Failure};
 use crate::config::{Limits, Plan};
 use crate::opponents::{self, HouseBot};
 use crate::player::{
@@ -14,7 +14,7 @@ use crate::report::{print_to_stderr, warn};
 use crate::runner::{Host, HostOptions, Interrupt, tier_that_holds};
 
 /// Host of a plan on this machine. Prints its warnings.
-pub(super) fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
+pub fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
     let (host, warnings) = Host::new(plan, supervisor()?, options)?;
     for warning in warnings {
         warn(&warning.to_string());
@@ -23,7 +23,7 @@ pub(super) fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
 }
 
 /// Isolation tier of a bot with these limits, chosen as in a run. Prints its warnings.
-pub(super) fn tier(limits: &Limits, bot: &Launch) -> Result<Tier, Failure> {
+pub fn tier(limits: &Limits, bot: &Launch) -> Result<Tier, Failure> {
     let (tier, warning) = tier_that_holds(limits, std::iter::once(bot), &supervisor()?)?;
     if let Some(warning) = warning {
         warn(&warning.to_string());
@@ -32,14 +32,14 @@ pub(super) fn tier(limits: &Limits, bot: &Launch) -> Result<Tier, Failure> {
 }
 
 /// Interrupt that follows Ctrl-C and other signals.
-pub(super) fn signals() -> Result<Arc<Interrupt>, Failure> {
+pub fn signals() -> Result<Arc<Interrupt>, Failure> {
     Interrupt::on_signals()
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))
 }
 
 /// Why a bot named on the command line cannot be started.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum StartError {
+pub enum StartError {
     #[error("player `{word}`: expected a command, with its quotes closed")]
     NotACommand { word: String },
     #[error("player `{word}`: {source}; expected random, greedy, search, {others}or a command")]
@@ -75,7 +75,7 @@ pub(super) enum StartError {
 
 /// Launch of the bot that `word` names, in `dir`: a house bot or a command. `others` lists further words that
 /// the command accepts, for error messages.
-pub(super) fn launch(
+pub fn launch(
     word: &str,
     dir: Option<PathBuf>,
     others: &'static str,
@@ -113,7 +113,7 @@ pub(super) fn launch(
 }
 
 /// Checks that a player's bot can be started. A missing program is built first, as in a run.
-pub(super) fn see_that_it_is_built(
+pub fn see_that_it_is_built(
     name: &str,
     launch: &Launch,
     command: Option<&Launch>,
@@ -146,12 +146,12 @@ pub(super) fn see_that_it_is_built(
 }
 
 /// Path of this program, which also runs as a house bot or a supervisor.
-pub(super) fn own_program() -> Result<PathBuf, StartError> {
+pub fn own_program() -> Result<PathBuf, StartError> {
     std::env::current_exe().map_err(StartError::OwnProgram)
 }
 
 /// Makes this process the parent of orphaned bot processes, and returns the supervisor.
-pub(super) fn supervisor() -> Result<Supervisor, StartError> {
+pub fn supervisor() -> Result<Supervisor, StartError> {
     supervise::adopt_orphans().map_err(StartError::Orphans)?;
     Ok(Supervisor {
         program: own_program()?,

@@ -1,18 +1,17 @@
 //! `referee run CONFIG`: plays a tournament.
 
+mod estimate;
+mod live;
+mod resume;
+
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::estimate::{Games, Seen, longest_game};
+use super::arguments::{MatchArgs, host, parse_jobs, signals};
 use super::exit::CommandError;
-use super::launch::{host, signals};
-use super::live::LivePage;
-use super::quick_match::MatchArgs;
 use super::report::{EndedRun, pages_at_end};
-use super::resume::{claim_folder, give_back, newest_unfinished, resume_command};
-use super::values::parse_jobs;
 use super::{Exit, Failure, print, say, style};
 use crate::config::{Plan, text_from};
 use crate::record::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
@@ -21,6 +20,12 @@ use crate::runner::{
     self, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, RunError,
 };
 use crate::text::counted;
+use estimate::longest_game;
+use live::LivePage;
+use resume::{newest_unfinished, resume_command};
+
+pub(super) use estimate::{Games, Seen};
+pub(super) use resume::{claim_folder, give_back};
 
 /// Play a tournament and write its results
 ///

@@ -8,8 +8,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
-use super::report::REPORT;
-use super::{Exit, Failure};
+use crate::cli::report::REPORT;
+use crate::cli::{Exit, Failure};
 use crate::config::Plan;
 use crate::pages::{LIVE, LiveRun, LiveState, PageError};
 use crate::record::{GameRow, RecordError, RecordProblem, write_whole};
@@ -32,7 +32,7 @@ enum News {
 }
 
 /// State of the page.
-pub(super) struct LivePage {
+pub struct LivePage {
     path: PathBuf,
     run: LiveRun,
     count: Count,
@@ -44,7 +44,7 @@ pub(super) struct LivePage {
 }
 
 /// Page of a run in progress. Its own thread writes it, so that the run never waits.
-pub(super) struct Live {
+pub struct Live {
     news: Sender<News>,
     writer: JoinHandle<LivePage>,
 }

@@ -1,6 +1,6 @@
 //! Options that select games.
 
-mod passed;
+mod passed_games;
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,13 @@ use crate::record::ResultRow;
 use crate::referee::Termination;
 use crate::report::{listed, shortened};
 use crate::text::{self, visible};
-pub(super) use passed::Passed;
+pub use passed_games::Passed;
 
 /// A game passes if it passes all filters that are given. Where a filter is given several times, one of
 /// its values is enough, except for options: a game must have all of them.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Only some games")]
-pub(super) struct GameFilter {
+pub struct GameFilter {
     /// Only games of this player
     #[arg(long, value_name = "NAME", value_parser = parse_name)]
     player: Vec<String>,
@@ -56,7 +56,7 @@ enum SeatName {
 
 /// An invalid value of a filter.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum FilterError {
+pub enum FilterError {
     #[error("expected a date with the year first, such as 2026, 2026-03 or 2026-03-31T12:00")]
     Date,
     #[error("{flag} {value}: no game has it{}; there is {there}", in_brackets(.hint.clone()))]
@@ -92,7 +92,7 @@ fn parse_date(text: &str) -> Result<String, FilterError> {
 }
 
 /// Filter values without a match so far: they may be misspelt.
-pub(super) struct Unseen<'a> {
+pub struct Unseen<'a> {
     values: [UnseenValues<'a>; 3],
 }
 

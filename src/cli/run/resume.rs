@@ -20,7 +20,7 @@ fn folders(name: &str) -> impl Iterator<Item = PathBuf> {
 
 /// Creates the folder of a new run, under the first free name. `create_dir` is atomic, so runs that start at
 /// once get different folders.
-pub(super) fn claim_folder(name: &str) -> PathBuf {
+pub fn claim_folder(name: &str) -> PathBuf {
     let first = Path::new(RESULTS).join(name);
     let is_taken = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
     if fs::create_dir_all(RESULTS).is_err() {
@@ -35,12 +35,12 @@ pub(super) fn claim_folder(name: &str) -> PathBuf {
 }
 
 /// Removes a claimed folder if it is empty.
-pub(super) fn give_back(folder: &Path) {
+pub fn give_back(folder: &Path) {
     let _ = fs::remove_dir(folder);
 }
 
 /// The newest incomplete run of a tournament, or the newest of all if every run is complete.
-pub(super) fn newest_unfinished(name: &str) -> PathBuf {
+pub fn newest_unfinished(name: &str) -> PathBuf {
     let Ok(entries) = std::fs::read_dir(RESULTS) else {
         return Path::new(RESULTS).join(name);
     };
@@ -60,7 +60,7 @@ pub(super) fn newest_unfinished(name: &str) -> PathBuf {
 }
 
 /// The typed command, extended to continue the run in `out`.
-pub(super) fn resume_command(out: &Path) -> String {
+pub fn resume_command(out: &Path) -> String {
     let typed: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();

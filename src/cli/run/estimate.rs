@@ -13,7 +13,7 @@ use crate::text::counted;
 
 /// Games played before, as a sample for an estimate.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub struct Seen {
     games: u64,
     took: Duration,
 }
@@ -38,7 +38,7 @@ impl Seen {
 
 /// Number of games, and number played at a time.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Games {
+pub struct Games {
     pub count: u64,
     pub jobs: NonZeroUsize,
 }
@@ -86,7 +86,7 @@ impl Games {
 }
 
 /// Time of a game if both bots use their clocks up; `None` if a clock has no limit per game.
-pub(super) fn longest_game(plan: &Plan) -> Option<Duration> {
+pub fn longest_game(plan: &Plan) -> Option<Duration> {
     let clocks = (0..plan.players.len()).map(|player| {
         let time = plan.time_of(player);
         time.per_game.filter(|_| time.increment.is_zero())

@@ -8,7 +8,7 @@ use crate::game::{BUILT_IN, Game, OptionError, Setup};
 
 /// Game and options, shared by several commands.
 #[derive(Debug, clap::Args)]
-pub(super) struct SetupArgs {
+pub struct SetupArgs {
     /// The game: watch-your-back, cachex or dark-chess
     #[arg(value_enum, hide_possible_values = true)]
     pub game: Game,
@@ -39,7 +39,7 @@ impl ValueEnum for Game {
 
 /// Why an option of a game cannot be set.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum SetupError {
+pub enum SetupError {
     #[error("--set {option}: expected KEY=VALUE, such as --set size=5")]
     NotAPair { option: String },
     #[error("--set {option}: {source}")]
@@ -47,7 +47,7 @@ pub(super) enum SetupError {
 }
 
 /// A game with options as `KEY=VALUE`.
-pub(super) fn setup(game: Game, options: &[String]) -> Result<Setup, SetupError> {
+pub fn setup(game: Game, options: &[String]) -> Result<Setup, SetupError> {
     let mut setup = Setup::new(game);
     for option in options {
         let (key, value) = option.split_once('=').ok_or_else(|| SetupError::NotAPair {

@@ -6,7 +6,7 @@ use clap::builder::TypedValueParser;
 use toml::{Table, Value};
 
 use super::values::{parse_seed, parse_small};
-use super::{Exit, Failure};
+use crate::cli::{Exit, Failure};
 use crate::config::{ConfigError, Plan};
 use crate::game::Game;
 use crate::opponents::HouseBot;
@@ -14,7 +14,7 @@ use crate::opponents::HouseBot;
 /// Options that replace a configuration.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Without a configuration")]
-pub(super) struct MatchArgs {
+pub struct MatchArgs {
     /// Play this game between the bots of the command line: watch-your-back, cachex or dark-chess
     #[arg(long, value_enum, hide_possible_values = true)]
     pub game: Option<Game>,
@@ -94,7 +94,7 @@ impl MatchArgs {
 }
 
 /// A round robin between bots named on the command line.
-pub(super) struct Match<'a> {
+pub struct Match<'a> {
     pub name: String,
     pub game: Game,
     /// Options of the game, as `KEY=VALUE`.
@@ -199,7 +199,7 @@ fn player(bot: &str, names: &mut Vec<String>) -> Result<Value, Failure> {
 }
 
 /// Splits `NAME=COMMAND`; a command alone has no name.
-pub(super) fn named(bot: &str) -> (Option<&str>, &str) {
+pub fn named(bot: &str) -> (Option<&str>, &str) {
     let is_name = |name: &str| {
         let good = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
         !name.is_empty() && name.chars().all(good)
