@@ -5,7 +5,7 @@ use std::io::{stdin, stdout};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use super::values::parse_nodes;
+use super::arguments::parse_nodes;
 use super::{Exit, Failure};
 use crate::opponents::{self, HouseBot};
 

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::launch::{launch, see_that_it_is_built, supervisor, tier};
-use super::setup::{SetupError, setup};
-use super::values::{parse_memory, parse_seed, parse_time, wall_time};
+use super::arguments::{
+    SetupError, launch, parse_memory, parse_seed, parse_time, see_that_it_is_built, setup,
+    supervisor, tier, wall_time,
+};
 use super::{Exit, Failure, json_line, print, say};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
 use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};

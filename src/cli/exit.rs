@@ -3,11 +3,10 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
+use super::arguments::{SetupError, StartError};
 use super::games::GamesError;
-use super::launch::StartError;
 use super::position::ActionsError;
 use super::rate::RateError;
-use super::setup::SetupError;
 use crate::check::CheckError;
 use crate::config::ConfigError;
 use crate::grade::{ChangesError, GradeError};

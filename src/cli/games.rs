@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::filter::{FilterError, GameFilter};
+use super::arguments::{FilterError, GameFilter};
 use super::{Exit, Failure, json_line, print, print_part, style};
 use crate::game::{GameResult, Reason, Seat};
 use crate::player::LateCause;

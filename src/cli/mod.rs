@@ -5,34 +5,26 @@ use std::sync::OnceLock;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+mod arguments;
 mod bot;
 mod check;
 mod drawing;
-mod estimate;
 mod exit;
-mod filter;
 mod games;
 mod grade;
-mod launch;
-mod live;
 mod play;
 mod position;
-mod quick_match;
 mod rate;
 mod replay;
 mod report;
-mod resume;
 mod run;
-mod setup;
 mod shards;
 mod shell;
-mod values;
 mod verify;
 
 pub use exit::Exit;
 
 use exit::Failure;
-use launch::supervisor;
 
 use crate::player::supervise;
 use crate::report::{Style, in_lines, is_dumb, print_repeated_warnings, print_to_stderr};

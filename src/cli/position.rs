@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::setup::SetupArgs;
+use super::arguments::SetupArgs;
 use super::{Exit, Failure, drawing, json_line, print, style};
 use crate::game::{AnyPosition, Game, Refusal, Seat, Setup};
 use crate::random::Stream;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::values::parse_whole;
+use super::arguments::parse_whole;
 use super::{Exit, Failure, print};
 use crate::pages::{Checked, GAMES, Overview, PageError, run_pages, runs_page};
 use crate::record::{RecordError, RecordProblem, Run, write_whole};

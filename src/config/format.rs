@@ -5,8 +5,7 @@ use std::ops::RangeInclusive;
 
 use toml::Spanned;
 
-use super::file::{FormatTable, Kind};
-use super::words::{did_you_mean, in_brackets};
+use super::file::{FormatTable, Kind, did_you_mean, in_brackets};
 use super::{Flaw, FormatError};
 use crate::rating::{EloModel, RankingTest, Sprt};
 use crate::schedule::{Format, GamesPerPairing};

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use toml::Spanned;
 
-use super::amounts::{bytes, duration_or, limit, size};
-use super::file;
+use super::file::{self, bytes, duration_or, limit, size};
 use super::{Flaw, Limits};
 use crate::clock::TimeControl;
 use crate::player::{BuildLimits, Confinement, OutputLimits};

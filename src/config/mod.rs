@@ -15,43 +15,33 @@ use crate::player::{BuildLimits, Confinement, Launch, OutputLimits, Tier};
 use crate::schedule::{Cut, Format, HopelessTerms};
 use crate::text::{DisplayNames, visible};
 
-mod adjudication;
-mod amounts;
-mod bounded;
 mod file;
 mod format;
-mod grid;
+mod games;
 mod limits;
-mod openings;
-mod own_terms;
-mod paths;
-mod planned_game;
 mod players;
 mod validate;
-mod words;
 
-pub use adjudication::{ADJUDICATION_KEYS, adjudication_numbers, adjudication_of_numbers};
-pub use bounded::{
-    BoundedRows, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row, read_bounded, read_text,
-    text_from,
+pub use file::{
+    BoundedRows, FormatTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row, read_bounded,
+    read_text, text_from, toml_problem,
 };
-pub use file::FormatTable;
-pub use grid::GridValues;
-pub use openings::{
-    OpeningOrder, OpeningProblem, Openings, OpeningsError, OpeningsProblem, PlyProblem,
+pub use games::{
+    ADJUDICATION_KEYS, OpeningOrder, OpeningProblem, Openings, OpeningsError, OpeningsProblem,
+    PairStart, PlannedGame, PlannedOpening, PlyProblem, adjudication_numbers,
+    adjudication_of_numbers,
 };
-pub use own_terms::OwnTerms;
-pub use planned_game::{PairStart, PlannedGame, PlannedOpening};
-pub use words::toml_problem;
+pub use players::{GridValues, OwnTerms};
 
 // Shared with the configuration of gradings.
-pub(crate) use file::{Amount, ClockSection, GameTable, LimitsSection, PlayerSection, read};
+pub(crate) use file::{
+    Amount, Base, ClockSection, GameTable, LimitsSection, PlayerSection, did_you_mean, file_name,
+    in_brackets, read,
+};
 pub(crate) use format::format;
 pub(crate) use limits::{limits, time_control};
-pub(crate) use paths::Base;
 pub(crate) use players::{course_files, entries};
-pub(crate) use validate::{file_name, planned_game};
-pub(crate) use words::{did_you_mean, in_brackets};
+pub(crate) use validate::planned_game;
 
 /// A validated tournament.
 #[derive(Debug, Clone)]

@@ -14,38 +14,26 @@ use crate::referee::Participant;
 pub use crate::schedule::{Conclusion, GameCount};
 
 mod builds;
-mod dispatcher;
+mod dispatch;
 mod error;
 mod event;
-mod fold;
-mod game_queue;
 mod host;
-mod interrupt;
-mod machine;
-mod placing;
-mod schedule_check;
-mod signals;
+mod queue;
 mod threads;
-mod unplayed;
-mod worker;
 
-use dispatcher::Dispatcher;
+pub use dispatch::{Audience, Interrupt, InterruptLevel, VoidGame, report_file_limits};
+use dispatch::{Dispatcher, WorkerContext, spawn_worker};
 pub use error::RunError;
 pub use event::Event;
-pub use fold::{Fold, fold};
-use game_queue::GameQueue;
-pub use game_queue::{MisjudgedGame, Portion, QueuedGame, UnplannedGame, sample_games};
 pub use host::{
-    Demands, Host, HostError, HostOptions, HostWarning, TierError, program_launches,
-    tier_that_holds,
+    Demands, Host, HostError, HostOptions, HostWarning, MachineWarning, Placing, TierError,
+    program_launches, tier_that_holds,
 };
-pub use interrupt::{Interrupt, InterruptLevel};
-pub use machine::MachineWarning;
-pub use placing::Placing;
-pub use schedule_check::{ScheduleCheck, UnfitGame, check_against_schedule};
-pub use signals::report_file_limits;
-pub use worker::{Audience, VoidGame};
-use worker::{WorkerContext, spawn_worker};
+use queue::GameQueue;
+pub use queue::{
+    Fold, MisjudgedGame, Portion, QueuedGame, ScheduleCheck, UnfitGame, UnplannedGame,
+    check_against_schedule, fold, sample_games,
+};
 
 /// A started bot, or a test double.
 pub type Bot = Box<Participant<dyn Player>>;

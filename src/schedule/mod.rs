@@ -10,33 +10,17 @@
 use std::fmt::Debug;
 use std::num::NonZeroU32;
 
-mod adaptive;
-mod fixed_pairings;
-mod gauntlet;
+mod formats;
 mod hopeless;
-mod knockout;
-mod ladder;
-mod matching;
-#[cfg(test)]
-mod properties;
-mod round_robin;
-mod share;
-mod sprt;
-mod swiss;
+mod pairings;
+mod sharding;
 #[cfg(test)]
 mod testing;
-mod waves;
 
-use adaptive::Adaptive;
-use gauntlet::Gauntlet;
+use formats::{Adaptive, Gauntlet, Knockout, Ladder, RoundRobin, SprtSchedule, Swiss};
 pub use hopeless::{HopelessRule, HopelessTerms, Shown, Standing, Streak};
-use knockout::Knockout;
-use ladder::Ladder;
-use round_robin::RoundRobin;
-pub use share::Cut;
-use sprt::SprtSchedule;
-use swiss::Swiss;
-use waves::WaveSchedule;
+use pairings::WaveSchedule;
+pub use sharding::Cut;
 
 use crate::game::GameResult;
 use crate::rating::{Apart, Interval, MatchScore, RankingTest, Sprt, SprtVerdict, Tally};

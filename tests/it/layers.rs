@@ -296,7 +296,7 @@ fn violations_are_found_and_nothing_else() {
         ("player/process/mod.rs", "fn f(c: C) { c.stdout(Stdio::piped()); c.stderr.take(); }"),
         ("clock.rs", "use std::time::Duration;"),
         ("random.rs", "use chacha20::rand_core::Rng; use crate::game::Chance;"),
-        ("cli/run.rs", "fn f() { println!(\"x\"); std::io::stdout(); }"),
+        ("cli/run/mod.rs", "fn f() { println!(\"x\"); std::io::stdout(); }"),
     ] {
         assert_eq!(found(file, text), [""; 0], "{file}: {text}");
     }

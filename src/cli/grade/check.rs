@@ -1,11 +1,10 @@
 //! `referee grade CONFIG --check`: finds problems before any game is played.
 
-use super::super::estimate::{Games, Seen};
-use super::super::launch::{signals, supervisor};
-use super::super::run::in_words;
+use super::super::arguments::{signals, supervisor};
+use super::super::run::{Games, Seen, in_words};
 use super::super::{Exit, Failure, say};
 use super::progress::GradeProgress;
-use super::shown::commons;
+use super::screen::commons;
 use super::{GradeArgs, grade_folder};
 use crate::grade::{Beforehand, Class, Grading, Problem, given_marks, tournament_games};
 use crate::runner::{HostOptions, Placing};

@@ -6,12 +6,11 @@ use std::time::Duration;
 
 mod check;
 mod fill;
-mod one;
+mod submission;
 mod progress;
-mod shown;
+mod screen;
 
-use super::launch::{signals, supervisor};
-use super::values::{parse_jobs, parse_seed, parse_time};
+use super::arguments::{parse_jobs, parse_seed, parse_time, signals, supervisor};
 use super::{Exit, Failure, say};
 use crate::grade::{
     Asked, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Step, appeal, grade, publish,
@@ -19,9 +18,9 @@ use crate::grade::{
 };
 use crate::runner::{HostOptions, Placing};
 use fill::{Columns, fill_sheet};
-use one::{One, PlatformName};
 use progress::GradeProgress;
-use shown::{appeal_text, ending, returned_text, show_changes, table};
+use screen::{appeal_text, ending, returned_text, show_changes, table};
+use submission::{One, PlatformName};
 
 /// Grade a class of student agents: marks with their confidence, and feedback
 ///
@@ -134,7 +133,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
             out: args.out.as_deref(),
         };
         let progress = GradeProgress::new(args.quiet, None);
-        return one::run(&one, &|step| progress.tell(&step), &|graded| {
+        return submission::run(&one, &|step| progress.tell(&step), &|graded| {
             progress.clear();
             say(&table(&graded.marks, 1, true))
         });
@@ -184,7 +183,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         platform,
         ..FeedbackOptions::default()
     };
-    let lanes = args.jobs.map_or_else(one::lanes, NonZeroUsize::get);
+    let lanes = args.jobs.map_or_else(submission::lanes, NonZeroUsize::get);
     let feedback = write_all_feedback(&grading, &folder, &graded, &options, lanes, &interrupt);
     drop(progress);
     say(&results(args, &grading, &folder, &graded)?)?;

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::setup::SetupArgs;
-use super::values::{parse_small, parse_time};
+use super::arguments::{SetupArgs, parse_small, parse_time};
 use super::{Exit, Failure, drawing, print, style};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{GameEnd, Ply, Termination};
@@ -13,8 +12,8 @@ use table::Table;
 
 mod human;
 mod keyboard;
-mod kept;
-mod once;
+mod recorded;
+mod unrecorded;
 mod table;
 
 /// Play one game and draw it move by move, or several
@@ -76,8 +75,8 @@ const QUIT: Duration = Duration::from_secs(1);
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     match (&args.out, args.games) {
-        (None, None) => once::run(args),
-        _ => kept::run(args),
+        (None, None) => unrecorded::run(args),
+        _ => recorded::run(args),
     }
 }
 

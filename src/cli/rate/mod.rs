@@ -8,7 +8,7 @@ mod read;
 mod tables;
 mod values;
 
-use super::filter::{FilterError, GameFilter};
+use super::arguments::{FilterError, GameFilter};
 use super::{Exit, Failure, print, style};
 use crate::config::in_brackets;
 use crate::rating::{MAX_EXACT_PLAYERS, Sprt};

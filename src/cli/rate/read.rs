@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::tables::RateTable;
 use super::{RateArgs, RateError, RateFormat};
-use crate::cli::filter::Passed;
+use crate::cli::arguments::Passed;
 use crate::config::did_you_mean;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
 use crate::record::{

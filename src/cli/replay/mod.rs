@@ -4,10 +4,10 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::values::{parse_small, parse_time, parse_whole};
+use super::arguments::{parse_small, parse_time, parse_whole};
 use super::{Exit, Failure, print};
 
-mod into;
+mod feed;
 mod show;
 mod step;
 
@@ -93,7 +93,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
         return print(&transcript(&game, seat)).map(|()| Exit::Done);
     }
     if let Some(bot) = &args.into {
-        return into::run(&run, &game, seat, bot, args);
+        return feed::run(&run, &game, seat, bot, args);
     }
     if let Some(file) = &args.html {
         return write_page(&game, file).map(|()| Exit::Done);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use super::super::launch::signals;
+use super::super::arguments::signals;
 use super::super::{Exit, Failure, say};
 use super::enter;
 use crate::shards::{Engine, Led, PlanFolder, lead, ranges, submit_again};

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::super::launch::{host, signals};
+use super::super::arguments::{host, signals};
 use super::super::{Exit, Failure, say};
 use super::change_to;
 use crate::config::Plan;

@@ -4,8 +4,7 @@ use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::super::launch::{host, signals};
-use super::super::values::parse_jobs;
+use super::super::arguments::{host, parse_jobs, signals};
 use super::super::{Exit, Failure, print};
 use super::{enter, unit_words};
 use crate::report::Progress;

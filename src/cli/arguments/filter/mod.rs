@@ -1,0 +1,284 @@
+//! Options that select games.
+
+mod passed_games;
+
+use std::collections::BTreeSet;
+
+use clap::ValueEnum;
+
+use crate::config::{did_you_mean, in_brackets};
+use crate::game::{BUILT_IN, Game};
+use crate::record::ResultRow;
+use crate::referee::Termination;
+use crate::report::{listed, shortened};
+use crate::text::{self, visible};
+pub use passed_games::Passed;
+
+/// A game passes if it passes all filters that are given. Where a filter is given several times, one of
+/// its values is enough, except for options: a game must have all of them.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Only some games")]
+pub struct GameFilter {
+    /// Only games of this player
+    #[arg(long, value_name = "NAME", value_parser = parse_name)]
+    player: Vec<String>,
+    /// Only games in which that player had this seat
+    #[arg(long, value_enum, requires = "player")]
+    seat: Option<SeatName>,
+    /// Only games in which both players are named by --player
+    #[arg(long, requires = "player")]
+    among: bool,
+    /// Only games with this termination, as in the column `termination`
+    #[arg(long, value_name = "NAME")]
+    termination: Vec<String>,
+    /// Only games of this date or later: 2026, 2026-03, 2026-03-31T12:00; without those whose date is not known
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    since: Option<String>,
+    /// Only games of this date or earlier, including all of that year, month or day; without those whose date is not
+    /// known
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    until: Option<String>,
+    /// Only games with this option, such as size=9
+    #[arg(long, value_name = "KEY=VALUE")]
+    option: Vec<String>,
+    /// Only this game, such as cachex
+    #[arg(long, value_name = "NAME")]
+    game: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SeatName {
+    /// The player who acts first
+    First,
+    /// The player who acts second
+    Second,
+}
+
+/// An invalid value of a filter.
+#[derive(Debug, thiserror::Error)]
+pub enum FilterError {
+    #[error("expected a date with the year first, such as 2026, 2026-03 or 2026-03-31T12:00")]
+    Date,
+    #[error("{flag} {value}: no game has it{}; there is {there}", in_brackets(.hint.clone()))]
+    Unknown {
+        flag: &'static str,
+        value: String,
+        hint: Option<String>,
+        there: String,
+    },
+}
+
+/// Maximum number of known values in a message, and characters of each.
+const LISTED: usize = 20;
+const COLUMNS: usize = 40;
+
+fn parse_name(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(text::name(text).into_owned())
+}
+
+/// Parses a date, or a prefix of one that ends after a part.
+fn parse_date(text: &str) -> Result<String, FilterError> {
+    const FORM: &str = "0000-00-00T00:00:00Z";
+    let fits = |(c, form): (char, char)| match form {
+        '0' => c.is_ascii_digit(),
+        other => c == other,
+    };
+    let is_whole = [4, 7, 10, 13, 16, 19, 20].contains(&text.len());
+    if is_whole && text.chars().zip(FORM.chars()).all(fits) {
+        Ok(text.to_owned())
+    } else {
+        Err(FilterError::Date)
+    }
+}
+
+/// Filter values without a match so far: they may be misspelt.
+pub struct Unseen<'a> {
+    values: [UnseenValues<'a>; 3],
+}
+
+struct UnseenValues<'a> {
+    flag: &'static str,
+    wanted: BTreeSet<&'a str>,
+    /// Values that games have instead.
+    there: BTreeSet<String>,
+}
+
+impl<'a> Unseen<'a> {
+    /// Takes in a game, independent of whether it passes.
+    pub fn see(&mut self, row: &ResultRow<'_>) {
+        if self.values.iter().all(|values| values.wanted.is_empty()) {
+            return;
+        }
+        let [game, termination, option] = &mut self.values;
+        game.see(row.game);
+        termination.see(row.termination);
+        for one in row.options.split(' ') {
+            option.see(one);
+        }
+    }
+
+    /// # Errors
+    /// No game has one of the values.
+    pub fn none_left(&self) -> Result<(), FilterError> {
+        for values in &self.values {
+            // A run without games has no values to compare with.
+            if let (Some(value), false) = (values.wanted.first(), values.there.is_empty()) {
+                let there: Vec<&str> = values.there.iter().map(String::as_str).collect();
+                return Err(FilterError::Unknown {
+                    flag: values.flag,
+                    value: (*value).to_owned(),
+                    hint: did_you_mean(value, there.iter().copied()),
+                    there: listed(&there, there.len(), LISTED, ", ", |value| {
+                        shortened(&visible(value), COLUMNS)
+                    }),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> UnseenValues<'a> {
+    fn new(flag: &'static str, wanted: &'a [String], is_known: impl Fn(&str) -> bool) -> Self {
+        let wanted = wanted.iter().map(String::as_str);
+        Self {
+            flag,
+            wanted: wanted.filter(|value| !is_known(value)).collect(),
+            there: BTreeSet::new(),
+        }
+    }
+
+    fn see(&mut self, value: &str) {
+        if !self.wanted.is_empty() && !value.is_empty() && !self.there.contains(value) {
+            self.wanted.remove(value);
+            self.there.insert(value.to_owned());
+        }
+    }
+}
+
+impl GameFilter {
+    /// Filter values that this program does not know, so that a game must have them.
+    pub fn unseen(&self) -> Unseen<'_> {
+        let is_option = |text: &str| {
+            let key = text.split_once('=').map_or(text, |(key, _)| key);
+            let mut options = BUILT_IN.iter().flat_map(|game| game.options());
+            options.any(|option| option.key == key)
+        };
+        Unseen {
+            values: [
+                UnseenValues::new("--game", &self.game, |name| Game::from_name(name).is_some()),
+                UnseenValues::new("--termination", &self.termination, |name| {
+                    Termination::from_name(name).is_some()
+                }),
+                UnseenValues::new("--option", &self.option, is_option),
+            ],
+        }
+    }
+
+    /// Players named by `--player`.
+    pub fn players(&self) -> impl Iterator<Item = &str> {
+        self.player.iter().map(String::as_str)
+    }
+
+    /// Whether a game passes all filters.
+    pub fn keeps(&self, row: &ResultRow<'_>) -> bool {
+        FILTERS.iter().all(|(_, passes)| passes(self, row))
+    }
+
+    fn is_given(&self, name: &str) -> bool {
+        match name {
+            "--player" => !self.player.is_empty(),
+            "--termination" => !self.termination.is_empty(),
+            "--game" => !self.game.is_empty(),
+            "--since" => self.since.is_some(),
+            "--until" => self.until.is_some(),
+            "--option" => !self.option.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Whether a game passes all filters except dates, because its date is too vague for them.
+    fn lacks_date_alone(&self, row: &ResultRow<'_>) -> bool {
+        let date = known_date(row.date);
+        let mut limits = self.since.iter().chain(&self.until);
+        limits.any(|limit| is_undecided(date, limit))
+            && FILTERS
+                .iter()
+                .filter(|(name, _)| !["--since", "--until"].contains(name))
+                .all(|(_, passes)| passes(self, row))
+    }
+
+    fn passes_player(&self, row: &ResultRow<'_>) -> bool {
+        if self.player.is_empty() {
+            return true;
+        }
+        let named = row
+            .names
+            .map(|name| self.players().any(|player| player == name));
+        let seated = match self.seat {
+            None => named[0] || named[1],
+            Some(SeatName::First) => named[0],
+            Some(SeatName::Second) => named[1],
+        };
+        seated && (!self.among || (named[0] && named[1]))
+    }
+
+    fn passes_termination(&self, row: &ResultRow<'_>) -> bool {
+        is_one_of(&self.termination, row.termination)
+    }
+
+    fn passes_game(&self, row: &ResultRow<'_>) -> bool {
+        is_one_of(&self.game, row.game)
+    }
+
+    // Dates begin with the year, so text order is time order.
+    fn passes_since(&self, row: &ResultRow<'_>) -> bool {
+        self.since.as_ref().is_none_or(|since| {
+            let date = known_date(row.date);
+            !is_undecided(date, since) && date >= since.as_str()
+        })
+    }
+
+    fn passes_until(&self, row: &ResultRow<'_>) -> bool {
+        self.until.as_ref().is_none_or(|until| {
+            let date = known_date(row.date);
+            !is_undecided(date, until)
+                && (date <= until.as_str() || date.starts_with(until.as_str()))
+        })
+    }
+
+    fn passes_option(&self, row: &ResultRow<'_>) -> bool {
+        let has = |wanted: &String| row.options.split(' ').any(|option| option == wanted);
+        self.option.iter().all(has)
+    }
+}
+
+fn is_one_of(wanted: &[String], given: &str) -> bool {
+    wanted.is_empty() || wanted.iter().any(|one| one == given)
+}
+
+/// Known prefix of a date: PGN has `?` for unknown digits. Empty without a year.
+fn known_date(date: &str) -> &str {
+    let known = date.split('?').next().unwrap_or_default();
+    let known = known.trim_end_matches(['-', 'T', ':']);
+    let year = known.bytes().take_while(u8::is_ascii_digit).count();
+    if year == 4 { known } else { "" }
+}
+
+/// Whether a vague date may be on either side of a limit.
+fn is_undecided(date: &str, limit: &str) -> bool {
+    date.is_empty() || (date.len() < limit.len() && limit.starts_with(date))
+}
+
+/// Predicate of a filter. A filter that is not given passes every game.
+type Passes = fn(&GameFilter, &ResultRow<'_>) -> bool;
+
+/// Names and predicates of all filters.
+const FILTERS: [(&str, Passes); 6] = [
+    ("--player", GameFilter::passes_player),
+    ("--termination", GameFilter::passes_termination),
+    ("--game", GameFilter::passes_game),
+    ("--since", GameFilter::passes_since),
+    ("--until", GameFilter::passes_until),
+    ("--option", GameFilter::passes_option),
+];

@@ -1,0 +1,159 @@
+//! Bots named on the command line.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::cli::{Exit, Failure};
+use crate::config::{Limits, Plan};
+use crate::opponents::{self, HouseBot};
+use crate::player::{
+    BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, Tier, build, supervise,
+};
+use crate::report::{print_to_stderr, warn};
+use crate::runner::{Demands, Host, HostOptions, Interrupt, tier_that_holds};
+
+/// Host of a plan on this machine. Prints its warnings.
+pub fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
+    let (host, warnings) = Host::new(&Demands::of(plan), supervisor()?, options)?;
+    for warning in warnings {
+        warn(&warning.to_string());
+    }
+    Ok(host)
+}
+
+/// Isolation tier of a bot with these limits, chosen as in a run. Prints its warnings.
+pub fn tier(limits: &Limits, bot: &Launch) -> Result<Tier, Failure> {
+    let (tier, warning) = tier_that_holds(limits, bot.needs(), &supervisor()?)?;
+    if let Some(warning) = warning {
+        warn(&warning.to_string());
+    }
+    Ok(tier)
+}
+
+/// Interrupt that follows Ctrl-C and other signals.
+pub fn signals() -> Result<Arc<Interrupt>, Failure> {
+    Interrupt::on_signals()
+        .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))
+}
+
+/// Why a bot named on the command line cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("player `{word}`: expected a command, with its quotes closed")]
+    NotACommand { word: String },
+    #[error("player `{word}`: {source}; expected random, greedy, search, {others}or a command")]
+    CannotRun {
+        word: String,
+        source: LaunchError,
+        /// Other words that the command takes.
+        others: &'static str,
+    },
+    #[error(
+        "player `{word}`: a house bot has no argument `{wrong}`: expected nothing, or --nodes with a number"
+    )]
+    HouseArgument { word: String, wrong: String },
+    #[error("player `{name}` cannot be started: {source}")]
+    Missing { name: String, source: LaunchError },
+    #[error("player `{name}`: the build failed: {source}")]
+    Build {
+        name: String,
+        #[source]
+        source: BuildError,
+    },
+    #[error("player `{word}`: {fault}")]
+    Process {
+        word: String,
+        #[source]
+        fault: Fault,
+    },
+    #[error("cannot find the referee's own program: {0}")]
+    OwnProgram(#[source] io::Error),
+    #[error("cannot adopt orphans of bots: {0}")]
+    Orphans(#[source] io::Error),
+}
+
+/// Launch of the bot that `word` names, in `dir`: a house bot or a command. `others` lists further words that
+/// the command accepts, for error messages.
+pub fn launch(
+    word: &str,
+    dir: Option<PathBuf>,
+    others: &'static str,
+) -> Result<Launch, StartError> {
+    let mut words = shlex::split(word)
+        .filter(|words| !words.is_empty())
+        .ok_or_else(|| StartError::NotACommand {
+            word: word.to_owned(),
+        })?;
+    let (program, args) = if HouseBot::from_name(&words[0]).is_some() {
+        if let Some(wrong) = opponents::wrong_argument(&words[1..]) {
+            return Err(StartError::HouseArgument {
+                word: word.to_owned(),
+                wrong: wrong.to_owned(),
+            });
+        }
+        words.insert(0, "bot".to_owned());
+        (own_program()?, words)
+    } else {
+        (PathBuf::from(words.remove(0)), words)
+    };
+    let launch = Launch {
+        program,
+        args,
+        dir,
+        env: Vec::new(),
+        course_files: None,
+    };
+    launch.check().map_err(|source| StartError::CannotRun {
+        word: word.to_owned(),
+        source,
+        others,
+    })?;
+    Ok(launch)
+}
+
+/// Checks that a player's bot can be started. A missing program is built first, as in a run.
+pub fn see_that_it_is_built(
+    name: &str,
+    launch: &Launch,
+    command: Option<&Launch>,
+    limits: &BuildLimits,
+) -> Result<(), StartError> {
+    let missing = match (launch.check(), command) {
+        (Ok(()), _) => return Ok(()),
+        (Err(problem), None) => problem,
+        (Err(_), Some(command)) => {
+            print_to_stderr(&format!("referee: building {name}: {command}"));
+            let built = build(command, limits, Some(&supervisor()?), None);
+            let built = built.map_err(|error| StartError::Process {
+                word: name.to_owned(),
+                fault: Fault::Machine(error),
+            })?;
+            built.result.map_err(|source| StartError::Build {
+                name: name.to_owned(),
+                source,
+            })?;
+            match launch.check() {
+                Ok(()) => return Ok(()),
+                Err(problem) => problem,
+            }
+        }
+    };
+    Err(StartError::Missing {
+        name: name.to_owned(),
+        source: missing,
+    })
+}
+
+/// Path of this program, which also runs as a house bot or a supervisor.
+pub fn own_program() -> Result<PathBuf, StartError> {
+    std::env::current_exe().map_err(StartError::OwnProgram)
+}
+
+/// Makes this process the parent of orphaned bot processes, and returns the supervisor.
+pub fn supervisor() -> Result<Supervisor, StartError> {
+    supervise::adopt_orphans().map_err(StartError::Orphans)?;
+    Ok(Supervisor {
+        program: own_program()?,
+    })
+}

@@ -1,0 +1,21 @@
+//! Options that commands share: their values, games, filters, and bots named on the command line.
+//!
+//! It is handed the words of the command line, and gives what a command needs to start: a game, a plan without a
+//! file, a started bot, a host.
+
+mod filter;
+mod launch;
+mod quick_match;
+mod setup;
+mod values;
+
+pub use filter::{FilterError, GameFilter, Passed};
+pub use launch::{
+    StartError, host, launch, own_program, see_that_it_is_built, signals, supervisor, tier,
+};
+pub use quick_match::{Match, MatchArgs, named};
+pub use setup::{SetupArgs, SetupError, setup};
+pub use values::{
+    parse_jobs, parse_memory, parse_nodes, parse_seed, parse_small, parse_time, parse_whole,
+    wall_time,
+};

@@ -1,0 +1,212 @@
+//! `referee grade CONFIG --submission DIR`: grades one submission in an autograder's container.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::super::arguments::{signals, supervisor};
+use super::super::{Exit, Failure};
+use crate::grade::{
+    Alone, Asked, FeedbackOptions, GradeError, GradeFolder, Graded, Grading, Listen, Platform,
+    grade_class, results_path, shortfall, write_all_feedback,
+};
+use crate::player::supervise::make_temporary_folder;
+use crate::record::{RecordError, RecordProblem, make_parent, remove_folder, write_whole};
+use crate::report::print_to_stderr;
+use crate::runner::{HostOptions, Interrupt};
+
+/// Initial contents of the results file, for a grading that is killed.
+const UNFINISHED: &str =
+    "The grading did not finish. Hand in again; if it happens again, tell the staff.";
+
+/// Contents of the results file if the grading failed. The reason concerns the machine, not the student.
+const FAILED: &str = "The grading failed, and not through your program: you have no mark yet, and lose none. Tell the \
+                      staff, who can see why.";
+
+/// Divisor of the time budget: the part that checking a submission may take. Marks come from games.
+const CHECK_SHARE: u32 = 4;
+
+/// Platforms that read results.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(super) enum PlatformName {
+    Gradescope,
+    #[value(name = "prairielearn")]
+    PrairieLearn,
+}
+
+impl From<PlatformName> for Platform {
+    fn from(name: PlatformName) -> Self {
+        match name {
+            PlatformName::Gradescope => Self::Gradescope,
+            PlatformName::PrairieLearn => Self::PrairieLearn,
+        }
+    }
+}
+
+/// Default number of students whose feedback is written at a time.
+pub(super) fn lanes() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// Arguments of the grading of one submission.
+pub(super) struct One<'a> {
+    pub config: &'a Path,
+    pub submission: &'a Path,
+    pub results: &'a Path,
+    pub platform: Platform,
+    pub budget: Option<Duration>,
+    pub host: HostOptions,
+    /// Folder of the grading; a temporary one by default.
+    pub out: Option<&'a Path>,
+}
+
+/// Grades the submission. The results file is written in any case, so only a failed write of it is a failure.
+pub(super) fn run(
+    one: &One<'_>,
+    listen: &Listen<'_>,
+    show: &dyn Fn(&Graded) -> Result<(), Failure>,
+) -> Result<Exit, Failure> {
+    let begin = Instant::now();
+    make_parent(one.results)?;
+    write_results(one, &one.platform.without_mark(UNFINISHED, None))?;
+    let results = grade(one, begin, listen, show).unwrap_or_else(|failure| {
+        print_to_stderr(&format!("referee: {}", failure.message));
+        one.platform.without_mark(FAILED, Some(&failure.message))
+    });
+    write_results(one, &results)?;
+    Ok(Exit::Done)
+}
+
+fn write_results(one: &One<'_>, text: &str) -> Result<(), Failure> {
+    Ok(write_whole(one.results, &mut |file| {
+        file.write_all(text.as_bytes())
+    })?)
+}
+
+/// Grades the submission and returns the text of its results.
+fn grade(
+    one: &One<'_>,
+    begin: Instant,
+    listen: &Listen<'_>,
+    show: &dyn Fn(&Graded) -> Result<(), Failure>,
+) -> Result<String, Failure> {
+    let mut grading = Grading::load_alone(one.config)?;
+    let Alone { class, mut notes } = Alone::new(&mut grading, one.submission);
+    let until = one.budget.map(|budget| begin + budget);
+    let interrupt = signals()?;
+    if let Some(until) = until {
+        break_off_at(until, &interrupt)?;
+    }
+    let checks = one.budget.map(|budget| {
+        let checks = Arc::new(interruptible()?);
+        break_off_at(begin + budget / CHECK_SHARE, &checks)?;
+        Ok::<_, Failure>(checks)
+    });
+    let work = WorkFolder::new(one.out)?;
+    let folder = GradeFolder::new(&work.path);
+    let asked = Asked {
+        host: HostOptions {
+            jobs: Some(one.host.jobs.unwrap_or(NonZeroUsize::MIN)),
+            ..one.host
+        },
+        only: None,
+        shard: None,
+        until,
+        checks: checks.transpose()?,
+    };
+    let supervisor = supervisor()?;
+    let graded = grade_class(
+        &grading,
+        class,
+        &folder,
+        &asked,
+        &supervisor,
+        &interrupt,
+        listen,
+    )
+    .map_err(|error| stopped(one, begin, error))?;
+    show(&graded)?;
+    let mark = graded.marks.first();
+    notes.extend(mark.and_then(|mark| shortfall(&grading, mark, graded.fitness.get(&mark.key))));
+    let options = FeedbackOptions {
+        platform: Some(one.platform),
+        notes,
+        seconds: Some(begin.elapsed().as_secs()),
+    };
+    // A fresh interrupt: the deadline for games must not cut the feedback short.
+    let interrupt = interruptible()?;
+    write_all_feedback(&grading, &folder, &graded, &options, 1, &interrupt)?;
+    let key = mark.map_or("", |mark| mark.key.as_str());
+    let path = results_path(&folder, key);
+    let text = fs::read_to_string(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+    Ok(text)
+}
+
+/// Rewords a failure for a temporary folder: no command can continue it.
+fn stopped(one: &One<'_>, begin: Instant, error: GradeError) -> Failure {
+    match (error, one.out) {
+        (GradeError::Stopped, None) => {
+            let is_over = one.budget.is_some_and(|budget| begin.elapsed() >= budget);
+            let text = if is_over {
+                "the time of --budget was over before the first game could begin: give it more"
+            } else {
+                "the grading was stopped"
+            };
+            Failure::new(Exit::Failed, text.to_owned())
+        }
+        (error, _) => error.into(),
+    }
+}
+
+/// A new interrupt.
+fn interruptible() -> Result<Interrupt, Failure> {
+    Interrupt::new().map_err(|error| Failure::new(Exit::Failed, format!("no pipe: {error}")))
+}
+
+/// Breaks off all games at a deadline.
+fn break_off_at(until: Instant, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
+    let interrupt = Arc::clone(interrupt);
+    let wait = move || {
+        thread::sleep(until.saturating_duration_since(Instant::now()));
+        interrupt.break_off_games();
+    };
+    let thread = thread::Builder::new().name("budget".to_owned()).spawn(wait);
+    let thread = thread.map_err(|error| Failure::new(Exit::Failed, format!("no thread: {error}")));
+    thread.map(|_| ())
+}
+
+/// Folder of the grading. A temporary one is removed on drop.
+struct WorkFolder {
+    path: PathBuf,
+    is_temporary: bool,
+}
+
+impl WorkFolder {
+    fn new(out: Option<&Path>) -> Result<Self, Failure> {
+        if let Some(out) = out {
+            return Ok(Self {
+                path: out.to_owned(),
+                is_temporary: false,
+            });
+        }
+        // Create it exclusively: another user could have planted a folder under a guessed name.
+        let path = make_temporary_folder("referee-grade-")
+            .map_err(RecordError::at(&std::env::temp_dir(), RecordProblem::Make))?;
+        Ok(Self {
+            path,
+            is_temporary: true,
+        })
+    }
+}
+
+impl Drop for WorkFolder {
+    fn drop(&mut self) {
+        if self.is_temporary {
+            // Leftovers vanish with the container.
+            let _ = remove_folder(&self.path);
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Games of `referee play` that are kept in the folder of a run.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::super::arguments::{Match, supervisor, wall_time};
+use super::super::exit::CommandError;
+use super::super::run::{claim_folder, give_back};
+use super::super::{Exit, Failure, drawing, print, say, style};
+use super::human::human;
+use super::table::Table;
+use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, introduction, show_ply, warn_of_opening};
+use crate::config::Plan;
+use crate::game::{AnyPosition, Game, Seat};
+use crate::player::Patience;
+use crate::record::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE};
+use crate::referee::{Participant, Ply, Termination};
+use crate::report::{self, Progress, Settings, warn, write_tables};
+use crate::runner::{
+    self, Audience, Bot, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing, RunError,
+};
+use crate::text::visible;
+
+/// Players at the table.
+struct Company {
+    plan: Plan,
+    /// Whether each player is a person, by index in the plan.
+    is_human: [bool; 2],
+}
+
+impl Company {
+    fn invite(args: &PlayArgs) -> Result<Self, Failure> {
+        // Check options here, so that a wrong one has the same message as in a game that is not kept.
+        args.setup.setup()?;
+        let words = [&args.first, &args.second];
+        let is_human = words.map(|word| word == HUMAN);
+        let bots = [0, 1].map(|index| match (is_human[index], is_human[0]) {
+            // A person is planned as a bot that is never started.
+            (true, true) if index == 1 => format!("{HUMAN}-2=random"),
+            (true, _) => format!("{HUMAN}=random"),
+            (false, _) => words[index].clone(),
+        });
+        let game = args.setup.game;
+        let rules = Match {
+            name: format!("{}-play", game.name()),
+            game,
+            options: &args.setup.options,
+            games: args.games.unwrap_or(1),
+            opening_plies: args.opening_plies,
+        };
+        let mut plan = rules.plan(&bots)?;
+        plan.seed = Some(args.setup.seed);
+        plan.time = wall_time(args.per_game, args.per_move, WALL_CAP);
+        plan.limits.handshake = HANDSHAKE;
+        plan.limits.start = HANDSHAKE;
+        plan.limits.quit = QUIT;
+        for (entry, is_human) in plan.players.iter_mut().zip(is_human) {
+            if is_human {
+                entry.house = Some(HUMAN.to_owned());
+            }
+        }
+        Ok(Self { plan, is_human })
+    }
+
+    /// Plays all games into a folder, until the end or until a person leaves.
+    fn play(
+        &self,
+        args: &PlayArgs,
+        host: &Host,
+        folder: &mut RunFolder,
+        listen: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Completed, Failure> {
+        let planned = &self.plan.games[0];
+        let table = Table::new(planned.clone(), args.setup.seed, self.is_human, true);
+        let table = Arc::new(table.map_err(|error| Failure::new(Exit::Failed, error))?);
+        if self.is_human.contains(&true) {
+            say(&introduction(args)?)?;
+        }
+        let drawn = DrawnGames {
+            game: planned.game(),
+            table: Arc::clone(&table),
+        };
+        let is_drawn = args.games.unwrap_or(1) == 1 || self.is_human != [false; 2];
+        let audience: Option<&dyn Audience> = is_drawn.then_some(&drawn);
+        let start = |player: usize, worker: usize, patience: Patience| {
+            Ok(if self.is_human[player] {
+                Box::new(Participant::new(human(Arc::clone(&table)))) as Bot
+            } else {
+                Box::new(Participant::new(
+                    host.start(&self.plan, player, worker, patience)?,
+                ))
+            })
+        };
+        // Not connected to signals: Ctrl-C ends the program, or is input of the person asked for an action.
+        let interrupt = Interrupt::new().map_err(|error| Failure::new(Exit::Failed, error))?;
+        let mut listen = |event: &Event<'_>| {
+            listen(event);
+            if let Event::Finished(row) = event
+                && row.end.termination == Termination::Left
+            {
+                interrupt.finish_games();
+            }
+        };
+        let (plan, listen) = (&self.plan, &mut listen);
+        match runner::run_before(audience, &start, plan, host, folder, &interrupt, listen) {
+            // A person has left.
+            Err(RunError::Stopped { .. }) => Ok(Completed { set_aside: 0 }),
+            played => Ok(played?),
+        }
+    }
+}
+
+pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
+    let company = Company::invite(args)?;
+    let plan = &company.plan;
+    let host = host(args, plan)?;
+    let out = args.out.clone();
+    let out = out.unwrap_or_else(|| claim_folder(&plan.name));
+    let mut folder = RunFolder::create(&out, plan, host.stamp())
+        .inspect_err(|_| {
+            if args.out.is_none() {
+                give_back(&out);
+            }
+        })
+        .map_err(cannot_keep)?;
+    let mut progress = Progress::new(true, plan.display_names());
+    let (mut points, mut games) = ([0.0; 2], 0);
+    let played = company.play(args, &host, &mut folder, &mut |event| {
+        if let Event::Finished(row) = event {
+            show_end(row, &out);
+            warn_of_opening(args, &row.end);
+            for (points, own) in points.iter_mut().zip(points_of(row, plan)) {
+                *points += own;
+            }
+            games += 1;
+        }
+        progress.event(event);
+    })?;
+    let (results, forfeits) = progress.finish();
+    let settings = Settings::default();
+    let run = Run::open(&out)?;
+    // A round robin has no conclusion beyond its points.
+    write_tables(&run, &results.rate(&settings), &[])?;
+    run.write_digests(None)?;
+    let mut text = String::new();
+    if games > 1 {
+        let [one, other] = [0, 1].map(|index| visible(&plan.players[index].name));
+        let [first, second] = points;
+        text.push_str(&format!(
+            "\n{one} {first}, {other} {second} of {games} games\n"
+        ));
+        let forfeits = forfeits.text(&out, &plan.display_names(), style());
+        if !forfeits.is_empty() {
+            text.push('\n');
+            text.push_str(&forfeits);
+        }
+    }
+    text.push_str(&format!("kept in {}\n", out.display()));
+    print(&text)?;
+    match played {
+        Completed { set_aside: 0 } => Ok(Exit::Done),
+        Completed { .. } => {
+            let out = out.display();
+            let problem = format!("some games were void each time: see {SET_ASIDE} in {out}");
+            Err(Failure::new(Exit::Void, problem))
+        }
+    }
+}
+
+/// Host for one game at a time.
+fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
+    let options = HostOptions {
+        jobs: NonZeroUsize::new(1),
+        placing: Placing::default(),
+    };
+    let (host, warnings) = Host::new(&Demands::of(plan), supervisor()?, options)?;
+    // Without a time limit, a busy machine costs no player anything.
+    let has_limit = args.per_game.or(args.per_move).is_some();
+    for warning in warnings.iter().filter(|_| has_limit) {
+        warn(&warning.to_string());
+    }
+    Ok(host)
+}
+
+fn cannot_keep(error: RecordError) -> Failure {
+    match error.problem {
+        // `play` has no --resume, so the usual advice would be wrong.
+        RecordProblem::HoldsARun => Failure::new(
+            error.exit(),
+            format!(
+                "{}: holds a run already: name another folder with --out",
+                error.path.display()
+            ),
+        ),
+        _ => error.into(),
+    }
+}
+
+/// Draws the games of a run.
+struct DrawnGames {
+    game: Game,
+    table: Arc<Table>,
+}
+
+impl Audience for DrawnGames {
+    fn begins(&self, game: &runner::QueuedGame, position: &dyn AnyPosition) {
+        self.table.begin(game.ticket.pair);
+        let picture = position.picture(Seat::First, None);
+        let _ = print(&drawing::board(self.game, &picture, style()));
+    }
+
+    fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition) {
+        show_ply(self.game, &self.table, ply, position);
+    }
+}
+
+/// Points of the players, by index in the plan.
+fn points_of(row: &GameRow, plan: &Plan) -> [f64; 2] {
+    let points = row.end.result.points();
+    if row.names()[0] == plan.players[0].name {
+        points
+    } else {
+        [points[1], points[0]]
+    }
+}
+
+/// Prints the end of a game, and the command that replays it.
+fn show_end(row: &GameRow, out: &Path) {
+    let [one, other] = row.game.seat_names();
+    let [first, second] = row.names().map(visible);
+    // A failed write means that the reader has gone.
+    let _ = say(&format!(
+        "\ngame {}, {first} as {one}, {second} as {other}: {}again: referee replay {} {}\n",
+        row.id,
+        drawing::conclusion(row.game, &row.end),
+        report::shell_word(out),
+        row.id
+    ));
+}

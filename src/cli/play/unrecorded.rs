@@ -1,0 +1,147 @@
+//! One game that is not kept.
+
+use std::sync::Arc;
+
+use super::super::arguments::{StartError, launch, named, supervisor, wall_time};
+use super::super::{Exit, Failure, drawing, print, say, style};
+use super::human::human;
+use super::table::Table;
+use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, introduction, show_ply, warn_of_opening};
+use crate::config::{PlannedGame, PlannedOpening};
+use crate::game::{AnyPosition, Game, Seat};
+use crate::player::{Confinement, OutputLimits, Player, Process, Supervisor};
+use crate::referee::{self, GameEnd, Line, Participant, Ply, SeatTerms, Void, Witness};
+use crate::report::print_to_stderr;
+use crate::text::visible_lines;
+
+/// The player in a seat.
+type Seated = Box<Participant<dyn Player>>;
+
+pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
+    let opening = PlannedOpening::Random(args.opening_plies);
+    let planned = PlannedGame::new(args.setup.setup()?, opening);
+    let game = planned.game();
+    let is_human = [&args.first, &args.second].map(|word| word == HUMAN);
+    let table = Table::new(planned.clone(), args.setup.seed, is_human, false);
+    let table = Arc::new(table.map_err(|error| Failure::new(Exit::Failed, error))?);
+    let supervisor = supervisor()?;
+    if is_human.contains(&true) {
+        say(&introduction(args)?)?;
+    }
+    let (end, mut players) = loop {
+        let mut players = [
+            player(&args.first, &table, &supervisor)?,
+            player(&args.second, &table, &supervisor)?,
+        ];
+        let actions = table.actions();
+        let picture = table
+            .position()
+            .picture(Seat::First, actions.last().map(String::as_str));
+        print(&drawing::board(game, &picture, style()))?;
+        let end = play(args, &planned, &table, &mut players);
+        if !table.was_taken_back() {
+            break (end?, players);
+        }
+        print(&format!("\nback to ply {}\n", table.actions().len()))?;
+    };
+    say(&format!("\n{}", drawing::conclusion(game, &end)))?;
+    warn_of_opening(args, &end);
+    show_logs(game, &end, &mut players);
+    Ok(Exit::Done)
+}
+
+/// Continues the game from the actions at the table, which bots are told as an opening, and closes the players.
+fn play(
+    args: &PlayArgs,
+    planned: &PlannedGame,
+    table: &Arc<Table>,
+    players: &mut [Seated; 2],
+) -> Result<GameEnd, Void> {
+    let time = wall_time(args.per_game, args.per_move, WALL_CAP);
+    let actions = table.actions();
+    let mut start = planned.start(args.setup.seed, 0);
+    if !actions.is_empty() {
+        start.opening_plies = actions.len() as u32;
+        start.opening = Box::new(Line(&actions));
+    }
+    let terms = SeatTerms {
+        time: &time,
+        handshake: HANDSHAKE,
+        start: HANDSHAKE,
+    };
+    let [first, second] = &mut *players;
+    let end = referee::play(
+        &start.spec([terms; 2]),
+        start.position.as_mut(),
+        [first.as_mut(), second.as_mut()],
+        start.opening.as_mut(),
+        &mut PlyPrinter {
+            game: planned.game(),
+            table: Arc::clone(table),
+            shown: actions.len() as u32,
+        },
+    );
+    for participant in &mut *players {
+        participant.player.dismiss();
+    }
+    for participant in &mut *players {
+        participant.player.close(QUIT);
+    }
+    let mut end = end?;
+    let late = players.each_mut().map(|seated| seated.player.late_answer());
+    end.add_late_answers(late, start.position.as_mut());
+    Ok(end)
+}
+
+/// The player named by a word on the command line.
+fn player(word: &str, table: &Arc<Table>, supervisor: &Supervisor) -> Result<Seated, StartError> {
+    if word == HUMAN {
+        return Ok(Box::new(Participant::new(human(Arc::clone(table)))));
+    }
+    let (_, command) = named(word);
+    let launch = launch(command, None, "human, ")?;
+    let process = Process::supervised(
+        &launch,
+        OutputLimits::default(),
+        supervisor,
+        &Confinement::default(),
+    )
+    .map_err(|fault| StartError::Process {
+        word: word.to_owned(),
+        fault,
+    })?;
+    Ok(Box::new(Participant::new(process)))
+}
+
+/// Draws every new ply.
+struct PlyPrinter {
+    game: Game,
+    table: Arc<Table>,
+    /// Number of plies already drawn.
+    shown: u32,
+}
+
+impl Witness for PlyPrinter {
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
+        if ply.number > self.shown {
+            show_ply(self.game, &self.table, ply, position);
+        }
+    }
+}
+
+/// Shows stderr of a player at fault: it may tell why the player failed.
+fn show_logs(game: Game, end: &GameEnd, players: &mut [Seated; 2]) {
+    for seat in Seat::BOTH
+        .into_iter()
+        .filter(|seat| end.blame().includes(*seat))
+    {
+        let log = players[seat.index()].player.take_log();
+        if !log.is_empty() {
+            print_to_stderr(&format!(
+                "what {} wrote to stderr:\n{}",
+                game.seat_name(seat),
+                visible_lines(&String::from_utf8_lossy(&log.text())).trim_end()
+            ));
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! Feeds a recorded game to a bot, to see its answer.
+
+use std::io::{BufRead, Write, stderr, stdin};
+use std::time::Duration;
+
+use super::super::arguments::{StartError, launch, own_program, see_that_it_is_built, supervisor};
+use super::super::{Exit, Failure, drawing, print, say, style};
+use super::ReplayArgs;
+use crate::clock::{Spent, Wait};
+use crate::game::{GameResult, Refusal, Seat};
+use crate::opponents::HouseBot;
+use crate::player::{
+    BuildLimits, Confinement, Fault, LateAnswer, LateCause, Launch, OutputLimits, Player, Process,
+    seconds,
+};
+use crate::protocol::ToBot;
+use crate::record::{PlayerTable, Run};
+use crate::referee::{Termination, VOID};
+use crate::replay::{ReplayedGame, transcripts};
+use crate::report::print_to_stderr;
+use crate::runner::TierError;
+use crate::text::{excerpt, visible, visible_lines};
+
+/// Default time for an answer, without and with a debugger.
+const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE_WITH_DEBUGGER: Duration = Duration::from_secs(24 * 3600);
+
+/// Interval at which stderr is shown while the bot thinks.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Time to exit at the end.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Maximum characters shown of an answer.
+const EXCERPT: usize = 100;
+
+pub(super) fn run(
+    run: &Run,
+    game: &ReplayedGame,
+    seat: Option<Seat>,
+    bot: &str,
+    args: &ReplayArgs,
+) -> Result<Exit, Failure> {
+    let (seat, index) = place(game, seat, args.until)?;
+    let (launch, confinement) = match bot {
+        // The player's own command may come from a stranger, so it is isolated as in the run.
+        "" => own_launch(run, game, seat)?,
+        bot => (launch(bot, None, "")?, Confinement::default()),
+    };
+    let patience = args.time.unwrap_or(if args.wait {
+        PATIENCE_WITH_DEBUGGER
+    } else {
+        PATIENCE
+    });
+    let process = Process::supervised(
+        &launch,
+        OutputLimits::default(),
+        &supervisor()?,
+        &confinement,
+    );
+    let mut feed = Feed {
+        game,
+        seat,
+        process: process.map_err(|fault| Failure::new(Exit::Failed, fault))?,
+        patience,
+        answer: String::new(),
+        unshown: Vec::new(),
+    };
+    let exit = feed.until(index, args.wait);
+    feed.close();
+    exit
+}
+
+/// Seat to ask, and number of plies before. Default: the player who forfeited or lost, at its last request.
+fn place(
+    game: &ReplayedGame,
+    seat: Option<Seat>,
+    until: Option<u32>,
+) -> Result<(Seat, usize), Failure> {
+    let usage = |problem: String| Failure::new(Exit::Usage, problem);
+    let was_asked = |index: usize| match game.recording.plies.get(index) {
+        Some(ply) => ply.spent.is_some(),
+        None => game.asked_in_vain().is_some(),
+    };
+    let plies = game.recording.plies.len();
+    if let Some(ply) = until {
+        let index = usize::try_from(ply).unwrap_or(usize::MAX).checked_sub(1);
+        let index = index.filter(|index| *index <= plies && game.actor(*index).is_some());
+        let Some((index, actor)) = index.and_then(|at| Some((at, game.actor(at)?))) else {
+            let last = plies + usize::from(game.actor(plies).is_some());
+            return Err(usage(format!(
+                "--until {ply}: nobody was to act there; in this game it is a ply from 1 to {last}"
+            )));
+        };
+        if seat.is_some_and(|seat| seat != actor) {
+            let actor = game.game().seat_name(actor);
+            return Err(usage(format!(
+                "--until {ply}: {actor} was to act there; leave --seat out, or name another ply"
+            )));
+        }
+        if game
+            .recording
+            .plies
+            .get(index)
+            .is_some_and(|ply| ply.spent.is_none())
+        {
+            return Err(usage(format!(
+                "--until {ply}: this ply is of the random opening, and no bot was asked for it"
+            )));
+        }
+        return Ok((actor, index));
+    }
+    let end = &game.recording.row.end;
+    let wanted = seat.or(match end.result {
+        GameResult::Won(winner) => Some(winner.other()),
+        GameResult::Drawn | GameResult::Nobody => None,
+    });
+    let asked = (0..=plies).rev().find_map(|index| {
+        let actor = game.actor(index)?;
+        (was_asked(index) && wanted.is_none_or(|seat| seat == actor)).then_some((actor, index))
+    });
+    asked.ok_or_else(|| match end.termination {
+        Termination::Handshake => usage(
+            "the game ended with the handshake, before anybody was asked for an action: see \
+             `referee check`"
+                .to_owned(),
+        ),
+        Termination::Unplayed => usage(
+            "the game was not played: `detail` in games.csv names the game to look at".to_owned(),
+        ),
+        _ => usage("that player was not asked for an action in this game".to_owned()),
+    })
+}
+
+/// The player's own command and confinement, from the manifest.
+fn own_launch(
+    run: &Run,
+    game: &ReplayedGame,
+    seat: Seat,
+) -> Result<(Launch, Confinement), Failure> {
+    let name = game.recording.row.names()[seat.index()];
+    let missing = |problem: String| {
+        Failure::new(
+            Exit::Usage,
+            format!(
+                "the bot of `{name}` cannot be started as the manifest has it: {problem}; paths \
+                 are taken from this folder; or name a bot: --into \"python3 bot.py\""
+            ),
+        )
+    };
+    let player = run.manifest().player(name);
+    let player = player.ok_or_else(|| missing("it has no such player".to_owned()))?;
+    let PlayerTable {
+        house,
+        command,
+        args,
+        dir,
+        env,
+        course_files,
+        build,
+        ..
+    } = player.clone();
+    let (program, args) = match (house, command.as_deref().and_then(<[String]>::split_first)) {
+        (Some(house), _) if HouseBot::from_name(&house).is_none() => {
+            return Err(missing("it was a person".to_owned()));
+        }
+        (Some(house), _) => {
+            let words = ["bot".to_owned(), house].into_iter();
+            (own_program()?, words.chain(args).collect())
+        }
+        (None, Some((program, args))) => (program.into(), args.to_vec()),
+        (None, None) => return Err(missing("it has no command".to_owned())),
+    };
+    let launch = Launch {
+        program,
+        args,
+        dir,
+        env: env.into_iter().collect(),
+        course_files,
+    };
+    let build = build.as_deref().and_then(<[String]>::split_first);
+    let build = build.map(|(program, args)| Launch {
+        program: program.into(),
+        args: args.to_vec(),
+        ..launch.clone()
+    });
+    let tier = run.manifest().limits.isolation;
+    let confinement = Confinement {
+        isolation: tier,
+        ..Confinement::default()
+    };
+    let mut needs = launch.needs();
+    needs.push(own_program()?);
+    confinement
+        .probe(&needs)
+        .map_err(|problem| Failure::new(Exit::Isolation, TierError { tier, problem }))?;
+    let mut limits = BuildLimits::default();
+    limits.confinement.isolation = tier;
+    see_that_it_is_built(name, &launch, build.as_ref(), &limits).map_err(|error| match error {
+        StartError::Missing { source, .. } => missing(source.to_string()),
+        other => other.into(),
+    })?;
+    Ok((launch, confinement))
+}
+
+struct Feed<'a> {
+    game: &'a ReplayedGame,
+    seat: Seat,
+    process: Process,
+    patience: Duration,
+    answer: String,
+    /// Start of a UTF-8 character whose end has not arrived.
+    unshown: Vec<u8>,
+}
+
+/// Number of bytes at the end that begin a UTF-8 character without ending it.
+fn unfinished(bytes: &[u8]) -> usize {
+    let last = &bytes[bytes.len().saturating_sub(3)..];
+    let is_start = |byte: &u8| *byte >= 0xc0;
+    let Some(start) = last.iter().rposition(is_start) else {
+        return 0;
+    };
+    match std::str::from_utf8(&last[start..]) {
+        Err(error) if error.error_len().is_none() => last.len() - start,
+        _ => 0,
+    }
+}
+
+impl Feed<'_> {
+    /// Sends the bot the messages of the game, up to its request after `index` plies, and shows its reaction.
+    fn until(&mut self, index: usize, wait: bool) -> Result<Exit, Failure> {
+        let mut played = 0;
+        let [first, second] = transcripts(&self.game.recording);
+        let lines = match self.seat {
+            Seat::First => first,
+            Seat::Second => second,
+        };
+        for line in lines {
+            // The line was formatted from a message, so it parses.
+            let message = ToBot::parse(&line).map_err(|bad| Failure::new(Exit::Failed, bad))?;
+            let asks = match message {
+                ToBot::Did { .. } => {
+                    played += 1;
+                    false
+                }
+                ToBot::Hello { .. } | ToBot::Start(_) => true,
+                ToBot::Act { .. } if played == index => {
+                    return self.look(&line, &message, index, wait);
+                }
+                ToBot::Act { .. } => true,
+                ToBot::End { .. } | ToBot::Quit => false,
+            };
+            self.process.tell(&message);
+            if !asks {
+                continue;
+            }
+            if let Err(fault) = self.ask() {
+                return self.failed(&line, &fault);
+            }
+            if let ToBot::Act { .. } = message {
+                self.compare(played);
+            }
+        }
+        Err(Failure::new(
+            Exit::Failed,
+            "the bot was never asked for that ply",
+        ))
+    }
+
+    /// Handles the last request: shows the position, and the bot's answer.
+    fn look(
+        &mut self,
+        line: &str,
+        message: &ToBot<'_>,
+        index: usize,
+        wait: bool,
+    ) -> Result<Exit, Failure> {
+        let name = self.game.game().seat_name(self.seat);
+        let (ply, position) = (index + 1, &self.game.positions[index]);
+        print(&format!(
+            "ply {ply}, {name} to act:\n{}> {line}\n",
+            drawing::board(self.game.game(), &position.picture, style())
+        ))?;
+        if wait {
+            let pid = self.process.pid();
+            let pid = pid.map_err(|fault| Failure::new(Exit::Failed, fault))?;
+            print_to_stderr(&format!(
+                "referee: the bot is process {pid}; attach a debugger, then press Enter here to \
+                 send the request. The answer may take {}",
+                humantime::format_duration(self.patience)
+            ));
+            let mut enter = String::new();
+            stdin()
+                .lock()
+                .read_line(&mut enter)
+                .map_err(|error| Failure::new(Exit::Failed, format!("stdin: {error}")))?;
+        }
+        self.process.tell(message);
+        let spent = match self.ask() {
+            Ok(spent) => spent,
+            Err(fault) => return self.failed(line, &fault),
+        };
+        let short = excerpt(&self.answer, EXCERPT);
+        let copy = self.game.recording.position(index);
+        let mut copy = copy.map_err(|difference| Failure::new(Exit::Failed, difference))?;
+        let (exit, verdict) = match copy.act(&self.answer, &mut String::new()) {
+            Ok(()) => (Exit::Done, "legal".to_owned()),
+            Err(refusal @ Refusal::Illegal { .. }) => (Exit::Illegal, refusal.to_string()),
+            Err(refusal @ Refusal::Unparsable { .. }) => (Exit::Unparsable, refusal.to_string()),
+        };
+        let before = match self.game.recording.plies.get(index) {
+            Some(ply) if ply.action == self.answer => "the same as in the game".to_owned(),
+            Some(ply) => format!("in the game it was {}", ply.action),
+            None => format!(
+                "in the game: {}",
+                visible(&self.game.recording.row.detail())
+            ),
+        };
+        say(&format!(
+            "< {short}\n{verdict}; took {}\n{before}\n",
+            seconds(spent.wall)
+        ))?;
+        Ok(exit)
+    }
+
+    /// Reports an answer that differs from the game.
+    fn compare(&self, played: usize) {
+        let action = self.game.recording.plies.get(played).map(|ply| &ply.action);
+        if let Some(action) = action.filter(|action| **action != self.answer) {
+            print_to_stderr(&format!(
+                "referee: at ply {} the bot now answers `{}`; in the game it was {action}, and the \
+                 game goes on with that",
+                played + 1,
+                excerpt(&self.answer, EXCERPT)
+            ));
+        }
+    }
+
+    /// Closes the bot, and reports the fate of a late answer.
+    fn close(&mut self) {
+        self.process.dismiss();
+        self.process.close(GRACE);
+        self.show_log();
+        let Some(LateAnswer { line, cause, .. }) = self.process.late_answer() else {
+            return;
+        };
+        let problem = match cause {
+            LateCause::Buffered => {
+                "came only when the bot's input was closed: flush standard output after each line"
+            }
+            LateCause::Unended => "came without a line end: end each line with a newline",
+            LateCause::Slow => return,
+        };
+        print_to_stderr(&format!("referee: `{}` {problem}", excerpt(&line, EXCERPT)));
+    }
+
+    fn failed(&mut self, line: &str, fault: &Fault) -> Result<Exit, Failure> {
+        if let Fault::Late { .. } = fault {
+            // Send `end`, as a game would: reading on shows why the bot was late.
+            self.process.tell(&ToBot::End {
+                winner: GameResult::Nobody.name(self.game.game()),
+                termination: VOID,
+                detail: "",
+            });
+            self.process.flush();
+        }
+        print(&format!("after `{line}`: {fault}\n"))?;
+        Ok(Exit::Failed)
+    }
+
+    /// Sends a request and waits for the answer, showing stderr meanwhile.
+    fn ask(&mut self) -> Result<Spent, Fault> {
+        self.process.request();
+        let mut wall = LOOK;
+        loop {
+            let wait = Wait {
+                wall: wall.min(self.patience),
+                cpu: None,
+            };
+            let answered = self.process.answer(wait, &mut self.answer);
+            self.show_log();
+            match answered {
+                // Keep waiting: the machine may be busy, and patience is left.
+                Err(Fault::Late { .. } | Fault::Starved { .. }) if wall < self.patience => {
+                    wall += LOOK;
+                }
+                answered => return answered,
+            }
+        }
+    }
+
+    /// Shows stderr since the last call. An incomplete character waits for its end.
+    fn show_log(&mut self) {
+        self.unshown.extend(self.process.take_log().text());
+        let whole = self.unshown.len() - unfinished(&self.unshown);
+        let text: Vec<u8> = self.unshown.drain(..whole).collect();
+        let text = visible_lines(&String::from_utf8_lossy(&text));
+        // A failed write means that the reader has gone.
+        let _ = stderr().lock().write_all(text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unfinished;
+
+    #[test]
+    fn the_beginning_of_a_character_waits_for_its_end() {
+        let text = "a€".as_bytes();
+        assert_eq!(
+            [1, 2, 3, 4].map(|end| unfinished(&text[..end])),
+            [0, 1, 2, 0]
+        );
+        for bytes in [
+            "".as_bytes(),
+            b"plain",
+            "é".as_bytes(),
+            b"\xffa",
+            b"\x80\x80\x80",
+        ] {
+            assert_eq!(unfinished(bytes), 0, "{bytes:?}");
+        }
+        assert_eq!(unfinished(b"wrong \xff\xf0\x9f\x98"), 3);
+    }
+}

@@ -1,0 +1,124 @@
+//! Estimates the time that games take: an upper bound, and a likely value.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use crate::config::Plan;
+use crate::record::Run;
+use crate::referee::Termination;
+use crate::report::rough;
+use crate::text::counted;
+
+/// Games played before, as a sample for an estimate.
+#[derive(Debug, Default)]
+pub struct Seen {
+    games: u64,
+    took: Duration,
+}
+
+impl Seen {
+    /// Adds the games of a run. An unreadable run adds nothing.
+    pub fn add(&mut self, run: &Path) {
+        let rows = Run::open(run).and_then(|run| run.rows());
+        for row in rows.into_iter().flatten().map_while(Result::ok) {
+            if row.end.termination != Termination::Unplayed {
+                self.games += 1;
+                self.took += row.took;
+            }
+        }
+    }
+
+    fn mean(&self) -> Option<Duration> {
+        let seconds = self.took.as_secs_f64() / self.games as f64;
+        (self.games > 0).then(|| Duration::from_secs_f64(seconds))
+    }
+}
+
+/// Number of games, and number played at a time.
+#[derive(Debug, Clone, Copy)]
+pub struct Games {
+    pub count: u64,
+    pub jobs: NonZeroUsize,
+}
+
+impl Games {
+    /// Number of games with this many jobs; by default one per core.
+    pub fn new(count: u64, asked: Option<NonZeroUsize>) -> Self {
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Self {
+            count,
+            jobs: asked.unwrap_or_else(cores),
+        }
+    }
+
+    /// Sentence on the time of all games: the upper bound if one game takes at most `longest`, and the likely
+    /// value if some were `seen` in a place. Empty if neither is known.
+    pub fn time(self, what: &str, longest: Option<Duration>, seen: &Seen, place: &Path) -> String {
+        let of_all = |game: Duration| {
+            let seconds = game.as_secs_f64() * self.count as f64 / self.jobs.get() as f64;
+            rough(Duration::from_secs(seconds.ceil().min(1e9) as u64))
+        };
+        let (jobs, games) = (self.jobs, counted(self.count, "game", "games"));
+        let most = longest.map(|game| {
+            format!(
+                "take at most {} at -j {jobs}, for {games}, if every bot uses all of its clock",
+                of_all(game)
+            )
+        });
+        let likely = seen.mean().map(|game| {
+            format!(
+                "likely take about {} at -j {jobs}: {} in {} took {:.1} s each on average",
+                of_all(game),
+                counted(seen.games, "game", "games"),
+                place.display(),
+                game.as_secs_f64()
+            )
+        });
+        let parts: Vec<String> = likely.into_iter().chain(most).collect();
+        if parts.is_empty() {
+            String::new()
+        } else {
+            format!("{what} {}\n", parts.join("; they "))
+        }
+    }
+}
+
+/// Time of a game if both bots use their clocks up; `None` if a clock has no limit per game.
+pub fn longest_game(plan: &Plan) -> Option<Duration> {
+    let clocks = (0..plan.players.len()).map(|player| {
+        let time = plan.time_of(player);
+        time.per_game.filter(|_| time.increment.is_zero())
+    });
+    let mut clocks: Vec<Duration> = clocks.collect::<Option<_>>()?;
+    clocks.sort();
+    Some(clocks.iter().rev().take(2).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likely_time_rests_on_games_that_were_played_and_is_not_made_up() {
+        let games = Games {
+            count: 600,
+            jobs: NonZeroUsize::MIN,
+        };
+        let place = Path::new("out");
+        let none = Seen::default();
+        assert_eq!(games.time("they", None, &none, place), "");
+        let longest = Some(Duration::from_secs(60));
+        let most = "take at most 10h at -j 1, for 600 games, if every bot uses all of its clock\n";
+        let said = games.time("the tests", longest, &none, place);
+        assert_eq!(said, format!("the tests {most}"));
+        let seen = Seen {
+            games: 4,
+            took: Duration::from_secs(6),
+        };
+        let said = games.time("the tests", longest, &seen, place);
+        let likely = "likely take about 15m at -j 1: 4 games in out took 1.5 s each on average";
+        assert_eq!(said, format!("the tests {likely}; they {most}"));
+    }
+}

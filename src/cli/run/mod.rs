@@ -1,0 +1,396 @@
+//! `referee run CONFIG`: plays a tournament.
+
+mod estimate;
+mod live;
+mod resume;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::arguments::{MatchArgs, host, parse_jobs, signals};
+use super::exit::CommandError;
+use super::report::{EndedRun, pages_at_end};
+use super::{Exit, Failure, print, say, style};
+use crate::config::{Plan, text_from};
+use crate::record::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
+use crate::report::{self, ByResults, Ending, Progress, Rated, run_settings, warn, write_tables};
+use crate::runner::{
+    self, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, RunError,
+};
+use crate::text::counted;
+use estimate::longest_game;
+use live::LivePage;
+use resume::{newest_unfinished, resume_command};
+
+pub(super) use estimate::{Games, Seen};
+pub(super) use resume::{claim_folder, give_back};
+
+/// Play a tournament and write its results
+///
+/// The results go to a folder of their own: manifest.toml (the plan), games.csv (a row per game),
+/// games/ (a CSV per game with a row per ply), stderr/ (what bots wrote), build/ (what their
+/// compilers wrote), report/ (pages for a browser, of up to 10000 games), and the tables ratings.csv,
+/// standings.csv, crosstable.csv, pairings.csv, superiority.csv, history.csv and players.csv, with match.csv
+/// for two players, places.csv and verdict.csv for what the format decides. See docs/formats.md,
+/// docs/ratings.md and docs/pages.md.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct RunArgs {
+    /// The tournament's configuration, `-` for stdin; see configs/ for examples. With --game: two or
+    /// more bots, each a house bot or a command in quotes, or NAME=COMMAND
+    ///
+    /// Paths in a configuration start at the folder of its file; --out starts at the current folder.
+    #[arg(required = true, value_name = "CONFIG|BOT")]
+    words: Vec<String>,
+    /// The folder of the results; a new one below results/, named after the tournament, if not given
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How many games to play at a time; the number of physical cores if not given
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
+    jobs: Option<NonZeroUsize>,
+    /// Pin the bots of each game to a physical core of their own, or to two where off-turn is "log"
+    ///
+    /// Not more games are played at a time than there are cores for.
+    #[arg(long)]
+    pin: bool,
+    /// Leave it to the system where bots run, also while all of them answer at once
+    #[arg(long, conflicts_with = "pin")]
+    spread: bool,
+    /// Go on with a run that was interrupted: the one in the folder of --out, or the newest unfinished
+    /// one of this tournament below results/
+    ///
+    /// Games that were finished stay, all others are played. A run that is complete stays as it is,
+    /// and one that was never begun is begun.
+    #[arg(long)]
+    resume: bool,
+    /// With --resume: go on although bots, clock or limits are not what they were; the games of
+    /// players that changed are played again
+    #[arg(long, requires = "resume")]
+    accept_changes: bool,
+    /// Wait for the disk itself, so that a power cut too loses nothing that is in the journal: after
+    /// each game, or once a second
+    #[arg(long, value_enum, value_name = "WHEN")]
+    sync: Option<SyncWhen>,
+    /// Sign the records with the secret key in this file, so that `referee verify --key` notices whatever
+    /// is changed after the run
+    ///
+    /// The file holds 32 bytes or more, such as `head -c 32 /dev/urandom`. Keep it where the bots
+    /// cannot read it.
+    #[arg(long, value_name = "FILE")]
+    sign: Option<PathBuf>,
+    /// Only look whether the configuration is valid, and list the variants of players with a grid; play
+    /// nothing, write nothing
+    #[arg(long)]
+    check: bool,
+    /// Write report/live.html while games are played: a page for a browser with progress, standings, forfeits
+    /// and the last games
+    #[arg(long)]
+    live: bool,
+    /// Show neither progress nor tables; warnings and errors are shown
+    #[arg(short, long)]
+    quiet: bool,
+    /// Show at the end all tables and notes, and what the columns mean
+    #[arg(short, long, conflicts_with = "quiet")]
+    verbose: bool,
+    #[command(flatten)]
+    quick: MatchArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  referee run configs/demo.toml
+  referee run --game cachex search \"python3 bots/twenty-lines/bot.py\" --games 100 --per-move 1s
+  referee run --game dark-chess strong=\"search --nodes 20000\" weak=\"search --nodes 2000\"";
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum SyncWhen {
+    /// Each log before its row, and each row before the next
+    Game,
+    /// Rows wait for a second at most; a log that the power cut took is played again
+    Second,
+}
+
+impl From<SyncWhen> for Durability {
+    fn from(when: SyncWhen) -> Self {
+        match when {
+            SyncWhen::Game => Self::Game,
+            SyncWhen::Second => Self::Second,
+        }
+    }
+}
+
+pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    let plan = read_plan(args)?;
+    let options = HostOptions {
+        jobs: args.jobs,
+        placing: if args.spread {
+            Placing::Free
+        } else {
+            Placing::pinned(args.pin)
+        },
+    };
+    if args.check {
+        if let Some(warning) = Host::check_places(&plan, options)? {
+            warn(&warning.to_string());
+        }
+        return say(&summary(args, &plan)).map(|()| Exit::Done);
+    }
+    let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
+    let host = host(&plan, options)?;
+    let interrupt = signals()?;
+    let mut progress = Progress::new(args.quiet, plan.display_names());
+    if ByResults::of(&plan.format) == ByResults::Ranking {
+        progress = progress.without_leader();
+    }
+    let out = folder_path(args, &plan);
+    let mut live = args.live.then(|| LivePage::new(&plan, &out));
+    let mut folder = open_folder(args, &plan, &host, &out, key.as_ref(), &mut |row| {
+        progress.played_before(row);
+        if let Some(live) = &mut live {
+            live.played_before(row);
+        }
+    })
+    .inspect_err(|_| {
+        if args.out.is_none() && !args.resume {
+            give_back(&out);
+        }
+    })?;
+    let live = live.map(|live| live.start(args.quiet)).transpose()?;
+    let mut conclusions = Vec::new();
+    let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
+        if let Event::Concluded { game, conclusion } = event {
+            conclusions.push((*game, (*conclusion).clone()));
+        }
+        progress.event(event);
+        if let Some(live) = &live {
+            live.event(event);
+        }
+    });
+    let (results, forfeits) = progress.finish();
+    // Finished games count even if the run failed, and its folder may be gone.
+    let run = Run::open(folder.path());
+    let settings = run.as_ref().ok().map(run_settings);
+    let settings = settings.unwrap_or_default();
+    let rated = results.rate(&settings);
+    let tables = run.and_then(|run| {
+        write_tables(&run, &rated, &conclusions)?;
+        run.write_digests(key.as_ref())
+    });
+    let resume = resume_command(folder.path());
+    let mut shown = Ok(());
+    if !args.quiet {
+        let ending = Ending {
+            run: &out,
+            results: &results,
+            rated: &rated,
+            forfeits: &forfeits,
+            conclusions: &conclusion_lines(&plan, &rated, &conclusions),
+            names: &settings.display_names,
+        };
+        let mut text = if args.verbose {
+            ending.verbose(style())
+        } else {
+            ending.short(style())
+        };
+        if tables.is_ok() {
+            text.push_str(&format!("results in {}\n", out.display()));
+        }
+        shown = print(&text);
+    }
+    // Release the lock first: a locked folder counts as a run in progress.
+    drop(folder);
+    let pages = match (&tables, &played) {
+        (Ok(()), Ok(_) | Err(RunError::Stopped { .. })) => {
+            let games = results.games().map(|(_, standings)| standings.games());
+            let run = EndedRun {
+                path: &out,
+                games: games.sum(),
+                wanted: plan.pages,
+                stopped: played.is_err(),
+                quiet: args.quiet,
+            };
+            pages_at_end(&run, &interrupt)
+        }
+        _ => None,
+    };
+    if let Some(live) = live {
+        live.end(played.is_err(), pages.is_some());
+    }
+    if let (Some(index), false) = (pages, args.quiet) {
+        shown = shown.and(print(&format!("pages in {}\n", index.display())));
+    }
+    ended(played, tables, &resume)?;
+    shown.map(|()| Exit::Done)
+}
+
+/// Conclusions of the formats, one per line.
+fn conclusion_lines(
+    plan: &Plan,
+    rated: &[Rated<'_>],
+    conclusions: &[(usize, Conclusion)],
+) -> Vec<String> {
+    let players: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
+    let names = plan.display_names();
+    let line = |(game, conclusion): &(usize, Conclusion)| {
+        let game = plan.games[*game].game().name();
+        let rated = rated.iter().find(|one| one.game == game);
+        report::conclusion(game, conclusion, &players, &names, rated)
+    };
+    conclusions.iter().map(line).collect()
+}
+
+fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
+    let config = match (args.quick.game, args.words.as_slice()) {
+        (Some(game), bots) => return args.quick.plan(game, bots),
+        (None, [config]) => Path::new(config),
+        (None, [_, second, ..]) => {
+            let problem = format!(
+                "`{second}` is one configuration too many; for a match between bots add --game, such as \
+                 --game cachex"
+            );
+            return Err(Failure::new(Exit::Usage, problem));
+        }
+        // Clap requires at least one word.
+        (None, []) => Path::new("-"),
+    };
+    if config != Path::new("-") {
+        return Ok(Plan::load(config)?);
+    }
+    let text = text_from(std::io::stdin())
+        .map_err(|error| Failure::new(Exit::File, format!("stdin cannot be read: {error}")))?;
+    Ok(Plan::parse(&text, Path::new("stdin"))?)
+}
+
+/// Number of games, in words.
+pub(super) fn in_words(count: GameCount) -> String {
+    match count {
+        GameCount::Exactly(games) => counted(games, "game", "games"),
+        GameCount::AtMost(games) => format!("at most {}", counted(games, "game", "games")),
+        GameCount::Unknown => "as many games as the results ask for".to_owned(),
+    }
+}
+
+/// Summary of a valid configuration.
+fn summary(args: &RunArgs, plan: &Plan) -> String {
+    let games = in_words(runner::count_games(plan));
+    let mut text = format!("{}: valid, {games}\n", args.words.join(", "));
+    for entry in &plan.players {
+        let shown = entry.display_name.as_ref();
+        let shown = shown.map(|shown| format!("shown as \"{shown}\""));
+        let terms = entry.terms.keys.join(", ");
+        let terms = (!terms.is_empty()).then(|| format!("its own {terms}"));
+        let facts = entry
+            .variant
+            .iter()
+            .map(ToString::to_string)
+            .chain(shown)
+            .chain(terms);
+        let facts: Vec<String> = facts.collect();
+        if !facts.is_empty() {
+            text.push_str(&format!("  {}: {}\n", entry.name, facts.join("; ")));
+        }
+    }
+    text + &time(args, plan)
+}
+
+/// Estimate of the time for all games, by the clocks and by an earlier run.
+fn time(args: &RunArgs, plan: &Plan) -> String {
+    let (GameCount::Exactly(games) | GameCount::AtMost(games)) = runner::count_games(plan) else {
+        return String::new();
+    };
+    let earlier = args.out.clone();
+    let earlier = earlier.unwrap_or_else(|| newest_unfinished(&plan.name));
+    let mut seen = Seen::default();
+    seen.add(&earlier);
+    Games::new(games, args.jobs).time("they", longest_game(plan), &seen, &earlier)
+}
+
+fn folder_path(args: &RunArgs, plan: &Plan) -> PathBuf {
+    args.out.clone().unwrap_or_else(|| {
+        if args.resume {
+            newest_unfinished(&plan.name)
+        } else {
+            claim_folder(&plan.name)
+        }
+    })
+}
+
+fn open_folder(
+    args: &RunArgs,
+    plan: &Plan,
+    host: &Host,
+    out: &Path,
+    key: Option<&SigningKey>,
+    played_before: &mut dyn FnMut(&GameRow),
+) -> Result<RunFolder, Failure> {
+    let mut folder = if args.resume {
+        RunFolder::check_signature(out, key)?;
+        RunFolder::resume(out, plan, host.stamp(), args.accept_changes, played_before)?
+    } else {
+        RunFolder::create(out, plan, host.stamp())?
+    };
+    let run = Run::open(out)?;
+    let without: Vec<&str> = run.manifest().without_folder().collect();
+    if !without.is_empty() {
+        warn(&format!(
+            "the digest of {} covers only the files named in its command, so --resume does not notice \
+             other changes in its folder: it has more than 4096 files or 256 MiB",
+            without.join(", ")
+        ));
+    }
+    folder.set_durability(args.sync.map_or(Durability::System, Durability::from))?;
+    Ok(folder)
+}
+
+/// Message and exit code after a run, or the writing of its tables, failed.
+fn ended(
+    played: Result<Completed, RunError>,
+    tables: Result<(), RecordError>,
+    resume: &str,
+) -> Result<(), Failure> {
+    let (exit, message) = match (played, tables) {
+        (Ok(Completed { set_aside: 0 }), Ok(())) => return Ok(()),
+        (Ok(Completed { set_aside }), Ok(())) => (
+            Exit::Void,
+            format!(
+                "{} void each time and {} set aside: see {SET_ASIDE} in the folder of the results. All \
+                 others were played",
+                counted(set_aside as u64, "game was", "games were"),
+                if set_aside == 1 { "is" } else { "are" }
+            ),
+        ),
+        (Ok(_), Err(tables)) => (
+            tables.exit(),
+            format!(
+                "{tables}; all games were played and are kept; once the cause is gone, `{resume}` writes \
+                 the tables"
+            ),
+        ),
+        (Err(error @ RunError::Stopped { .. }), Err(tables)) => (
+            tables.exit(),
+            format!("{error}{}. {tables}", advice(&error, resume)),
+        ),
+        (Err(error), _) => (error.exit(), format!("{error}{}", advice(&error, resume))),
+    };
+    Err(Failure::new(exit, message))
+}
+
+/// Advice on continuing a run that ended early.
+fn advice(error: &RunError, resume: &str) -> String {
+    match error {
+        RunError::Stopped { .. } => format!("; `{resume}` goes on"),
+        RunError::Record(_) => format!(
+            "; what was played before is kept, and once the cause is gone, `{resume}` goes on"
+        ),
+        RunError::Build { .. } => format!("; once the cause is gone, `{resume}` goes on"),
+        RunError::WorkerFailed { .. } => {
+            format!("; what was played is kept, and `{resume}` goes on")
+        }
+        RunError::UnplannedGame(_)
+        | RunError::MisjudgedGame(_)
+        | RunError::Thread(_)
+        | RunError::Stalled => String::new(),
+    }
+}

@@ -1,0 +1,75 @@
+//! Parses times and sizes with their units.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use toml::Spanned;
+
+use super::keys::Amount;
+use crate::config::Flaw;
+use crate::units::parse_bytes;
+
+pub fn duration(key: &str, value: &Spanned<Amount>) -> Result<Duration, Flaw> {
+    humantime::parse_duration(&value.get_ref().0)
+        .ok()
+        .filter(|duration| *duration <= Duration::from_secs(30 * 24 * 3600))
+        .ok_or_else(|| {
+            Flaw::of(
+                value,
+                format!(
+                    "`{key}` cannot be `{}`: expected a time of at most 30 days with its unit, \
+                     such as \"500ms\", \"10s\" or \"2m\"",
+                    value.get_ref().0
+                ),
+            )
+        })
+}
+
+pub fn duration_or(
+    key: &str,
+    value: Option<&Spanned<Amount>>,
+    default: Duration,
+) -> Result<Duration, Flaw> {
+    value.map_or(Ok(default), |value| duration(key, value))
+}
+
+/// A time, or `none` for no limit.
+pub fn limit(key: &str, value: Option<&Spanned<Amount>>) -> Result<Option<Duration>, Flaw> {
+    match value {
+        None => Ok(None),
+        Some(value) if value.get_ref().0 == "none" => Ok(None),
+        Some(value) => match duration(key, value)? {
+            Duration::ZERO => Err(Flaw::of(
+                value,
+                format!("`{key}` is zero: expected some time, or \"none\" for no limit"),
+            )),
+            time => Ok(Some(time)),
+        },
+    }
+}
+
+/// A size of at most 1 GiB.
+pub fn size(key: &str, value: Option<&Spanned<Amount>>, default: usize) -> Result<usize, Flaw> {
+    value.map_or(Ok(default), |value| bytes(key, value, 1..=1 << 30))
+}
+
+/// A size in bytes: a number with its unit.
+pub fn bytes(
+    key: &str,
+    value: &Spanned<Amount>,
+    range: RangeInclusive<usize>,
+) -> Result<usize, Flaw> {
+    let parsed = parse_bytes(&value.get_ref().0);
+    let (expected, example) = match (range.start() >> 20, range.end() >> 30) {
+        (1.., most) => (format!("from 1MiB to {most}GiB"), "64MiB"),
+        (0, most) => (format!("up to {most}GiB"), "64KiB"),
+    };
+    parsed.filter(|bytes| range.contains(bytes)).ok_or_else(|| {
+        Flaw::of(value,
+            format!(
+                "`{key}` cannot be `{}`: expected a size {expected} with its unit, such as \"{example}\"",
+                value.get_ref().0
+            ),
+        )
+    })
+}

@@ -1,0 +1,218 @@
+//! The keys of a configuration file, as typed.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use super::messages::in_words;
+use crate::clock::Measure;
+use crate::config::{Flaw, KeepLogs};
+use crate::player::{OffTurn, Tier};
+
+/// A game's table: keys and values of simple types, with their positions.
+pub(crate) type GameTable = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct File {
+    pub name: Option<Spanned<String>>,
+    pub seed: Option<u64>,
+    pub course_files: Option<Spanned<String>>,
+    pub game: Spanned<OneOrMany>,
+    pub format: Spanned<FormatTable>,
+    #[serde(default)]
+    pub clock: ClockSection,
+    #[serde(default)]
+    pub limits: LimitsSection,
+    #[serde(default)]
+    pub record: RecordSection,
+    #[serde(default)]
+    pub report: ReportSection,
+    #[serde(default)]
+    pub player: Vec<Spanned<PlayerSection>>,
+}
+
+/// The `[format]` table of configurations and manifests.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FormatTable {
+    pub(in crate::config) kind: Kind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::config) games_per_pairing: Option<Spanned<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::config) opening_plies: Option<Spanned<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::config) challengers: Option<Spanned<Vec<String>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::config) rounds: Option<Spanned<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::config) elo0: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::config) elo1: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::config) alpha: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::config) beta: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::config) model: Option<Spanned<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::config) confidence: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::config) indifference: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::config) max_games: Option<Spanned<u64>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    RoundRobin,
+    Gauntlet,
+    Swiss,
+    Knockout,
+    Ladder,
+    Sprt,
+    Adaptive,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct ClockSection {
+    pub measure: Option<Spanned<Measure>>,
+    pub per_game: Option<Spanned<Amount>>,
+    pub increment: Option<Spanned<Amount>>,
+    pub per_move: Option<Spanned<Amount>>,
+    pub margin: Option<Spanned<Amount>>,
+    pub wall_cap: Option<Spanned<Amount>>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct LimitsSection {
+    pub handshake: Option<Spanned<Amount>>,
+    pub start: Option<Spanned<Amount>>,
+    pub quit: Option<Spanned<Amount>>,
+    pub line: Option<Spanned<Amount>>,
+    pub turn: Option<Spanned<Amount>>,
+    pub log: Option<Spanned<Amount>>,
+    pub memory: Option<Spanned<Amount>>,
+    pub processes: Option<Spanned<u32>>,
+    pub open_files: Option<Spanned<u32>>,
+    pub file_size: Option<Spanned<Amount>>,
+    pub cpu: Option<Spanned<Amount>>,
+    pub build_time: Option<Spanned<Amount>>,
+    pub build_memory: Option<Spanned<Amount>>,
+    pub build_log: Option<Spanned<Amount>>,
+    pub off_turn: Option<Spanned<OffTurn>>,
+    pub isolation: Option<Spanned<Tier>>,
+    pub isolation_fallback: Option<Spanned<Tier>>,
+    pub scratch: Option<Spanned<Amount>>,
+    pub hopeless_after: Option<Spanned<toml::Value>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RecordSection {
+    #[serde(default)]
+    pub logs: KeepLogs,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ReportSection {
+    pub pages: Option<bool>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct PlayerSection {
+    pub name: Option<Spanned<String>>,
+    pub display_name: Option<Spanned<String>>,
+    pub command: Option<Spanned<Vec<String>>>,
+    pub shell: Option<Spanned<String>>,
+    pub house: Option<Spanned<String>>,
+    pub args: Option<Spanned<Vec<String>>>,
+    pub dir: Option<Spanned<String>>,
+    pub build: Option<Spanned<Vec<String>>>,
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    #[serde(default)]
+    pub fresh_process: bool,
+    #[serde(default)]
+    pub clock: ClockSection,
+    #[serde(default)]
+    pub limits: LimitsSection,
+    pub grid: Option<Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>>,
+}
+
+impl PlayerSection {
+    /// Byte offset of the name, or `at` (the start of the section) if it has none.
+    pub fn name_place(&self, at: usize) -> usize {
+        self.name.as_ref().map_or(at, |name| name.span().start)
+    }
+}
+
+/// A time or a size. It must be text, because a bare number has no unit.
+#[derive(Debug, Clone)]
+pub(crate) struct Amount(pub String);
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Amount;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number with its unit in quotes, such as \"10s\" or \"64KiB\"")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Amount, E> {
+                Ok(Amount(text.to_owned()))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+/// A single `[game]`, or several `[[game]]`.
+#[derive(Debug)]
+pub struct OneOrMany(pub Vec<GameTable>);
+
+impl<'de> Deserialize<'de> for OneOrMany {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Tables;
+        impl<'de> Visitor<'de> for Tables {
+            type Value = OneOrMany;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a table [game], or several [[game]]")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<OneOrMany, A::Error> {
+                GameTable::deserialize(de::value::MapAccessDeserializer::new(map))
+                    .map(|table| OneOrMany(vec![table]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<OneOrMany, A::Error> {
+                Vec::deserialize(de::value::SeqAccessDeserializer::new(seq)).map(OneOrMany)
+            }
+        }
+        deserializer.deserialize_any(Tables)
+    }
+}
+
+/// Parses the text of a configuration, of a tournament or another kind.
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Flaw> {
+    let flaw = |error: toml::de::Error| Flaw {
+        at: error.span().map(|span| span.start),
+        problem: in_words(error.message()),
+    };
+    let file = toml::from_str(text).map_err(flaw)?;
+    // Parsing as a `Table` refuses numbers beyond 63 bits. The manifest would repeat them, and not every TOML
+    // reader accepts them.
+    toml::from_str::<toml::Table>(text).map_err(flaw)?;
+    Ok(file)
+}

@@ -1,0 +1,110 @@
+//! Paths of a configuration: relative to the folder of its file, independent of the working directory.
+
+use std::path::{Component, Path, PathBuf};
+
+use toml::Spanned;
+
+use crate::config::Flaw;
+use crate::player::without_detours;
+
+/// Folder of a configuration.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Base<'a>(&'a Path);
+
+impl<'a> Base<'a> {
+    /// The folder of this file. Text without a file is named without a folder, so its paths are relative to the
+    /// current folder.
+    pub fn of(config: &'a Path) -> Self {
+        Self(config.parent().unwrap_or(Path::new("")))
+    }
+
+    /// A written path, made relative to the current folder.
+    pub fn path(self, written: &str) -> PathBuf {
+        let path = short(self.0.join(written));
+        if path.as_os_str().is_empty() {
+            PathBuf::from(".")
+        } else {
+            path
+        }
+    }
+
+    /// A path that need not exist yet. Refused if it exists only from the current folder, because that is a
+    /// likely mistake.
+    pub fn later(self, key: &str, written: &Spanned<String>) -> Result<PathBuf, Flaw> {
+        let path = self.path(written.get_ref());
+        if path.exists() || !Path::new(written.get_ref()).exists() {
+            return Ok(path);
+        }
+        Err(Flaw::of(
+            written,
+            format!(
+                "`{key}`: there is no `{}`{}",
+                path.display(),
+                self.hint(written.get_ref())
+            ),
+        ))
+    }
+
+    /// Hint for a missing file: the base of paths, and the corrected path if the file exists from the current
+    /// folder.
+    pub fn hint(self, written: &str) -> String {
+        let path = Path::new(written);
+        if path.is_absolute() || self.path(written).exists() {
+            return String::new();
+        }
+        let is_elsewhere = !self.0.as_os_str().is_empty() && path.exists();
+        match self.relative(path).filter(|_| is_elsewhere) {
+            Some(right) => format!(
+                "; paths start at the folder of the configuration, not at the one in which referee runs: write \
+                 `{}`",
+                right.display()
+            ),
+            None => "; paths start at the folder of the configuration".to_owned(),
+        }
+    }
+
+    /// The path from this folder to a path that is relative to the current folder.
+    fn relative(self, path: &Path) -> Option<PathBuf> {
+        let whole = path.canonicalize().ok()?;
+        let base = self.0.canonicalize().ok()?;
+        let shared = whole.components().zip(base.components());
+        let shared = shared.take_while(|(one, other)| one == other).count();
+        let up = base.components().skip(shared).map(|_| Component::ParentDir);
+        Some(up.chain(whole.components().skip(shared)).collect())
+    }
+}
+
+/// Removes each `..` together with the folder before it, unless that folder is a link.
+pub fn short(path: PathBuf) -> PathBuf {
+    let short = without_detours(&path);
+    if short.canonicalize().ok() == path.canonicalize().ok() {
+        short
+    } else {
+        path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_start_at_the_folder_of_the_configuration() {
+        for (config, written, path) in [
+            (
+                "configs/cachex.toml",
+                "openings/x.txt",
+                "configs/openings/x.txt",
+            ),
+            ("configs/cachex.toml", "../bots/x", "bots/x"),
+            ("configs/cachex.toml", "/etc/x", "/etc/x"),
+            ("cachex.toml", "bots/x", "bots/x"),
+            ("kit.toml", ".", "."),
+            ("bots/x/kit.toml", ".", "bots/x"),
+            ("stdin", "bots/x", "bots/x"),
+        ] {
+            let found = Base::of(Path::new(config)).path(written);
+            assert_eq!(found, Path::new(path), "{config} {written}");
+        }
+    }
+}

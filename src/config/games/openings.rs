@@ -1,0 +1,336 @@
+//! Openings from a file: a line each, as action tokens with spaces between them.
+
+use std::path::{Path, PathBuf};
+
+use crate::config::file::{LARGEST_TEXT, read_text};
+use crate::game::{AnyPosition, Chance, Refusal, Setup};
+use crate::random::Stream;
+
+/// Maximum number of plies in an opening.
+pub const LONGEST_OPENING: u32 = 100;
+
+/// Which opening a game pair has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpeningOrder {
+    /// Drawn for each pair.
+    Random,
+    /// One after another, in the order of the file.
+    Sequential,
+}
+
+impl OpeningOrder {
+    /// All orders.
+    pub const ALL: [OpeningOrder; 2] = [OpeningOrder::Random, OpeningOrder::Sequential];
+
+    /// The name in configurations and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Sequential => "sequential",
+        }
+    }
+
+    /// The order of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|order| order.name() == name)
+    }
+}
+
+/// The openings of a game: at least one, each legal from its first ply to its last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Openings {
+    lines: Vec<Vec<String>>,
+    order: OpeningOrder,
+}
+
+/// A file of openings that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{}: {problem}", path.display(), problem.place())]
+pub struct OpeningsError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    #[source]
+    pub problem: OpeningsProblem,
+}
+
+/// What is wrong with a file of openings.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum OpeningsProblem {
+    /// It is a folder, a pipe or a device.
+    #[error("is not a file")]
+    NotAFile,
+    /// It is too large.
+    #[error("is larger than {} MiB", LARGEST_TEXT >> 20)]
+    TooLarge,
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Read(String),
+    /// There is no opening in it.
+    #[error("has no opening: expected a line of actions, such as `b2 c3`")]
+    Empty,
+    /// A line is not an opening.
+    #[error("{problem}")]
+    Line {
+        line: usize,
+        #[source]
+        problem: OpeningProblem,
+    },
+}
+
+impl OpeningsProblem {
+    /// The line of the file, behind a colon, where the problem is in one.
+    fn place(&self) -> String {
+        match self {
+            Self::NotAFile | Self::TooLarge | Self::Read(_) => String::new(),
+            Self::Empty => ":1".to_owned(),
+            Self::Line { line, .. } => format!(":{line}"),
+        }
+    }
+}
+
+/// What is wrong with an opening.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum OpeningProblem {
+    /// It is too long.
+    #[error("has {0} plies: expected at most {LONGEST_OPENING}")]
+    TooLong(usize),
+    /// It ends the game.
+    #[error("ends the game: nothing is left to play")]
+    EndsTheGame,
+    /// One of its plies.
+    #[error("ply {ply}, `{action}`, {problem}")]
+    Ply {
+        ply: usize,
+        action: String,
+        #[source]
+        problem: PlyProblem,
+    },
+}
+
+/// What is wrong with a ply of an opening.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlyProblem {
+    /// What comes of it depends on what is left to chance.
+    #[error("{0}")]
+    LeftToChance(&'static str),
+    /// The game is over before it.
+    #[error("comes after the end of the game")]
+    AfterTheEnd,
+    /// The rules refuse it.
+    #[error("is {0}")]
+    Refused(#[source] Refusal),
+}
+
+impl Openings {
+    /// Reads a file of openings.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a line in it is not an opening.
+    pub fn read(path: &Path, setup: &Setup, order: OpeningOrder) -> Result<Self, OpeningsError> {
+        let bad = |problem: OpeningsProblem| OpeningsError {
+            path: path.to_owned(),
+            problem,
+        };
+        // A pipe or a device may never end.
+        match std::fs::metadata(path) {
+            Ok(file) if !file.is_file() => return Err(bad(OpeningsProblem::NotAFile)),
+            Ok(file) if file.len() > LARGEST_TEXT => return Err(bad(OpeningsProblem::TooLarge)),
+            _ => {}
+        }
+        let text =
+            read_text(path).map_err(|error| bad(OpeningsProblem::Read(error.to_string())))?;
+        Self::parse(&text, setup, order).map_err(bad)
+    }
+
+    /// Reads openings; what follows a `#` is a remark.
+    ///
+    /// # Errors
+    /// A line is not an opening, or there is none.
+    pub fn parse(text: &str, setup: &Setup, order: OpeningOrder) -> Result<Self, OpeningsProblem> {
+        let mut lines = Vec::new();
+        // Some editors begin with a mark, and some end lines with a carriage return alone.
+        let text = text.trim_start_matches('\u{feff}');
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        for (index, line) in text.lines().enumerate() {
+            let actions = line.split('#').next().unwrap_or_default();
+            let actions: Vec<String> = actions.split_whitespace().map(str::to_owned).collect();
+            if actions.is_empty() {
+                continue;
+            }
+            let line = index + 1;
+            check(&actions, setup).map_err(|problem| OpeningsProblem::Line { line, problem })?;
+            lines.push(actions);
+        }
+        match lines.len() {
+            0 => Err(OpeningsProblem::Empty),
+            _ => Ok(Self { lines, order }),
+        }
+    }
+
+    /// The openings alone, a line each.
+    pub fn text(&self) -> String {
+        let lines = self.lines.iter().map(|line| line.join(" ") + "\n");
+        lines.collect()
+    }
+
+    /// In which order they are used.
+    pub fn order(&self) -> OpeningOrder {
+        self.order
+    }
+
+    /// The opening of a pair; `chance` is that pair's own.
+    pub fn of_pair(&self, pair: u64, chance: &mut dyn Chance) -> &[String] {
+        let count = self.lines.len();
+        &self.lines[match self.order {
+            OpeningOrder::Sequential => (pair % count as u64) as usize,
+            // A file of this size has far fewer lines than a number of 32 bits can count.
+            OpeningOrder::Random => chance.below(count as u32) as usize,
+        }]
+    }
+}
+
+/// Whether an opening can be played, whatever is left to chance.
+fn check(actions: &[String], setup: &Setup) -> Result<(), OpeningProblem> {
+    if actions.len() > LONGEST_OPENING as usize {
+        return Err(OpeningProblem::TooLong(actions.len()));
+    }
+    let mut position = setup.start(&mut Stream::new(0, 0));
+    for (index, action) in actions.iter().enumerate() {
+        check_ply(action, position.as_mut(), setup).map_err(|problem| OpeningProblem::Ply {
+            ply: index + 1,
+            action: action.clone(),
+            problem,
+        })?;
+    }
+    match position.to_act() {
+        Some(_) => Ok(()),
+        None => Err(OpeningProblem::EndsTheGame),
+    }
+}
+
+fn check_ply(
+    action: &str,
+    position: &mut dyn AnyPosition,
+    setup: &Setup,
+) -> Result<(), PlyProblem> {
+    setup
+        .check_opening(action)
+        .map_err(PlyProblem::LeftToChance)?;
+    if position.to_act().is_none() {
+        return Err(PlyProblem::AfterTheEnd);
+    }
+    let acted = position.act(action, &mut String::new());
+    acted.map_err(PlyProblem::Refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{cachex, dark_chess};
+
+    fn cachex(size: &str) -> Setup {
+        let mut setup = Setup::new(cachex::GAME);
+        setup.set("size", size).expect("an option");
+        setup
+    }
+
+    fn error(text: &str, setup: &Setup) -> String {
+        let parsed = Openings::parse(text, setup, OpeningOrder::Random);
+        let problem = parsed.expect_err(text);
+        format!("{}: {problem}", problem.place())
+    }
+
+    #[test]
+    fn remarks_and_empty_lines_are_no_openings() {
+        let text = "# two openings\n\n a1   b2 # and a remark\nc1\n";
+        let openings = Openings::parse(text, &cachex("5"), OpeningOrder::Sequential);
+        let openings = openings.expect("valid");
+        assert_eq!(openings.text(), "a1 b2\nc1\n");
+        let mut chance = Stream::new(1, 1);
+        let drawn: Vec<String> = (0..3)
+            .map(|pair| openings.of_pair(pair, &mut chance).join(" "))
+            .collect();
+        assert_eq!(drawn, ["a1 b2", "c1", "a1 b2"]);
+    }
+
+    #[test]
+    fn byte_order_marks_and_all_ends_of_lines_are_read() {
+        let setup = cachex("5");
+        let read = |text: &str| Openings::parse(text, &setup, OpeningOrder::Sequential);
+        for end in ["\r\n", "\r", "\n"] {
+            let text = format!("\u{feff}a1 b2{end}# none{end}c1{end}");
+            assert_eq!(read(&text).expect("valid").text(), "a1 b2\nc1\n");
+            let wrong = read(&format!("\u{feff}a1{end}zz{end}")).expect_err("wrong");
+            assert_eq!(wrong.place(), ":2");
+        }
+    }
+
+    #[test]
+    fn a_random_order_depends_on_the_chance_of_the_pair_alone() {
+        let text = "a1\nb1\nc1\nd1\n";
+        let openings = Openings::parse(text, &cachex("5"), OpeningOrder::Random).expect("valid");
+        let drawn = |stream| openings.of_pair(7, &mut Stream::new(3, stream)).to_vec();
+        let all: std::collections::BTreeSet<Vec<String>> = (0..40).map(drawn).collect();
+        assert_eq!(all.len(), 4);
+        assert_eq!(drawn(5), drawn(5));
+    }
+
+    #[test]
+    fn errors_name_the_line_the_ply_and_the_rule() {
+        for (text, line, said) in [
+            ("# nothing\n", 1, "has no opening"),
+            ("a1\na1 a1\n", 2, "ply 2, `a1`, is illegal: "),
+            ("c3", 1, "ply 1, `c3`, is illegal: c3 is the centre"),
+            (
+                "\n\nb1 nonsense",
+                3,
+                "ply 2, `nonsense`, is not an action: expected",
+            ),
+            ("z9", 1, "ply 1, `z9`, is illegal: z9 is off the board"),
+        ] {
+            let problem = error(text, &cachex("5"));
+            assert!(problem.starts_with(&format!(":{line}: ")), "{problem}");
+            assert!(problem.contains(said), "{problem}");
+        }
+        let over = "a1 b1 a2 c1 a3";
+        assert!(error(over, &cachex("3")).contains("ends the game"));
+        assert!(error(&format!("{over} b3"), &cachex("3")).contains("comes after the end"));
+        let long = vec!["pass"; 101].join(" ");
+        assert!(error(&long, &cachex("5")).contains("has 101 plies"));
+    }
+
+    #[test]
+    fn what_never_ends_is_not_read() {
+        for path in ["/dev/zero", "/"] {
+            let read = Openings::read(Path::new(path), &cachex("5"), OpeningOrder::Random);
+            let error = read.expect_err(path).to_string();
+            assert_eq!(error, format!("{path}: is not a file"));
+        }
+    }
+
+    #[test]
+    fn where_the_layout_is_drawn_only_flips_are_openings() {
+        let mut setup = Setup::new(dark_chess::GAME);
+        let parse = |text: &str, setup: &Setup| {
+            Openings::parse(text, setup, OpeningOrder::Random)
+                .map_err(|problem| problem.to_string())
+        };
+        assert!(parse("a8 b8 c1", &setup).is_ok());
+        let problem = parse("a8 a8-a7", &setup).expect_err("a move");
+        assert!(problem.contains("is not a flip"), "{problem}");
+        let problem = parse("a8 a8", &setup).expect_err("flipped");
+        assert!(problem.contains("is illegal"), "{problem}");
+        // With a layout it is known what a move meets.
+        setup
+            .set("layout", "KpGGMMRRNNCCPPPPPkggmmrrnnccpppp")
+            .expect("a layout");
+        assert_eq!(
+            parse("a8 b8 a8-b8", &setup).map(|it| it.text()),
+            Ok("a8 b8 a8-b8\n".to_owned())
+        );
+        assert!(parse("a8 b8 a8-a7", &setup).is_err());
+    }
+}

@@ -1,0 +1,363 @@
+//! Dispatcher: hands out games, keeps the journal, and ends the run in order.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Instant;
+
+use super::interrupt::{Connection, Interrupt, InterruptLevel};
+use super::worker::{GameReport, VoidGame};
+use crate::config::Plan;
+use crate::record::{Course, GameRow, RecordError, RunFolder, SetAsideGame};
+use crate::runner::queue::{GameQueue, Hopeless, QueueStep, QueuedGame, Verdict, unplayed};
+use crate::runner::{Completed, Event, RunError};
+
+/// Task of a worker.
+pub enum Task {
+    /// Play this game.
+    Play(QueuedGame),
+    /// Close the bots kept for the next game, then drop this sender.
+    CloseBots(Sender<()>),
+}
+
+/// Message to the dispatcher.
+pub enum Message {
+    /// A worker has finished its game.
+    GameEnded {
+        worker: usize,
+        game: QueuedGame,
+        report: Result<GameReport, RecordError>,
+    },
+    /// A worker panicked, and its thread has ended.
+    WorkerFailed { worker: usize, problem: String },
+    /// The run was interrupted.
+    Interrupted,
+}
+
+/// Outcome of a game that is not handed out again.
+enum Ending {
+    Finished(Box<GameRow>),
+    SetAside(VoidGame),
+}
+
+pub struct Dispatcher<'a> {
+    plan: &'a Plan,
+    queue: &'a mut GameQueue,
+    folder: &'a mut RunFolder,
+    interrupt: &'a Interrupt,
+    /// Some until the workers are dismissed.
+    connection: Option<Connection<'a>>,
+    listen: &'a mut dyn FnMut(&Event<'_>),
+    messages: Receiver<Message>,
+    workers: Vec<Sender<Task>>,
+    /// Workers without a game. A stack: the last one gets the next game.
+    idle: Vec<usize>,
+    /// Games that ended before it is known whether they count, by number. Earlier games decide.
+    held: BTreeMap<u64, (QueuedGame, Ending)>,
+    in_play: usize,
+    /// Whether the game in play must be alone, because it was void before.
+    plays_alone: bool,
+    broken_off: usize,
+    set_aside: usize,
+    /// Interrupt level last announced to the listener.
+    announced: Option<InterruptLevel>,
+    /// The first error. No game begins after it.
+    error: Option<RunError>,
+}
+
+impl<'a> Dispatcher<'a> {
+    pub fn new(
+        plan: &'a Plan,
+        queue: &'a mut GameQueue,
+        folder: &'a mut RunFolder,
+        interrupt: &'a Interrupt,
+        listen: &'a mut dyn FnMut(&Event<'_>),
+        (connection, messages): (Connection<'a>, Receiver<Message>),
+        workers: Vec<Sender<Task>>,
+    ) -> Self {
+        Self {
+            plan,
+            queue,
+            folder,
+            interrupt,
+            connection: Some(connection),
+            listen,
+            messages,
+            idle: (0..workers.len()).rev().collect(),
+            workers,
+            held: BTreeMap::new(),
+            in_play: 0,
+            plays_alone: false,
+            broken_off: 0,
+            set_aside: 0,
+            announced: None,
+            error: None,
+        }
+    }
+
+    /// Hands out games until none is left and none is in play.
+    pub fn run(mut self) -> Result<Completed, RunError> {
+        loop {
+            self.hand_out_games();
+            if self.in_play == 0 {
+                break;
+            }
+            let handled = match self.next_message()? {
+                Some(message) => self.handle(message),
+                None => self.folder.sync(false).map_err(RunError::Record),
+            };
+            handled.unwrap_or_else(|error| self.fail(error));
+        }
+        self.finish()
+    }
+
+    fn hand_out_games(&mut self) {
+        while self.error.is_none()
+            && self.interrupt.level().is_none()
+            && !self.plays_alone
+            && let Some(worker) = self.idle.last().copied()
+        {
+            let game = match self.queue.next(self.in_play) {
+                QueueStep::Play(game) => game,
+                QueueStep::Wait | QueueStep::Done => return,
+                QueueStep::Forfeit(game, hopeless) => {
+                    let forfeited = self.forfeit(game, &hopeless);
+                    let settled = forfeited.and_then(|()| self.settle());
+                    settled.unwrap_or_else(|error| self.fail(error));
+                    continue;
+                }
+                QueueStep::Unplanned(game) => return self.fail(game.into()),
+                QueueStep::Misjudged(game) => return self.fail(game.into()),
+            };
+            if game.was_void {
+                // Other bots, even idle ones, may have kept it from the processor. Play it alone this time.
+                self.close_idle_bots();
+                self.plays_alone = true;
+            }
+            self.idle.pop();
+            self.in_play += 1;
+            // If the worker has failed, its `WorkerFailed` message takes the game out of play.
+            let _ = self.workers[worker].send(Task::Play(game));
+        }
+    }
+
+    /// Closes the bots that workers keep for their next game, and waits for that.
+    fn close_idle_bots(&self) {
+        let (done, all_done) = channel();
+        for worker in &self.workers {
+            let _ = worker.send(Task::CloseBots(done.clone()));
+        }
+        drop(done);
+        // Nothing is sent: the iterator ends when every worker has dropped its sender.
+        all_done.iter().for_each(drop);
+    }
+
+    /// Waits for a message; `None` if the journal has to be synced first.
+    fn next_message(&self) -> Result<Option<Message>, RunError> {
+        let received = match self.folder.sync_deadline() {
+            None => self.messages.recv().map_err(RecvTimeoutError::from),
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                self.messages.recv_timeout(left)
+            }
+        };
+        match received {
+            Ok(message) => Ok(Some(message)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(RunError::WorkerFailed {
+                problem: "it ended without a message".to_owned(),
+            }),
+        }
+    }
+
+    fn handle(&mut self, message: Message) -> Result<(), RunError> {
+        match message {
+            Message::GameEnded {
+                worker,
+                game,
+                report,
+            } => {
+                // Before `?`: a log that could not be written must not leave the game in play.
+                self.in_play -= 1;
+                self.plays_alone = false;
+                self.idle.push(worker);
+                self.take_in(game, report?)
+            }
+            Message::WorkerFailed { worker, problem } => {
+                // An idle worker can only fail while it closes bots; any other loses its game.
+                match self.idle.iter().position(|idle| *idle == worker) {
+                    Some(index) => drop(self.idle.remove(index)),
+                    None => self.in_play -= 1,
+                }
+                Err(RunError::WorkerFailed { problem })
+            }
+            Message::Interrupted => {
+                self.announce_interrupt();
+                Ok(())
+            }
+        }
+    }
+
+    fn take_in(&mut self, game: QueuedGame, report: GameReport) -> Result<(), RunError> {
+        let id = game.id;
+        match report {
+            GameReport::Finished(row) => {
+                let course = Course::of(&row);
+                self.queue.suspect(&game, row.end.result, course);
+                self.held.insert(id, (game, Ending::Finished(row)));
+                self.settle()?;
+            }
+            GameReport::BrokenOff => self.take_back_broken_off(game),
+            // The game would have been broken off if the machine had not failed first.
+            GameReport::Void(_)
+                if self.interrupt.level() == Some(InterruptLevel::BreakOffGames) =>
+            {
+                self.take_back_broken_off(game);
+            }
+            GameReport::Void(cause) if game.was_void => {
+                self.held.insert(id, (game, Ending::SetAside(cause)));
+                self.settle()?;
+            }
+            GameReport::Void(cause) => {
+                (self.listen)(&Event::Void { id, cause: &cause });
+                self.queue.take_back(game);
+            }
+        }
+        Ok(())
+    }
+
+    /// Records the held games whose verdict is known. A verdict depends on games with smaller numbers only.
+    fn settle(&mut self) -> Result<(), RunError> {
+        let held: Vec<u64> = self.held.keys().copied().collect();
+        for id in held {
+            let verdict = self.held.get(&id).map(|(game, _)| self.queue.verdict(game));
+            let Some(verdict @ (Verdict::Play | Verdict::Forfeit(_))) = verdict else {
+                continue;
+            };
+            let Some((game, ending)) = self.held.remove(&id) else {
+                continue;
+            };
+            match (verdict, ending) {
+                (Verdict::Forfeit(hopeless), _) => self.forfeit(game, &hopeless)?,
+                (_, Ending::Finished(row)) => self.record(game, &row)?,
+                (_, Ending::SetAside(cause)) => {
+                    self.folder.set_aside(&self.set_aside_game(game, &cause))?;
+                    self.queue.set_aside(&game);
+                    self.set_aside += 1;
+                    (self.listen)(&Event::SetAside { id, cause: &cause });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Records that a game is forfeited unplayed, and discards its logs if it was played ahead.
+    fn forfeit(&mut self, game: QueuedGame, hopeless: &Hopeless) -> Result<(), RunError> {
+        let played = self.plan.games[game.game].game();
+        self.folder.discard(game.id, played)?;
+        let row = unplayed(self.plan, self.folder, &game, hopeless)?;
+        self.record(game, &row)
+    }
+
+    fn record(&mut self, game: QueuedGame, row: &GameRow) -> Result<(), RunError> {
+        self.folder.append(row)?;
+        self.queue.record(&game, row.end.result, Course::of(row));
+        if let Some(test) = self.queue.test(game.game) {
+            let game = row.game.name();
+            (self.listen)(&Event::Tested { game, test });
+        }
+        (self.listen)(&Event::Finished(row));
+        Ok(())
+    }
+
+    fn set_aside_game(&self, game: QueuedGame, cause: &VoidGame) -> SetAsideGame {
+        let [first, second] = game
+            .ticket
+            .players
+            .map(|player| self.plan.players[player].name.clone());
+        SetAsideGame {
+            id: game.id,
+            game: self.plan.games[game.game].game().name().to_owned(),
+            pair: game.ticket.pair,
+            round: game.ticket.round,
+            first,
+            second,
+            cause: cause.to_string(),
+        }
+    }
+
+    fn take_back_broken_off(&mut self, game: QueuedGame) {
+        self.queue.take_back(game);
+        self.broken_off += 1;
+    }
+
+    /// Announces the interrupt level to the listener, once. A run that failed ends anyway.
+    fn announce_interrupt(&mut self) {
+        let level = self.interrupt.level();
+        if self.error.is_some() || level <= self.announced {
+            return;
+        }
+        self.announced = level;
+        let in_play = self.in_play;
+        match level {
+            Some(InterruptLevel::FinishGames) => (self.listen)(&Event::Stopping { in_play }),
+            Some(InterruptLevel::BreakOffGames) => (self.listen)(&Event::BreakingOff { in_play }),
+            None => {}
+        }
+    }
+
+    /// Ends the run with an error. Games in play are finished and recorded, unless nothing can be written: then
+    /// they are broken off.
+    fn fail(&mut self, error: RunError) {
+        if matches!(error, RunError::Record(_)) {
+            self.interrupt.break_off_games();
+        }
+        self.error.get_or_insert(error);
+    }
+
+    fn finish(mut self) -> Result<Completed, RunError> {
+        if self.error.is_none()
+            && let Err(error) = self.folder.sync(true)
+        {
+            self.fail(error.into());
+        }
+        self.dismiss_workers();
+        // Games played ahead whose verdict stayed open do not count.
+        for (id, (game, _)) in std::mem::take(&mut self.held) {
+            let game = self.plan.games[game.game].game();
+            if let Err(error) = self.folder.discard(id, game) {
+                self.fail(error.into());
+            }
+        }
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        match self.queue.next(0) {
+            QueueStep::Done => Ok(Completed {
+                set_aside: self.set_aside,
+            }),
+            QueueStep::Unplanned(game) => Err(game.into()),
+            QueueStep::Misjudged(game) => Err(game.into()),
+            QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait
+                if self.interrupt.level().is_some() =>
+            {
+                Err(RunError::Stopped {
+                    left: self.queue.left(),
+                    broken_off: self.broken_off,
+                })
+            }
+            QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait => Err(RunError::Stalled),
+        }
+    }
+
+    /// Waits until all workers have closed their bots and ended. A panic meanwhile counts as a failure.
+    fn dismiss_workers(&mut self) {
+        self.workers.clear();
+        // Only workers hold senders now, so the channel closes when the last one ends.
+        self.connection = None;
+        while let Ok(message) = self.messages.recv() {
+            if let Message::WorkerFailed { problem, .. } = message {
+                self.fail(RunError::WorkerFailed { problem });
+            }
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! A worker: plays one game after another.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Scope;
+use std::time::{Duration, Instant, SystemTime};
+
+use super::dispatcher::{Message, Task};
+use super::interrupt::{Interrupt, InterruptLevel};
+use crate::config::{PairStart, Plan};
+use crate::game::{AnyPosition, Blame, Seat};
+use crate::player::{Fault, LateAnswer, Log, Patience, unstarted};
+use crate::record::{GameLog, GameRow, GameStart, Logs, RecordError, utc};
+use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
+use crate::runner::queue::QueuedGame;
+use crate::runner::{Bot, RunError, Starter, threads};
+use crate::schedule::Ticket;
+
+/// Outcome of a game.
+pub enum GameReport {
+    Finished(Box<GameRow>),
+    Void(VoidGame),
+    /// The run was interrupted before the game ended.
+    BrokenOff,
+}
+
+/// Why a game is void.
+#[derive(Debug, thiserror::Error)]
+pub enum VoidGame {
+    /// A bot could not be started, and the machine is to blame.
+    #[error("the bot of `{player}` could not be started: {fault}")]
+    Start {
+        /// Name of the player.
+        player: String,
+        /// The fault.
+        #[source]
+        fault: Fault,
+    },
+    /// The game began, and became void.
+    #[error(transparent)]
+    Play(#[from] Void),
+}
+
+/// State shared by all workers of a run.
+#[derive(Clone, Copy)]
+pub struct WorkerContext<'a> {
+    pub plan: &'a Plan,
+    /// Master seed of the run.
+    pub seed: u64,
+    pub start: Starter<'a>,
+    /// Build failures, by the index of the player.
+    pub unbuilt: &'a [Option<String>],
+    pub interrupt: &'a Interrupt,
+    pub audience: Option<&'a dyn Audience>,
+}
+
+/// Observer of the games of a run as they are played, called from the workers' threads.
+pub trait Audience: Sync {
+    /// A game begins in this position.
+    fn begins(&self, game: &QueuedGame, position: &dyn AnyPosition);
+
+    /// A ply was played and led to this position.
+    fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition);
+}
+
+/// Log of a game, with an optional observer.
+struct Watched<'a> {
+    log: GameLog,
+    audience: Option<&'a dyn Audience>,
+}
+
+impl Witness for Watched<'_> {
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
+        self.log.ply(ply, position);
+        if let Some(audience) = self.audience {
+            audience.ply(ply, position);
+        }
+    }
+}
+
+/// Starts the worker with this number in its own thread.
+pub fn spawn_worker<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    context: WorkerContext<'scope>,
+    index: usize,
+    logs: Logs,
+    dispatcher: Sender<Message>,
+) -> Result<Sender<Task>, RunError> {
+    let (sender, tasks) = channel();
+    let tell = dispatcher.clone();
+    let work = move || Worker::new(context, index, logs).work(&tasks, &tell);
+    let failed = move |problem| {
+        let worker = index;
+        // If the dispatcher is gone, the run has ended with an error already.
+        let _ = dispatcher.send(Message::WorkerFailed { worker, problem });
+    };
+    threads::spawn(scope, format!("worker-{index}"), work, failed)?;
+    Ok(sender)
+}
+
+struct Worker<'a> {
+    context: WorkerContext<'a>,
+    /// Number of the worker.
+    index: usize,
+    logs: Logs,
+    /// Bots kept for the next game, with their players' indices.
+    waiting: Vec<(usize, Bot)>,
+}
+
+impl<'a> Worker<'a> {
+    fn new(context: WorkerContext<'a>, index: usize, logs: Logs) -> Self {
+        Self {
+            context,
+            index,
+            logs,
+            waiting: Vec::new(),
+        }
+    }
+
+    fn work(&mut self, tasks: &Receiver<Task>, dispatcher: &Sender<Message>) {
+        for task in tasks {
+            match task {
+                Task::Play(game) => {
+                    let message = Message::GameEnded {
+                        worker: self.index,
+                        game,
+                        report: self.play(&game),
+                    };
+                    if dispatcher.send(message).is_err() {
+                        return;
+                    }
+                }
+                Task::CloseBots(done) => {
+                    self.close_waiting();
+                    drop(done);
+                }
+            }
+        }
+    }
+
+    /// Plays a game and writes its log. An error is a file that could not be written.
+    fn play(&mut self, queued: &QueuedGame) -> Result<GameReport, RecordError> {
+        let mut bots = match self.seat(queued) {
+            Ok(bots) => bots,
+            Err(void) => return Ok(GameReport::Void(void)),
+        };
+        let planned = &self.context.plan.games[queued.game];
+        let game = planned.game();
+        let mut watched = Watched {
+            log: GameLog::new(game),
+            audience: self.context.audience,
+        };
+        let mut start = planned.start(self.context.seed, queued.ticket.pair);
+        if let Some(audience) = self.context.audience {
+            audience.begins(queued, start.position.as_ref());
+        }
+        let begun = Instant::now();
+        let end = self.referee(queued.ticket.players, &mut start, &mut bots, &mut watched);
+        let took = begun.elapsed();
+        let peak_kib = bots.each_mut().map(|bot| bot.player.peak_kib());
+        let blame = end.as_ref().map_or(Blame::Both, |end| end.blame());
+        let (bot_logs, late_answers) = self.release(queued, bots, blame);
+        let mut end = match end {
+            Ok(end) => end,
+            Err(Void::BrokenOff) => return Ok(GameReport::BrokenOff),
+            Err(void) => return Ok(GameReport::Void(void.into())),
+        };
+        end.add_late_answers(late_answers, start.position.as_mut());
+        let actions_digest = watched.log.digest();
+        let log = watched.log.into_bytes();
+        let [first, second] = game.seat_names();
+        let [first_log, second_log] = &bot_logs;
+        let files = self.logs.write(
+            queued.id,
+            end.blame() != Blame::Nobody,
+            &log,
+            [(first, first_log), (second, second_log)],
+        )?;
+        let Ticket {
+            pair,
+            round,
+            players,
+            ..
+        } = queued.ticket;
+        Ok(GameReport::Finished(Box::new(GameRow {
+            id: queued.id,
+            game,
+            options: planned.options_text(),
+            pair,
+            players: players.map(|player| self.context.plan.players[player].name.clone()),
+            end,
+            actions_digest,
+            date: utc(SystemTime::now()),
+            took,
+            peak_kib,
+            files,
+            start: GameStart::new(planned, self.context.seed, pair, round),
+        })))
+    }
+
+    /// A bot for each player: one kept from the last game, or a new one. Other kept bots are closed first. An
+    /// error is the machine's fault.
+    fn seat(&mut self, queued: &QueuedGame) -> Result<[Bot; 2], VoidGame> {
+        let players = queued.ticket.players;
+        let patience = if queued.was_void {
+            Patience::Long
+        } else {
+            Patience::Usual
+        };
+        let (mut known, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting)
+            .into_iter()
+            .partition(|(player, _)| players.contains(player));
+        self.close(&mut others.iter_mut().map(|(player, bot)| (*player, bot)));
+        drop(others);
+        let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
+            Some(index) => Ok(known.swap_remove(index).1),
+            None => self.start(player, patience),
+        };
+        Ok([take(players[0])?, take(players[1])?])
+    }
+
+    /// Starts a new bot. If its program is missing or cannot be run, it forfeits instead.
+    fn start(&self, player: usize, patience: Patience) -> Result<Bot, VoidGame> {
+        if let Some(problem) = self.context.unbuilt[player].clone() {
+            return Ok(unstarted_bot(
+                |problem| Fault::NotBuilt { problem },
+                problem,
+            ));
+        }
+        match (self.context.start)(player, self.index, patience) {
+            Ok(bot) => Ok(bot),
+            Err(Fault::NotStarted { problem }) => Ok(unstarted_bot(
+                |problem| Fault::NotStarted { problem },
+                problem,
+            )),
+            Err(fault) => Err(VoidGame::Start {
+                player: self.context.plan.players[player].name.clone(),
+                fault,
+            }),
+        }
+    }
+
+    fn referee(
+        &self,
+        players: [usize; 2],
+        start: &mut PairStart,
+        bots: &mut [Bot; 2],
+        witness: &mut dyn Witness,
+    ) -> Result<GameEnd, Void> {
+        let plan = self.context.plan;
+        let [first, second] = bots;
+        let terms = players.map(|player| {
+            let limits = plan.limits_of(player);
+            SeatTerms {
+                time: plan.time_of(player),
+                handshake: limits.handshake,
+                start: limits.start,
+            }
+        });
+        referee::play(
+            &start.spec(terms),
+            start.position.as_mut(),
+            [first.as_mut(), second.as_mut()],
+            start.opening.as_mut(),
+            witness,
+        )
+    }
+
+    /// Closes the bots that may not play on, and keeps the others for the next game. Returns logs and late
+    /// answers by seat.
+    fn release(
+        &mut self,
+        queued: &QueuedGame,
+        mut bots: [Bot; 2],
+        blame: Blame,
+    ) -> ([Log; 2], [Option<LateAnswer>; 2]) {
+        let plan = self.context.plan;
+        let players = queued.ticket.players;
+        // Both games of a pair have the same hidden setup: a bot with a memory of the first game would know it
+        // in the second.
+        let hides_something = plan.games[queued.game].game().hides_something();
+        let leaves = Seat::BOTH.map(|seat| {
+            bots[seat.index()].player.out_of_step()
+                || blame.includes(seat)
+                || queued.was_void
+                || plan.players[players[seat.index()]].fresh_process
+                || hides_something
+        });
+        let leaving = bots.iter_mut().zip(players).zip(leaves);
+        let mut leaving =
+            leaving.filter_map(|((bot, player), leaves)| leaves.then_some((player, bot)));
+        self.close(&mut leaving);
+        // Take the log after closing, so that it has the bot's last output.
+        let logs = bots.each_mut().map(|bot| bot.player.take_log());
+        let late_answers = bots.each_mut().map(|bot| bot.player.late_answer());
+        for ((bot, player), leaves) in bots.into_iter().zip(players).zip(leaves) {
+            if !leaves {
+                self.waiting.push((player, bot));
+            }
+        }
+        (logs, late_answers)
+    }
+
+    /// Closes all bots kept for the next game.
+    fn close_waiting(&mut self) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        self.close(&mut waiting.iter_mut().map(|(player, bot)| (*player, bot)));
+    }
+
+    /// Tells these bots to exit, all at once, and then waits for each.
+    fn close(&self, bots: &mut dyn Iterator<Item = (usize, &mut Bot)>) {
+        let plan = self.context.plan;
+        let level = self.context.interrupt.level();
+        let mut bots: Vec<(usize, &mut Bot)> = bots.collect();
+        for (_, bot) in &mut bots {
+            bot.player.dismiss();
+        }
+        for (player, bot) in &mut bots {
+            bot.player.close(match level {
+                Some(InterruptLevel::BreakOffGames) => Duration::ZERO,
+                Some(InterruptLevel::FinishGames) | None => plan.limits_of(*player).quit,
+            });
+        }
+    }
+}
+
+/// A bot that fails every request with the same fault.
+fn unstarted_bot(fault: fn(String) -> Fault, problem: String) -> Bot {
+    let player = unstarted(move || fault(problem.clone()));
+    Box::new(Participant::new(player))
+}
+
+impl Drop for Worker<'_> {
+    fn drop(&mut self) {
+        self.close_waiting();
+    }
+}

@@ -1,0 +1,318 @@
+//! The machine that plays a run: its cores, the number of games they can play, and the load on them.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Display};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use rustix::thread::{CpuSet, sched_getaffinity};
+
+use crate::clock::Measure;
+use crate::player::{Lane, Lanes, OffTurn};
+use crate::text::counted;
+
+/// Pressure from which a machine is busy: percentage of time with a task waiting for a processor.
+const PRESSURE: f64 = 20.0;
+
+/// Properties of the machine that matter to a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Machine {
+    /// Logical processors available to this process, by physical core.
+    cores: Vec<Vec<u32>>,
+    /// Quota of processor time, in processors.
+    quota: usize,
+    /// Load average over one minute.
+    load: f64,
+    /// Percentage of the last ten seconds with a task waiting for a processor, if known.
+    pressure: Option<f64>,
+}
+
+impl Machine {
+    /// Reads the properties of this machine.
+    pub fn read() -> Self {
+        // Also reads the quota of the control group.
+        let quota = std::thread::available_parallelism().map_or(1, usize::from);
+        let allowed = match sched_getaffinity(None) {
+            Ok(set) => (0..CpuSet::MAX_CPU as u32)
+                .filter(|cpu| set.is_set(*cpu as usize))
+                .collect(),
+            Err(_) => (0..quota as u32).collect(),
+        };
+        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+        Self {
+            cores: by_core(allowed, |cpu| {
+                let topology = format!("/sys/devices/system/cpu/cpu{cpu}/topology");
+                let read = |file| fs::read_to_string(format!("{topology}/{file}")).ok();
+                Some((read("physical_package_id")?, read("core_id")?))
+            }),
+            quota,
+            load: load(&read("/proc/loadavg")).unwrap_or_default(),
+            pressure: pressure(&read("/proc/pressure/cpu")),
+        }
+    }
+
+    /// Number of games that can run at a time, each on its own core.
+    pub fn games(&self) -> NonZeroUsize {
+        NonZeroUsize::new(self.cores.len().min(self.quota)).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// Logical processors of each game that can be pinned. Bots of a game take turns, so one core is enough,
+    /// unless they may compute on the opponent's time.
+    pub fn places(&self, off_turn: OffTurn) -> Vec<Vec<u32>> {
+        let width = match off_turn {
+            OffTurn::Log => 2,
+            OffTurn::Stop | OffTurn::Forbid => 1,
+        };
+        let width = width.min(self.cores.len()).max(1);
+        self.cores
+            .chunks_exact(width)
+            .map(<[Vec<u32>]>::concat)
+            .take((self.quota / width).max(1))
+            .collect()
+    }
+
+    /// One lane per game, if there is more than one core to choose from.
+    pub fn lanes(&self, jobs: NonZeroUsize) -> Vec<Arc<Lane>> {
+        let lanes = Lanes::new(self.cores.clone());
+        let lane = |lanes: &Arc<Lanes>| (0..jobs.get()).map(|_| Lane::new(lanes)).collect();
+        lanes.as_ref().map(lane).unwrap_or_default()
+    }
+
+    /// Warnings before `jobs` games are played at a time, given the clock that counts and whether it is
+    /// `limited`.
+    pub fn warnings(&self, jobs: usize, measure: Measure, limited: bool) -> Vec<MachineWarning> {
+        let cores = self.games().get();
+        let mut warnings = Vec::new();
+        if jobs > cores {
+            let games = jobs;
+            warnings.push(MachineWarning::TooFewCores {
+                games,
+                cores,
+                measure,
+            });
+        }
+        let processors = self
+            .cores
+            .iter()
+            .map(Vec::len)
+            .sum::<usize>()
+            .min(self.quota);
+        let crowded = self.load + jobs as f64 >= processors as f64 + 1.0;
+        let waiting = self.pressure.is_some_and(|percent| percent >= PRESSURE);
+        if measure == Measure::Wall && limited && (crowded || waiting) {
+            warnings.push(MachineWarning::Busy {
+                load: self.load,
+                processors,
+                pressure: self.pressure,
+            });
+        }
+        warnings
+    }
+}
+
+/// Reason for which games may be slower, or end differently, on this machine.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum MachineWarning {
+    /// More games at a time than physical cores.
+    TooFewCores {
+        games: usize,
+        cores: usize,
+        measure: Measure,
+    },
+    /// Other programs keep the machine busy, and wall time is limited.
+    Busy {
+        load: f64,
+        processors: usize,
+        pressure: Option<f64>,
+    },
+}
+
+impl Display for MachineWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooFewCores {
+                games,
+                cores,
+                measure,
+            } => {
+                let physical = counted(*cores as u64, "physical core", "physical cores");
+                write!(
+                    f,
+                    "{games} games at a time on {physical}: bots wait for each other, and "
+                )?;
+                match measure {
+                    Measure::Wall => write!(
+                        f,
+                        "time on the wall runs meanwhile; use -j {cores}, or measure = \"cpu\""
+                    ),
+                    Measure::Cpu => write!(
+                        f,
+                        "their processor time stays fair; use -j {cores} for an honest wall-cap"
+                    ),
+                }
+            }
+            Self::Busy {
+                load,
+                processors,
+                pressure,
+            } => {
+                write!(
+                    f,
+                    "the machine is busy before the first game: a load of {load:.1} on {}",
+                    counted(*processors as u64, "processor", "processors")
+                )?;
+                if let Some(percent) = pressure {
+                    write!(
+                        f,
+                        ", and in {percent:.0} % of the last ten seconds somebody waited for one"
+                    )?;
+                }
+                f.write_str(
+                    ". Clocks on the wall run while a bot waits; a game that a bot loses for that reason alone is void and \
+                     played again, alone; if that fails too, it is set aside",
+                )
+            }
+        }
+    }
+}
+
+/// Groups logical processors by package and core. A processor without a known core is a core by itself.
+fn by_core(
+    processors: Vec<u32>,
+    core_of: impl Fn(u32) -> Option<(String, String)>,
+) -> Vec<Vec<u32>> {
+    let mut cores: Vec<Vec<u32>> = Vec::new();
+    let mut known = BTreeMap::new();
+    for processor in processors {
+        let core = core_of(processor);
+        match core.as_ref().and_then(|core| known.get(core)) {
+            Some(index) => {
+                let core: &mut Vec<u32> = &mut cores[*index];
+                core.push(processor);
+            }
+            None => {
+                known.extend(core.map(|core| (core, cores.len())));
+                cores.push(vec![processor]);
+            }
+        }
+    }
+    cores
+}
+
+/// The one-minute average in `/proc/loadavg`.
+fn load(text: &str) -> Option<f64> {
+    text.split(' ').next()?.parse().ok()
+}
+
+/// The ten-second average in `/proc/pressure/cpu`.
+fn pressure(text: &str) -> Option<f64> {
+    let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
+    let average = some
+        .split(' ')
+        .find_map(|field| field.strip_prefix("avg10="))?;
+    average.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four cores of two threads each; the second thread of core n is processor n + 4.
+    fn machine(load: f64, pressure: Option<f64>) -> Machine {
+        let core_of = |cpu: u32| Some(("0".to_owned(), (cpu % 4).to_string()));
+        Machine {
+            cores: by_core((0..8).collect(), core_of),
+            quota: 8,
+            load,
+            pressure,
+        }
+    }
+
+    fn said(machine: &Machine, jobs: usize, measure: Measure) -> Vec<String> {
+        let warnings = machine.warnings(jobs, measure, true);
+        warnings.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn threads_of_one_core_are_one_core() {
+        let machine = machine(0.0, None);
+        assert_eq!(machine.cores, [[0, 4], [1, 5], [2, 6], [3, 7]]);
+        assert_eq!(machine.games().get(), 4);
+        assert_eq!(by_core(vec![0, 3], |_| None), [[0], [3]]);
+        let quota = Machine {
+            quota: 2,
+            ..machine
+        };
+        assert_eq!(quota.games().get(), 2);
+    }
+
+    #[test]
+    fn a_game_has_a_core_or_two_where_both_bots_may_compute() {
+        let machine = machine(0.0, None);
+        let one: Vec<Vec<u32>> = vec![vec![0, 4], vec![1, 5], vec![2, 6], vec![3, 7]];
+        assert_eq!(machine.places(OffTurn::Stop), one);
+        assert_eq!(machine.places(OffTurn::Forbid), one);
+        assert_eq!(machine.places(OffTurn::Log), [[0, 4, 1, 5], [2, 6, 3, 7]]);
+        let quota = Machine {
+            quota: 2,
+            ..machine.clone()
+        };
+        assert_eq!(quota.places(OffTurn::Log), [[0, 4, 1, 5]]);
+        let single = Machine {
+            cores: vec![vec![6]],
+            quota: 1,
+            ..machine
+        };
+        assert_eq!(single.places(OffTurn::Log), [[6]]);
+    }
+
+    #[test]
+    fn more_games_than_cores_are_said() {
+        let quiet = machine(0.0, Some(0.0));
+        assert_eq!(said(&quiet, 4, Measure::Wall), [""; 0]);
+        assert_eq!(
+            said(&quiet, 5, Measure::Wall),
+            [
+                "5 games at a time on 4 physical cores: bots wait for each other, and time on \
+              the wall runs meanwhile; use -j 4, or measure = \"cpu\""
+            ]
+        );
+        let [warning] = &said(&quiet, 5, Measure::Cpu)[..] else {
+            panic!("one warning");
+        };
+        assert!(warning.contains("processor time stays fair"), "{warning}");
+    }
+
+    #[test]
+    fn a_busy_machine_is_said_where_the_clock_is_on_the_wall() {
+        let busy = machine(5.2, Some(31.4));
+        assert_eq!(
+            said(&busy, 4, Measure::Wall),
+            [
+                "the machine is busy before the first game: a load of 5.2 on 8 processors, and in \
+              31 % of the last ten seconds somebody waited for one. Clocks on the wall run while a bot \
+              waits; a game that a bot loses for that reason alone is void and played again, alone; if \
+              that fails too, it is set aside"
+            ]
+        );
+        assert_eq!(said(&busy, 4, Measure::Cpu), [""; 0]);
+        assert!(busy.warnings(4, Measure::Wall, false).is_empty());
+        // There is room for one game beside this load, and for no more.
+        let half = machine(7.5, None);
+        assert_eq!(said(&half, 1, Measure::Wall), [""; 0]);
+        assert_eq!(said(&half, 2, Measure::Wall).len(), 1);
+    }
+
+    #[test]
+    fn the_kernels_words_are_understood() {
+        assert_eq!(load("0.62 1.10 0.98 1/92 22518\n"), Some(0.62));
+        assert_eq!(load(""), None);
+        let text = "some avg10=12.50 avg60=1.20 avg300=3.54 total=48534782\nfull avg10=0.00\n";
+        assert_eq!(pressure(text), Some(12.5));
+        assert_eq!(pressure(""), None);
+        assert!(Machine::read().games() >= NonZeroUsize::MIN);
+        assert!(!Machine::read().places(OffTurn::Log).is_empty());
+    }
+}

@@ -1,0 +1,77 @@
+//! Placement of bots on processors.
+
+use std::num::NonZeroUsize;
+
+use super::machine::Machine;
+use super::settings::{HostError, HostOptions, HostWarning};
+use crate::config::Limits;
+use crate::player::OffTurn;
+
+/// Placement of the bots of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Placing {
+    /// On the core of the thread that referees them while they answer at once; otherwise the system decides.
+    #[default]
+    Lanes,
+    /// On cores of their own.
+    Pinned,
+    /// The system decides.
+    Free,
+}
+
+impl Placing {
+    /// [`Self::Pinned`] or the default.
+    pub fn pinned(pin: bool) -> Self {
+        if pin { Self::Pinned } else { Self::Lanes }
+    }
+}
+
+/// Placement of all games of a plan.
+pub struct Placed {
+    pub jobs: NonZeroUsize,
+    /// The logical processors of each worker's bots.
+    pub places: Vec<Vec<u32>>,
+    pub warning: Option<HostWarning>,
+}
+
+/// Number of games at a time, and their processors.
+///
+/// # Errors
+/// Too few cores to pin the games.
+pub fn place(
+    machine: &Machine,
+    limits: &Limits,
+    HostOptions { jobs, placing }: HostOptions,
+) -> Result<Placed, HostError> {
+    if placing != Placing::Pinned {
+        return Ok(Placed {
+            jobs: jobs.unwrap_or_else(|| machine.games()),
+            places: Vec::new(),
+            warning: None,
+        });
+    }
+    let places = machine.places(limits.confinement.off_turn);
+    let most = NonZeroUsize::new(places.len()).unwrap_or(NonZeroUsize::MIN);
+    let jobs = jobs.unwrap_or(most);
+    if jobs <= most {
+        return Ok(Placed {
+            jobs,
+            places,
+            warning: None,
+        });
+    }
+    let single = machine.places(OffTurn::Stop);
+    match NonZeroUsize::new(single.len()) {
+        Some(room) if jobs <= room => {
+            let most = most.get();
+            Ok(Placed {
+                jobs,
+                places: single,
+                warning: Some(HostWarning::OneCore { most }),
+            })
+        }
+        room => Err(HostError::TooFewCores {
+            most: room.unwrap_or(NonZeroUsize::MIN),
+        }),
+    }
+}

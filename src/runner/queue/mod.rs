@@ -1,0 +1,16 @@
+//! The games of a plan in the order of its schedules.
+//!
+//! It is handed a plan and the games of a journal, and gives the games to play, or to forfeit unplayed. The same
+//! queue checks a journal against the schedules.
+
+mod fold;
+mod game_queue;
+mod schedule_check;
+mod unplayed;
+
+pub use fold::{Fold, fold};
+pub use game_queue::{
+    GameQueue, MisjudgedGame, Portion, QueueStep, QueuedGame, UnplannedGame, Verdict, sample_games,
+};
+pub use schedule_check::{ScheduleCheck, UnfitGame, check_against_schedule};
+pub use unplayed::{Hopeless, unplayed};

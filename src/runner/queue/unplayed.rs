@@ -1,0 +1,79 @@
+//! The row of a game that is forfeited unplayed.
+
+use std::time::{Duration, SystemTime};
+
+use super::game_queue::QueuedGame;
+use crate::clock::Spent;
+use crate::config::Plan;
+use crate::game::{GameResult, Seat};
+use crate::player::Log;
+use crate::record::{GameLog, GameRow, GameStart, RecordError, RunFolder, utc};
+use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
+use crate::schedule::Streak;
+
+/// Failure streak of each hopeless player, by seat; `None` for a player that plays.
+pub type Hopeless = [Option<Streak<Termination>>; 2];
+
+/// Row of a game that one or both players forfeit. Its log has no ply, like the log of a failed handshake.
+pub fn unplayed(
+    plan: &Plan,
+    folder: &RunFolder,
+    queued: &QueuedGame,
+    hopeless: &Hopeless,
+) -> Result<GameRow, RecordError> {
+    let planned = &plan.games[queued.game];
+    let game = planned.game();
+    let result = match hopeless {
+        [Some(_), Some(_)] => GameResult::Nobody,
+        [Some(_), None] => GameResult::Won(Seat::Second),
+        [None, _] => GameResult::Won(Seat::First),
+    };
+    let log = GameLog::new(game);
+    let actions_digest = log.digest();
+    let none = Log::default();
+    let [first, second] = game.seat_names();
+    let files = folder.logs().write(
+        queued.id,
+        true,
+        &log.into_bytes(),
+        [(first, &none), (second, &none)],
+    )?;
+    let ticket = &queued.ticket;
+    Ok(GameRow {
+        id: queued.id,
+        game,
+        options: planned.options_text(),
+        pair: ticket.pair,
+        players: ticket
+            .players
+            .map(|player| plan.players[player].name.clone()),
+        end: GameEnd {
+            result,
+            termination: Termination::Unplayed,
+            reason: None,
+            faults: hopeless.map(|streak| streak.map(|it| fault(&it))),
+            plies: 0,
+            spent: [Spent::default(); 2],
+        },
+        actions_digest,
+        date: utc(SystemTime::now()),
+        took: Duration::ZERO,
+        peak_kib: [None; 2],
+        files,
+        start: GameStart::new(planned, folder.seed(), ticket.pair, ticket.round),
+    })
+}
+
+fn fault(streak: &Streak<Termination>) -> PlayerFault {
+    let detail = format!(
+        "not played: the bot has failed {} games in a row before its first action, all by `{}`, the last one in game {}",
+        streak.games,
+        streak.kind.name(),
+        streak.last
+    );
+    PlayerFault {
+        kind: FaultKind::Unplayed,
+        detail,
+        late: None,
+    }
+}

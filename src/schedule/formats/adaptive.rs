@@ -1,0 +1,206 @@
+//! An adaptive tournament: the next games are between ranking neighbours with the least certain order.
+
+use crate::game::{Blame, GameResult};
+use crate::rating::{Model, RankingTest, RatedGame, Ratings, Standings};
+use crate::schedule::pairings::{Pairing, WavePlanner};
+use crate::schedule::{Conclusion, GameCount, NextPlace};
+
+/// Minimum number of game pairs in a wave, to keep several processors busy.
+const MIN_WAVE_PAIRS: u64 = 8;
+
+/// A wave has at least 1/64 of the game pairs played before, so that long tournaments have few waves.
+const SHARE_OF_PLAYED: u64 = 64;
+
+/// Each wave has the game pairs that [`Ratings::least_clear_pairs`] returns for the results of all waves
+/// before. Its size is the largest of [`MIN_WAVE_PAIRS`], half the number of players and 1/[`SHARE_OF_PLAYED`]
+/// of the pairs played. The tournament ends when the ranking test separates all neighbours, or when
+/// `pairs_left` is 0.
+///
+/// Only the counts of [`Standings`] are kept: memory grows with the pairings, not with the games.
+#[derive(Debug)]
+pub struct Adaptive {
+    /// A name for each player, in the sort order of its index.
+    names: Vec<String>,
+    standings: Standings,
+    test: RankingTest,
+    most_pairs: u64,
+    pairs_left: u64,
+}
+
+impl Adaptive {
+    /// A tournament of `players` (at least two) and at most `most_pairs` game pairs.
+    pub fn new(players: usize, test: RankingTest, most_pairs: u64) -> Self {
+        let names: Vec<String> = (0..players).map(|player| format!("{player:010}")).collect();
+        let mut standings = Standings::default();
+        for name in &names {
+            standings.add_player(name);
+        }
+        Self {
+            names,
+            standings,
+            test,
+            most_pairs,
+            pairs_left: most_pairs,
+        }
+    }
+
+    fn ratings(&self) -> Ratings {
+        Ratings::new(&self.standings, Model::default())
+    }
+}
+
+impl WavePlanner for Adaptive {
+    fn next_wave(&mut self, _played: &[Pairing]) -> Vec<Pairing> {
+        let size = MIN_WAVE_PAIRS
+            .max(self.names.len() as u64 / 2)
+            .max((self.most_pairs - self.pairs_left) / SHARE_OF_PLAYED)
+            .min(self.pairs_left);
+        if size == 0 {
+            return Vec::new();
+        }
+        let pairs = self.ratings().least_clear_pairs(&self.test, size as usize);
+        self.pairs_left -= pairs.len() as u64;
+        pairs
+            .into_iter()
+            .map(|players| Pairing::new(players, 1))
+            .collect()
+    }
+
+    fn record(&mut self, pair: u64, players: [usize; 2], result: GameResult) {
+        self.standings.add(&RatedGame {
+            names: players.map(|player| self.names[player].as_str()),
+            result,
+            blame: Blame::Nobody,
+            pair: Some(pair),
+            digest: None,
+        });
+    }
+
+    fn count(&self) -> GameCount {
+        GameCount::AtMost(self.most_pairs.saturating_mul(2))
+    }
+
+    fn conclusion(&self) -> Option<Conclusion> {
+        let ratings = self.ratings();
+        let order = ratings.order();
+        let next = order.windows(2).map(|two| {
+            let players = [two[0], two[1]];
+            NextPlace {
+                apart: ratings.apart(players, &self.test),
+                difference: ratings.difference_after_test(players, &self.test),
+            }
+        });
+        Some(Conclusion::Ranking {
+            next: next.collect(),
+            test: self.test,
+            order,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Seat;
+    use crate::rating::Apart;
+    use crate::schedule::testing::{assert_game_pairs, balance, conclude, random, stronger_wins};
+    use crate::schedule::{Format, Ticket};
+
+    fn adaptive(confidence: f64, most_pairs: u64) -> Format {
+        Format::Adaptive {
+            test: RankingTest {
+                confidence,
+                indifference: 20.0,
+            },
+            most_pairs,
+        }
+    }
+
+    /// Order of an adaptive tournament, and whether each place is unclear against the next.
+    fn ranking(end: Option<Conclusion>) -> (Vec<usize>, Vec<bool>) {
+        let Some(Conclusion::Ranking { order, next, .. }) = end else {
+            panic!("{end:?}");
+        };
+        let unclear = next.iter().map(|next| next.apart == Apart::Unclear);
+        (order, unclear.collect())
+    }
+
+    /// The lower index wins the first game of a pair, and three in four of the others.
+    fn often(ticket: &Ticket) -> GameResult {
+        match (ticket.pair % 4, ticket.id % 2) {
+            (0, 1) => GameResult::Won(Seat::First),
+            (_, _) => stronger_wins(ticket),
+        }
+    }
+
+    #[test]
+    fn it_ends_when_the_order_of_all_neighbours_is_clear_and_not_before() {
+        for players in [2, 3, 8, 13] {
+            let (games, end) = conclude(&adaptive(0.95, 100_000), players, 1, often);
+            let (order, unclear) = ranking(end);
+            assert_eq!(order, (0..players).collect::<Vec<_>>());
+            assert!(!unclear.contains(&true) && games.len() < 200_000);
+            assert_game_pairs(&games);
+            assert_eq!(balance(players, &games), 0);
+            // Before the last wave the order was not clear yet.
+            let before = games
+                .iter()
+                .take_while(|(game, _)| game.round < games[games.len() - 1].0.round);
+            let pairs = before.count() as u64 / 2;
+            let (_, end) = conclude(&adaptive(0.95, pairs), players, 1, often);
+            assert!(ranking(end).1.contains(&true), "{players}");
+        }
+    }
+
+    #[test]
+    fn it_ends_after_most_pairs_and_names_the_unclear_neighbours() {
+        let draw = |_: &Ticket| GameResult::Drawn;
+        for budget in [1, 7, 8, 9] {
+            let (games, end) = conclude(&adaptive(0.9, budget), 4, 3, draw);
+            assert_eq!(games.len() as u64, budget * 2);
+            assert_eq!(ranking(end).1, [true; 3]);
+        }
+    }
+
+    #[test]
+    fn equal_players_end_as_tied() {
+        let (games, end) = conclude(&adaptive(0.95, 10_000), 3, 1, |_| GameResult::Drawn);
+        let Some(Conclusion::Ranking { next, .. }) = end else {
+            panic!("{end:?}");
+        };
+        assert!(games.len() < 20_000);
+        for next in next {
+            assert_eq!(next.apart, Apart::Tied);
+            let [low, _, high] = next.difference;
+            assert!(-40.0 < low && low < 0.0 && 0.0 < high && high < 40.0);
+        }
+    }
+
+    #[test]
+    fn the_number_of_jobs_and_the_order_of_results_change_nothing() {
+        for seed in 0..5 {
+            for players in [2, 5, 30] {
+                let one = conclude(&adaptive(0.9, 150), players, 1, random(seed));
+                for jobs in [2, 8, 50] {
+                    let other = conclude(&adaptive(0.9, 150), players, jobs, random(seed));
+                    assert_eq!(one, other, "{jobs} jobs");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_player_plays() {
+        let (games, _) = conclude(&adaptive(0.9, 200), 41, 1, random(1));
+        for player in 0..41 {
+            assert!(games.iter().any(|(game, _)| game.players.contains(&player)));
+        }
+    }
+
+    #[test]
+    fn games_that_both_forfeit_do_not_decide() {
+        let (games, end) = conclude(&adaptive(0.9, 20), 2, 1, |_| GameResult::Nobody);
+        assert_eq!(games.len(), 40);
+        assert_eq!(ranking(end).1, [true]);
+    }
+}
