@@ -45,6 +45,67 @@ const ROOMS: &[Rooms] = &[
             ),
         ],
     },
+    Rooms {
+        of: "grade",
+        parts: &[
+            ("folder", ""),
+            ("intake", ""),
+            ("config", "folder intake"),
+            ("pseudonyms", ""),
+            ("error", "intake pseudonyms"),
+            ("class", "config error intake"),
+            ("lanes", "error"),
+            ("marks", "class config error folder intake"),
+            ("bots", "class config error folder intake marks"),
+            ("platforms", "bots class config intake marks"),
+            ("setup", "config error folder"),
+            ("steps", "intake"),
+            ("games", "bots class config error folder lanes marks steps"),
+            ("graded", "bots class games intake marks"),
+            (
+                "precheck",
+                "bots class config error folder intake lanes setup steps",
+            ),
+            (
+                "publish",
+                "config error folder games graded marks pseudonyms",
+            ),
+            (
+                "feedback",
+                "bots class config error folder games graded intake lanes marks pseudonyms publish",
+            ),
+            (
+                "grader",
+                "bots class config error feedback folder games graded lanes marks setup steps",
+            ),
+            (
+                "appeal",
+                "class config error folder games graded grader marks steps",
+            ),
+            ("results", "config error folder graded marks"),
+        ],
+    },
+    Rooms {
+        of: "schedule",
+        parts: &[
+            ("pairings", ""),
+            ("sharding", ""),
+            ("hopeless", "sharding"),
+            ("testing", ""),
+            ("formats", "pairings testing"),
+        ],
+    },
+    Rooms {
+        of: "config",
+        parts: &[
+            ("file", ""),
+            ("format", "file"),
+            ("games", "file"),
+            ("limits", "file"),
+            ("players", "file limits"),
+            ("validate", "file format games limits players"),
+        ],
+    },
 ];
 
 /// The part of `module` that `path` is or leads into.
