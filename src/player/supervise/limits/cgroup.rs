@@ -25,8 +25,9 @@ const TASKS: u32 = 4;
 /// Minimum limit on tasks. Programs in Java or Go have dozens of threads from the start.
 const LEAST_TASKS: u32 = 1024;
 
-/// Maximum attempts to remove a group, in which dead processes may still be listed.
-const TRIES: u32 = 200;
+/// Maximum attempts to remove a group, in which dead processes may still be listed: for more than a second, since
+/// a busy machine takes its time to bury them.
+const TRIES: u32 = 2000;
 
 /// Maximum nesting of removed groups. A bot that is root can create some.
 const DEPTH: u32 = 8;
