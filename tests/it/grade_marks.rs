@@ -231,7 +231,7 @@ fn rules() -> impl Strategy<Value = MarkRule> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #![proptest_config(crate::support::properties::cases(200))]
 
     #[test]
     fn values_are_shares_within_their_interval(rule in rules(), opponents in prop::collection::vec(pairs(), 0..4)) {

@@ -222,7 +222,7 @@ fn files() -> impl Strategy<Value = BTreeMap<String, (bool, Vec<u8>)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(crate::support::properties::cases(48))]
 
     #[test]
     fn what_was_packed_is_unpacked(files in files()) {

@@ -80,6 +80,8 @@ fn close(one: &[Option<(f64, f64)>], other: &[Option<(f64, f64)>]) -> bool {
 }
 
 proptest! {
+    #![proptest_config(crate::support::properties::cases(256))]
+
     #[test]
     fn the_order_of_single_games_changes_nothing(games in games(), seed in any::<u64>()) {
         let single: Vec<Game> = games.into_iter().map(|game| Game { pair: None, ..game }).collect();
@@ -213,6 +215,8 @@ fn draws_in_pairs_leave_no_interval_without_width() {
 }
 
 proptest! {
+    #![proptest_config(crate::support::properties::cases(256))]
+
     #[test]
     fn no_game_pairs_have_an_interval_without_width(counts in proptest::array::uniform9(0..12_u32)) {
         let scores = Score::ALL.into_iter().flat_map(|one| Score::ALL.map(|two| (one, two)));

@@ -14,12 +14,18 @@ use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
 use referee::record::{Changes, FileDigests, GameRow, GameStart, Run, RunFolder};
 use referee::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use referee::runner::Host;
+use referee::text::visible;
 
 /// A token of the protocol: printable characters without spaces.
 const TOKEN: &str = "[!-~à-ž]{1,12}";
 
 fn millis() -> impl Strategy<Value = Millis> {
     any::<Option<u64>>().prop_map(Millis)
+}
+
+/// A text that a screen shows as it is.
+fn shown() -> impl Strategy<Value = String> {
+    "[^\\pC\\p{Zl}\\p{Zp}]{0,80}".prop_map(|text| visible(&text))
 }
 
 /// A message is read back the same.
@@ -30,6 +36,8 @@ fn survives(message: &ToBot<'_>) {
 }
 
 proptest! {
+    #![proptest_config(crate::support::properties::cases(256))]
+
     #[test]
     fn a_start(
         game in TOKEN, seat in TOKEN, seed: u64, measure in TOKEN,
@@ -56,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn an_end(winner in TOKEN, termination in TOKEN, detail in "[^\\pC\\p{Zl}\\p{Zp}]{0,80}") {
+    fn an_end(winner in TOKEN, termination in TOKEN, detail in shown()) {
         survives(&ToBot::End { winner: &winner, termination: &termination, detail: &detail });
     }
 
@@ -83,6 +91,8 @@ fn plan(extra: &str) -> Plan {
 }
 
 proptest! {
+    #![proptest_config(crate::support::properties::cases(256))]
+
     #[test]
     fn a_time_is_what_its_unit_says(
         number in 1_u64..1000,
@@ -188,7 +198,7 @@ const ENDS: [(GameResult, Blame); 6] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(crate::support::properties::cases(64))]
 
     #[test]
     fn a_journal(rows in prop::collection::vec(row(), 0..6)) {
@@ -244,7 +254,7 @@ const SIZES: &[&str] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(crate::support::properties::cases(256))]
 
     /// A manifest that could not be read, or said something else, would end a run for ever.
     #[test]

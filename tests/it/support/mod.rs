@@ -15,6 +15,7 @@ pub mod matches;
 pub mod openings;
 pub mod pages;
 pub mod program;
+pub mod properties;
 pub mod python;
 pub mod quick;
 pub mod ranking;
