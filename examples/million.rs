@@ -20,7 +20,7 @@ use std::time::Instant;
 
 use referee::config::{KeepLogs, Plan};
 use referee::record::{Run, RunFolder, sha256};
-use referee::report::{Progress, Settings, write_tables};
+use referee::report::{Digests, Progress, Settings, finish_run};
 use referee::runner::{Event, Host, Interrupt, count_games, run_with};
 use referee::schedule::Cut;
 use referee::shards::PlanTable;
@@ -159,8 +159,8 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let begun = Instant::now();
     let (results, _) = progress.finish();
     let run = Run::open(out)?;
-    write_tables(&run, &results.rate(&Settings::default()), &[])?;
-    run.write_digests(None)?;
+    let settings = Settings::default();
+    finish_run(&run, &results.rate(&settings), &[], Digests::Unsigned)?;
     let tables = begun.elapsed().as_secs_f64();
     let all = count_games(plan)
         .exactly()

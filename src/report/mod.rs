@@ -39,7 +39,7 @@ pub use progress::{Progress, test_ratio};
 pub use rating_tables::{crosstable, matches, pairings, ratings, standings, superiority};
 pub use render::Style;
 pub use results::{ByResults, ManyResults, Rated, Results, Settings};
-pub use run_tables::{WriteTable, each_table, run_settings, run_test, write_tables};
+pub use run_tables::{Digests, WriteTable, each_table, finish_run, run_settings, run_test};
 pub use stages::Stages;
 pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
 pub use stopping::{NotesOn, stopping};

@@ -8,7 +8,7 @@ use super::{
     pairings, places, ratings, standings, superiority, verdicts,
 };
 use crate::rating::Sprt;
-use crate::record::{RecordError, Run, remove_if_there, write_whole};
+use crate::record::{RecordError, Run, SigningKey, remove_if_there, write_whole};
 use crate::schedule::{Conclusion, Format};
 
 /// The tables that not every run has.
@@ -40,15 +40,27 @@ pub fn run_test(run: &Run) -> Option<(String, Sprt)> {
     }
 }
 
-/// Writes all tables of a run into its folder, from its journal, the ratings of its results, and what its
-/// formats conclude, by the index of the game.
+/// Digests of the files of a run, which its end writes.
+#[derive(Clone, Copy)]
+pub enum Digests<'a> {
+    /// None, since the run goes on.
+    Later,
+    /// Digests that anybody can compute.
+    Unsigned,
+    /// Digests with a signature.
+    Signed(&'a SigningKey),
+}
+
+/// Ends a run: writes all tables into its folder, from its journal, the ratings of its results and the conclusions of
+/// its formats, by the index of the game; then the digests of its files.
 ///
 /// # Errors
-/// A table cannot be written.
-pub fn write_tables(
+/// A file cannot be read or written.
+pub fn finish_run(
     run: &Run,
     rated: &[Rated<'_>],
     conclusions: &[(usize, Conclusion)],
+    digests: Digests<'_>,
 ) -> Result<(), RecordError> {
     let path = |name: &str| run.path().join(format!("{name}.csv"));
     // A run that goes on, of fewer games than before, may no longer have them.
@@ -57,7 +69,12 @@ pub fn write_tables(
     }
     each_table(run, rated, conclusions, &mut |name, write| {
         write_whole(&path(name), write)
-    })
+    })?;
+    match digests {
+        Digests::Later => Ok(()),
+        Digests::Unsigned => run.write_digests(None),
+        Digests::Signed(key) => run.write_digests(Some(key)),
+    }
 }
 
 /// Calls `each` with the name of each table of a run and a function that writes it. Of tables that grow with

@@ -15,7 +15,7 @@ use crate::game::Game;
 use crate::record::{
     AttemptDigests, GameRow, Part, RecordError, RecordProblem, Run, merge_parts, write_whole,
 };
-use crate::report::{Results, run_settings, write_tables};
+use crate::report::{Digests, Results, finish_run, run_settings};
 
 const MERGE: &str = "merge.toml";
 
@@ -204,11 +204,14 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
         .collect();
     let run = Run::open(&path)?;
     let settings = run_settings(&run);
+    let rated = results.rate(&settings);
     let conclusions = folded.map(|folded| folded.conclusions).unwrap_or_default();
-    write_tables(&run, &results.rate(&settings), &conclusions)?;
-    if merged.missing.is_empty() && merged.is_over {
-        run.write_digests(None)?;
-    }
+    let digests = if merged.missing.is_empty() && merged.is_over {
+        Digests::Unsigned
+    } else {
+        Digests::Later
+    };
+    finish_run(&run, &rated, &conclusions, digests)?;
     Ok(merged)
 }
 

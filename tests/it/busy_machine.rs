@@ -17,7 +17,7 @@ use referee::player::{
 };
 use referee::protocol::ToBot;
 use referee::record::{GameRow, Run, RunFolder, SetAsideGame};
-use referee::report::{Results, Settings, write_tables};
+use referee::report::{Digests, Results, Settings, finish_run};
 use referee::runner::{self, Completed, Event, Host, Interrupt, RunError, Starter};
 use referee::schedule::Format;
 use referee::verify::verify;
@@ -240,7 +240,13 @@ fn pairings_go_on_without_games_that_are_set_aside() {
             for row in run.rows().expect("a journal") {
                 results.add(&row.expect("a row").result(0));
             }
-            write_tables(&run, &results.rate(&Settings::default()), &conclusions).expect("tables");
+            finish_run(
+                &run,
+                &results.rate(&Settings::default()),
+                &conclusions,
+                Digests::Later,
+            )
+            .expect("tables");
             run.write_digests(None).expect("digests");
             completed.expect("at its end")
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use referee::record::Run;
-use referee::report::write_tables;
+use referee::report::{Digests, finish_run};
 
 use crate::support::config::{GREEDY, RANDOM, greedy, shell, small_cachex};
 use crate::support::run::TestRun;
@@ -480,7 +480,7 @@ fn tables_that_are_no_longer_true_go_away() {
     let test = TestRun::played(&config(PLACED[0].0));
     let run = Run::open(&test.out()).expect("a run");
     assert!(test.path("out/places.csv").exists());
-    write_tables(&run, &[], &[]).expect("written");
+    finish_run(&run, &[], &[], Digests::Later).expect("written");
     assert!(!test.path("out/places.csv").exists());
 }
 

@@ -71,7 +71,7 @@ const LAYERS: &[Layer] = &[
         name: "report",
         // It knows the events of the runner, but cannot run anything.
         knows: "game::Colour game::GameResult game::Seat rating record::AnchorFile record::GameRow record::Manifest record::PlayerTable \
-                record::RecordError record::ResultRow record::Run record::remove_if_there record::write_whole referee::Termination runner::Event \
+                record::RecordError record::ResultRow record::Run record::SigningKey record::remove_if_there record::write_whole referee::Termination runner::Event \
                 schedule::Conclusion schedule::Format schedule::GameCount schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",
         crates: "*", never: "std::fs std::process std::thread std::net",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use referee::game::Chance as _;
 use referee::random::Stream;
 use referee::record::{Run, SigningKey};
-use referee::report::{Results, Settings, write_tables};
+use referee::report::{Digests, Results, Settings, finish_run};
 use referee::verify::verify;
 use sha2::{Digest, Sha256};
 
@@ -175,7 +175,12 @@ fn compute_anew(out: &Path) {
         results.add(&row.result(0));
     }
     // Tables cannot be made of rows that cannot be read.
-    let _ = write_tables(&run, &results.rate(&Settings::default()), &[]);
+    let _ = finish_run(
+        &run,
+        &results.rate(&Settings::default()),
+        &[],
+        Digests::Later,
+    );
     run.write_digests(None).expect("digests");
 }
 

@@ -16,7 +16,7 @@ use crate::game::{AnyPosition, Game, Seat};
 use crate::player::Patience;
 use crate::record::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE};
 use crate::referee::{Participant, Ply, Termination};
-use crate::report::{self, Progress, Settings, warn, write_tables};
+use crate::report::{self, Digests, Progress, finish_run, run_settings, warn};
 use crate::runner::{
     self, Audience, Bot, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing, RunError,
 };
@@ -138,11 +138,11 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         progress.event(event);
     })?;
     let (results, forfeits) = progress.finish();
-    let settings = Settings::default();
     let run = Run::open(&out)?;
+    let settings = run_settings(&run);
+    let rated = results.rate(&settings);
     // A round robin has no conclusion beyond its points.
-    write_tables(&run, &results.rate(&settings), &[])?;
-    run.write_digests(None)?;
+    finish_run(&run, &rated, &[], Digests::Unsigned)?;
     let mut text = String::new();
     if games > 1 {
         let [one, other] = [0, 1].map(|index| visible(&plan.players[index].name));

@@ -15,7 +15,9 @@ use super::report::{EndedRun, pages_at_end};
 use super::{Exit, Failure, print, say, style};
 use crate::config::{Plan, text_from};
 use crate::record::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
-use crate::report::{self, ByResults, Ending, Progress, Rated, run_settings, warn, write_tables};
+use crate::report::{
+    self, ByResults, Digests, Ending, Progress, Rated, finish_run, run_settings, warn,
+};
 use crate::runner::{
     self, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, RunError,
 };
@@ -174,10 +176,8 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let settings = run.as_ref().ok().map(run_settings);
     let settings = settings.unwrap_or_default();
     let rated = results.rate(&settings);
-    let tables = run.and_then(|run| {
-        write_tables(&run, &rated, &conclusions)?;
-        run.write_digests(key.as_ref())
-    });
+    let digests = key.as_ref().map_or(Digests::Unsigned, Digests::Signed);
+    let tables = run.and_then(|run| finish_run(&run, &rated, &conclusions, digests));
     let resume = resume_command(folder.path());
     let mut shown = Ok(());
     if !args.quiet {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::record::{DoneGames, PlanIndex, RecordError, Run, Scrub, copy_for_player};
-use crate::report::{Results, run_settings, write_tables};
+use crate::report::{Digests, Results, finish_run, run_settings};
 use crate::runner::check_against_schedule;
 
 /// Copies a run for one of its players with [`copy_for_player`], and adds the tables and digests of an ended
@@ -43,7 +43,8 @@ pub fn copy_ended_run(
     // If pairings depend on results, one player's games alone do not fit the schedule.
     let conclusions = checked.map(|checked| checked.conclusions);
     let conclusions = conclusions.unwrap_or_default();
-    write_tables(&copy, &results.rate(&run_settings(&copy)), &conclusions)?;
-    copy.write_digests(None)?;
+    let settings = run_settings(&copy);
+    let rated = results.rate(&settings);
+    finish_run(&copy, &rated, &conclusions, Digests::Unsigned)?;
     Ok(copy)
 }

@@ -10,7 +10,7 @@ use crate::grade::bots::{Loaded, restore};
 use crate::grade::config::{Grading, Program, Test};
 use crate::grade::error::GradeError;
 use crate::record::{Run, RunFolder, hex, make_parent, plan_key};
-use crate::report::{Results, run_settings, write_tables};
+use crate::report::{Digests, Results, finish_run, run_settings};
 use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
 use crate::schedule::Format;
 
@@ -202,8 +202,9 @@ pub(super) fn play_run(
 pub(super) fn write_results(path: &Path) -> Result<(), GradeError> {
     let run = Run::open(path)?;
     let results = Results::of_run(&run)?;
-    write_tables(&run, &results.rate(&run_settings(&run)), &[])?;
-    Ok(run.write_digests(None)?)
+    let settings = run_settings(&run);
+    let rated = results.rate(&settings);
+    Ok(finish_run(&run, &rated, &[], Digests::Unsigned)?)
 }
 
 /// Master seed of a test, equal for all students.
