@@ -1,6 +1,6 @@
 //! Answers that come too late: a slow bot is called slow, and one that does not flush is told to.
 
-use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
+use crate::support::config::{GREEDY, RANDOM, greedy, shell, small_cachex};
 use crate::support::program::referee;
 use crate::support::run::TestRun;
 
@@ -174,5 +174,27 @@ fn a_replay_says_what_a_slow_player_took_before() {
             words.contains("before"),
             "{shown}"
         );
+    }
+}
+
+#[test]
+fn the_time_of_an_action_that_failed_is_in_the_row() {
+    let clock = "[clock]\nmeasure = \"wall\"\nper-move = \"200ms\"\n";
+    let players = [
+        greedy(&[("a", 1)]),
+        shell("silent", &format!("{READY}sleep 60")),
+    ]
+    .concat();
+    let run = TestRun::played(&small_cachex(2, &[clock, &players]));
+    let rows = run.rows();
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        let own = match &*row["first"] {
+            "silent" => "first",
+            _ => "second",
+        };
+        assert_eq!(row[&format!("{own}_fault")], "late", "{row:?}");
+        let wall: u64 = row[&format!("{own}_wall_us")].parse().expect("a time");
+        assert!(wall >= 200_000, "{row:?}");
     }
 }
