@@ -8,27 +8,25 @@ use serde::{Deserialize, Serialize};
 
 use super::cause::{Broken, Cause, telling_line_of_build};
 use super::fitness::CHECK;
-use super::kit::{KIT, Kit};
+use super::kit::Kit;
 use super::missing_files::{unstartable, without_source};
 use super::module::Package;
+use super::unpacking::{UNPACKED, short, unpack_new};
 use crate::config::{Entry, OwnTerms};
 use crate::grade::class::Candidate;
 use crate::grade::config::{Grading, Program, SubmissionKind};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::grade::intake::{UnpackError, UnpackLimits, Unpacked, unpack};
+use crate::grade::intake::Unpacked;
 use crate::player::{
     BuildLimits, CancelPipe, Launch, Supervisor, TreeBounds, TreeProblem, build, open_to_owner,
 };
 use crate::record::{
-    RecordError, RecordProblem, folder_digest, make_parent, remove_folder, remove_if_there, sha256,
-    write_whole,
+    RecordError, RecordProblem, folder_digest, remove_folder, remove_if_there, sha256, write_whole,
 };
 use crate::shards::copy_folder;
 
-/// Folders of a bot: the submission as handed in, its working copy, and a copy of it after the
-/// build.
-const UNPACKED: &str = "unpacked";
+/// Folders of a bot: its working copy, and a copy of it after the build.
 const BOT: &str = "bot";
 const BUILT: &str = "built";
 
@@ -115,71 +113,6 @@ pub fn prepare(
     });
     let notes = unpacked.notes;
     Ok(Prepared { digest, bot, notes })
-}
-
-/// Short digest of a submission, the name of its folder.
-fn short(unpacked: &Unpacked) -> String {
-    unpacked.digest.chars().take(16).collect()
-}
-
-/// Unpacks a submission into the folder of its digest, unless that exists.
-fn unpack_new(
-    folder: &GradeFolder,
-    candidate: &Candidate,
-    path: &Path,
-    program: &Program,
-) -> Result<Result<Unpacked, Broken>, GradeError> {
-    let new = folder.student(&candidate.key, "new").join(UNPACKED);
-    remove_folder(&new)?;
-    make_parent(&new)?;
-    let unpacked = match unpack(path, &new, &UnpackLimits::default(), &files_of(program)) {
-        Ok(unpacked) => unpacked,
-        Err(UnpackError::Refused(problem)) => {
-            return Ok(Err(Broken {
-                why: format!("what was handed in cannot be unpacked: {problem}"),
-                cause: Cause::Unpacking(problem.flaw.to_string()),
-            }));
-        }
-        Err(problem @ UnpackError::Disk { .. }) => return Err(problem.into()),
-    };
-    let place = folder
-        .student(&candidate.key, &short(&unpacked))
-        .join(UNPACKED);
-    if place.exists() {
-        remove_folder(&new)?;
-    } else {
-        make_parent(&place)?;
-        fs::rename(&new, &place).map_err(RecordError::at(&place, RecordProblem::Write))?;
-    }
-    Ok(Ok(unpacked))
-}
-
-/// File names that mark the folder of a submission's program; empty for a package, which its adapter finds.
-fn files_of(program: &Program) -> Vec<String> {
-    let (command, build) = match program {
-        Program::Kit => return vec![KIT.to_owned()],
-        Program::Package { .. } => return Vec::new(),
-        Program::Command { command, build } => (command, build),
-    };
-    let mut files = Vec::new();
-    for command in [Some(command), build.as_ref()].into_iter().flatten() {
-        let [program, arguments @ ..] = &command[..] else {
-            continue;
-        };
-        // A program without a slash is the machine's.
-        let own = Some(program).filter(|it| it.contains('/'));
-        let words = own.into_iter().chain(arguments);
-        let words = words.map(|word| word.trim_start_matches("./"));
-        files.extend(
-            words
-                .filter(|it| !matches!(*it, "" | "."))
-                .map(str::to_owned),
-        );
-        if program == "make" {
-            files.extend(["Makefile", "makefile"].map(str::to_owned));
-        }
-    }
-    files
 }
 
 /// Makes the bot of an unpacked submission.

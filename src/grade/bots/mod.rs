@@ -10,6 +10,7 @@ mod loaded_packages;
 mod missing_files;
 mod module;
 mod readiness;
+mod unpacking;
 
 pub use build::{BUILD_LOG, Builder, Prepared, keep_reference, prepare, restore};
 pub use cause::{Broken, Cause, CommonCause};
