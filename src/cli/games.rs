@@ -189,7 +189,7 @@ struct ListedGame<'a> {
     date: &'a str,
 }
 
-/// What a player did wrong, as an object.
+/// A player's fault as an object.
 #[derive(Serialize)]
 pub(super) struct Fault<'a> {
     kind: &'static str,
@@ -197,7 +197,7 @@ pub(super) struct Fault<'a> {
     late: Option<&'static str>,
 }
 
-/// What the players did wrong, by seat.
+/// The players' faults, by seat.
 pub(super) fn faults(end: &GameEnd) -> [Option<Fault<'_>>; 2] {
     end.faults.each_ref().map(|fault| {
         fault.as_ref().map(|fault| Fault {

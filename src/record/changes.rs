@@ -28,7 +28,7 @@ impl Changes {
         self.words.is_empty()
     }
 
-    /// What changed from one manifest to another.
+    /// Differences between two manifests.
     pub(super) fn between(old: &Manifest, new: &Manifest) -> Result<Self, toml::ser::Error> {
         let mut changes = Self::default();
         let Manifest {

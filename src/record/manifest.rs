@@ -31,7 +31,7 @@ const NAME: &str = "name";
 const OPENINGS: &str = "openings";
 const OPENING_ORDER: &str = "opening-order";
 
-/// What this machine and this moment add to a plan.
+/// Facts that this machine and this moment add to a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     /// How many games are played at a time.
@@ -40,7 +40,7 @@ pub struct Stamp {
     pub supervised: bool,
     /// Whether bots are pinned to processors.
     pub pinned: bool,
-    /// What tells the processor time of bots.
+    /// Source of the bots' processor time.
     pub cpu_source: CpuSource,
     /// The tier of isolation that holds.
     pub isolation: Tier,
@@ -89,7 +89,7 @@ pub struct Manifest {
 pub struct PlayerTable {
     /// Its name.
     pub name: String,
-    /// What it is called on screens, where that is not its name.
+    /// Its name on screens, if that differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
     /// The house bot, where it is one.
@@ -188,7 +188,7 @@ impl Manifest {
         })
     }
 
-    /// The same without what says where, when and how often it was played.
+    /// A copy without place, time and number of games.
     pub(super) fn without_circumstances(mut self) -> Self {
         self.created = String::new();
         self.jobs = 0;
@@ -235,7 +235,7 @@ impl Manifest {
         }
     }
 
-    /// What the players are called on screens.
+    /// Names of the players on screens.
     pub fn display_names(&self) -> DisplayNames {
         let players = self.players.iter();
         players

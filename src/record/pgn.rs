@@ -207,7 +207,7 @@ enum Finished {
     No,
 }
 
-/// What is known of the game that is being read.
+/// Facts about the game being read.
 #[derive(Debug, Default)]
 struct Tags {
     /// The line on which it begins; `None` before its first tag.

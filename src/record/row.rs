@@ -73,7 +73,7 @@ impl GameRow {
         self.end.blame().name(self.names())
     }
 
-    /// What the players did wrong, for people.
+    /// The players' faults in words.
     pub fn detail(&self) -> String {
         self.end.detail(self.game)
     }
@@ -354,7 +354,7 @@ fn fault_columns(fault: Option<PlayerFault>) -> (String, String, String) {
     })
 }
 
-/// What a player did wrong, by its columns; they are empty where it did nothing wrong.
+/// Reads a player's fault from its columns, which are empty without one.
 fn fault(
     seat: &str,
     fault: &str,

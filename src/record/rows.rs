@@ -44,7 +44,7 @@ pub(super) fn line(row: &GameRow) -> Vec<u8> {
     writer.into_inner().unwrap_or_default()
 }
 
-/// What is wrong with a record of a CSV file, without its place, which the message names already.
+/// An error in a record of a CSV file, without its place: the message names that already.
 pub(super) fn csv_words(error: csv::Error) -> String {
     match error.into_kind() {
         csv::ErrorKind::Deserialize { err, .. } => err.to_string(),

@@ -12,7 +12,7 @@ use words::Words;
 
 use crate::player::SCRATCH_PREFIX;
 
-/// What stands in place of what is hidden.
+/// Replacement for hidden text.
 const HIDDEN: &str = "…";
 
 /// The fewest characters of a word that is hidden: shorter ones stand in all texts.

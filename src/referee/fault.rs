@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use super::Termination;
 use crate::player::{Fault, LateCause};
 
-/// What a player did wrong.
+/// A fault by which a player forfeits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerFault {
     /// Of which kind that is.

@@ -41,7 +41,7 @@ pub(super) enum Stop {
 /// A game that a player, or both, lost by their own fault.
 pub(super) struct Forfeit {
     pub termination: Termination,
-    /// What each player did wrong, by seat.
+    /// The players' faults, by seat.
     pub faults: [Option<PlayerFault>; 2],
 }
 

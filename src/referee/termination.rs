@@ -82,7 +82,7 @@ pub struct GameEnd {
     pub termination: Termination,
     /// By which rule, where it ended by one.
     pub reason: Option<Reason>,
-    /// What each player did wrong, by seat.
+    /// The players' faults, by seat.
     pub faults: [Option<PlayerFault>; 2],
     /// How many plies were played, the opening included.
     pub plies: u32,
@@ -101,12 +101,12 @@ impl GameEnd {
         }
     }
 
-    /// What the player of a seat did wrong.
+    /// The fault of a seat's player.
     pub fn fault(&self, seat: Seat) -> Option<&PlayerFault> {
         self.faults[seat.index()].as_ref()
     }
 
-    /// What the players did wrong, for people; where both did something, each behind the name of its seat.
+    /// The players' faults in words. If there are two, each follows the name of its seat.
     pub fn detail(&self, game: Game) -> String {
         match &self.faults {
             [None, None] => String::new(),
@@ -147,7 +147,7 @@ impl GameEnd {
         }
     }
 
-    /// What the player of a seat is told of why the game ended.
+    /// The reason of the end, as told to the player of a seat.
     pub(super) fn told(&self, seat: Seat) -> &str {
         match (self.reason, self.fault(seat)) {
             (Some(reason), _) => reason.name(),

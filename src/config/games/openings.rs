@@ -49,12 +49,12 @@ pub struct Openings {
 pub struct OpeningsError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The problem.
     #[source]
     pub problem: OpeningsProblem,
 }
 
-/// What is wrong with a file of openings.
+/// An error in a file of openings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpeningsProblem {
@@ -90,7 +90,7 @@ impl OpeningsProblem {
     }
 }
 
-/// What is wrong with an opening.
+/// An error in an opening.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpeningProblem {
@@ -110,10 +110,10 @@ pub enum OpeningProblem {
     },
 }
 
-/// What is wrong with a ply of an opening.
+/// An error in a ply of an opening.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlyProblem {
-    /// What comes of it depends on what is left to chance.
+    /// Its result depends on chance.
     #[error("{0}")]
     LeftToChance(&'static str),
     /// The game is over before it.

@@ -135,7 +135,7 @@ impl Display for HostWarning {
     }
 }
 
-/// What a machine is needed for.
+/// Demands on a machine.
 #[derive(Debug)]
 pub struct Demands<'a> {
     /// How the programs of bots are started. House bots need nothing more.
@@ -153,7 +153,7 @@ pub struct Demands<'a> {
 }
 
 impl<'a> Demands<'a> {
-    /// What a plan needs.
+    /// Demands of a plan.
     pub fn of(plan: &'a Plan) -> Self {
         let mut players = 0..plan.players.len();
         let entries = plan.players.iter();
