@@ -8,9 +8,9 @@
 use std::path::Path;
 use std::time::Duration;
 
+use referee::bot::{Confinement, Launch, OutputLimits, Player, Process, Supervisor};
 use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Setup, watch_your_back};
-use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor};
 use referee::random::Stream;
 use referee::referee::{
     Adjudication, GameSpec, Participant, Ply, SeatTerms, Termination, Witness, play,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use referee::player::{Lane, Lanes, Launch};
+use referee::bot::{Lane, Lanes, Launch};
 use referee::referee::{Participant, Termination};
 use rustix::thread::{CpuSet, sched_getaffinity};
 

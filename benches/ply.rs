@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nix::time::{ClockId, clock_getcpuclockid};
+use referee::bot::{Confinement, Lane, Lanes, Launch, OutputLimits, Player, Process, Tier};
 use referee::game::{Seat, watch_your_back};
-use referee::player::{Confinement, Lane, Lanes, Launch, OutputLimits, Player, Process, Tier};
 use referee::protocol::ToBot;
 use referee::referee::{Participant, Termination};
 use rustix::process::Pid;

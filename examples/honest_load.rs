@@ -17,10 +17,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
+use referee::bot::Supervisor;
 use referee::config::Plan;
-use referee::player::Supervisor;
-use referee::record::RunFolder;
 use referee::runner::{self, Event, Host, Interrupt};
+use referee::runs::RunFolder;
 
 /// How many plies are played, unless an argument says otherwise.
 const PLIES: u64 = 5_000;

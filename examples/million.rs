@@ -19,9 +19,9 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use referee::config::{KeepLogs, Plan};
-use referee::record::{Run, RunFolder, sha256};
 use referee::report::{Digests, Progress, Settings, finish_run};
 use referee::runner::{Event, Host, Interrupt, count_games, run_with};
+use referee::runs::{Run, RunFolder, sha256};
 use referee::schedule::Cut;
 use referee::shards::PlanTable;
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use referee::bot::{Double, Player, Reply};
 use referee::clock::TimeControl;
 use referee::game::{AnyPosition, Setup, cachex};
 use referee::opponents::{HouseBot, serve};
-use referee::player::{Double, Player, Reply};
 use referee::random::Stream;
 use referee::referee::{Adjudication, GameSpec, Participant, Ply, SeatTerms, Witness, play};
 

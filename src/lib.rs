@@ -47,11 +47,11 @@
 //! | [`parallel`] | work on all processors |
 //! | [`protocol`] | the lines exchanged by the referee and a bot |
 //! | [`clock`] | time controls and clocks |
-//! | [`player`] | one bot: a process behind pipes, or a function in this process |
+//! | [`bot`] | one bot: a process behind pipes, or a function in this process |
 //! | [`referee`] | one game between two players, from the handshake to its end |
 //! | [`schedule`] | pairings: one file per format |
 //! | [`runner`] | concurrent games, and their events |
-//! | [`record`] | a run on disk: journal, logs, manifest |
+//! | [`runs`] | a run on disk: journal, logs, manifest |
 //! | [`rating`] | ratings and intervals from results |
 //! | [`report`] | tables, CSV and progress |
 //! | [`pages`] | HTML pages from the records of a run |
@@ -72,11 +72,11 @@ pub mod parallel;
 pub mod protocol;
 pub mod clock;
 pub mod pages;
-pub mod player;
+pub mod bot;
 pub mod referee;
 pub mod schedule;
 pub mod runner;
-pub mod record;
+pub mod runs;
 pub mod rating;
 pub mod report;
 pub mod opponents;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use libtest_mimic::{Arguments, Trial};
-use referee::record::{GameRow, Rows};
+use referee::runs::{GameRow, Rows};
 
 /// A kit's folder, and the programs that it needs.
 const KITS: [(&str, &[&str]); 5] = [

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write, stdin, stdout};
 
-use referee::player::{Launch, Supervisor};
+use referee::bot::{Launch, Supervisor};
 
 /// Plays every second action of a script, and thinks before each, given how many were played in the game.
 pub fn serve(script: &str, mut think: impl FnMut(usize)) {

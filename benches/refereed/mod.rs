@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use referee::bot::{Confinement, Launch, OutputLimits, Process};
 use referee::clock::TimeControl;
 use referee::game::{Setup, watch_your_back};
-use referee::player::{Confinement, Launch, OutputLimits, Process};
 use referee::random::Stream;
-use referee::record::GameLog;
 use referee::referee::{Adjudication, GameEnd, GameSpec, Participant, SeatTerms, play};
+use referee::runs::GameLog;
 
 use crate::instant::supervisor;
 

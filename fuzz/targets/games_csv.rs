@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use referee::record::{BadRows, ResultRow, Rows, read_results};
+use referee::runs::{BadRows, ResultRow, Rows, read_results};
 use referee::report::{NotesOn, Results, Settings, ratings, warnings};
 
 fuzz_target!(|bytes: &[u8]| {

@@ -6,7 +6,7 @@ use std::fs::{create_dir_all, write};
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use referee::record::Run;
+use referee::runs::Run;
 
 const MANIFEST: &[u8] = include_bytes!("../../results/sample/manifest.toml");
 const JOURNAL: &[u8] = include_bytes!("../../results/sample/games.csv");

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::time::Duration;
 
 use super::Request;
-use crate::player::LateAnswer;
+use crate::bot::LateAnswer;
 use crate::referee::{PlayerFault, Termination};
 
 /// Observation of a bot in one respect.

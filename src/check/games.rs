@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::observed::{Notes, ObservedProcess};
 use super::{CheckError, CheckPlan, Step};
-use crate::clock::Spent;
-use crate::game::{AnyPosition, Seat};
-use crate::player::{
+use crate::bot::{
     Cleanup, Confinement, Fault, LateAnswer, Launch, Log, OutputLimits, Patience, Player, Process,
 };
+use crate::clock::Spent;
+use crate::game::{AnyPosition, Seat};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Termination, Void, Witness};
 
 /// Number of forfeits after which no more games are played: further ones show nothing new.

@@ -1,7 +1,7 @@
 //! Hints: remedies for findings.
 
 use super::{Check, Evidence, Finding, Forfeit, Request, Verdict};
-use crate::player::{LateAnswer, LateCause, seconds};
+use crate::bot::{LateAnswer, LateCause, seconds};
 use crate::referee::FaultKind;
 use crate::text::excerpt;
 

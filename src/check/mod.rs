@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::bot::{CancelPipe, Confinement, Fault, Launch, Supervisor};
 use crate::clock::TimeControl;
 use crate::config::PlannedGame;
-use crate::player::{CancelPipe, Confinement, Fault, Launch, Supervisor};
 use crate::referee::Void;
 
 mod evidence;

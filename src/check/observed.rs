@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::bot::{Contention, Fault, LateAnswer, Log, Player, Process};
 use crate::clock::{Spent, Wait};
-use crate::player::{Contention, Fault, LateAnswer, Log, Player, Process};
 use crate::protocol::{ToBot, said_illegal};
 
 /// Kind of request to a bot.

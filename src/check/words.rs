@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::{Check, Evidence, Finding, Forfeit, GameLabel};
-use crate::player::{mebibytes, seconds};
+use crate::bot::{mebibytes, seconds};
 use crate::text::counted;
 
 impl Display for Finding {

@@ -11,10 +11,10 @@ use super::arguments::{
     supervisor, tier, wall_time,
 };
 use super::{Exit, Failure, json_line, print, say};
+use crate::bot::{Confinement, Launch, Peculiarities};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
 use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};
 use crate::game::{Game, Setup};
-use crate::player::{Confinement, Launch, Peculiarities};
 use crate::report::{print_to_stderr, warn};
 
 /// Check whether a bot speaks the protocol and keeps its limits

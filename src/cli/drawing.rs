@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::bot::seconds;
 use crate::game::{Blame, Game, GameResult, Picture};
-use crate::player::seconds;
 use crate::referee::{GameEnd, Termination};
 use crate::report::Style;
 use crate::text::{counted, visible};

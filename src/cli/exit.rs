@@ -12,10 +12,10 @@ use crate::config::ConfigError;
 use crate::grade::{ChangesError, GradeError};
 use crate::opponents::ServeError;
 use crate::pages::PageError;
-use crate::record::{RecordError, ResumeError, SealError, Stranger};
 use crate::referee::Void;
 use crate::replay::ReplayError;
 use crate::runner::{HostError, RunError};
+use crate::runs::{RecordError, ResumeError, SealError, Stranger};
 use crate::shards::{FolderError, FreezeError, LeadError, MergeError, WorkError};
 use crate::verify::VerifyError;
 

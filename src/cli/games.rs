@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::arguments::{FilterError, GameFilter};
 use super::{Exit, Failure, json_line, print, print_part, style};
+use crate::bot::LateCause;
 use crate::game::{GameResult, Reason, Seat};
-use crate::player::LateCause;
-use crate::record::{GameRow, RecordError, Run, log_header};
 use crate::referee::GameEnd;
 use crate::report::{self, print_to_stderr};
+use crate::runs::{GameRow, RecordError, Run, log_header};
 use crate::text::counted;
 
 /// List the games of a run: who played, who won, why, and how to see one

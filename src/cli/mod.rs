@@ -26,7 +26,7 @@ pub use exit::Exit;
 
 use exit::Failure;
 
-use crate::player::supervise;
+use crate::bot::supervise;
 use crate::report::{Style, in_lines, is_dumb, print_repeated_warnings, print_to_stderr};
 use crate::runner::report_file_limits;
 use crate::text::escaped_json;

@@ -7,9 +7,9 @@ use std::{fs, io};
 use super::arguments::parse_whole;
 use super::{Exit, Failure, print};
 use crate::pages::{Checked, GAMES, Overview, PageError, run_pages, runs_page};
-use crate::record::{RecordError, RecordProblem, Run, write_whole};
 use crate::report::{print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
+use crate::runs::{RecordError, RecordProblem, Run, write_whole};
 use crate::verify::check_schedule;
 
 /// Maximum number of games for pages at the end of a run, unless the configuration asks for them.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Exit, Failure, say};
-use crate::record::{Run, SET_ASIDE, SigningKey};
+use crate::runs::{Run, SET_ASIDE, SigningKey};
 use crate::text::{counted, visible};
 use crate::verify::{Verified, verify};
 

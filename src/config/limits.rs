@@ -6,8 +6,8 @@ use toml::Spanned;
 
 use super::file::{self, bytes, duration_or, limit, size};
 use super::{Flaw, Limits};
+use crate::bot::{BuildLimits, Confinement, OutputLimits};
 use crate::clock::TimeControl;
-use crate::player::{BuildLimits, Confinement, OutputLimits};
 
 /// Default of `hopeless-after`.
 const HOPELESS_AFTER: u32 = 3;

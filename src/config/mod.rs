@@ -10,8 +10,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+use crate::bot::{BuildLimits, Confinement, Launch, OutputLimits, Tier};
 use crate::clock::TimeControl;
-use crate::player::{BuildLimits, Confinement, Launch, OutputLimits, Tier};
 use crate::schedule::{Cut, Format, HopelessTerms};
 use crate::text::{DisplayNames, visible};
 

@@ -9,10 +9,10 @@ use super::graded::Asked;
 use super::grader::Grader;
 use super::steps::{Listen, Round};
 use super::{Candidate, Class, GradeError, GradeFolder, Grading, Mark};
+use crate::bot::Supervisor;
 use crate::game::Seat;
-use crate::player::Supervisor;
-use crate::record::{GameRow, LoggedPly, Run};
 use crate::runner::Interrupt;
+use crate::runs::{GameRow, LoggedPly, Run};
 
 /// A game with a different course when played again.
 #[derive(Debug, Clone, PartialEq, Eq)]

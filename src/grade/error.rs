@@ -10,8 +10,8 @@ use super::pseudonyms::SecretError;
 use super::{RosterError, SubmissionsError, UnpackError};
 use crate::config::FormatError;
 use crate::pages::PageError;
-use crate::record::{RecordError, ResumeError};
 use crate::runner::{HostError, RunError};
+use crate::runs::{RecordError, ResumeError};
 use crate::shards::FreezeError;
 
 /// Why a class could not be graded. A flaw of a submission is no error: it is part of its mark.
@@ -135,7 +135,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::record::RecordProblem;
+    use crate::runs::RecordProblem;
 
     #[test]
     fn a_full_disk_is_for_all_and_a_closed_folder_for_one() {

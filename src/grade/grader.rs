@@ -19,12 +19,12 @@ use super::marks::{
 use super::setup::{host, seed};
 use super::steps::{Listen, Step};
 use super::{GradeError, Grading, Program};
+use crate::bot::Supervisor;
 use crate::config::Entry;
 use crate::parallel;
-use crate::player::Supervisor;
 use crate::rating::Scheme;
-use crate::record::{Lock, RecordError, RecordProblem};
 use crate::runner::{Host, HostOptions, Interrupt};
+use crate::runs::{Lock, RecordError, RecordProblem};
 
 /// Grades a class into a folder. What was graded before is not graded again.
 ///

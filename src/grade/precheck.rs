@@ -9,9 +9,9 @@ use super::lanes::in_lanes;
 use super::setup::host;
 use super::steps::Listen;
 use super::{Candidate, Class, GradeError, GradeFolder, Grading, Problem, Step};
-use crate::player::Supervisor;
-use crate::record::{Lock, RecordError, RecordProblem, remove_folder};
+use crate::bot::Supervisor;
 use crate::runner::{HostOptions, Interrupt};
+use crate::runs::{Lock, RecordError, RecordProblem, remove_folder};
 
 /// Folder for unpacking, below the work folder of a grading.
 const PLACE: &str = "check";

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::folder::GradeFolder;
 use super::{GradeError, Grading};
+use crate::bot::Supervisor;
 use crate::clock::TimeControl;
-use crate::player::Supervisor;
-use crate::record::{RecordError, RecordProblem, draw_seed, write_whole};
 use crate::runner::{Demands, Host, HostOptions, HostWarning, program_launches};
+use crate::runs::{RecordError, RecordProblem, draw_seed, write_whole};
 
 /// The master seed: that of the configuration, or one that is drawn once for the class.
 pub(super) fn seed(grading: &Grading, work: &Path) -> Result<u64, GradeError> {

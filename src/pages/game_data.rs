@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::boards::{self, BoardPicture, SymbolData};
 use crate::config::PlannedGame;
 use crate::game::{Game, GameResult, Seat};
-use crate::record::{Difference, Recording};
+use crate::runs::{Difference, Recording};
 use crate::text::{DisplayNames, visible};
 use crate::units::micros;
 

@@ -9,7 +9,7 @@ use super::game_data::{self, BoardData, GameData};
 use super::page::{Page, Templates, script_json};
 use super::{PageError, VIEWER};
 use crate::parallel;
-use crate::record::{GameRow, RecordError, Recording, Run};
+use crate::runs::{GameRow, RecordError, Recording, Run};
 use crate::text::{DisplayNames, counted, visible};
 
 const ONE_GAME: &str = include_str!("assets/one_game.js");

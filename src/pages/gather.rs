@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use super::openings::Openings;
 use crate::clock::Measure;
 use crate::game::{GameResult, Seat};
-use crate::record::{GameRow, RecordError, Run};
 use crate::report::{Forfeits, Results};
+use crate::runs::{GameRow, RecordError, Run};
 use crate::text::excerpt;
 use crate::units::micros;
 

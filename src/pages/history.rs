@@ -5,8 +5,8 @@ use super::run_pages::RunPages;
 use super::svg::{Axis, Chart};
 use super::tables::{CellView, ColumnView, TableView};
 use crate::rating::{RatedGame, Standings, elo_without_intervals};
-use crate::record::GameRow;
 use crate::report::{Cell, Rated, shortened};
+use crate::runs::GameRow;
 use crate::text::counted;
 
 /// Upper bound on the points of a line.

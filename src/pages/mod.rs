@@ -31,7 +31,7 @@ pub use live::{LIVE, LiveRun, LiveState};
 pub use run_pages::{Checked, Overview, run_pages};
 pub use runs::runs_page;
 
-use crate::record::{Difference, RecordError};
+use crate::runs::{Difference, RecordError};
 
 const VIEWER: &str = include_str!("assets/viewer.js");
 

@@ -10,8 +10,8 @@ use super::run_pages::RunPages;
 use super::svg::{AXIS, Axis, Chart};
 use super::tables::{CellView, ColumnView, TableView};
 use crate::rating::{Score, Tally};
-use crate::record::GameRow;
 use crate::report::{Cell, shortened};
+use crate::runs::GameRow;
 use crate::text::{counted, excerpt};
 
 /// Upper bound on the openings listed. The furthest from even are listed.

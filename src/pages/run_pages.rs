@@ -17,8 +17,8 @@ use super::svg::{CURVE, Chart};
 use super::tables::{CellView, TableView};
 use super::times::{PliesOfGame, Times};
 use crate::parallel;
-use crate::record::{GameRow, RecordError, Run};
 use crate::report::{Rated, run_settings, shell_word};
+use crate::runs::{GameRow, RecordError, Run};
 use crate::schedule::Conclusion;
 use crate::text::{DisplayNames, counted, visible};
 

@@ -14,7 +14,7 @@ use super::svg::Axis;
 use super::tables::{CellView, ColumnView, TableView};
 use crate::clock::Measure;
 use crate::game::{Blame, Seat};
-use crate::record::{GameRow, Recording};
+use crate::runs::{GameRow, Recording};
 use crate::text::counted;
 use crate::units::micros;
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::Termination;
-use crate::player::{Fault, LateCause};
+use crate::bot::{Fault, LateCause};
 
 /// A fault by which a player forfeits.
 #[derive(Debug, Clone, PartialEq, Eq)]

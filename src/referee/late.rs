@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::stop::{Stop, Void};
 use super::{FaultKind, GameInPlay, Termination};
+use crate::bot::{Fault, seconds};
 use crate::clock::{Measure, Overrun, TimeControl, Wait};
 use crate::game::Seat;
-use crate::player::{Fault, seconds};
 
 impl GameInPlay<'_, '_> {
     /// What a player's failure to answer means for the game.

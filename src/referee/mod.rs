@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
+use crate::bot::{Player, millis};
 use crate::clock::{Clock, Spent, TimeControl, Wait};
 use crate::game::{AnyPosition, Blame, Game, GameResult, Outcome, Refusal, Seat};
-use crate::player::{Player, millis};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 use crate::text::excerpt;
 

@@ -1,6 +1,6 @@
 //! A player in the referee's games.
 
-use crate::player::Player;
+use crate::bot::Player;
 use crate::protocol::Hello;
 
 /// A player, and the state that the referee keeps for it between games.

@@ -1,8 +1,8 @@
 //! Why a game stopped before its rules ended it.
 
 use super::{FaultKind, PlayerFault, Termination};
+use crate::bot::Fault;
 use crate::game::Seat;
-use crate::player::Fault;
 
 /// Why a game counts for nothing and is played again.
 #[derive(Debug, thiserror::Error)]

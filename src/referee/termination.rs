@@ -2,9 +2,9 @@
 //! and what happens next.
 
 use super::PlayerFault;
+use crate::bot::LateAnswer;
 use crate::clock::Spent;
 use crate::game::{AnyPosition, Blame, Game, GameResult, Reason, Refusal, Seat};
-use crate::player::LateAnswer;
 use crate::protocol::{Hello, READY};
 
 /// Every way in which a game can end.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::game::{AnyPosition, Game, Picture, Seat};
-use crate::record::{Difference, RecordError, Recording, Run};
 use crate::referee::Termination;
+use crate::runs::{Difference, RecordError, Recording, Run};
 use crate::text::DisplayNames;
 
 mod transcript;
@@ -169,7 +169,7 @@ impl ReplayedGame {
     /// Path of the log of the bot in that seat (stderr and debug lines), if there is one.
     pub fn bot_log(&self, seat: Seat) -> Option<PathBuf> {
         let name = self.game().seat_name(seat);
-        let path = crate::record::bot_log_path(&self.run, self.recording.row.id, name);
+        let path = crate::runs::bot_log_path(&self.run, self.recording.row.id, name);
         path.exists().then_some(path)
     }
 }

@@ -6,12 +6,12 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use crate::bot::{Double, Fault, Reply};
 use crate::clock::{Measure, TimeControl};
 use crate::game::Seat;
-use crate::player::{Double, Fault, Reply};
 use crate::protocol::{Hello, READY, ToBot};
-use crate::record::Recording;
 use crate::referee::{Participant, SeatTerms, Termination, play_recorded};
+use crate::runs::Recording;
 
 /// The lines sent to each bot, by seat, up to `quit`, as if its process had played only this game.
 ///

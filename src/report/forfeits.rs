@@ -6,8 +6,8 @@ use std::path::Path;
 use super::render::Style;
 use super::text::wrap;
 use crate::game::Seat;
-use crate::record::GameRow;
 use crate::referee::Termination;
+use crate::runs::GameRow;
 use crate::text::{DisplayNames, counted, excerpt};
 
 /// For how many players and reasons there is a line at most.

@@ -4,7 +4,7 @@ use super::rating_tables::{LOW, PAIRS};
 use super::results::{ByResults, Rated};
 use super::table::{Cell, Column, ReportTable};
 use crate::rating::{Apart, SprtVerdict};
-use crate::record::Run;
+use crate::runs::Run;
 use crate::schedule::{Conclusion, PlacedBy};
 
 /// The table `places`: a row per game and player, in the order of the format. It is empty if the format has

@@ -2,7 +2,7 @@
 
 use super::table::{Cell, Column, ReportTable};
 use crate::game::{GameResult, Seat};
-use crate::record::GameRow;
+use crate::runs::GameRow;
 use crate::text::DisplayNames;
 
 /// A table with a row for each game. The longest column comes last.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::results::game_name;
 use super::table::{Cell, Column};
 use crate::rating::{Elo, Score};
-use crate::record::ResultRow;
+use crate::runs::ResultRow;
 
 /// The most that one game can change a rating, if no other K is given.
 pub const DEFAULT_K: f64 = 20.0;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::results::game_name;
 use super::text::{listed, shortened};
-use crate::record::ResultRow;
+use crate::runs::ResultRow;
 use crate::text::{same, visible};
 
 /// How many values, files or players are named before the rest becomes a number.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::table::{Cell, Column, ReportTable};
-use crate::record::{Manifest, PlayerTable};
+use crate::runs::{Manifest, PlayerTable};
 
 /// The columns before those of the grid.
 const FIXED: [&str; 8] = [

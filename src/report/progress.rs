@@ -7,8 +7,8 @@ use super::count::Count;
 use super::progress_line::ProgressLine;
 use super::text::shortened;
 use super::{Forfeits, Results, print_to_stderr};
-use crate::record::GameRow;
 use crate::runner::Event;
+use crate::runs::GameRow;
 use crate::schedule::TestState;
 use crate::text::DisplayNames;
 

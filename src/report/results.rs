@@ -7,7 +7,7 @@ use super::table::Cell;
 use crate::rating::{
     Anchor, Estimate, Findings, Interval, MatchScore, Model, RatedGame, Ratings, Sprt, Standings,
 };
-use crate::record::{AnchorFile, RecordError, ResultRow, Run};
+use crate::runs::{AnchorFile, RecordError, ResultRow, Run};
 use crate::schedule::Format;
 use crate::text::DisplayNames;
 

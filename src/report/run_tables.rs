@@ -8,7 +8,7 @@ use super::{
     pairings, places, ratings, standings, superiority, verdicts,
 };
 use crate::rating::Sprt;
-use crate::record::{RecordError, Run, SigningKey, remove_if_there, write_whole};
+use crate::runs::{RecordError, Run, SigningKey, remove_if_there, write_whole};
 use crate::schedule::{Conclusion, Format};
 
 /// The tables that not every run has.

@@ -291,7 +291,7 @@ mod tests {
     use super::super::results::Settings;
     use super::*;
     use crate::game::{Blame, GameResult, Seat};
-    use crate::record::ResultRow;
+    use crate::runs::ResultRow;
 
     /// Twenty game pairs of two players, of which one forfeits a game.
     fn results() -> Results {

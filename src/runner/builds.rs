@@ -9,9 +9,9 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use super::{Event, Host, Interrupt, RunError, threads};
+use crate::bot::{BuildLimits, Built, Launch, Supervisor, build};
 use crate::config::Plan;
-use crate::player::{BuildLimits, Built, Launch, Supervisor, build};
-use crate::record::RunFolder;
+use crate::runs::RunFolder;
 
 /// Build failures, by the index of the player.
 pub(super) type Unbuilt = Vec<Option<String>>;

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::io;
 
 use super::{MisjudgedGame, UnplannedGame};
-use crate::record::RecordError;
+use crate::runs::RecordError;
 
 /// Why a run ended before all games were played.
 #[derive(Debug, thiserror::Error)]

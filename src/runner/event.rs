@@ -1,7 +1,7 @@
 //! Events of a run.
 
 use super::VoidGame;
-use crate::record::GameRow;
+use crate::runs::GameRow;
 use crate::schedule::{Conclusion, GameCount, TestState};
 
 /// An event of a run.

@@ -6,11 +6,11 @@
 use std::sync::mpsc::channel;
 use std::thread;
 
+use crate::bot::supervise::end_idle_shims;
+use crate::bot::{Fault, Patience, Player};
 use crate::config::Plan;
-use crate::player::supervise::end_idle_shims;
-use crate::player::{Fault, Patience, Player};
-use crate::record::{DoneGames, RunFolder};
 use crate::referee::Participant;
+use crate::runs::{DoneGames, RunFolder};
 pub use crate::schedule::{Conclusion, GameCount};
 
 mod builds;

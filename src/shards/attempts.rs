@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::config::read_text;
-use crate::record::{AttemptDigests, RecordError, RecordProblem, write_whole};
+use crate::runs::{AttemptDigests, RecordError, RecordProblem, write_whole};
 
 const DONE: &str = "done.toml";
 

@@ -10,8 +10,8 @@ use super::attempts::{Attempt, Unit};
 use super::freeze::{FreezeError, check_digests, write_digests};
 use super::waves;
 use crate::config::{ConfigError, Plan, read_text};
-use crate::record::{RecordError, RecordProblem, write_whole};
 use crate::runner::Portion;
+use crate::runs::{RecordError, RecordProblem, write_whole};
 use crate::schedule::Cut;
 
 const CONFIG: &str = "config.toml";

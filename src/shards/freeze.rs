@@ -12,7 +12,7 @@ use toml::{Table, Value};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::config::read_text;
-use crate::record::{RecordError, sha256, write_whole};
+use crate::runs::{RecordError, sha256, write_whole};
 
 /// The file of the digests.
 const DIGESTS: &str = "frozen.sha256";

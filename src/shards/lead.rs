@@ -5,8 +5,8 @@ use super::folder::PlanFolder;
 use super::merge::{MergeError, chosen_parts};
 use super::waves;
 use crate::config::PlannedGame;
-use crate::record::{DoneGames, Part, PlanIndex, RecordError};
 use crate::runner::{Fold, UnplannedGame, fold};
+use crate::runs::{DoneGames, Part, PlanIndex, RecordError};
 
 /// State of a tournament after [`lead`].
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,10 +12,10 @@ use super::lead::{LeadError, fold_parts};
 use super::nodes::{NodeScore, Nodes};
 use crate::config::read_text;
 use crate::game::Game;
-use crate::record::{
+use crate::report::{Digests, Results, finish_run, run_settings};
+use crate::runs::{
     AttemptDigests, GameRow, Part, RecordError, RecordProblem, Run, merge_parts, write_whole,
 };
-use crate::report::{Digests, Results, finish_run, run_settings};
 
 const MERGE: &str = "merge.toml";
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::attempts::Done;
 use crate::rating::normal_tails;
-use crate::record::{GameRow, RecordError, remove_if_there, write_whole};
+use crate::runs::{GameRow, RecordError, remove_if_there, write_whole};
 
 /// File name of the table in the plan's folder.
 pub const NODES: &str = "nodes.csv";

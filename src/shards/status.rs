@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use super::attempts::{ALIVE, Attempt, Unit};
 use super::folder::PlanFolder;
-use crate::record::{RecordError, Rows};
 use crate::runner::count_portion;
+use crate::runs::{RecordError, Rows};
 
 /// Time without a heartbeat after which an attempt looks dead. Network file systems may show a change a minute
 /// late, and clocks of machines differ: a timestamp further in the future is not trusted.
@@ -128,7 +128,7 @@ fn signs(shard: &Path) -> Vec<PathBuf> {
 
 /// Number of readable rows in the journal of an attempt.
 fn rows(attempt: &Attempt) -> u64 {
-    let rows = Rows::open(&attempt.path.join(crate::record::JOURNAL));
+    let rows = Rows::open(&attempt.path.join(crate::runs::JOURNAL));
     rows.map_or(0, |rows| rows.filter(Result::is_ok).count() as u64)
 }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::config::BoundedRows;
-use crate::record::{RecordError, RecordProblem, RowProblem, write_whole};
 use crate::runner::QueuedGame;
+use crate::runs::{RecordError, RecordProblem, RowProblem, write_whole};
 use crate::schedule::Ticket;
 
 const WAVES: &str = "waves";

@@ -14,8 +14,8 @@ use super::freeze::FreezeError;
 use super::speed::{load, speed};
 use super::status::{ShardState, Traces, state_of, traces};
 use super::waves;
-use crate::record::{Changes, RecordError, RecordProblem, RunFolder, draw_seed, utc};
 use crate::runner::{self, Event, Host, Interrupt, RunError};
+use crate::runs::{Changes, RecordError, RecordProblem, RunFolder, draw_seed, utc};
 
 /// Interval between heartbeats of an attempt.
 const HEARTBEAT: Duration = Duration::from_secs(5);

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::clock::Wait;
 use crate::game::{Blame, Seat};
-use crate::record::GameRow;
 use crate::referee::{FaultKind, Termination};
+use crate::runs::GameRow;
 
 /// What is wrong with how a forfeit is recorded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

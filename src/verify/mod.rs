@@ -6,14 +6,14 @@ use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
 use crate::game::Game;
-use crate::record::{
-    Difference, Done, DoneGames, FileDigests, GameRow, Ids, PlanIndex, RecordError, RecordProblem,
-    RowProblem, Run, SealError, Stranger,
-};
 use crate::referee::Termination;
 use crate::report::{Results, each_table, run_settings};
 use crate::runner::{
     MisjudgedGame, QueuedGame, ScheduleCheck, UnfitGame, UnplannedGame, check_against_schedule,
+};
+use crate::runs::{
+    Difference, Done, DoneGames, FileDigests, GameRow, Ids, PlanIndex, RecordError, RecordProblem,
+    RowProblem, Run, SealError, Stranger,
 };
 
 mod fault;

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use crate::bot::seconds;
 use crate::clock::{Clock, Overrun, Spent, TimeControl, Wait};
 use crate::game::{Blame, Game, Seat};
-use crate::player::seconds;
-use crate::record::{GameRow, Recording};
 use crate::referee::{FaultKind, Termination};
+use crate::runs::{GameRow, Recording};
 
 /// What is wrong with the times of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Child, Stdio};
 
-use referee::record::GameRow;
+use referee::runs::GameRow;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{ALL_PLAYED, RANDOM, small_cachex};

@@ -9,16 +9,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use referee::clock::Wait;
-use referee::config::Plan;
-use referee::player::probe::Reading;
-use referee::player::{
+use referee::bot::probe::Reading;
+use referee::bot::{
     Fault, Launch, OutputLimits, Patience, Player as _, Probe, Process, Supervisor,
 };
+use referee::clock::Wait;
+use referee::config::Plan;
 use referee::protocol::ToBot;
-use referee::record::{GameRow, Run, RunFolder, SetAsideGame};
 use referee::report::{Digests, Results, Settings, finish_run};
 use referee::runner::{self, Completed, Event, Host, Interrupt, RunError, Starter};
+use referee::runs::{GameRow, Run, RunFolder, SetAsideGame};
 use referee::schedule::Format;
 use referee::verify::verify;
 use rustix::process::Pid;

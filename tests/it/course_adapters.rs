@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use referee::record::GameRow;
+use referee::runs::GameRow;
 
 use crate::support::files::{files_below, has_extension};
 use crate::support::landlock::landlock_holds;

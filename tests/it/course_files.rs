@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use referee::player::Tier;
+use referee::bot::Tier;
 
 use crate::support::files::files_below;
 use crate::support::landlock::tier_holds;

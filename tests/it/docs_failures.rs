@@ -3,11 +3,11 @@
 use std::io;
 use std::time::Duration;
 
+use referee::bot::{Double, Fault, LateCause, Reply};
 use referee::clock::TimeControl;
 use referee::game::{Blame, GameResult, Reason, Seat, Setup, cachex, watch_your_back};
-use referee::player::{Double, Fault, LateCause, Reply};
-use referee::record::GameRow;
 use referee::referee::{FaultKind, GameEnd, Participant, Termination, VOID, Void};
+use referee::runs::GameRow;
 
 use crate::support::doubles::{no_limits, watched_game};
 use crate::support::pages::Page;

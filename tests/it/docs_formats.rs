@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use referee::record::log_header;
+use referee::runs::log_header;
 
 use crate::support::files::files_below;
 use crate::support::pages::Page;

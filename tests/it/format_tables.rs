@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use referee::record::Run;
 use referee::report::{Digests, finish_run};
+use referee::runs::Run;
 
 use crate::support::config::{GREEDY, RANDOM, greedy, shell, small_cachex};
 use crate::support::run::TestRun;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use referee::pages::{DrawnGames, GAMES, game_pages};
-use referee::record::{GameRow, Recording, Run};
+use referee::runs::{GameRow, Recording, Run};
 use serde_json::Value;
 
 use crate::support::browser::Browser;

@@ -23,19 +23,19 @@ fn games_are_listed_as_the_filters_say() {
     let run = TestRun::played(&small_cachex(4, &players));
     let mut games = run.games();
     games.sort_by_key(|game| game.id);
-    let ids = |keep: &dyn Fn(&referee::record::GameRow) -> bool| -> Vec<u64> {
+    let ids = |keep: &dyn Fn(&referee::runs::GameRow) -> bool| -> Vec<u64> {
         games
             .iter()
             .filter(|game| keep(game))
             .map(|game| game.id)
             .collect()
     };
-    let won_by = |game: &referee::record::GameRow, name: &str| {
+    let won_by = |game: &referee::runs::GameRow, name: &str| {
         let [first, _] = game.end.result.points();
         let winner = usize::from(first == 0.0);
         game.players[winner] == name
     };
-    let plays = |game: &referee::record::GameRow, name: &str| game.names().contains(&name);
+    let plays = |game: &referee::runs::GameRow, name: &str| game.names().contains(&name);
 
     assert_eq!(listed(&run, ""), ids(&|_| true));
     assert_eq!(

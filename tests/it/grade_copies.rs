@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use referee::grade::copies::copy_ended_run;
-use referee::record::{RecordProblem, Run, Scrub};
+use referee::runs::{RecordProblem, Run, Scrub};
 
 use crate::support::config::{ALL_PLAYED, RANDOM, small_cachex};
 use crate::support::files::files_below;

@@ -11,7 +11,7 @@ use referee::config::Plan;
 use referee::game::{BUILT_IN, Chance, Setup, View, cachex, dark_chess, watch_your_back};
 use referee::protocol::{Hello, ToBot};
 use referee::random::Stream;
-use referee::record::{BadRows, RecordError, ResultRow, read_results};
+use referee::runs::{BadRows, RecordError, ResultRow, read_results};
 
 /// Pieces of text that mean something to some reader.
 #[rustfmt::skip]

@@ -9,8 +9,8 @@ use crate::support::program::referee_in;
 use crate::support::quick;
 use crate::support::run::TestRun;
 use referee::config::Plan;
-use referee::record::{Durability, GameRow, Rows, Run, RunFolder};
 use referee::runner::{Event, Host, Interrupt, run_with};
+use referee::runs::{Durability, GameRow, Rows, Run, RunFolder};
 
 /// Three players, with a pair of games between each two.
 fn plan() -> Plan {

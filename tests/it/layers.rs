@@ -46,20 +46,20 @@ const LAYERS: &[Layer] = &[
     },
     Layer { name: "protocol", knows: "text", crates: "thiserror", never: OUTSIDE },
     Layer { name: "clock", knows: "units", crates: "serde", never: OUTSIDE },
-    Layer { name: "player", knows: "protocol clock text", crates: "*", never: "std::net" },
-    Layer { name: "referee", knows: "game clock player protocol text", crates: "thiserror", never: OUTSIDE },
+    Layer { name: "bot", knows: "protocol clock text", crates: "*", never: "std::net" },
+    Layer { name: "referee", knows: "game clock bot protocol text", crates: "thiserror", never: OUTSIDE },
     Layer {
         name: "schedule", knows: "game::Blame game::Chance game::GameResult game::Seat random rating", crates: "",
         never: OUTSIDE,
     },
     Layer {
-        name: "runner", knows: "clock config game parallel player random record referee schedule text",
+        name: "runner", knows: "clock config game parallel bot random runs referee schedule text",
         crates: "humantime rustix signal_hook thiserror", never: "std::process std::net",
     },
     Layer {
-        name: "record",
-        knows: "clock config game player::CpuSource player::LateCause player::Launch player::Log player::OffTurn player::SCRATCH_PREFIX \
-                player::Tier player::remove_tree protocol::VERSION referee schedule::Cut schedule::Format schedule::HopelessRule schedule::HopelessTerms \
+        name: "runs",
+        knows: "clock config game bot::CpuSource bot::LateCause bot::Launch bot::Log bot::OffTurn bot::SCRATCH_PREFIX \
+                bot::Tier bot::remove_tree protocol::VERSION referee schedule::Cut schedule::Format schedule::HopelessRule schedule::HopelessTerms \
                 schedule::NextGame schedule::Shown schedule::Standing schedule::Ticket text units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
@@ -70,15 +70,15 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "report",
         // It knows the events of the runner, but cannot run anything.
-        knows: "game::Colour game::GameResult game::Seat rating record::AnchorFile record::GameRow record::Manifest record::PlayerTable \
-                record::RecordError record::ResultRow record::Run record::SigningKey record::remove_if_there record::write_whole referee::Termination runner::Event \
+        knows: "game::Colour game::GameResult game::Seat rating runs::AnchorFile runs::GameRow runs::Manifest runs::PlayerTable \
+                runs::RecordError runs::ResultRow runs::Run runs::SigningKey runs::remove_if_there runs::write_whole referee::Termination runner::Event \
                 schedule::Conclusion schedule::Format schedule::GameCount schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",
         crates: "*", never: "std::fs std::process std::thread std::net",
     },
     Layer {
         name: "pages",
-        knows: "clock::Measure config::PlannedGame game parallel rating record report schedule::Conclusion text units",
+        knows: "clock::Measure config::PlannedGame game parallel rating runs report schedule::Conclusion text units",
         crates: "base64ct minijinja serde serde_json sha2 thiserror", never: OUTSIDE,
     },
     Layer {
@@ -87,38 +87,38 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "config",
-        knows: "clock game opponents player::BuildLimits player::Confinement player::Launch \
-                player::LaunchError player::OffTurn player::OutputLimits \
-                player::Tier player::without_detours random rating::EloModel rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::GameSpec referee::Lead referee::Line referee::Opening referee::SeatTerms \
+        knows: "clock game opponents bot::BuildLimits bot::Confinement bot::Launch \
+                bot::LaunchError bot::OffTurn bot::OutputLimits \
+                bot::Tier bot::without_detours random rating::EloModel rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::GameSpec referee::Lead referee::Line referee::Opening referee::SeatTerms \
                 schedule::Cut schedule::Format schedule::GamesPerPairing schedule::HopelessTerms text units",
         crates: "*", never: "std::process std::thread std::net",
     },
     Layer {
-        name: "replay", knows: "clock game player protocol record referee text", crates: "thiserror",
+        name: "replay", knows: "clock game bot protocol runs referee text", crates: "thiserror",
         never: "std::process std::thread std::net",
     },
     Layer {
-        name: "verify", knows: "clock config::LONGEST_ROW game player record referee report runner", crates: "csv thiserror",
+        name: "verify", knows: "clock config::LONGEST_ROW game bot runs referee report runner", crates: "csv thiserror",
         never: "std::process std::thread std::net",
     },
     Layer {
-        name: "shards", knows: "config game opponents random rating record report runner schedule text",
+        name: "shards", knows: "config game opponents random rating runs report runner schedule text",
         crates: "csv humantime rustix serde shlex thiserror toml walkdir", never: "std::process::Command std::net",
     },
     Layer {
-        name: "check", knows: "clock config::PlannedGame game player protocol referee text",
+        name: "check", knows: "clock config::PlannedGame game bot protocol referee text",
         crates: "thiserror", never: OUTSIDE,
     },
     Layer {
         name: "grade",
-        knows: "check clock config game opponents pages parallel player random rating record referee report runner \
+        knows: "check clock config game opponents pages parallel bot random rating runs referee report runner \
                 schedule shards text",
         crates: "csv flate2 getrandom hmac humantime jiff rustix saphyr_parser serde serde_json sha2 tar thiserror toml walkdir zip",
         never: "std::process::Command std::net",
     },
     Layer {
         name: "cli",
-        knows: "check clock config game grade opponents pages player protocol random rating record referee replay report \
+        knows: "check clock config game grade opponents pages bot protocol random rating runs referee replay report \
                 runner shards text units verify",
         crates: "*", never: "std::net",
     },
@@ -241,7 +241,7 @@ fn every_layer_is_a_module_and_every_module_a_layer() {
 }
 
 /// The one file that may have unsafe code.
-const UNSAFE: &str = "src/player/supervise/sys.rs";
+const UNSAFE: &str = "src/bot/supervise/sys.rs";
 
 #[test]
 fn unsafe_code_is_in_one_file() {
@@ -281,7 +281,7 @@ fn violations_are_found_and_nothing_else() {
         ("report/html.rs", "fn f() { crate::runner::run(); }"),
         ("runner/mod.rs", "fn f() { println!(\"x\"); }"),
         ("opponents/serve.rs", "use std::io; fn f() { io::stdout(); }"),
-        ("record/mod.rs", "use std::io::{Write, stderr};"),
+        ("runs/mod.rs", "use std::io::{Write, stderr};"),
         ("elsewhere.rs", ""),
         ("game/mod.rs", "#[cfg(test)] mod tests { use crate::random; }\nuse crate::random;"),
         ("game/mod.rs", "#[cfg(test)] use crate::{clock}; use crate::random;"),
@@ -293,7 +293,7 @@ fn violations_are_found_and_nothing_else() {
         ("game/mod.rs", "// use crate::random;\n/* std::fs */ const A: &str = \"crate::clock\";"),
         ("game/mod.rs", "#[cfg(test)]\nmod tests { use crate::random::Stream; fn f() { println!(); } }"),
         ("game/mod.rs", "#[cfg(test)] use crate::random::Stream;"),
-        ("player/process/mod.rs", "fn f(c: C) { c.stdout(Stdio::piped()); c.stderr.take(); }"),
+        ("bot/process/mod.rs", "fn f(c: C) { c.stdout(Stdio::piped()); c.stderr.take(); }"),
         ("clock.rs", "use std::time::Duration;"),
         ("random.rs", "use chacha20::rand_core::Rng; use crate::game::Chance;"),
         ("cli/run/mod.rs", "fn f() { println!(\"x\"); std::io::stdout(); }"),

@@ -1,6 +1,6 @@
 //! Tournaments through the bridge to engines of the Taiwanese dark chess tournaments.
 
-use referee::record::GameRow;
+use referee::runs::GameRow;
 
 use crate::support::landlock::landlock_holds;
 use crate::support::program::root;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use referee::bot::{Lane, Lanes, Launch, OutputLimits, Player, Process};
 use referee::clock::Wait;
-use referee::player::{Lane, Lanes, Launch, OutputLimits, Player, Process};
 use referee::protocol::ToBot;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity};

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use referee::bot::{Double, Fault, Launch, OutputLimits, Player, Process, Reply};
 use referee::clock::{Measure, TimeControl};
 use referee::game::{BUILT_IN, Game, Seat, Setup};
-use referee::player::{Double, Fault, Launch, OutputLimits, Player, Process, Reply};
 use referee::random::PairSeeds;
 use referee::referee::{Adjudication, GameSpec, Participant, SeatTerms, play};
 

@@ -8,9 +8,9 @@ use crate::support::doubles::{
     BLUE, MS, Planned, RED, acts, game, line, no_limits, plays, replies, small_cachex, told,
     try_game, watched_game,
 };
+use referee::bot::{Contention, Fault, Reply};
 use referee::clock::{Measure, TimeControl};
 use referee::game::{Blame, GameResult, Seat, cachex};
-use referee::player::{Contention, Fault, Reply};
 use referee::referee::{Participant, Termination, Void};
 
 /// A player whose machine has this contention in every turn.

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use crate::support::run::read_games;
 use proptest::prelude::*;
+use referee::bot::LateCause;
 use referee::clock::Spent;
 use referee::config::Plan;
 use referee::game::{Blame, GameResult, Seat, cachex};
-use referee::player::LateCause;
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
-use referee::record::{Changes, FileDigests, GameRow, GameStart, Run, RunFolder};
 use referee::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use referee::runner::Host;
+use referee::runs::{Changes, FileDigests, GameRow, GameStart, Run, RunFolder};
 use referee::text::visible;
 
 /// A token of the protocol: printable characters without spaces.

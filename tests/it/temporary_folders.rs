@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use referee::record::GameRow;
+use referee::runs::GameRow;
 
 use crate::support::config::{RANDOM, greedy, small_cachex};
 use crate::support::landlock::landlock_holds;

@@ -109,7 +109,7 @@ fn a_legal_action_that_was_not_played_is_noticed() {
     let id = game(&run, |game, end| {
         game == "watch-your-back" && end == "adjudication"
     });
-    let recorded = referee::record::Run::open(&run.path("out")).expect("a run");
+    let recorded = referee::runs::Run::open(&run.path("out")).expect("a run");
     let recording = recorded.recording(id as u64).expect("read");
     let recording = recording.expect("there");
     let last = recording.plies.len() - 1;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use referee::game::Chance as _;
 use referee::random::Stream;
-use referee::record::{Run, SigningKey};
 use referee::report::{Digests, Results, Settings, finish_run};
+use referee::runs::{Run, SigningKey};
 use referee::verify::verify;
 use sha2::{Digest, Sha256};
 

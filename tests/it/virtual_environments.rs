@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use referee::player::Tier;
+use referee::bot::Tier;
 
 use crate::support::config::{RANDOM, small_cachex};
 use crate::support::executable::write_executable;

@@ -6,9 +6,9 @@ use crate::support::doubles::{
     BLUE, MS, Planned, RED, SHUFFLE, game, line, no_limits, plays, replies, small_cachex, told,
     watched_game,
 };
+use referee::bot::{Contention, Double, Fault, LateAnswer, Log, Player};
 use referee::clock::{Spent, TimeControl, Wait};
 use referee::game::{Blame, Chance, GameResult, Seat, Setup, dark_chess};
-use referee::player::{Contention, Double, Fault, LateAnswer, Log, Player};
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::referee::{Participant, Termination};

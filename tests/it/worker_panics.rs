@@ -9,11 +9,11 @@ use std::time::Duration;
 use crate::support::content::content;
 use crate::support::quick;
 use crate::support::run::read_games;
+use referee::bot::{Double, Patience, Player, Reply};
 use referee::config::Plan;
-use referee::player::{Double, Patience, Player, Reply};
-use referee::record::RunFolder;
 use referee::referee::Participant;
 use referee::runner::{Completed, Event, Host, Interrupt, RunError, Starter, run_with};
+use referee::runs::RunFolder;
 
 /// Plays the games that are left between bots that `start` makes. Gives how that ended, and the finished
 /// games.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-use referee::player::Tier;
+use referee::bot::Tier;
 use referee::referee::Termination::{Crash, Memory, Time};
 use rustix::process::{Resource, Rlimit, getrlimit, prlimit, setpriority_process};
 use rustix::thread::{sched_getaffinity, sched_setaffinity};

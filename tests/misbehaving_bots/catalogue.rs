@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use referee::player::{Confinement, Tier};
+use referee::bot::{Confinement, Tier};
 use referee::referee::Termination::{
     self, Crash, Handshake, IllegalAction, ProtocolError, Stall, Time,
 };

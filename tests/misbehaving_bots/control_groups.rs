@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use referee::player::{Fault, Process};
+use referee::bot::{Fault, Process};
 
 use crate::hostile::small;
 use crate::{ACT, HELLO, ask, launch, supervised};

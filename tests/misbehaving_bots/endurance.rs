@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use referee::player::{Tier, supervise};
+use referee::bot::{Tier, supervise};
 
 use crate::namespace::{groups, processes, traces};
 use crate::tournament::{entry, play_inside};

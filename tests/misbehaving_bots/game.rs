@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use referee::bot::{Player, Process};
 use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Blame, GameResult, Seat, Setup, cachex};
-use referee::player::{Player, Process};
 use referee::random::Stream;
 use referee::referee::{
     Adjudication, GameEnd, GameSpec, Participant, Ply, SeatTerms, Termination, Witness, play,

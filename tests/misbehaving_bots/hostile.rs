@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use referee::player::{Confinement, Tier};
+use referee::bot::{Confinement, Tier};
 use referee::referee::Termination::{Crash, Handshake, Memory, ProtocolError, Time};
 use rustix::process::{Signal, getpid, getppid, kill_process};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use nix::time::{ClockId, clock_gettime};
 use referee::clock::Spent;
-use referee::record::{Run, bot_log_path};
+use referee::runs::{Run, bot_log_path};
 
 use crate::honest::{self, Moment, say};
 use crate::tournament::tournament;

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use referee::player::Tier;
+use referee::bot::Tier;
 
 use crate::honest::say;
 use crate::supervisor;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::process::{Child, Command};
 
-use referee::player::{Tier, supervise};
-use referee::record::Run;
+use referee::bot::{Tier, supervise};
+use referee::runs::Run;
 
 use crate::tournament::{entry, play_inside};
 

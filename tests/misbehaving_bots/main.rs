@@ -8,12 +8,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
+use referee::bot::probe::Reading;
+use referee::bot::{Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Supervisor};
 use referee::clock::Wait;
 use referee::game::{Blame, Seat};
-use referee::player::probe::Reading;
-use referee::player::{
-    Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Supervisor,
-};
 use referee::protocol::{Millis, ToBot};
 use referee::referee::{GameEnd, Participant};
 use rustix::process::Pid;
@@ -209,7 +207,7 @@ fn supervisor() -> Supervisor {
 }
 
 /// What a bot wrote besides its answers in one game, which ended as expected.
-fn log_of(name: &str, limits: OutputLimits) -> referee::player::Log {
+fn log_of(name: &str, limits: OutputLimits) -> referee::bot::Log {
     let subject = Process::spawn(&launch(name), limits).expect("started");
     let (mut subject, end) = game_against("honest", subject);
     let expected = catalogue::find(name).expected;

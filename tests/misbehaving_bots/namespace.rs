@@ -9,8 +9,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use libtest_mimic::Trial;
+use referee::bot::{Confinement, CpuSource, Launch, Tier, supervise};
 use referee::game::Seat;
-use referee::player::{Confinement, CpuSource, Launch, Tier, supervise};
 use rustix::process::geteuid;
 
 use crate::attacks::ATTACKS;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use referee::player::{Confinement, CpuSource, Fault, OffTurn, Player, Process};
+use referee::bot::{Confinement, CpuSource, Fault, OffTurn, Player, Process};
 
 use crate::catalogue::NOTE;
 use crate::helpers::PYTHON;

@@ -1,6 +1,6 @@
 //! The table of attacks in `docs/isolation.md`.
 
-use referee::player::Tier;
+use referee::bot::Tier;
 
 use crate::catalogue;
 

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use referee::player::{BuildLimits, Confinement, Fault, Launch, Process, Tier, build};
+use referee::bot::{BuildLimits, Confinement, Fault, Launch, Process, Tier, build};
 use tempfile::TempDir;
 
 use crate::{HELLO, supervised, supervisor};

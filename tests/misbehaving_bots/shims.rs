@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use referee::bot::{Confinement, Player, supervise};
 use referee::game::Blame;
-use referee::player::{Confinement, Player, supervise};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use crate::namespace::processes;

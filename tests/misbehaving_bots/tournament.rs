@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use referee::config::Plan;
-use referee::record::{GameRow, Rows, RunFolder};
 use referee::runner::{self, Host, Interrupt};
+use referee::runs::{GameRow, Rows, RunFolder};
 
 use crate::catalogue::{self, Expected};
 use crate::supervisor;

@@ -4,12 +4,12 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::bot::{
+    BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, Tier, build, supervise,
+};
 use crate::cli::{Exit, Failure};
 use crate::config::{Limits, Plan};
 use crate::opponents::{self, HouseBot};
-use crate::player::{
-    BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, Tier, build, supervise,
-};
 use crate::report::{print_to_stderr, warn};
 use crate::runner::{Demands, Host, HostOptions, Interrupt, tier_that_holds};
 

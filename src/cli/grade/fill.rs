@@ -7,7 +7,7 @@ use super::super::{Exit, Failure};
 use crate::config::{LARGEST_TEXT, read_bounded};
 use crate::grade::sheet::{self, COMMENT, Filled};
 use crate::grade::{Graded, Grading, Mark, Status, Student, mark_text};
-use crate::record::rewrite_whole;
+use crate::runs::rewrite_whole;
 use crate::text::{counted, excerpt, visible};
 
 /// Maximum number of students named in a line.

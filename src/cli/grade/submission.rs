@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 
 use super::super::arguments::{signals, supervisor};
 use super::super::{Exit, Failure};
+use crate::bot::supervise::make_temporary_folder;
 use crate::grade::{
     Alone, Asked, FeedbackOptions, GradeError, GradeFolder, Graded, Grading, Listen, Platform,
     grade_class, results_path, shortfall, write_all_feedback,
 };
-use crate::player::supervise::make_temporary_folder;
-use crate::record::{RecordError, RecordProblem, make_parent, remove_folder, write_whole};
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
+use crate::runs::{RecordError, RecordProblem, make_parent, remove_folder, write_whole};
 
 /// Initial contents of the results file, for a grading that is killed.
 const UNFINISHED: &str =

@@ -6,8 +6,8 @@ use std::time::Instant;
 use super::super::{print, say};
 use super::COMMANDS;
 use super::table::Table;
+use crate::bot::{Double, Fault, Player, Reply};
 use crate::game::{AnyPosition, Seat};
-use crate::player::{Double, Fault, Player, Reply};
 use crate::protocol::{READY, ToBot, VERSION};
 use crate::text::excerpt;
 

@@ -11,15 +11,15 @@ use super::super::{Exit, Failure, drawing, print, say, style};
 use super::human::human;
 use super::table::Table;
 use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, introduction, show_ply, warn_of_opening};
+use crate::bot::Patience;
 use crate::config::Plan;
 use crate::game::{AnyPosition, Game, Seat};
-use crate::player::Patience;
-use crate::record::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE};
 use crate::referee::{Participant, Ply, Termination};
 use crate::report::{self, Digests, Progress, finish_run, run_settings, warn};
 use crate::runner::{
     self, Audience, Bot, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing, RunError,
 };
+use crate::runs::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE};
 use crate::text::visible;
 
 /// Players at the table.

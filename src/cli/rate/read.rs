@@ -8,11 +8,11 @@ use super::{RateArgs, RateError, RateFormat};
 use crate::cli::arguments::Passed;
 use crate::config::did_you_mean;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
-use crate::record::{
+use crate::report::{self, ByResults, Cell, History, Mixtures, Results, Settings};
+use crate::runs::{
     AnchorFile, BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run,
     read_results,
 };
-use crate::report::{self, ByResults, Cell, History, Mixtures, Results, Settings};
 use crate::text::{self, DisplayNames, counted, visible};
 
 /// What was read from the files.

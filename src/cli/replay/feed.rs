@@ -6,19 +6,19 @@ use std::time::Duration;
 use super::super::arguments::{StartError, launch, own_program, see_that_it_is_built, supervisor};
 use super::super::{Exit, Failure, drawing, print, say, style};
 use super::ReplayArgs;
-use crate::clock::{Spent, Wait};
-use crate::game::{GameResult, Refusal, Seat};
-use crate::opponents::HouseBot;
-use crate::player::{
+use crate::bot::{
     BuildLimits, Confinement, Fault, LateAnswer, LateCause, Launch, OutputLimits, Player, Process,
     seconds,
 };
+use crate::clock::{Spent, Wait};
+use crate::game::{GameResult, Refusal, Seat};
+use crate::opponents::HouseBot;
 use crate::protocol::ToBot;
-use crate::record::{PlayerTable, Run};
 use crate::referee::{Termination, VOID};
 use crate::replay::{ReplayedGame, transcripts};
 use crate::report::print_to_stderr;
 use crate::runner::TierError;
+use crate::runs::{PlayerTable, Run};
 use crate::text::{excerpt, visible, visible_lines};
 
 /// Default time for an answer, without and with a debugger.

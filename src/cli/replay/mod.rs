@@ -13,10 +13,10 @@ mod step;
 
 use crate::game::Seat;
 use crate::pages::game_page;
-use crate::record::{Run, write_whole};
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, transcripts};
 use crate::report::{is_dumb, print_to_stderr};
+use crate::runs::{Run, write_whole};
 
 /// Show a recorded game again, or feed it to a bot
 ///

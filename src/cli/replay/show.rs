@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::super::{drawing, games, json_line, style};
+use crate::bot::seconds;
 use crate::clock::Spent;
 use crate::game::{Blame, Reason, Seat};
-use crate::player::seconds;
 use crate::referee::Termination;
 use crate::replay::ReplayedGame;
 use crate::text::{counted, visible};

@@ -6,9 +6,9 @@ use std::thread;
 use std::time::Duration;
 
 use crate::config::Plan;
-use crate::record::Run;
 use crate::referee::Termination;
 use crate::report::rough;
+use crate::runs::Run;
 use crate::text::counted;
 
 /// Games played before, as a sample for an estimate.

@@ -12,9 +12,9 @@ use crate::cli::report::REPORT;
 use crate::cli::{Exit, Failure};
 use crate::config::Plan;
 use crate::pages::{LIVE, LiveRun, LiveState, PageError};
-use crate::record::{GameRow, RecordError, RecordProblem, write_whole};
 use crate::report::{Count, print_to_stderr, test_ratio, warn};
 use crate::runner::{Event, GameCount};
+use crate::runs::{GameRow, RecordError, RecordProblem, write_whole};
 
 /// Minimum time between two writes of the page.
 const EVERY: Duration = Duration::from_secs(1);

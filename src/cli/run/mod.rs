@@ -14,13 +14,13 @@ use super::exit::CommandError;
 use super::report::{EndedRun, pages_at_end};
 use super::{Exit, Failure, print, say, style};
 use crate::config::{Plan, text_from};
-use crate::record::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
 use crate::report::{
     self, ByResults, Digests, Ending, Progress, Rated, finish_run, run_settings, warn,
 };
 use crate::runner::{
     self, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, RunError,
 };
+use crate::runs::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
 use crate::text::counted;
 use estimate::longest_game;
 use live::LivePage;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::record::Run;
+use crate::runs::Run;
 use crate::verify::is_complete;
 
 /// Default folder of runs. A run's folder has the tournament's name, with a number from the second run on.

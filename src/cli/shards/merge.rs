@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::super::{Exit, Failure, say};
 use super::{enter, units_words};
-use crate::record::SET_ASIDE;
 use crate::report::shell_word;
+use crate::runs::SET_ASIDE;
 use crate::shards::{Engine, Merged, NODES, PlanFolder, Unit, merge, submit_again};
 use crate::text::counted;
 

@@ -10,9 +10,9 @@ use super::super::{Exit, Failure, say};
 use super::change_to;
 use crate::config::Plan;
 use crate::config::read_text;
-use crate::record::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
 use crate::report::{Progress, shell_word, warn};
 use crate::runner::{self, Event, Host, HostOptions, Interrupt, Placing, Portion, sample_games};
+use crate::runs::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
 use crate::shards::{
     Engine, LEAD, PlanFolder, PlanTable, UnbuiltTable, check_path, freeze, lead_script, script,
     speed, submit,

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::messages::in_words;
+use crate::bot::{OffTurn, Tier};
 use crate::clock::Measure;
 use crate::config::{Flaw, KeepLogs};
-use crate::player::{OffTurn, Tier};
 
 /// A game's table: keys and values of simple types, with their positions.
 pub(crate) type GameTable = BTreeMap<Spanned<String>, Spanned<toml::Value>>;

@@ -4,8 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use toml::Spanned;
 
+use crate::bot::without_detours;
 use crate::config::Flaw;
-use crate::player::without_detours;
 
 /// Folder of a configuration.
 #[derive(Debug, Clone, Copy)]

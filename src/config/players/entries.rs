@@ -9,12 +9,12 @@ use toml::Spanned;
 
 use super::grid::{Variant, variants};
 use super::own_terms::own_terms;
+use crate::bot::{Launch, LaunchError, Tier};
 use crate::config::file::{self, ClockSection, File, LimitsSection};
 use crate::config::file::{Base, did_you_mean, file_name, in_brackets, short};
 use crate::config::{Entry, Flaw, OwnTerms};
 use crate::game::BOTH_PLAYERS;
 use crate::opponents::{self, HouseBot};
-use crate::player::{Launch, LaunchError, Tier};
 use crate::text::{self, visible};
 
 /// The players of a tournament.

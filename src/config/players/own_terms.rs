@@ -2,11 +2,11 @@
 
 use toml::Spanned;
 
+use crate::bot::Tier;
 use crate::clock::TimeControl;
 use crate::config::file::{Amount, ClockSection, LimitsSection, PlayerSection};
 use crate::config::limits::time_control;
 use crate::config::{Flaw, Limits};
-use crate::player::Tier;
 
 /// Overrides of the tournament's clock and limits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -12,16 +12,16 @@ use super::kit::Kit;
 use super::missing_files::{unstartable, without_source};
 use super::module::Package;
 use super::unpacking::{UNPACKED, short, unpack_new};
+use crate::bot::{
+    BuildLimits, CancelPipe, Launch, Supervisor, TreeBounds, TreeProblem, build, open_to_owner,
+};
 use crate::config::{Entry, OwnTerms};
 use crate::grade::class::Candidate;
 use crate::grade::config::{Grading, Program, SubmissionKind};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::Unpacked;
-use crate::player::{
-    BuildLimits, CancelPipe, Launch, Supervisor, TreeBounds, TreeProblem, build, open_to_owner,
-};
-use crate::record::{
+use crate::runs::{
     RecordError, RecordProblem, folder_digest, remove_folder, remove_if_there, sha256, write_whole,
 };
 use crate::shards::copy_folder;

@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 
 use super::cause::{Broken, Cause, telling_line};
 use super::loaded_packages::Loaded;
+use crate::bot::{CancelPipe, Confinement, Launch, Supervisor};
 use crate::check::{self, CheckError, CheckPlan, Evidence, Finding, Report, Verdict};
 use crate::config::Entry;
 use crate::grade::config::{Grading, Program};
 use crate::grade::error::GradeError;
 use crate::opponents::HouseBot;
-use crate::player::{CancelPipe, Confinement, Launch, Supervisor};
-use crate::record::{folder_digest, write_whole};
 use crate::referee::FaultKind;
 use crate::runner::Host;
+use crate::runs::{folder_digest, write_whole};
 
 /// File of a check, in the folder of a submission.
 pub(super) const CHECK: &str = "check.json";

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::cause::{Broken, Cause};
+use crate::bot::is_of_the_harness;
 use crate::config::PlayerSection;
-use crate::player::is_of_the_harness;
 use crate::text::excerpt;
 
 /// File name of a kit's configuration.

@@ -10,12 +10,12 @@ use std::sync::{Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 use walkdir::{DirEntry, WalkDir};
 
+use crate::bot::{Launch, package_places};
 use crate::config::Entry;
 use crate::grade::config::{Grading, Program};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::player::{Launch, package_places};
-use crate::record::{folder_digest, hex, sha256, write_whole};
+use crate::runs::{folder_digest, hex, sha256, write_whole};
 
 /// File with the packages of the last grading.
 const SEEN: &str = "loaded.json";

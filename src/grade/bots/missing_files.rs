@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::cause::{Broken, Cause};
+use crate::bot::{Launch, LaunchError};
 use crate::grade::intake::shown;
-use crate::player::{Launch, LaunchError};
 
 /// Maximum depth and number of entries searched in a submission.
 const DEPTH: usize = 4;

@@ -10,7 +10,7 @@ use crate::grade::config::Program;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::{UnpackError, UnpackLimits, Unpacked, unpack};
-use crate::record::{RecordError, RecordProblem, make_parent, remove_folder};
+use crate::runs::{RecordError, RecordProblem, make_parent, remove_folder};
 
 /// Folder of the submission as handed in.
 pub(super) const UNPACKED: &str = "unpacked";

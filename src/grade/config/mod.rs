@@ -18,7 +18,7 @@ use crate::config::{
 use crate::game::{GameResult, Reason, Seat};
 use crate::grade::intake::{Deadline, Lateness, Layout};
 use crate::rating::{MarkRule, Reliability};
-use crate::record::GameRow;
+use crate::runs::GameRow;
 use file::{File, PublishSection};
 use sections::{
     by_hand, columns, deadline, in_range, lateness, marks, points, set_defaults, submission,

@@ -12,11 +12,11 @@ use super::file::{
     ByHandSection, ClassSection, File, LateSection, PointsSection, SubmissionSection,
 };
 use super::{ByHand, Points, Program, SubmissionKind, Test};
+use crate::bot::Tier;
 use crate::clock::Measure;
 use crate::config::{Amount, Base, Flaw, file_name};
 use crate::game::{Game, Reason};
 use crate::grade::intake::{COLUMNS, Deadline, Lateness};
-use crate::player::Tier;
 use crate::text;
 
 /// Defaults for students' bots. Isolation shows each bot its own folder only, where the machine can provide

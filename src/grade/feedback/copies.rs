@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::record::{DoneGames, PlanIndex, RecordError, Run, Scrub, copy_for_player};
 use crate::report::{Digests, Results, finish_run, run_settings};
 use crate::runner::check_against_schedule;
+use crate::runs::{DoneGames, PlanIndex, RecordError, Run, Scrub, copy_for_player};
 
 /// Copies a run for one of its players with [`copy_for_player`], and adds the tables and digests of an ended
 /// run, so that all commands on runs work on the copy.

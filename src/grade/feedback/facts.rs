@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::trace::{Trace, trace_in};
 use crate::clock::Measure;
 use crate::game::{GameResult, Seat};
-use crate::record::{GameRow, RecordError, Run, bot_log_path};
 use crate::referee::{FaultKind, Termination};
+use crate::runs::{GameRow, RecordError, Run, bot_log_path};
 use crate::text::excerpt;
 
 /// How many causes of forfeits are told apart. The games of further ones are counted.

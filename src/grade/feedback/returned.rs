@@ -15,7 +15,7 @@ use crate::grade::folder::GradeFolder;
 use crate::grade::graded::Graded;
 use crate::grade::intake::{Layout, Returned};
 use crate::grade::marks::Status;
-use crate::record::{RecordError, RecordProblem, write_whole};
+use crate::runs::{RecordError, RecordProblem, write_whole};
 
 /// File names of a student's self-contained feedback.
 const PAGE: &str = "feedback.html";

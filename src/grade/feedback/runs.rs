@@ -8,7 +8,7 @@ use super::copies::copy_ended_run;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::pages::{GAMES, run_pages};
-use crate::record::{
+use crate::runs::{
     JOURNAL, RecordError, RecordProblem, Run, Scrub, make_parent, remove_folder, remove_if_there,
     sha256, write_whole,
 };

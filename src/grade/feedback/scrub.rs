@@ -10,7 +10,7 @@ use crate::grade::config::Grading;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::Student;
 use crate::grade::marks::Mark;
-use crate::record::Scrub;
+use crate::runs::Scrub;
 use crate::text::folded;
 
 /// Maximum number of a bot's files listed.

@@ -9,9 +9,9 @@ use crate::config::{Entry, KeepLogs, Plan};
 use crate::grade::bots::{Loaded, restore};
 use crate::grade::config::{Grading, Program, Test};
 use crate::grade::error::GradeError;
-use crate::record::{Run, RunFolder, hex, make_parent, plan_key};
 use crate::report::{Digests, Results, finish_run, run_settings};
 use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
+use crate::runs::{Run, RunFolder, hex, make_parent, plan_key};
 use crate::schedule::Format;
 
 /// Games of a student in a test.

@@ -13,9 +13,9 @@ use crate::grade::bots::{Loaded, restore};
 use crate::grade::config::{Grading, Program};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::record::{Run, make_parent, write_whole};
 use crate::report::{Results, run_settings};
 use crate::runner::{Event, Host, Interrupt};
+use crate::runs::{Run, make_parent, write_whole};
 use crate::schedule::GameCount;
 
 /// Confidence of the superiority between players of different bands.

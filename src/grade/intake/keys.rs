@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use sha2::{Digest, Sha256};
 
-use crate::record::hex;
+use crate::runs::hex;
 
 /// Maximum bytes of a key, and of the stem in a key with a digest.
 const LONGEST_KEY: usize = 60;

@@ -14,8 +14,8 @@ use crate::random::Stream;
 use crate::rating::{
     Change, Doubt, Fraction, MarkRule, SIMULATIONS, Scheme, SchemeTest, TestGames, curve, fraction,
 };
-use crate::record::{RecordError, write_whole};
 use crate::referee::Termination;
+use crate::runs::{RecordError, write_whole};
 use crate::text::{counted, visible};
 
 /// Seed of all simulations, a constant: equal games have equal marks, no matter who played them.

@@ -7,7 +7,7 @@ use crate::game::Seat;
 use crate::grade::config::Points;
 use crate::grade::error::GradeError;
 use crate::rating::{MarkedGame, MarkedPair, TestGames};
-use crate::record::{GameRow, Run};
+use crate::runs::{GameRow, Run};
 
 /// Outcome of a student's games in a test.
 #[derive(Debug, Clone, Default)]

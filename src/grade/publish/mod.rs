@@ -13,7 +13,7 @@ use crate::grade::games::Stand;
 use crate::grade::graded::Graded;
 use crate::grade::marks::{Mark, Status};
 use crate::grade::pseudonyms::{self, Pseudonym, Secret};
-use crate::record::{RecordError, RecordProblem, remove_folder, write_whole};
+use crate::runs::{RecordError, RecordProblem, remove_folder, write_whole};
 use standings::{ClassTable, Published};
 
 /// File of the secret for pseudonyms.

@@ -8,7 +8,7 @@ use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::graded::Graded;
 use crate::grade::marks::Status;
-use crate::record::{Run, write_whole};
+use crate::runs::{Run, write_whole};
 
 /// Minimum number of common games of a pair.
 const FEWEST_GAMES: u64 = 10;

@@ -7,9 +7,9 @@ use std::time::Instant;
 use super::interrupt::{Connection, Interrupt, InterruptLevel};
 use super::worker::{GameReport, VoidGame};
 use crate::config::Plan;
-use crate::record::{Course, GameRow, RecordError, RunFolder, SetAsideGame};
 use crate::runner::queue::{GameQueue, Hopeless, QueueStep, QueuedGame, Verdict, unplayed};
 use crate::runner::{Completed, Event, RunError};
+use crate::runs::{Course, GameRow, RecordError, RunFolder, SetAsideGame};
 
 /// Task of a worker.
 pub enum Task {

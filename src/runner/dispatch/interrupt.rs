@@ -5,7 +5,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::dispatcher::Message;
-use crate::player::CancelPipe;
+use crate::bot::CancelPipe;
 
 /// Interrupts all runs of this process, from any thread.
 #[derive(Debug)]

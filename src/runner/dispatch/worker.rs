@@ -6,13 +6,13 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::dispatcher::{Message, Task};
 use super::interrupt::{Interrupt, InterruptLevel};
+use crate::bot::{Fault, LateAnswer, Log, Patience, unstarted};
 use crate::config::{PairStart, Plan};
 use crate::game::{AnyPosition, Blame, Seat};
-use crate::player::{Fault, LateAnswer, Log, Patience, unstarted};
-use crate::record::{GameLog, GameRow, GameStart, Logs, RecordError, utc};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
 use crate::runner::queue::QueuedGame;
 use crate::runner::{Bot, RunError, Starter, threads};
+use crate::runs::{GameLog, GameRow, GameStart, Logs, RecordError, utc};
 use crate::schedule::Ticket;
 
 /// Outcome of a game.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use rustix::thread::{CpuSet, sched_getaffinity};
 
+use crate::bot::{Lane, Lanes, OffTurn};
 use crate::clock::Measure;
-use crate::player::{Lane, Lanes, OffTurn};
 use crate::text::counted;
 
 /// Pressure from which a machine is busy: percentage of time with a task waiting for a processor.

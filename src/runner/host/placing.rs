@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 
 use super::machine::Machine;
 use super::settings::{HostError, HostOptions, HostWarning};
+use crate::bot::OffTurn;
 use crate::config::Limits;
-use crate::player::OffTurn;
 
 /// Placement of the bots of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use super::machine::{Machine, MachineWarning};
 use super::placing::{Placed, Placing, place};
-use crate::clock::{Measure, TimeControl};
-use crate::config::{Entry, Limits, Plan};
-use crate::player::{
+use crate::bot::{
     BuildLimits, Confinement, CpuSource, Fault, IsolationError, Lane, Launch, OffTurn, Patience,
     Peculiarities, Probe, Process, Supervisor, Tier,
 };
-use crate::record::Stamp;
+use crate::clock::{Measure, TimeControl};
+use crate::config::{Entry, Limits, Plan};
+use crate::runs::Stamp;
 
 /// Settings for bots and builds on this machine.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use super::game_queue::{GameQueue, QueueStep, QueuedGame, UnplannedGame};
 use crate::config::Plan;
-use crate::record::DoneGames;
+use crate::runs::DoneGames;
 use crate::schedule::Conclusion;
 
 /// Result of folding whole waves into the schedule.

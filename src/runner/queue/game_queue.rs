@@ -5,8 +5,8 @@ use std::vec::IntoIter;
 use super::unplayed::Hopeless;
 use crate::config::Plan;
 use crate::game::GameResult;
-use crate::record::{Course, DoneGames};
 use crate::referee::Termination;
+use crate::runs::{Course, DoneGames};
 use crate::schedule::{
     Conclusion, Cut, Format, GameCount, HopelessRule, HopelessTerms, NextGame, Schedule, Standing,
     Streak, TestState, Ticket,

@@ -1,7 +1,7 @@
 //! Checks the games of a journal against the schedule.
 
 use super::game_queue::{GameQueue, MisjudgedGame, QueueStep, UnplannedGame};
-use crate::record::DoneGames;
+use crate::runs::DoneGames;
 use crate::schedule::{Conclusion, Format, HopelessTerms};
 
 /// Result of [`check_against_schedule`].
@@ -72,7 +72,7 @@ mod tests {
 
     use super::*;
     use crate::game::{GameResult, Seat};
-    use crate::record::{Course, Done};
+    use crate::runs::{Course, Done};
     use crate::schedule::{NextGame, Ticket};
 
     /// A Swiss tournament of one game that the player with the lower index always wins.

@@ -3,12 +3,12 @@
 use std::time::{Duration, SystemTime};
 
 use super::game_queue::QueuedGame;
+use crate::bot::Log;
 use crate::clock::Spent;
 use crate::config::Plan;
 use crate::game::{GameResult, Seat};
-use crate::player::Log;
-use crate::record::{GameLog, GameRow, GameStart, RecordError, RunFolder, utc};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
+use crate::runs::{GameLog, GameRow, GameStart, RecordError, RunFolder, utc};
 use crate::schedule::Streak;
 
 /// Failure streak of each hopeless player, by seat; `None` for a player that plays.

@@ -14,7 +14,7 @@ struct Rooms {
 /// What is not listed is forbidden. What a module itself defines, all its parts may know.
 const ROOMS: &[Rooms] = &[
     Rooms {
-        of: "player",
+        of: "bot",
         parts: &[
             ("environment", ""),
             ("untrusted_folder", ""),
@@ -27,7 +27,7 @@ const ROOMS: &[Rooms] = &[
         ],
     },
     Rooms {
-        of: "player::supervise",
+        of: "bot::supervise",
         parts: &[
             ("sys", ""),
             ("fd_passing", ""),
@@ -181,24 +181,21 @@ fn every_part_has_a_line_below_those_that_it_knows() {
 
 #[test]
 fn a_part_that_knows_too_much_is_found() {
-    let own = Source::parse(
-        "src/player/mod.rs",
-        "pub use launch::{Launch, LaunchError};",
-    );
+    let own = Source::parse("src/bot/mod.rs", "pub use launch::{Launch, LaunchError};");
     for (file, text, count) in [
-        ("machine/lane.rs", "use crate::player::supervise::Tier;", 1),
+        ("machine/lane.rs", "use crate::bot::supervise::Tier;", 1),
         ("machine/lane.rs", "use super::super::supervise;", 1),
-        ("machine/lane.rs", "fn f(l: &crate::player::Launch) {}", 1),
+        ("machine/lane.rs", "fn f(l: &crate::bot::Launch) {}", 1),
         ("machine/mod.rs", "use super::*;", 1),
         (
             "machine/lane.rs",
-            "use super::probe; use crate::player::Fault;",
+            "use super::probe; use crate::bot::Fault;",
             0,
         ),
         ("process/mod.rs", "use super::Launch;", 0),
         ("mod.rs", "use machine::Lane;", 0),
     ] {
-        let source = Source::parse(&format!("src/player/{file}"), text);
+        let source = Source::parse(&format!("src/bot/{file}"), text);
         let sources = [own.clone(), source];
         assert_eq!(problems(&ROOMS[0], &sources).len(), count, "{file}: {text}");
     }

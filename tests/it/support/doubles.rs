@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use referee::bot::{Double, Player, Reply};
 use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Setup, cachex};
-use referee::player::{Double, Player, Reply};
 use referee::random::Stream;
 use referee::referee::{
     Adjudication, GameEnd, GameSpec, Participant, Ply, SeatTerms, Void, Witness, play,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use referee::player::{Confinement, Tier};
+use referee::bot::{Confinement, Tier};
 
 /// Whether a tier holds here for bots that need `paths`. If not, prints that it is skipped.
 pub fn tier_holds(tier: Tier, paths: &[&Path]) -> bool {

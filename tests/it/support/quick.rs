@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use referee::bot::{Double, Fault, Patience, Player, Reply};
 use referee::config::Plan;
-use referee::player::{Double, Fault, Patience, Player, Reply};
 use referee::referee::Participant;
 
 /// A round robin of Cachex on the smallest board, where a game takes five to a dozen plies. The

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use referee::record::{GameRow, RecordError, Rows};
+use referee::runs::{GameRow, RecordError, Rows};
 use tempfile::TempDir;
 
 use super::files::files_below;

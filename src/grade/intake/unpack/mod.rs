@@ -23,7 +23,7 @@ pub(super) use archive::without_ending;
 pub use flaw::{Flaw, Refusal};
 use tree::Tree;
 
-use crate::player::remove_tree;
+use crate::bot::remove_tree;
 use crate::text;
 
 /// Limits of a submission.

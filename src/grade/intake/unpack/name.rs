@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::UnpackLimits;
 use super::flaw::{Flaw, Refusal};
-use crate::record::hex;
+use crate::runs::hex;
 
 /// Leftovers of systems, and folders that tools make anew.
 const LEFT_OUT: [&str; 8] = [

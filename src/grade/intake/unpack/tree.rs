@@ -13,7 +13,7 @@ use super::from_folder::is_document;
 use super::name::{ENVIRONMENT, EntryName, is_left_out, is_of_environment, parts};
 use super::{UnpackError, UnpackLimits, at};
 use crate::grade::intake::problem::{listed, shown};
-use crate::record::hex;
+use crate::runs::hex;
 
 /// A new folder written through this type only. It never creates links, so a path below it stays below it.
 #[derive(Debug)]

@@ -1,0 +1,205 @@
+//! A bot's process and its pipes, with or without a shim.
+
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use wait_timeout::ChildExt;
+
+use crate::bot::machine::{CpuCounter, StartedBot};
+use crate::bot::supervise::{
+    Cleanup, Confinement, ProcessEnd, ShimHandle, StartError, Supervisor, forget,
+};
+use crate::bot::{Fault, Launch};
+
+/// Maximum delay between a closed stdout and the end of its process for the two to count as one event.
+const EXIT_LAG: Duration = Duration::from_millis(200);
+
+/// A bot's process and the pipes to it. Dropping this value ends the process.
+#[derive(Debug)]
+pub(super) struct ChildProcess {
+    process: BotProcess,
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    end: Option<ProcessEnd>,
+    cleanup: Option<Cleanup>,
+}
+
+#[derive(Debug)]
+enum BotProcess {
+    Bare(Child),
+    Supervised(Box<ShimHandle>),
+}
+
+impl BotProcess {
+    fn shim(&mut self) -> Option<&mut ShimHandle> {
+        match self {
+            Self::Bare(_) => None,
+            Self::Supervised(shim) => Some(shim),
+        }
+    }
+}
+
+impl ChildProcess {
+    /// Starts the bot in its own process group, without a shim.
+    pub(super) fn bare(launch: &Launch) -> Result<Self, StartError> {
+        let mut child = launch.spawn()?;
+        Ok(Self {
+            stdin: child.stdin.take(),
+            stdout: child.stdout.take(),
+            stderr: child.stderr.take(),
+            process: BotProcess::Bare(child),
+            end: None,
+            cleanup: None,
+        })
+    }
+
+    /// Starts the bot below a shim.
+    pub(super) fn supervised(
+        launch: &Launch,
+        supervisor: &Supervisor,
+        confinement: &Confinement,
+    ) -> io::Result<Self> {
+        let (shim, streams) = launch.supervise(supervisor, confinement)?;
+        Ok(Self {
+            stdin: Some(streams.stdin),
+            stdout: Some(streams.stdout),
+            stderr: Some(streams.stderr),
+            process: BotProcess::Supervised(Box::new(shim)),
+            end: None,
+            cleanup: None,
+        })
+    }
+
+    /// Hands stdin to the caller; stdout and stderr stay here.
+    pub(super) fn take_stdin(&mut self) -> Option<ChildStdin> {
+        self.stdin.take()
+    }
+
+    pub(super) fn stdout(&self) -> Option<&ChildStdout> {
+        self.stdout.as_ref()
+    }
+
+    pub(super) fn stderr(&self) -> Option<&ChildStderr> {
+        self.stderr.as_ref()
+    }
+
+    pub(super) fn close_stdout(&mut self) {
+        self.stdout = None;
+    }
+
+    /// Waits until the bot runs. The error is the cause of a failed start.
+    pub(super) fn wait_for_start(&mut self) -> Result<StartedBot, StartError> {
+        match &mut self.process {
+            BotProcess::Supervised(shim) => shim.wait_for_start(),
+            BotProcess::Bare(child) => Ok(StartedBot {
+                pid: Pid::from_child(child),
+                cpu_file: None,
+                earlier: Duration::ZERO,
+                cpu_decides: false,
+            }),
+        }
+    }
+
+    /// The counter of the CPU time of the bot and its descendants, if the system allows one.
+    pub(super) fn take_cpu_counter(&mut self) -> Option<CpuCounter> {
+        self.process.shim().and_then(ShimHandle::take_cpu_counter)
+    }
+
+    /// Root of the bot's process tree, if the shim has reported descendants, present or past.
+    pub(super) fn tree_root(&mut self) -> Option<Pid> {
+        self.process.shim().and_then(ShimHandle::tree_root)
+    }
+
+    /// Root of the bot's process tree, whether or not it has descendants.
+    pub(super) fn tree_root_in_any_case(&self) -> Option<Pid> {
+        match &self.process {
+            BotProcess::Supervised(shim) => shim.tree_root_in_any_case(),
+            BotProcess::Bare(_) => None,
+        }
+    }
+
+    /// The fault of a bot whose stdout has ended.
+    pub(super) fn fault(&mut self) -> Fault {
+        match self.look_for_end(EXIT_LAG) {
+            Ok(Some(ProcessEnd::Memory { held, limit })) => Fault::Memory { held, limit },
+            Ok(Some(end)) => Fault::Exited {
+                how: end.to_string(),
+            },
+            Ok(None) => Fault::HungUp,
+            Err(error) => Fault::Machine(error),
+        }
+    }
+
+    /// Exit status of the bot's own process, if it ends within `patience`.
+    pub(super) fn look_for_end(&mut self, patience: Duration) -> io::Result<Option<ProcessEnd>> {
+        if self.end.is_none() {
+            self.end = match &mut self.process {
+                BotProcess::Supervised(shim) => shim.end(Instant::now() + patience)?,
+                BotProcess::Bare(child) => wait_for(child, patience)?,
+            };
+        }
+        Ok(self.end)
+    }
+
+    /// Peak memory of the bot and its descendants since the last call, in KiB, where known.
+    pub(super) fn peak_kib(&mut self) -> Option<u64> {
+        self.process.shim().and_then(ShimHandle::peak_kib)
+    }
+
+    /// Lets the bot exit by itself within `grace`. Returns whether it did.
+    pub(super) fn wait(&mut self, grace: Duration) -> bool {
+        match &mut self.process {
+            BotProcess::Supervised(shim) => shim.wait(grace),
+            BotProcess::Bare(child) => {
+                if self.end.is_none() {
+                    self.end = wait_for(child, grace).ok().flatten();
+                }
+                self.end.is_some()
+            }
+        }
+    }
+
+    /// Kills every remaining process.
+    pub(super) fn finish(&mut self) -> Cleanup {
+        if let Some(cleanup) = self.cleanup {
+            return cleanup;
+        }
+        let cleanup = match &mut self.process {
+            BotProcess::Supervised(shim) => shim.finish(),
+            BotProcess::Bare(child) => {
+                // The group may be gone already.
+                let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+                if self.end.is_none() {
+                    // Reaps the killed process, so that it leaves no zombie.
+                    let _ = child.wait();
+                    forget(Pid::from_child(child));
+                }
+                Cleanup::default()
+            }
+        };
+        self.cleanup = Some(cleanup);
+        cleanup
+    }
+}
+
+/// Exit status of a process, if it ends within `patience`.
+fn wait_for(child: &mut Child, patience: Duration) -> io::Result<Option<ProcessEnd>> {
+    let status = child.wait_timeout(patience)?;
+    if status.is_some() {
+        forget(Pid::from_child(child));
+    }
+    Ok(status.map(|status| match (status.code(), status.signal()) {
+        (Some(code), _) => ProcessEnd::Code(code),
+        (None, signal) => ProcessEnd::Signal(signal.unwrap_or_default()),
+    }))
+}
+
+impl Drop for ChildProcess {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}

@@ -1,0 +1,124 @@
+//! Deadlines while an answer is awaited: the limits of the bot's time, and periodic measurements.
+
+use std::time::{Duration, Instant};
+
+use super::Process;
+use crate::bot::Fault;
+use crate::bot::machine::{ContentionMeter, Verdict, lane, lost_time};
+use crate::clock::Wait;
+
+/// Minimum pause between two readings of a CPU clock near its limit.
+const SHORTEST_CPU_PAUSE: Duration = Duration::from_millis(1);
+
+/// Interval between looks at an awaited bot on a busy machine.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Next due time of each check.
+pub(super) struct Deadlines {
+    /// End of the bot's wall-clock time. Extended on a busy machine.
+    wall: Instant,
+    /// First reading of the machine's load, compared with the reading at the deadline. Delayed so that quick answers
+    /// do not pay for it.
+    baseline: Option<Instant>,
+    /// Next look at the bot, if the machine is busy.
+    look: Instant,
+    /// Earliest time at which the CPU limit can be exceeded: a single thread uses CPU time no faster than wall time.
+    cpu: Option<Instant>,
+    /// When the game is released from its processor.
+    lane: Option<Instant>,
+}
+
+impl Deadlines {
+    pub(super) fn new(asked: Instant, wait: Wait, is_kept: bool) -> Self {
+        let baseline = asked + ContentionMeter::baseline_delay(wait);
+        Self {
+            wall: asked + wait.wall,
+            baseline: Some(baseline),
+            look: baseline.max(asked + LOOK),
+            cpu: wait.cpu.map(|limit| asked + limit.max(SHORTEST_CPU_PAUSE)),
+            lane: is_kept.then(|| asked + lane::LATE),
+        }
+    }
+
+    pub(super) fn earliest(&self) -> Instant {
+        let looks = [self.baseline, self.cpu, self.lane, Some(self.look)];
+        looks.into_iter().flatten().fold(self.wall, Instant::min)
+    }
+}
+
+impl Process {
+    /// Performs the checks that are due. The fault is an exceeded limit.
+    pub(super) fn meet_deadlines(
+        &mut self,
+        deadlines: &mut Deadlines,
+        wait: Wait,
+    ) -> Result<(), Fault> {
+        let now = Instant::now();
+        if now >= deadlines.wall {
+            let waited = now - self.asked.at;
+            let mut lost = lost_time::lost(self.asked.at, now);
+            if !lost.is_zero() {
+                lost = lost_time::given_back(lost, waited, self.cpu_since_asked());
+            }
+            if waited.saturating_sub(lost) < wait.wall {
+                deadlines.wall = self.asked.at + wait.wall + lost;
+                return Ok(());
+            }
+            let waited = waited - lost;
+            let cpu_wait = self.measure_contention(waited);
+            let limit = wait.wall;
+            match self.contention.verdict(self.asked.at + lost, wait.wall) {
+                Verdict::Late => {
+                    self.overdue = Some(limit);
+                    return Err(Fault::Late { limit, waited });
+                }
+                Verdict::Starved => {
+                    return Err(Fault::Starved {
+                        limit,
+                        waited,
+                        cpu_wait,
+                    });
+                }
+                Verdict::WaitUntil(later) => deadlines.wall = later,
+            }
+        }
+        if deadlines.lane.is_some_and(|due| now >= due) {
+            deadlines.lane = None;
+            if let Some(lane) = &self.lane {
+                lane.is_late();
+            }
+        }
+        if deadlines.baseline.is_some_and(|due| now >= due) {
+            deadlines.baseline = None;
+            let cpu = self.cpu_since_asked();
+            let tree = self.tree();
+            self.contention.take_baseline(&tree, cpu);
+        }
+        if now >= deadlines.look {
+            deadlines.look = now + LOOK;
+            if self.contention.must_look() {
+                let cpu = self.cpu_since_asked();
+                let tree = self.tree();
+                self.contention.look(&tree, now, cpu);
+            }
+        }
+        if let Some(limit) = wait.cpu
+            && deadlines.cpu.is_some_and(|due| now >= due)
+        {
+            let used = self.cpu_since_asked();
+            self.is_counted()?;
+            if used > limit {
+                return Err(Fault::CpuSpent { used });
+            }
+            deadlines.cpu = Some(now + (limit - used).max(SHORTEST_CPU_PAUSE));
+        }
+        Ok(())
+    }
+
+    /// Measures the CPU wait of the bot since its request.
+    pub(super) fn measure_contention(&mut self, elapsed: Duration) -> Duration {
+        let cpu = self.cpu_since_asked();
+        let tree = self.tree();
+        self.contention.measure(&tree, elapsed, cpu)
+    }
+}

@@ -1,0 +1,171 @@
+//! Late answers: classifies the answer of a bot whose time is over.
+
+use std::time::{Duration, Instant};
+
+use super::Process;
+use crate::bot::Player;
+use crate::bot::pipes::ReadOutcome;
+use crate::protocol::is_debug;
+
+/// Interval between looks at a late bot's stdin pipe.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// Time to watch a bot that has read its input and not answered. A bot that computes meanwhile is slow.
+const WATCH: Duration = Duration::from_millis(50);
+
+/// An answer that came after its time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LateAnswer {
+    /// The answer.
+    pub line: String,
+    /// How long after its time it came.
+    pub late: Duration,
+    /// Why it came so late.
+    pub cause: LateCause,
+}
+
+/// Why an answer came after its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LateCause {
+    /// The bot was slow.
+    Slow,
+    /// The bot had read its input and was idle, and the answer came only once its stdin was closed: an output buffer
+    /// was not flushed.
+    Buffered,
+    /// The bot wrote it without the end of its line.
+    Unended,
+}
+
+impl LateCause {
+    /// All causes.
+    pub const ALL: [LateCause; 3] = [LateCause::Slow, LateCause::Buffered, LateCause::Unended];
+
+    /// The name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            LateCause::Slow => "slow",
+            LateCause::Buffered => "buffered",
+            LateCause::Unended => "unended",
+        }
+    }
+
+    /// The cause of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
+}
+
+/// Output of a late bot.
+#[derive(Debug, PartialEq, Eq)]
+enum Heard {
+    Line(String),
+    Nothing,
+    /// The output has ended or is unusable.
+    End,
+}
+
+impl Process {
+    /// Tells a bot that exceeded `limit` to exit, and classifies its answer, within `grace`.
+    ///
+    /// The messages after the request tell a slow bot from one with an unflushed buffer: the slow one has not read
+    /// them yet.
+    pub(super) fn let_go_late(&mut self, limit: Duration, grace: Duration) -> Option<LateAnswer> {
+        let begun = Instant::now();
+        let mut read = 0;
+        let (mut heard, has_read_on) = self.hear_until_it_reads(begun + grace / 2, &mut read);
+        // A bot that exits at the end of a game may flush its buffer then.
+        let may_exit = has_read_on || begun.elapsed() < WATCH;
+        let mut is_idle = false;
+        if has_read_on {
+            let before = self.cpu();
+            heard = self.hear(Instant::now() + WATCH.min(grace / 4), &mut read);
+            let tree = self.tree();
+            // On a busy machine, a bot without CPU time may be runnable and not idle.
+            is_idle =
+                self.cpu().saturating_sub(before) < WATCH / 10 && !self.contention.is_ready(&tree);
+        }
+        let answer = |line, late, cause| LateAnswer { line, late, cause };
+        if let Heard::Line(line) = heard {
+            let late = self.late_by(limit);
+            let until = Instant::now() + WATCH.min(grace / 4);
+            let exits = may_exit && self.hear(until, &mut read) == Heard::End;
+            self.say_quit();
+            return (!exits).then_some(answer(line, late, LateCause::Slow));
+        }
+        self.say_quit();
+        let heard = match heard {
+            Heard::End => Heard::End,
+            _ => self.hear(begun + grace, &mut read),
+        };
+        self.child.close_stdout();
+        let (line, cause) = match heard {
+            Heard::Line(line) if is_idle => (line, LateCause::Buffered),
+            Heard::Line(line) => (line, LateCause::Slow),
+            Heard::Nothing | Heard::End => (self.unended_answer()?, LateCause::Unended),
+        };
+        Some(answer(line, self.late_by(limit), cause))
+    }
+
+    /// An answer without its line ending.
+    fn unended_answer(&self) -> Option<String> {
+        let line = std::str::from_utf8(self.stdout.rest()).ok()?.trim();
+        let is_answer = !line.is_empty() && line.len() <= self.limits.line && !is_debug(line);
+        is_answer.then(|| line.to_owned())
+    }
+
+    fn late_by(&self, limit: Duration) -> Duration {
+        self.asked.at.elapsed().saturating_sub(limit)
+    }
+
+    /// Output before the bot has read all of its input, and whether it has read all.
+    fn hear_until_it_reads(&mut self, until: Instant, read: &mut usize) -> (Heard, bool) {
+        while Instant::now() < until {
+            match self.hear(Instant::now() + LOOK, read) {
+                Heard::Nothing if self.has_read_everything() => return (Heard::Nothing, true),
+                Heard::Nothing => {}
+                heard => return (heard, false),
+            }
+        }
+        (Heard::Nothing, false)
+    }
+
+    /// Whether the bot has read everything sent to it: the pipe is empty and nothing is queued.
+    fn has_read_everything(&self) -> bool {
+        let unread = |pipe| rustix::io::ioctl_fionread(pipe).unwrap_or(u64::MAX);
+        self.sent == self.outbox.len() && self.stdin.as_ref().is_some_and(|pipe| unread(pipe) == 0)
+    }
+
+    /// The next line that could be an answer, if it comes before `until`. `read` accumulates the bytes of this turn,
+    /// which the output limit bounds.
+    fn hear(&mut self, until: Instant, read: &mut usize) -> Heard {
+        let mut line = String::new();
+        while *read <= self.limits.turn {
+            match self.take_answer(&mut line) {
+                Ok(true) => return Heard::Line(line),
+                Ok(false) if Instant::now() >= until => return Heard::Nothing,
+                Ok(false) => {}
+                Err(_) => return Heard::End,
+            }
+            let Ok(ready) = self.wait_for_streams(until) else {
+                return Heard::End;
+            };
+            if ready.cancelled {
+                return Heard::End;
+            }
+            if ready.stdin {
+                self.flush();
+            }
+            if ready.stderr {
+                self.pull_stderr();
+            }
+            if ready.stdout {
+                match self.pull_stdout() {
+                    Ok(ReadOutcome::Bytes(count)) => *read += count,
+                    Ok(ReadOutcome::Nothing) => {}
+                    Ok(ReadOutcome::End) | Err(_) => return Heard::End,
+                }
+            }
+        }
+        Heard::End
+    }
+}

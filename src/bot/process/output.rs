@@ -1,0 +1,158 @@
+//! A bot's output: answers, debug lines, and unrequested lines.
+
+use std::fmt::Write as _;
+use std::os::fd::AsFd;
+use std::time::Instant;
+
+use super::Process;
+use crate::bot::Fault;
+use crate::bot::machine::lost_time;
+use crate::bot::pipes::ReadOutcome;
+use crate::clock::{Spent, Wait};
+use crate::protocol::is_debug;
+use crate::text::excerpt;
+
+/// Maximum characters of a quoted line.
+const EXCERPT: usize = 60;
+
+/// Maximum characters quoted from the output before the bot's end.
+const LAST_WORDS: usize = 240;
+
+impl Process {
+    /// Reads once from stdout. Returns the time spent, once the answer is complete.
+    pub(super) fn read_answer(
+        &mut self,
+        wait: Wait,
+        read: &mut usize,
+        answer: &mut String,
+    ) -> Result<Option<Spent>, Fault> {
+        let count = match self.pull_stdout()? {
+            ReadOutcome::Nothing => return Ok(None),
+            ReadOutcome::End => return Err(self.ended()),
+            ReadOutcome::Bytes(count) => count,
+        };
+        // Taken right after the read: the referee's work from here on does not count as the bot's time.
+        let now = Instant::now();
+        let took = now - self.asked.at;
+        *read += count;
+        if self.take_answer(answer)? {
+            if took > wait.wall {
+                if !self.asked.is_awaited {
+                    // The referee reads only now, so the answer may have been there all along.
+                    self.contention.record_wake_up(self.asked.at, now);
+                }
+                self.measure_contention(took);
+            }
+            let cpu = self.cpu_since_asked();
+            self.is_counted()?;
+            self.stop();
+            if let Some(lane) = &self.lane {
+                lane.answered(took, self.asked.idle_cpu);
+            }
+            let lost = lost_time::lost(self.asked.at, now);
+            return Ok(Some(Spent {
+                wall: took - lost_time::given_back(lost, took, cpu),
+                cpu,
+                idle_cpu: self.asked.idle_cpu,
+            }));
+        }
+        if *read > self.limits.turn {
+            return Err(Fault::Flood {
+                limit: self.limits.turn,
+            });
+        }
+        Ok(None)
+    }
+
+    /// Takes lines until one is an answer, which goes to `answer`; debug lines go to the log. Returns whether there
+    /// was one.
+    pub(super) fn take_answer(&mut self, answer: &mut String) -> Result<bool, Fault> {
+        while let Some(line) = self.stdout.next_line() {
+            // Applies to debug lines too. Otherwise timing would decide about a long one: the check below sees it only
+            // if it is read in parts.
+            if line.len() > self.limits.line {
+                return Err(Fault::LineTooLong {
+                    limit: self.limits.line,
+                });
+            }
+            let text = std::str::from_utf8(line).map_err(|_| Fault::NotText)?;
+            if is_debug(text) {
+                self.log.push(text.as_bytes(), self.limits.log);
+                self.log.push(b"\n", self.limits.log);
+                continue;
+            }
+            answer.clear();
+            answer.push_str(text);
+            return Ok(true);
+        }
+        if self.stdout.unfinished() > self.limits.line {
+            return Err(Fault::LineTooLong {
+                limit: self.limits.line,
+            });
+        }
+        Ok(false)
+    }
+
+    /// Reports output before the request as a fault.
+    pub(super) fn look_for_early_answer(&mut self) -> Result<(), Fault> {
+        let mut early = String::new();
+        let mut seen = 0;
+        loop {
+            if self.take_answer(&mut early)? {
+                return Err(Fault::OutOfTurn {
+                    line: excerpt(&early, EXCERPT),
+                });
+            }
+            match self.pull_stdout()? {
+                ReadOutcome::Bytes(count) => seen += count,
+                ReadOutcome::Nothing => return Ok(()),
+                ReadOutcome::End => return Err(self.ended()),
+            }
+            if seen > self.limits.turn {
+                return Err(Fault::Flood {
+                    limit: self.limits.turn,
+                });
+            }
+        }
+    }
+
+    /// The fault of a bot whose stdout has ended, with the end of its stderr if the process has exited.
+    pub(super) fn ended(&mut self) -> Fault {
+        let mut fault = self.child.fault();
+        if let Fault::Exited { how } = &mut fault {
+            self.drain_stderr();
+            if let Some(words) = self.log.last_words(LAST_WORDS) {
+                // Writing to a `String` cannot fail.
+                let _ = write!(how, "; its standard error ends with `{words}`");
+            }
+        }
+        fault
+    }
+
+    pub(super) fn pull_stdout(&mut self) -> Result<ReadOutcome, Fault> {
+        match self.child.stdout() {
+            Some(pipe) => self.stdout.pull(pipe.as_fd()).map_err(Fault::Machine),
+            None => Ok(ReadOutcome::End),
+        }
+    }
+
+    /// Reads once from stderr into the log.
+    pub(super) fn pull_stderr(&mut self) {
+        let pipe = self.child.stderr();
+        let read = pipe.and_then(|pipe| self.log.read_from(pipe, self.limits.log));
+        if read.is_none() {
+            self.stderr_open = false;
+        }
+    }
+
+    /// Drains stderr. Nine reads of 8 KiB empty a full pipe (64 KiB by default).
+    pub(super) fn drain_stderr(&mut self) {
+        for _ in 0..9 {
+            let before = self.log.len();
+            self.pull_stderr();
+            if !self.stderr_open || self.log.len() == before {
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The command for a bot in an order to a shim, and the steps by which a process becomes the bot.
+
+use std::ffi::{CString, OsStr, OsString};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
+
+use super::limits::{Confinement, Restrictions};
+use super::messages::NotExecuted;
+use super::{sys, virtual_env};
+
+/// A bot's stdin, stdout and stderr.
+pub(super) type BotStreams = [OwnedFd; 3];
+
+/// The order to a shim, sent together with the bot's stdin, stdout and stderr.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct BotOrder {
+    /// Name of the bot's control group.
+    pub cgroup: String,
+    /// Whether only a control group can account for the exact CPU time of the bot's tree.
+    pub needs_account: bool,
+    /// The writable folder, in the tier that has one.
+    pub scratch: Option<PathBuf>,
+    pub place: Place,
+    pub bot: BotCommand,
+}
+
+/// Variables and their values.
+pub(in crate::bot) type Environment = Vec<(OsString, OsString)>;
+
+/// Working directory and environment of a bot.
+#[derive(Debug, Serialize, Deserialize)]
+pub(in crate::bot) struct Place {
+    pub folder: PathBuf,
+    pub environment: Environment,
+}
+
+/// A bot to be started in the working directory.
+#[derive(Debug, Serialize, Deserialize)]
+pub(in crate::bot) struct BotCommand {
+    pub program: OsString,
+    /// `argv[0]`.
+    pub arg0: OsString,
+    pub args: Vec<String>,
+    /// Whether the working directory is the bot's own folder.
+    pub has_own_folder: bool,
+    /// The course's folder, read-only.
+    pub course_files: Option<PathBuf>,
+    pub confinement: Confinement,
+}
+
+/// A bot to be started in a sandbox, with its variables.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct SandboxedBot {
+    pub bot: BotCommand,
+    pub environment: Environment,
+}
+
+impl BotCommand {
+    /// The bot's own folder, if it has one.
+    pub(super) fn folder(&self) -> io::Result<Option<PathBuf>> {
+        self.has_own_folder.then(std::env::current_dir).transpose()
+    }
+
+    /// Files outside the bot's folder that its command names (program and arguments), and the course's folder.
+    pub(super) fn files(&self) -> io::Result<Vec<PathBuf>> {
+        let folder = std::env::current_dir()?;
+        let args = self.args.iter().map(OsStr::new);
+        let words = [self.program.as_os_str()].into_iter().chain(args);
+        Ok(words
+            .filter_map(|word| {
+                if self.has_own_folder {
+                    named_outside(&folder, word)
+                } else {
+                    named_file(&folder, word)
+                }
+            })
+            .chain(self.course_files.clone())
+            .collect())
+    }
+
+    /// Paths of the virtual environment of the bot's program. Empty for one in the bot's own folder: the bot's author
+    /// may have written its settings, which could name any path.
+    pub(super) fn virtual_env(&self) -> io::Result<Vec<PathBuf>> {
+        let folder = std::env::current_dir()?;
+        let is_own = self.has_own_folder && named_outside(&folder, &self.program).is_none();
+        Ok(if is_own {
+            Vec::new()
+        } else {
+            virtual_env::parts(Path::new(&self.program))
+        })
+    }
+
+    /// A command whose process applies `restrictions`, and executes the bot with these streams and this environment.
+    /// `scratch` replaces its folders for writing.
+    pub(super) fn into_command(
+        self,
+        streams: BotStreams,
+        environment: impl Iterator<Item = (OsString, OsString)>,
+        mut restrictions: Restrictions,
+        scratch: Option<&Path>,
+    ) -> io::Result<Command> {
+        let words = self.args.into_iter().map(OsString::from);
+        let words: Vec<CString> = [self.arg0]
+            .into_iter()
+            .chain(words)
+            .map(c_string)
+            .collect::<io::Result<_>>()?;
+        let path = c_string(self.program.clone())?;
+        let environment = moved_to(scratch, environment)?;
+        let mut command = Command::new(self.program);
+        let [stdin, stdout, stderr] = streams;
+        command.stdin(stdin).stdout(stdout).stderr(stderr);
+        sys::between_fork_and_exec(&mut command, move || {
+            restrictions.apply()?;
+            // The kernel stops counting the CPU time of a process that executes a file without read permission, so
+            // that is refused.
+            let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+            let not_executed = |errno| io::Error::other(NotExecuted(errno));
+            drop(open(path.as_c_str(), flags, Mode::empty()).map_err(not_executed)?);
+            // `execve` directly, since the standard library's fallback would run a file that is no program with `sh`.
+            match nix::unistd::execve(&path, &words, &environment) {
+                Ok(never) => match never {},
+                Err(error) => Err(not_executed(Errno::from_raw_os_error(error as i32))),
+            }
+        });
+        Ok(command)
+    }
+}
+
+/// The file outside the bot's folder that a word of its command names, to be made visible. Only the configuration's
+/// author can name one. A link from inside the folder does not count: the bot's author can create those.
+fn named_outside(folder: &Path, word: &OsStr) -> Option<PathBuf> {
+    let parent = folder.join(word).parent()?.canonicalize().ok()?;
+    let inside = Path::new(word).starts_with(folder) || parent.starts_with(folder);
+    named_file(folder, word).filter(|_| !inside)
+}
+
+/// The file that a word of a command names by a path that leads out of `folder`.
+fn named_file(folder: &Path, word: &OsStr) -> Option<PathBuf> {
+    let named = Path::new(word);
+    let goes_up = named.components().any(|part| part == Component::ParentDir);
+    let leads_out = named.is_absolute() || named.starts_with("..");
+    let file = folder.join(named);
+    if !leads_out || !file.is_file() {
+        return None;
+    }
+    if goes_up {
+        file.canonicalize().ok()
+    } else {
+        Some(file)
+    }
+}
+
+/// The environment in the form of `execve`, with `HOME` and `TMPDIR` set to `scratch`.
+fn moved_to(
+    scratch: Option<&Path>,
+    environment: impl Iterator<Item = (OsString, OsString)>,
+) -> io::Result<Vec<CString>> {
+    let moved = ["HOME", "TMPDIR"];
+    environment
+        .filter(|(key, _)| scratch.is_none() || moved.iter().all(|name| key != name))
+        .chain(
+            scratch
+                .into_iter()
+                .flat_map(|path| moved.map(|name| (name.into(), path.into()))),
+        )
+        .map(|(mut entry, value)| {
+            entry.push("=");
+            entry.push(value);
+            c_string(entry)
+        })
+        .collect()
+}
+
+fn c_string(word: OsString) -> io::Result<CString> {
+    Ok(CString::new(word.into_vec())?)
+}

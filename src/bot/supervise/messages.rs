@@ -1,0 +1,193 @@
+//! Messages from a shim to the harness, and from PID 1 of a sandbox to its shim: one line of JSON each.
+
+use std::fmt::{self, Display};
+use std::io;
+use std::os::fd::AsFd;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rustix::io::Errno;
+use rustix::process::WaitStatus;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A message. Write errors are ignored: the reader is gone, or about to clean up by itself.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum ShimMessage {
+    /// The bot runs.
+    Started {
+        /// PID of the bot.
+        pid: i32,
+        /// Root of the process tree that holds only the bot and its descendants.
+        tree_root: i32,
+        /// File with the CPU time of the bot's control group, if it has one.
+        cpu_file: Option<PathBuf>,
+        /// Upper bound on the CPU time of reaped children that `tree_root` has from earlier bots.
+        earlier: Duration,
+    },
+    /// The bot could not be started.
+    Failed(StartFailure),
+    /// The bot's own process has ended.
+    Ended(ProcessEnd),
+    /// The bot has or had descendants. Sent once.
+    HasDescendants,
+    /// Answer to [`ASK_FOR_PEAK`]: peak memory of the bot's tree since the last answer.
+    PeakMemory { kib: u64 },
+    /// Everything is cleaned up, and the shim waits for its next bot. Sent at the end of each.
+    Done(Cleanup),
+}
+
+/// Request byte for [`ShimMessage::PeakMemory`].
+pub(super) const ASK_FOR_PEAK: u8 = b'u';
+
+/// Request byte that makes a shim end its bot.
+pub(super) const END: u8 = b'e';
+
+impl ShimMessage {
+    pub(super) fn send(&self, socket: impl AsFd) {
+        if let Ok(mut line) = serde_json::to_vec(self) {
+            line.push(b'\n');
+            let _ = rustix::io::write(socket, &line);
+        }
+    }
+}
+
+/// Why a bot did not start.
+#[derive(Debug, Error)]
+pub(in crate::bot) enum StartError {
+    /// The system did not execute the bot's program.
+    #[error("{0}")]
+    Program(#[source] io::Error),
+    /// Any error before that. The bot is not to blame, whatever the error says.
+    #[error("{0}")]
+    Harness(#[from] io::Error),
+}
+
+impl StartError {
+    /// Classifies an error between fork and exec: see [`NotExecuted`].
+    pub(super) fn of_exec(error: io::Error) -> Self {
+        match error.get_ref().and_then(|inner| inner.downcast_ref()) {
+            Some(NotExecuted(errno)) => Self::Program((*errno).into()),
+            None => Self::Harness(error),
+        }
+    }
+}
+
+/// Marks a failed `execve` of a bot's program. The type distinguishes it from other errors between fork and exec.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub(super) struct NotExecuted(pub Errno);
+
+/// Serialized form of a [`StartError`].
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct StartFailure {
+    of_program: bool,
+    /// Errno of the system's error, if it has one.
+    errno: Option<i32>,
+    message: String,
+}
+
+impl From<&StartError> for StartFailure {
+    fn from(error: &StartError) -> Self {
+        let (of_program, error) = match error {
+            StartError::Program(error) => (true, error),
+            StartError::Harness(error) => (false, error),
+        };
+        Self {
+            of_program,
+            errno: error.raw_os_error(),
+            message: error.to_string(),
+        }
+    }
+}
+
+impl From<StartFailure> for StartError {
+    fn from(failure: StartFailure) -> Self {
+        let error = match failure.errno {
+            Some(errno) => io::Error::from_raw_os_error(errno),
+            None => io::Error::other(failure.message),
+        };
+        if failure.of_program {
+            Self::Program(error)
+        } else {
+            Self::Harness(error)
+        }
+    }
+}
+
+/// Exit status of a bot's own process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ProcessEnd {
+    /// With an exit code.
+    Code(i32),
+    /// By a signal.
+    Signal(i32),
+    /// Killed: its process tree held more memory than the limit.
+    Memory {
+        /// Memory held, in bytes.
+        held: u64,
+        /// The limit, in bytes.
+        limit: u64,
+    },
+    /// Killed: its process tree had more processes than the limit.
+    Processes {
+        /// Number of processes.
+        count: u32,
+        /// The limit.
+        limit: u32,
+    },
+    /// Somebody killed the shim; the bot's exit status is unknown.
+    Unsupervised,
+}
+
+impl ProcessEnd {
+    /// Decodes a wait status; `None` for a stop or a continuation.
+    pub(super) fn from_status(status: WaitStatus) -> Option<Self> {
+        match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => Some(Self::Code(code)),
+            (None, signal) => signal.map(Self::Signal),
+        }
+    }
+}
+
+impl Display for ProcessEnd {
+    /// Prints a fragment that follows the name of the process.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SIGNALS: [(i32, &str); 10] = [
+            (4, "SIGILL, an illegal instruction"),
+            (6, "SIGABRT, it aborted itself"),
+            (7, "SIGBUS, a bad memory access"),
+            (8, "SIGFPE, an arithmetic error"),
+            (9, "SIGKILL, it was killed"),
+            (11, "SIGSEGV, a bad memory access"),
+            (13, "SIGPIPE, it wrote to a closed pipe"),
+            (15, "SIGTERM, it was told to end"),
+            (24, "SIGXCPU, it used too much processor time"),
+            (25, "SIGXFSZ, it wrote a file larger than it may"),
+        ];
+        match *self {
+            Self::Code(code) => write!(f, "exited with code {code}"),
+            Self::Signal(signal) => match SIGNALS.iter().find(|(number, _)| *number == signal) {
+                Some((_, name)) => write!(f, "was ended by {name}"),
+                None => write!(f, "was ended by signal {signal}"),
+            },
+            Self::Memory { held, limit } => {
+                write!(f, "held {held} bytes of memory; it may {limit}")
+            }
+            Self::Processes { count, limit } => write!(
+                f,
+                "was killed with {count} processes at one time; it may have {limit}"
+            ),
+            Self::Unsupervised => f.write_str("or a child of it killed its supervisor"),
+        }
+    }
+}
+
+/// Processes left over when a bot was ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Cleanup {
+    /// Descendants that outlived the bot's own process and were killed.
+    pub killed: u32,
+    /// Processes that did not die in time.
+    pub survivors: u32,
+}
