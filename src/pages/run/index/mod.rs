@@ -1,22 +1,27 @@
 //! The index of a run.
 
+mod bands;
+mod charts;
+mod conclusion;
+mod matrix;
+
 use minijinja::value::Serde;
 use minijinja::{Error, context};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::PageError;
-use super::bands::Bands;
-use super::charts;
-use super::conclusion::{ConclusionView, conclusion};
-use super::games::{DrawnGames, MOST_GAMES};
-use super::gather::Gathered;
-use super::matrix::{MATRIX_PLAYERS, crosstable, superiority};
-use super::run_pages::{Found, MANY, RunPages};
-use super::tables::{CellView, ColumnView, TableView};
-use super::usage::used;
+use crate::pages::context::{MANY, RunContext};
+use crate::pages::error::PageError;
+use crate::pages::game::{DrawnGames, MOST_GAMES};
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::pages::run::figures::Found;
+use crate::pages::run::statistics::Gathered;
+use crate::pages::run::usage::usage_tables;
 use crate::report::{self, Cell, NotesOn, Rated};
 use crate::text::{counted, visible};
+use bands::Bands;
+use conclusion::{ConclusionView, conclusion};
+use matrix::{MATRIX_PLAYERS, crosstable, superiority};
 
 /// How many forfeits, and games that were set aside, are listed at most.
 const LISTED: usize = 300;
@@ -42,16 +47,14 @@ struct GameSection {
     seats: String,
     /// Empty without openings.
     openings: String,
-    /// The time and the memory that players needed.
-    used: Vec<String>,
-    /// Empty without logs.
-    times: String,
+    /// Tables of time and memory, as HTML.
+    usage: Vec<String>,
     facts: Vec<String>,
     warnings: Vec<String>,
 }
 
 /// The page.
-pub(super) fn index_page(pages: &RunPages<'_>, found: &Found<'_>) -> Result<String, PageError> {
+pub fn index_page(pages: &RunContext<'_>, found: &Found<'_>) -> Result<String, PageError> {
     let manifest = pages.run.manifest();
     let Found {
         state, gathered, ..
@@ -85,7 +88,11 @@ pub(super) fn index_page(pages: &RunPages<'_>, found: &Found<'_>) -> Result<Stri
     Ok(pages.page(&format!("{}: results", manifest.name), &body)?)
 }
 
-fn section(pages: &RunPages<'_>, found: &Found<'_>, one: &Rated<'_>) -> Result<GameSection, Error> {
+fn section(
+    pages: &RunContext<'_>,
+    found: &Found<'_>,
+    one: &Rated<'_>,
+) -> Result<GameSection, Error> {
     let gathered = found.gathered;
     let alone = std::slice::from_ref(one);
     let label = |what: &str| format!("{}: {what}", one.game);
@@ -152,18 +159,28 @@ fn section(pages: &RunPages<'_>, found: &Found<'_>, one: &Rated<'_>) -> Result<G
             Some(openings) => openings.chart(pages, one.game)?,
             None => String::new(),
         },
-        used: used(pages, gathered, one)?,
-        times: match &found.times {
-            Some(times) => times.of_all(pages, one.game, one.standings.games())?,
-            None => String::new(),
-        },
+        usage: usage(pages, gathered, one)?,
         facts: report::facts(one),
         warnings: report::warnings(one, NotesOn::Page),
     })
 }
 
+/// Time and memory of all players, best first.
+fn usage(
+    pages: &RunContext<'_>,
+    gathered: &Gathered,
+    one: &Rated<'_>,
+) -> Result<Vec<String>, Error> {
+    let players = one.order.iter().filter_map(|player| {
+        let name = one.name(*player);
+        let player = gathered.players.get(pages.index_of(name)?)?;
+        Some((name, player.usage.of(one.game)?))
+    });
+    usage_tables(pages, one.game, &players.collect::<Vec<_>>())
+}
+
 /// How the games of each player ended, in numbers.
-fn ends(pages: &RunPages<'_>, one: &Rated<'_>, order: &[usize]) -> TableView {
+fn ends(pages: &RunContext<'_>, one: &Rated<'_>, order: &[usize]) -> TableView {
     let mut columns = vec![ColumnView::name("player")];
     let rows = order.iter().map(|player| {
         let ends = charts::ends(one, *player);
@@ -210,7 +227,7 @@ fn seat_table(game: &str, counts: &[(&'static str, &'static str, u64)]) -> Table
 }
 
 /// A line for each player and reason; empty without forfeits.
-fn forfeits(pages: &RunPages<'_>, gathered: &Gathered) -> Result<String, Error> {
+fn forfeits(pages: &RunContext<'_>, gathered: &Gathered) -> Result<String, Error> {
     let logged = pages.run.manifest().record.logs.keeps(true);
     let all = gathered.forfeits.each();
     let count = all.len();
@@ -247,7 +264,7 @@ fn forfeits(pages: &RunPages<'_>, gathered: &Gathered) -> Result<String, Error> 
 }
 
 /// The games that could not be played; empty without any.
-fn set_aside(pages: &RunPages<'_>) -> Result<String, PageError> {
+fn set_aside(pages: &RunContext<'_>) -> Result<String, PageError> {
     let games = pages.run.set_aside()?;
     let rows = games.iter().take(LISTED).map(|game| {
         vec![
@@ -276,7 +293,7 @@ fn set_aside(pages: &RunPages<'_>) -> Result<String, PageError> {
 }
 
 /// Every player of the plan, whether it has played or not.
-fn all_players(pages: &RunPages<'_>) -> Result<String, Error> {
+fn all_players(pages: &RunContext<'_>) -> Result<String, Error> {
     let players = pages.run.manifest().players.iter();
     let rows = players.map(|player| {
         let command = match (&player.house, &player.command) {
@@ -297,7 +314,7 @@ fn all_players(pages: &RunPages<'_>) -> Result<String, Error> {
 }
 
 /// The plan and the machine, from the manifest.
-fn plan(pages: &RunPages<'_>) -> Result<String, PageError> {
+fn plan(pages: &RunContext<'_>) -> Result<String, PageError> {
     let manifest = pages.run.manifest();
     let mut rows = Vec::new();
     let mut add = |what: &str, value: Value| {

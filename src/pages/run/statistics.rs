@@ -4,25 +4,21 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::openings::Openings;
-use crate::clock::Measure;
+use super::usage::PlayerUsage;
 use crate::game::{GameResult, Seat};
 use crate::report::{Forfeits, Results};
 use crate::runs::{GameRow, RecordError, Run};
 use crate::text::excerpt;
-use crate::units::micros;
 
 /// Upper bound on the games kept for a player and a result. The lowest game numbers are kept.
-pub(super) const KEPT: usize = 100;
+pub const KEPT: usize = 100;
 
 /// Maximum length of the reason why a game ended, in characters.
 const EXCERPT: usize = 300;
 
-/// Number of histogram classes between 0 and the limit.
-pub(super) const CLASSES: usize = 20;
-
 /// The games of a run.
 #[derive(Debug, Default)]
-pub(super) struct Gathered {
+pub struct Gathered {
     pub results: Results,
     pub forfeits: Forfeits,
     /// Number of games.
@@ -39,26 +35,25 @@ pub(super) struct Gathered {
 
 /// The games of a player.
 #[derive(Debug, Default)]
-pub(super) struct PlayerGames {
+pub struct PlayerGames {
     pub forfeited: Kept,
     /// Lost without a forfeit.
     pub lost: Kept,
     pub drawn: Kept,
     pub won: Kept,
-    /// Time and memory used, by the name of the game.
-    pub usage: BTreeMap<&'static str, Usage>,
+    pub usage: PlayerUsage,
 }
 
 /// The first games with some result, and the number of all.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub struct Kept {
     pub games: BTreeMap<u64, KeptGame>,
     pub count: u64,
 }
 
 /// A game, seen by one of its players.
 #[derive(Debug)]
-pub(super) struct KeptGame {
+pub struct KeptGame {
     pub game: &'static str,
     pub seat: &'static str,
     pub opponent: String,
@@ -68,51 +63,6 @@ pub(super) struct KeptGame {
     pub why: String,
     /// Whether its log is kept, so that it can be replayed.
     pub logged: bool,
-}
-
-/// Time and memory of a player in the games of one kind.
-#[derive(Debug)]
-pub(super) struct Usage {
-    /// Measure of the player's clock.
-    pub measure: Measure,
-    /// Time per game in microseconds, by that measure.
-    pub time: Amounts,
-    /// Peak memory per game in KiB.
-    pub memory: Amounts,
-}
-
-/// Distribution of an amount per game.
-#[derive(Debug, Default)]
-pub(super) struct Amounts {
-    /// Limit per game, if there is one.
-    pub limit: Option<u64>,
-    pub games: u64,
-    pub sum: f64,
-    pub most: u64,
-    /// The game with the most.
-    pub most_in: u64,
-    /// Whether its log is kept.
-    pub most_in_logged: bool,
-    /// Number of games that used up to 1/20, 2/20 and so on of the limit.
-    pub classes: [u64; CLASSES],
-}
-
-impl Amounts {
-    fn add(&mut self, amount: u64, id: u64, logged: bool) {
-        if self.games == 0 || amount > self.most {
-            (self.most, self.most_in, self.most_in_logged) = (amount, id, logged);
-        }
-        self.games += 1;
-        self.sum += amount as f64;
-        if let Some(limit) = self.limit.filter(|limit| *limit > 0) {
-            let class = (amount as f64 / limit as f64 * CLASSES as f64) as usize;
-            self.classes[class.min(CLASSES - 1)] += 1;
-        }
-    }
-
-    pub fn mean(&self) -> f64 {
-        self.sum / self.games.max(1) as f64
-    }
 }
 
 impl Kept {
@@ -132,7 +82,7 @@ impl Kept {
 ///
 /// # Errors
 /// The journal cannot be read.
-pub(super) fn gather(run: &Run) -> Result<Gathered, RecordError> {
+pub fn gather(run: &Run) -> Result<Gathered, RecordError> {
     let names = run.player_names();
     let index: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
     let mut all = Gathered::default();
@@ -180,35 +130,7 @@ impl PlayerGames {
             },
             logged,
         });
-        let name = row.players[seat.index()].as_str();
-        let game = row.game.name();
-        let usage = self.usage.entry(game).or_insert_with(|| usage(run, name));
-        let spent = row.end.spent[seat.index()];
-        let time = match usage.measure {
-            Measure::Cpu => spent.cpu,
-            Measure::Wall => spent.wall,
-        };
-        usage.time.add(micros(time), row.id, logged);
-        if let Some(kib) = row.peak_kib[seat.index()] {
-            usage.memory.add(kib, row.id, logged);
-        }
-    }
-}
-
-/// Nothing used yet, and the limits of a player.
-fn usage(run: &Run, name: &str) -> Usage {
-    let manifest = run.manifest();
-    let own = manifest.player(name).and_then(|it| it.limits.as_ref());
-    let memory = own.unwrap_or(&manifest.limits).memory;
-    let limited = |limit| Amounts {
-        limit,
-        ..Amounts::default()
-    };
-    let clock = manifest.time_of(name);
-    Usage {
-        measure: clock.measure,
-        time: limited(clock.per_game.map(micros)),
-        memory: limited(memory.map(|bytes| bytes / 1024)),
+        self.usage.add(run, row, seat);
     }
 }
 
@@ -233,20 +155,5 @@ mod tests {
         }
         assert_eq!((kept.count, kept.games.len()), (1000, KEPT));
         assert!(kept.games.keys().copied().eq(0..KEPT as u64));
-    }
-
-    #[test]
-    fn amounts_are_sorted_by_their_part_of_the_limit() {
-        let mut amounts = Amounts {
-            limit: Some(100),
-            ..Amounts::default()
-        };
-        for (amount, id) in [(0, 0), (4, 1), (5, 2), (99, 3), (250, 4)] {
-            amounts.add(amount, id, true);
-        }
-        assert_eq!((amounts.most, amounts.most_in), (250, 4));
-        assert_eq!(amounts.classes[0], 2);
-        assert_eq!(amounts.classes[1], 1);
-        assert_eq!(amounts.classes[CLASSES - 1], 2);
     }
 }

@@ -7,7 +7,7 @@ use crate::text::visible;
 
 /// A table. On a narrow screen it scrolls in its own box.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct TableView {
+pub struct TableView {
     /// Its caption.
     pub caption: String,
     pub columns: Vec<ColumnView>,
@@ -15,7 +15,7 @@ pub(super) struct TableView {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct ColumnView {
+pub struct ColumnView {
     pub title: String,
     /// How its cells are set: `right`, `short`, `name` or `wide`.
     pub class: &'static str,
@@ -25,7 +25,7 @@ pub(super) struct ColumnView {
 }
 
 #[derive(Debug, Clone, Default, Serialize)]
-pub(super) struct CellView {
+pub struct CellView {
     pub text: String,
     /// Target of the link.
     #[serde(skip_serializing_if = "Option::is_none")]

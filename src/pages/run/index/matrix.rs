@@ -1,17 +1,17 @@
 //! Tables of everyone against everyone.
 
-use super::run_pages::RunPages;
-use super::tables::{CellView, ColumnView, TableView};
+use crate::pages::context::RunContext;
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report::{self, Rated};
 
 /// Upper bound on the players of a matrix: more do not fit any screen.
-pub(super) const MATRIX_PLAYERS: usize = 60;
+pub const MATRIX_PLAYERS: usize = 60;
 
 /// Maximum display width of a name at the top. Its row has the whole name.
 const HEADING: usize = 14;
 
 /// Crosstable of results, coloured by the score.
-pub(super) fn crosstable(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
+pub fn crosstable(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
     let caption = "won-drawn-lost against each other, best first";
     matrix(pages, one, caption, &|player, other| {
         let tally = one.standings.against(player, other);
@@ -26,7 +26,7 @@ pub(super) fn crosstable(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
 }
 
 /// Probability that the row's player is stronger than the column's.
-pub(super) fn superiority(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
+pub fn superiority(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
     let caption = "probability that the player of the row is the stronger one, best first";
     matrix(pages, one, caption, &|player, other| {
         if player == other {
@@ -38,7 +38,7 @@ pub(super) fn superiority(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
 }
 
 fn matrix(
-    pages: &RunPages<'_>,
+    pages: &RunContext<'_>,
     one: &Rated<'_>,
     caption: &str,
     cell: &dyn Fn(usize, usize) -> CellView,

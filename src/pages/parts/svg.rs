@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// A drawing of shapes.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Chart {
+pub struct Chart {
     /// Its title.
     pub title: String,
     /// How to read it.
@@ -18,7 +18,7 @@ pub(super) struct Chart {
 
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub(super) enum Shape {
+pub enum Shape {
     Line {
         class: &'static str,
         x: [f64; 2],
@@ -60,14 +60,14 @@ pub(super) enum Shape {
 }
 
 /// Width of a curve's box in its own units.
-pub(super) const CURVE: f64 = 1000.0;
+pub const CURVE: f64 = 1000.0;
 
 /// Height of an axis above or below a chart, in pixels.
-pub(super) const AXIS: f64 = 20.0;
+pub const AXIS: f64 = 20.0;
 
 /// Scale from values to positions in a chart.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Axis {
+pub struct Axis {
     /// Left end, in percent of the width.
     left: f64,
     low: f64,
@@ -160,7 +160,7 @@ impl Chart {
 }
 
 /// Two decimals: a hundredth of a percent is less than a pixel.
-pub(super) fn round(value: f64) -> f64 {
+pub fn round(value: f64) -> f64 {
     (100.0 * value).round() / 100.0
 }
 

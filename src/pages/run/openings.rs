@@ -5,10 +5,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use minijinja::Error;
 
-use super::charts::{interval, intervals_height};
-use super::run_pages::RunPages;
-use super::svg::{AXIS, Axis, Chart};
-use super::tables::{CellView, ColumnView, TableView};
+use crate::pages::context::RunContext;
+use crate::pages::parts::rows::{interval, intervals_height};
+use crate::pages::parts::svg::{AXIS, Axis, Chart};
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::rating::{Score, Tally};
 use crate::report::{Cell, shortened};
 use crate::runs::GameRow;
@@ -26,7 +26,7 @@ const NAME: usize = 28;
 
 /// The openings of one kind of game.
 #[derive(Debug, Default)]
-pub(super) struct Openings {
+pub struct Openings {
     /// By a hash of the actions, since openings can be long.
     counted: HashMap<u64, Opening>,
     /// Whether there were more than are counted.
@@ -74,7 +74,7 @@ impl Openings {
     }
 
     /// The openings as HTML, those furthest from even first; empty without openings.
-    pub fn chart(&self, pages: &RunPages<'_>, game: &str) -> Result<String, Error> {
+    pub fn chart(&self, pages: &RunContext<'_>, game: &str) -> Result<String, Error> {
         if self.counted.is_empty() {
             return Ok(String::new());
         }

@@ -12,33 +12,33 @@ use minijinja::{
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::tables::TableView;
+use super::table::TableView;
 use crate::text::{Part, escaped_where, is_hidden, parts};
 
 const STYLE: &str = concat!(
-    include_str!("assets/style.css"),
-    include_str!("assets/charts.css")
+    include_str!("../assets/style.css"),
+    include_str!("../assets/charts.css")
 );
 
 /// The templates, by name.
 const TEMPLATES: [(&str, &str); 10] = [
-    ("page", include_str!("assets/page.html")),
-    ("index", include_str!("assets/index.html")),
-    ("player", include_str!("assets/player.html")),
-    ("table", include_str!("assets/table.html")),
-    ("chart", include_str!("assets/chart.html")),
-    ("viewer", include_str!("assets/viewer.html")),
-    ("live", include_str!("assets/live.html")),
-    ("runs", include_str!("assets/runs.html")),
-    ("article", include_str!("assets/article.html")),
-    ("words", include_str!("assets/words.html")),
+    ("page", include_str!("../assets/page.html")),
+    ("index", include_str!("../assets/index.html")),
+    ("player", include_str!("../assets/player.html")),
+    ("table", include_str!("../assets/table.html")),
+    ("chart", include_str!("../assets/chart.html")),
+    ("viewer", include_str!("../assets/viewer.html")),
+    ("live", include_str!("../assets/live.html")),
+    ("runs", include_str!("../assets/runs.html")),
+    ("article", include_str!("../assets/article.html")),
+    ("words", include_str!("../assets/words.html")),
 ];
 
 /// Makes pages from templates.
-pub(super) struct Templates(Environment<'static>);
+pub struct Templates(Environment<'static>);
 
 /// Parts of a page, ready for the template `page`.
-pub(super) struct Page<'a> {
+pub struct Page<'a> {
     pub title: &'a str,
     /// Elements of HTML, from a template.
     pub body: &'a str,
@@ -143,7 +143,7 @@ fn fingerprint(text: &str) -> String {
 }
 
 /// A value as JSON that is safe within a script element: nothing in it ends the script or begins a comment.
-pub(super) fn script_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
+pub fn script_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string(value)?;
     Ok(escaped_where(&json, |c| {
         matches!(c, '<' | '>' | '&') || is_hidden(c)

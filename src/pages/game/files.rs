@@ -5,18 +5,19 @@ use std::collections::BTreeSet;
 use minijinja::{Value, context};
 use serde_json::json;
 
-use super::game_data::{self, BoardData, GameData};
-use super::page::{Page, Templates, script_json};
-use super::{PageError, VIEWER};
+use super::data::{self, BoardData, GameData};
+use crate::pages::error::PageError;
+use crate::pages::parts::page::{Page, Templates, script_json};
 use crate::parallel;
 use crate::runs::{GameRow, RecordError, Recording, Run};
 use crate::text::{DisplayNames, counted, visible};
 
-const ONE_GAME: &str = include_str!("assets/one_game.js");
-const MANY_GAMES: &str = include_str!("assets/many_games.js");
+const VIEWER: &str = include_str!("../assets/viewer.js");
+const ONE_GAME: &str = include_str!("../assets/one_game.js");
+const MANY_GAMES: &str = include_str!("../assets/many_games.js");
 
 /// File of the page that shows the games.
-pub(super) const GAME_PAGE: &str = "game.html";
+pub const GAME_PAGE: &str = "game.html";
 
 /// The folder of the files with the games.
 pub const GAMES: &str = "games";
@@ -40,7 +41,7 @@ pub enum DrawnGames {
 }
 
 impl DrawnGames {
-    pub(super) fn includes(&self, id: u64) -> bool {
+    pub(in crate::pages) fn includes(&self, id: u64) -> bool {
         match self {
             Self::All => true,
             Self::Some(ids) => ids.contains(&id),
@@ -53,7 +54,7 @@ impl DrawnGames {
 /// # Errors
 /// The records of the game are not true.
 pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, PageError> {
-    let board = game_data::board_of(&recording.planned);
+    let board = data::board_of(&recording.planned);
     let data = json!({ "boards": [&board], "game": game(recording, names)? });
     let title = format!("game {}: {}", recording.row.id, recording.game().name());
     let script = [VIEWER, ONE_GAME].concat();
@@ -88,7 +89,7 @@ impl GamesRead {
             ""
         };
         Some(format!(
-            "{} damaged records, so they are not on boards and not in the times of plies: {}{rest}. \
+            "{} damaged records, so they are not on boards: {}{rest}. \
              The first: {first}",
             counted(self.damaged.len() as u64, "game has", "games have"),
             named.collect::<Vec<_>>().join(", "),
@@ -102,34 +103,31 @@ impl GamesRead {
     }
 }
 
-/// Result of `find` for a game, and the game as JSON for the page.
-type Drawn<T> = Result<(T, String), PageError>;
+/// A game as JSON for the page.
+type DrawnGame = Result<String, PageError>;
 
 /// Makes the page that shows the games of a run, and the files with the games. Passes every game to `each`, in
-/// the order of their numbers, with the result of `find` if it is drawn. `find` runs on any thread, so that each
-/// log is read only once. Games with damaged records are left out.
+/// the order of their numbers. Games with damaged records are left out.
 ///
 /// # Errors
 /// The journal cannot be read, or `write` fails.
-pub fn game_pages<T: Send>(
+pub fn game_pages(
     run: &Run,
     drawn: &DrawnGames,
-    find: &(dyn Fn(&Recording) -> T + Sync),
-    each: &mut dyn FnMut(&GameRow, Option<T>),
+    each: &mut dyn FnMut(&GameRow),
     write: &mut WritePage<'_>,
 ) -> Result<GamesRead, PageError> {
-    let boards: Vec<BoardData> = run.games().iter().map(game_data::board_of).collect();
+    let boards: Vec<BoardData> = run.games().iter().map(data::board_of).collect();
     let data = json!({ "boards": boards, "perFile": GAMES_PER_FILE });
     let script = [VIEWER, MANY_GAMES].concat();
     let page = page(&Templates::new()?, "games", &boards, &data, &script)?;
     write(GAME_PAGE, &page)?;
     let names = run.manifest().display_names();
-    let draw = |row: &GameRow| -> Option<Drawn<T>> {
+    let draw = |row: &GameRow| -> Option<DrawnGame> {
         let is_drawn = drawn.includes(row.id) && run.keeps_log(row);
         is_drawn.then(|| {
             let recording = run.recording_of(row.clone())?;
-            let json = script_json(&game(&recording, &names)?)?;
-            Ok((find(&recording), json))
+            Ok(script_json(&game(&recording, &names)?)?)
         })
     };
     let mut files = GameFiles {
@@ -138,18 +136,15 @@ pub fn game_pages<T: Send>(
         text: String::new(),
     };
     let mut read = GamesRead::default();
-    let mut add = |row: &GameRow, drawn: Option<Drawn<T>>| {
+    let mut add = |row: &GameRow, drawn: Option<DrawnGame>| {
+        each(row);
         match drawn {
-            Some(Ok((found, json))) => {
-                each(row, Some(found));
+            Some(Ok(json)) => {
                 files.add(row.id, &json)?;
                 read.drawn += 1;
             }
-            Some(Err(problem)) => {
-                each(row, None);
-                read.add_damaged(row.id, problem);
-            }
-            None => each(row, None),
+            Some(Err(problem)) => read.add_damaged(row.id, problem),
+            None => {}
         }
         Ok::<_, PageError>(())
     };
@@ -174,7 +169,7 @@ pub fn game_pages<T: Send>(
 
 fn game<'a>(recording: &'a Recording, names: &DisplayNames) -> Result<GameData<'a>, PageError> {
     let id = recording.row.id;
-    game_data::read(recording, names).map_err(|difference| PageError::Untrue { id, difference })
+    data::read(recording, names).map_err(|difference| PageError::Untrue { id, difference })
 }
 
 fn page(

@@ -2,11 +2,26 @@
 
 use minijinja::context;
 
-use super::PageError;
-use super::page::{Page, Templates};
-use super::run_pages::Overview;
-use super::tables::{CellView, ColumnView, TableView};
+use crate::pages::error::PageError;
+use crate::pages::game::GamesRead;
+use crate::pages::parts::page::{Page, Templates};
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::text::counted;
+
+/// Summary of a run, for a list of runs.
+#[derive(Debug)]
+pub struct Overview {
+    /// The name of the tournament.
+    pub name: String,
+    /// Number of players.
+    pub players: u64,
+    /// Number of games played.
+    pub games: u64,
+    /// Progress, in words.
+    pub state: String,
+    /// Counts of games drawn and damaged.
+    pub read: GamesRead,
+}
 
 /// A page with links to the pages of each run, in the folders beside it.
 ///

@@ -4,12 +4,11 @@ use minijinja::value::Serde;
 use minijinja::{Error, context};
 use serde::Serialize;
 
-use super::charts;
-use super::gather::{Amounts, KEPT, Kept, KeptGame, PlayerGames};
-use super::run_pages::{Found, MANY, RunPages};
-use super::tables::{CellView, ColumnView, TableView};
-use super::usage::mebibytes;
-use crate::clock::Measure;
+use super::figures::Found;
+use super::statistics::{KEPT, Kept, KeptGame, PlayerGames};
+use super::usage::usage_tables;
+use crate::pages::context::{MANY, RunContext};
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report::{Cell, Rated};
 use crate::text::counted;
 
@@ -23,15 +22,13 @@ struct GameSection {
     result: String,
     history: String,
     opponents: String,
-    /// Charts of time and memory, as HTML.
-    used: Vec<String>,
-    /// Empty without logs.
-    times: String,
+    /// Tables of time and memory, as HTML.
+    usage: Vec<String>,
 }
 
 /// The page of a player: its number in the plan, and its name.
-pub(super) fn player_page(
-    pages: &RunPages<'_>,
+pub fn player_page(
+    pages: &RunContext<'_>,
     found: &Found<'_>,
     number: usize,
     name: &str,
@@ -64,7 +61,7 @@ pub(super) fn player_page(
 }
 
 fn section(
-    pages: &RunPages<'_>,
+    pages: &RunContext<'_>,
     found: &Found<'_>,
     games: &PlayerGames,
     one: &Rated<'_>,
@@ -85,23 +82,6 @@ fn section(
         tally.draws,
         tally.losses,
     );
-    let mut used = Vec::new();
-    if let Some(usage) = games.usage.get(one.game) {
-        let time = match usage.measure {
-            Measure::Cpu => "processor time",
-            Measure::Wall => "time on the wall",
-        };
-        used.push(amounts(pages, one.game, time, &usage.time, &seconds)?);
-        if usage.memory.games > 0 {
-            used.push(amounts(
-                pages,
-                one.game,
-                "memory",
-                &usage.memory,
-                &mebibytes,
-            )?);
-        }
-    }
     Ok(GameSection {
         name: one.game.to_owned(),
         many: one.order.len() > MANY,
@@ -111,16 +91,15 @@ fn section(
             None => String::new(),
         },
         opponents: pages.table(&opponents(pages, one, player))?,
-        used,
-        times: match &found.times {
-            Some(times) => times.of_one(pages, one.game, one.name(player), tally.games())?,
-            None => String::new(),
+        usage: match games.usage.of(one.game) {
+            Some(usage) => usage_tables(pages, one.game, &[(one.name(player), usage)])?,
+            None => Vec::new(),
         },
     })
 }
 
 /// The results against each opponent, the worst first.
-fn opponents(pages: &RunPages<'_>, one: &Rated<'_>, player: usize) -> TableView {
+fn opponents(pages: &RunContext<'_>, one: &Rated<'_>, player: usize) -> TableView {
     let others = one.order.iter().filter(|other| **other != player);
     let met = others.map(|other| (*other, one.standings.against(player, *other)));
     let mut met: Vec<_> = met.filter(|(_, tally)| tally.games() > 0).collect();
@@ -152,52 +131,8 @@ fn opponents(pages: &RunPages<'_>, one: &Rated<'_>, player: usize) -> TableView 
     }
 }
 
-/// Chart or table of an amount used per game, with its limit.
-fn amounts(
-    pages: &RunPages<'_>,
-    game: &str,
-    what: &str,
-    amounts: &Amounts,
-    shown: &dyn Fn(f64) -> String,
-) -> Result<String, Error> {
-    let row = |words: &str, cells: [CellView; 2]| {
-        let [value, game] = cells;
-        vec![CellView::text(words).heading(), value, game]
-    };
-    let amount = |value: f64| CellView::text(&shown(value));
-    let most_in = pages.game(amounts.most_in, None, amounts.most_in_logged);
-    let limit = amounts.limit.map(|limit| amount(limit as f64));
-    let table = TableView {
-        caption: format!("{game}: {what} per game"),
-        columns: vec![
-            ColumnView::text("per game"),
-            ColumnView::number(what),
-            ColumnView::number("game"),
-        ],
-        rows: vec![
-            row("mean", [amount(amounts.mean()), CellView::default()]),
-            row("most", [amount(amounts.most as f64), most_in]),
-            row(
-                "limit",
-                [
-                    limit.unwrap_or_else(|| CellView::text("none")),
-                    CellView::default(),
-                ],
-            ),
-        ],
-    };
-    match amounts.limit {
-        Some(_) => pages.chart(&charts::used(what, amounts), &table),
-        None => pages.table(&table),
-    }
-}
-
-fn seconds(micros: f64) -> String {
-    format!("{:.3} s", micros / 1e6)
-}
-
 /// Forfeited games, with the player's fault.
-fn forfeits(pages: &RunPages<'_>, games: &Kept, name: &str) -> TableView {
+fn forfeits(pages: &RunContext<'_>, games: &Kept, name: &str) -> TableView {
     let rows = games.games.iter().map(|(id, game)| {
         vec![
             pages.game(*id, Some(game.plies), game.logged),
@@ -225,7 +160,7 @@ fn forfeits(pages: &RunPages<'_>, games: &Kept, name: &str) -> TableView {
 }
 
 /// All other games: lost, then drawn, then won.
-fn other_games(pages: &RunPages<'_>, games: &PlayerGames) -> TableView {
+fn other_games(pages: &RunContext<'_>, games: &PlayerGames) -> TableView {
     let kinds = [
         ("lost", &games.lost),
         ("drawn", &games.drawn),
@@ -262,7 +197,7 @@ fn other_games(pages: &RunPages<'_>, games: &PlayerGames) -> TableView {
     }
 }
 
-fn opponent(pages: &RunPages<'_>, game: &KeptGame) -> CellView {
+fn opponent(pages: &RunContext<'_>, game: &KeptGame) -> CellView {
     CellView {
         heading: false,
         ..pages.player(&game.opponent)

@@ -3,29 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::bands::Bands;
-use super::gather::{Amounts, CLASSES};
-use super::svg::{AXIS, Axis, Chart, Shape, round};
+use crate::pages::parts::columns::{class_width, columns_chart};
+use crate::pages::parts::rows::{BAR, BAR_AT, NAME, NAME_AT, ROW, interval, intervals_height};
+use crate::pages::parts::svg::{Axis, Chart};
 use crate::rating::Tally;
 use crate::report::{Cell, Rated, shortened};
 use crate::text::counted;
 
-/// Maximum display width of a name in a chart. Tables have the whole name.
-pub(super) const NAME: usize = 28;
-
-/// Height of a player's row in a chart, and offsets of the name and the bar in it, in pixels.
-pub(super) const ROW: f64 = 36.0;
-pub(super) const NAME_AT: f64 = 14.0;
-pub(super) const BAR_AT: f64 = 20.0;
-pub(super) const BAR: f64 = 10.0;
-
 /// Upper bound on the classes of game lengths.
 const LENGTHS: u32 = 40;
 
-/// Height of the tallest column of a histogram, in pixels.
-const COLUMNS: f64 = 140.0;
-
 /// The ratings of all players with their intervals, best first.
-pub(super) fn ratings(one: &Rated<'_>, bands: &Bands) -> Chart {
+pub fn ratings(one: &Rated<'_>, bands: &Bands) -> Chart {
     let room = bands.room();
     let estimates = one.order.iter().map(|player| {
         let estimate = one.ratings.rating(*player, one.anchor);
@@ -64,37 +53,8 @@ pub(super) fn ratings(one: &Rated<'_>, bands: &Bands) -> Chart {
     chart
 }
 
-/// The height of a chart of intervals.
-pub(super) fn intervals_height(rows: usize) -> f64 {
-    AXIS + ROW * rows as f64 + 8.0
-}
-
-/// Adds a row to a chart of intervals: the name at `left`, the numbers at the right, and below them the
-/// value with its interval.
-pub(super) fn interval(
-    chart: &mut Chart,
-    axis: &Axis,
-    left: f64,
-    row: usize,
-    [name, numbers]: [String; 2],
-    [low, value, high]: [f64; 3],
-) {
-    let top = AXIS + ROW * row as f64 + 4.0;
-    chart.text("start", left, top + NAME_AT, name);
-    chart.text("end quiet", 100.0, top + NAME_AT, numbers);
-    let y = top + BAR_AT + 6.0;
-    let ends = [low, high].map(|end| axis.place(end));
-    if ends.iter().all(|end| end.is_finite()) {
-        chart.line("interval", ends, [y, y]);
-        for end in ends {
-            chart.line("interval", [end, end], [y - 4.0, y + 4.0]);
-        }
-    }
-    chart.dot("rating", axis.place(value), y);
-}
-
 /// Endings of a player's games: CSS class, words, and count. Forfeits count apart from other wins and losses.
-pub(super) fn ends(one: &Rated<'_>, player: usize) -> [(&'static str, &'static str, u64); 5] {
+pub fn ends(one: &Rated<'_>, player: usize) -> [(&'static str, &'static str, u64); 5] {
     let standing = &one.standings.players()[player];
     let Tally {
         wins,
@@ -112,7 +72,7 @@ pub(super) fn ends(one: &Rated<'_>, player: usize) -> [(&'static str, &'static s
 }
 
 /// Endings of each player's games, best player first.
-pub(super) fn all_ends(one: &Rated<'_>, order: &[usize]) -> Chart {
+pub fn all_ends(one: &Rated<'_>, order: &[usize]) -> Chart {
     let mut chart = Chart {
         title: format!("{}: how the games of each player ended", one.game),
         description: "Each bar is all games of a player.".to_owned(),
@@ -152,7 +112,7 @@ fn parts(counts: &[(&'static str, &'static str, u64)]) -> Vec<(&'static str, f64
 }
 
 /// Results of the first seat: games won, drawn, lost, and forfeited by both.
-pub(super) fn first_seat(one: &Rated<'_>) -> [(&'static str, &'static str, u64); 4] {
+pub fn first_seat(one: &Rated<'_>) -> [(&'static str, &'static str, u64); 4] {
     let mut sum = Tally::default();
     let mut both = 0;
     for meeting in one.standings.meetings() {
@@ -169,7 +129,7 @@ pub(super) fn first_seat(one: &Rated<'_>) -> [(&'static str, &'static str, u64);
 }
 
 /// The results of the first seat as a bar.
-pub(super) fn seats(one: &Rated<'_>) -> Chart {
+pub fn seats(one: &Rated<'_>) -> Chart {
     let ends = first_seat(one);
     let mut chart = Chart {
         title: format!("{}: results of the first seat", one.game),
@@ -201,7 +161,7 @@ fn seat_worth(one: &Rated<'_>) -> String {
 }
 
 /// Histogram of game lengths: (fewest plies, most plies, number of games) for each class.
-pub(super) fn lengths(games: &BTreeMap<u32, u64>) -> Vec<(u32, u32, u64)> {
+pub fn lengths(games: &BTreeMap<u32, u64>) -> Vec<(u32, u32, u64)> {
     let (Some((shortest, _)), Some((longest, _))) =
         (games.first_key_value(), games.last_key_value())
     else {
@@ -217,16 +177,8 @@ pub(super) fn lengths(games: &BTreeMap<u32, u64>) -> Vec<(u32, u32, u64)> {
     classes.collect()
 }
 
-/// Width of a histogram class, rounded up to a round number, for `span` in at most about `classes` classes.
-pub(super) fn class_width(span: u32, classes: u32) -> u32 {
-    let widths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-    let needed = span / classes + 1;
-    let width = widths.into_iter().find(|width| *width >= needed);
-    width.unwrap_or(needed)
-}
-
 /// The lengths of the games as columns.
-pub(super) fn length_columns(game: &str, classes: &[(u32, u32, u64)]) -> Chart {
+pub fn length_columns(game: &str, classes: &[(u32, u32, u64)]) -> Chart {
     let columns = classes.iter().map(|(from, to, count)| {
         let plies = if from == to {
             from.to_string()
@@ -238,59 +190,12 @@ pub(super) fn length_columns(game: &str, classes: &[(u32, u32, u64)]) -> Chart {
     });
     let first = classes.first().map_or(0, |class| class.0);
     let end = classes.last().map_or(0, |class| class.1 + 1);
-    let mut chart = histogram(
+    let mut chart = columns_chart(
         &columns.collect::<Vec<_>>(),
         [first.to_string(), end.to_string()],
     );
     chart.title = format!("{game}: lengths of the games");
     chart.description = "How many games had how many plies.".to_owned();
-    chart
-}
-
-/// Histogram of the share of its limit that a player used in each game.
-pub(super) fn used(what: &str, amounts: &Amounts) -> Chart {
-    let columns = amounts.classes.iter().enumerate().map(|(class, count)| {
-        let upto = 100 * (class + 1) / CLASSES;
-        let games = counted(*count, "game", "games");
-        (*count, format!("up to {upto} % of the limit: {games}"))
-    });
-    let ends = ["0 %".to_owned(), "the limit".to_owned()];
-    let mut chart = histogram(&columns.collect::<Vec<_>>(), ends);
-    chart.title = format!("{what} of each game, as a part of the limit");
-    chart.description = format!("How many games needed how much of the limit: {what}.");
-    chart
-}
-
-/// Columns of equal width, each with its tooltip. `ends` labels the ends of the axis.
-fn histogram(columns: &[(u64, String)], ends: [String; 2]) -> Chart {
-    let most = columns.iter().map(|(count, _)| *count).max().unwrap_or(0);
-    let bottom = AXIS + COLUMNS;
-    let mut chart = Chart {
-        height: bottom + AXIS,
-        ..Chart::default()
-    };
-    chart.text(
-        "start quiet",
-        0.0,
-        12.0,
-        format!("highest: {}", counted(most, "game", "games")),
-    );
-    let width = 100.0 / columns.len().max(1) as f64;
-    for (at, (count, says)) in columns.iter().enumerate() {
-        let height = round(COLUMNS * *count as f64 / most.max(1) as f64);
-        chart.shapes.push(Shape::Bar {
-            class: "column",
-            x: round(at as f64 * width + width * 0.06),
-            y: round(bottom - height),
-            width: round(width * 0.88),
-            height,
-            says: says.clone(),
-        });
-    }
-    chart.line("base", [0.0, 100.0], [bottom, bottom]);
-    let [low, high] = ends;
-    chart.text("start quiet", 0.0, bottom + 15.0, low);
-    chart.text("end quiet", 100.0, bottom + 15.0, high);
     chart
 }
 

@@ -3,14 +3,15 @@
 use minijinja::Error;
 use serde::Serialize;
 
-use super::run_pages::{Found, RunPages};
-use super::tables::{CellView, TableView};
+use crate::pages::context::RunContext;
+use crate::pages::parts::table::{CellView, TableView};
+use crate::pages::run::figures::Found;
 use crate::report::{self, ByResults, Cell, Rated, ReportTable};
 use crate::schedule::Conclusion;
 
 /// Section of a page with the conclusion.
 #[derive(Serialize)]
-pub(super) struct ConclusionView {
+pub struct ConclusionView {
     title: &'static str,
     words: String,
     /// Tables as HTML.
@@ -53,8 +54,8 @@ const OF_TESTS: [(&str, &[&str]); 3] = [
 
 /// Conclusion of a run's format about the games of `one`; `None` if the format decides nothing, or has not
 /// decided yet and cannot end early by results.
-pub(super) fn conclusion(
-    pages: &RunPages<'_>,
+pub fn conclusion(
+    pages: &RunContext<'_>,
     found: &Found<'_>,
     one: &Rated<'_>,
 ) -> Result<Option<ConclusionView>, Error> {
@@ -93,7 +94,7 @@ pub(super) fn conclusion(
 }
 
 fn tables(
-    pages: &RunPages<'_>,
+    pages: &RunContext<'_>,
     concluded: &(usize, Conclusion),
     one: &Rated<'_>,
 ) -> Vec<TableView> {

@@ -9,7 +9,7 @@ use crate::game::{Cells, Look};
 
 /// A [`Symbol`](crate::game::Symbol) for the script in the browser.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct SymbolData {
+pub struct SymbolData {
     letter: char,
     class: &'static str,
     glyph: &'static str,
@@ -18,7 +18,7 @@ pub(super) struct SymbolData {
 
 /// A board as a picture, in units of a tenth of a cell.
 #[derive(Debug, Clone)]
-pub(super) struct BoardPicture {
+pub struct BoardPicture {
     pub width: f64,
     pub height: f64,
     /// Elements of SVG: a group with the class `cell` for each cell, in the order of the board's letters.
@@ -29,7 +29,7 @@ pub(super) struct BoardPicture {
 const MARGIN: f64 = 6.0;
 
 /// The empty board of a game, with `cells` cells in rows of `columns`.
-pub(super) fn picture(look: &Look, cells: usize, columns: usize) -> BoardPicture {
+pub fn picture(look: &Look, cells: usize, columns: usize) -> BoardPicture {
     let rows = cells / columns.max(1);
     match look.cells {
         Cells::NumberedSquares => {
@@ -42,7 +42,7 @@ pub(super) fn picture(look: &Look, cells: usize, columns: usize) -> BoardPicture
 }
 
 /// The letters that occur on the boards of a game.
-pub(super) fn symbols(look: &Look) -> Vec<SymbolData> {
+pub fn symbols(look: &Look) -> Vec<SymbolData> {
     let symbols = look.symbols.iter();
     let symbols = symbols.map(|symbol| SymbolData {
         letter: symbol.letter,

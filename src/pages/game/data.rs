@@ -4,7 +4,7 @@ use std::mem;
 
 use serde::Serialize;
 
-use super::boards::{self, BoardPicture, SymbolData};
+use super::board::{self, BoardPicture, SymbolData};
 use crate::config::PlannedGame;
 use crate::game::{Game, GameResult, Seat};
 use crate::runs::{Difference, Recording};
@@ -13,7 +13,7 @@ use crate::units::micros;
 
 /// One game.
 #[derive(Debug, Serialize)]
-pub(super) struct GameData<'a> {
+pub struct GameData<'a> {
     pub id: u64,
     game: &'static str,
     options: String,
@@ -69,7 +69,7 @@ struct EndData {
 
 /// A board, shared by all games with its key.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct BoardData {
+pub struct BoardData {
     pub key: String,
     pub game: &'static str,
     pub symbols: Vec<SymbolData>,
@@ -78,7 +78,7 @@ pub(super) struct BoardData {
 }
 
 /// The board of a planned game.
-pub(super) fn board_of(planned: &PlannedGame) -> BoardData {
+pub fn board_of(planned: &PlannedGame) -> BoardData {
     // Only the geometry is used, so any seed of the layout will do.
     let start = planned.start(0, 0).position;
     let rows = start.rows(Seat::First);
@@ -94,7 +94,7 @@ pub(super) fn board_of(planned: &PlannedGame) -> BoardData {
 ///
 /// # Errors
 /// Replaying the game contradicts its records.
-pub(super) fn read<'a>(
+pub fn read<'a>(
     recording: &'a Recording,
     names: &DisplayNames,
 ) -> Result<GameData<'a>, Difference> {
@@ -148,8 +148,8 @@ fn board(game: Game, cells: usize, columns: usize) -> BoardData {
     BoardData {
         key: key(game, cells),
         game: game.name(),
-        symbols: boards::symbols(game.look()),
-        picture: boards::picture(game.look(), cells, columns),
+        symbols: board::symbols(game.look()),
+        picture: board::picture(game.look(), cells, columns),
     }
 }
 

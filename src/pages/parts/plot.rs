@@ -12,7 +12,7 @@ const HEIGHT: f64 = 220.0;
 const APART: f64 = 13.0;
 
 /// CSS classes of lines that differ by colour or dashes.
-pub(super) const SERIES: [&str; 12] = [
+pub const SERIES: [&str; 12] = [
     "series-0",
     "series-1",
     "series-2",
@@ -28,7 +28,7 @@ pub(super) const SERIES: [&str; 12] = [
 ];
 
 /// A line through points, from left to right.
-pub(super) struct Series {
+pub struct Series {
     /// Label at its right end.
     pub label: String,
     /// Its entry in the legend.
@@ -37,7 +37,7 @@ pub(super) struct Series {
 }
 
 /// Axes of a line chart.
-pub(super) struct Plot {
+pub struct Plot {
     pub x: Axis,
     pub y: Axis,
 }

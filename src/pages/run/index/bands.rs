@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::charts::ROW;
-use super::svg::{AXIS, Chart, Shape, round};
-use super::tables::CellView;
+use crate::pages::parts::rows::ROW;
+use crate::pages::parts::svg::{AXIS, Chart, Shape, round};
+use crate::pages::parts::table::CellView;
 use crate::report::Rated;
 
 /// Probability of superiority that separates two players.
@@ -16,7 +16,7 @@ const LANE: f64 = 1.6;
 const BAR: f64 = 0.7;
 
 /// The bands of the players of a game. Each is a range of places in the order of the ratings.
-pub(super) struct Bands {
+pub struct Bands {
     bands: Vec<Range<usize>>,
     /// The lane of each band; bands that overlap have different ones.
     lanes: Vec<usize>,
