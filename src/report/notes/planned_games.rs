@@ -1,10 +1,10 @@
 //! How many games a comparison takes, in words.
 
-use super::notes::name;
-use super::results::Rated;
+use super::names::name;
+use crate::report::results::Rated;
 
 /// How many games it takes to tell two players apart.
-pub(super) fn plan(one: &Rated<'_>) -> Option<String> {
+pub fn planned_games(one: &Rated<'_>) -> Option<String> {
     let (elo, players) = one.settings.plan.as_ref()?;
     let (who, needed) = match players {
         None => (

@@ -1,7 +1,7 @@
 //! What figures mean where the results decided who met, or when the games ended.
 
-use super::results::{ByResults, Rated};
 use crate::rating::{MAX_RANKED_PLAYERS, MatchScore, SprtVerdict, Tally};
+use crate::report::results::{ByResults, Rated};
 
 /// How figures are meant that do not allow for what could end the games.
 const AS_IF: &str = "figures of Elo, intervals and probabilities are as if the number of games had been fixed in advance";
@@ -55,7 +55,7 @@ fn after_pairings(players: usize, there: &str) -> String {
 }
 
 /// The same of these results, where it can be told.
-pub(super) fn of_these(one: &Rated<'_>, on: NotesOn) -> Option<String> {
+pub fn of_these(one: &Rated<'_>, on: NotesOn) -> Option<String> {
     let by_results = one.settings.by_results;
     let players = one.standings.players().len();
     let (challenger, test) = match (by_results, on, &one.settings.run_test) {

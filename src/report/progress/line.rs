@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::stderr::stderr_width;
-use super::text::{in_lines, shortened, width};
-use super::{Count, is_dumb, print_to_stderr};
+use super::count::Count;
+use crate::report::stderr::{is_dumb, print_to_stderr, stderr_width};
+use crate::report::text::{in_lines, shortened, width};
 use crate::text::visible;
 
 /// How often the terminal is drawn at most, per second.
@@ -41,7 +41,7 @@ enum Display {
 
 /// The line of progress.
 #[derive(Debug)]
-pub(super) struct ProgressLine {
+pub struct ProgressLine {
     display: Display,
     /// When progress was last shown, and how much was done then.
     shown: (Instant, u64),
@@ -139,7 +139,7 @@ impl ProgressLine {
 }
 
 /// The parts for which there is room, the first ones first: none is cut, but for the first.
-pub(super) fn in_room(parts: &[&str], room: Option<usize>) -> String {
+pub fn in_room(parts: &[&str], room: Option<usize>) -> String {
     let room = room.unwrap_or(usize::MAX);
     let mut line = String::new();
     for part in parts.iter().filter(|part| !part.is_empty()) {

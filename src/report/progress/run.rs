@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use super::count::Count;
-use super::progress_line::ProgressLine;
-use super::text::shortened;
-use super::{Forfeits, Results, print_to_stderr};
+use super::line::ProgressLine;
+use crate::report::forfeits::Forfeits;
+use crate::report::results::Results;
+use crate::report::stderr::print_to_stderr;
+use crate::report::text::shortened;
 use crate::runner::Event;
 use crate::runs::GameRow;
 use crate::schedule::TestState;
@@ -189,7 +191,7 @@ pub fn test_ratio(state: &TestState) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::progress_line::in_room;
+    use super::super::line::in_room;
     use super::*;
     use crate::rating::{EloModel, Sprt, SprtVerdict};
     use crate::schedule::GameCount;

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::Count;
-use super::progress_line::ProgressLine;
+use super::count::Count;
+use super::line::ProgressLine;
 use crate::schedule::GameCount;
 use crate::text::visible;
 

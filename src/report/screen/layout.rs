@@ -1,8 +1,8 @@
 //! Tables for a terminal.
 
-use super::table::{Column, ReportTable};
-use super::text::{padded, shortened, width};
 use crate::game::Colour;
+use crate::report::table::{Column, ReportTable};
+use crate::report::text::{padded, shortened, width};
 
 /// What a terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,7 +15,7 @@ pub struct Style {
 
 impl Style {
     /// How many columns a line of a paragraph may have.
-    pub(super) fn paragraph_width(self) -> usize {
+    pub fn paragraph_width(self) -> usize {
         self.width.unwrap_or(100).max(40)
     }
 
@@ -56,7 +56,7 @@ const MIN_TEXT_WIDTH: usize = 8;
 
 /// A table for a terminal. If its lines are too wide, columns are left out by their rank, and then text is
 /// shortened.
-pub(super) struct Layout<'a> {
+pub struct Layout<'a> {
     columns: Vec<ShownColumn<'a>>,
     rows: usize,
     /// The columns for which there was no room, in words.
@@ -182,8 +182,8 @@ impl<'a> Layout<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::Cell;
     use super::*;
+    use crate::report::table::Cell;
 
     fn render(table: &ReportTable, columns: &[usize], style: Style) -> String {
         Layout::new(table, columns, style).text(style)

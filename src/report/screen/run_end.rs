@@ -2,10 +2,14 @@
 
 use std::path::Path;
 
-use super::notes;
-use super::results::{Rated, Results};
-use super::summary::{Screen, ends, ratings_table, summary};
-use super::{Forfeits, NotesOn, Style, shell_word};
+use super::forfeits::forfeit_lines;
+use super::layout::Style;
+use super::printer::Screen;
+use super::summary::{ends, ratings_table, summary};
+use crate::report::forfeits::Forfeits;
+use crate::report::notes::{self, NotesOn};
+use crate::report::results::{Rated, Results};
+use crate::report::text::shell_word;
 use crate::text::{DisplayNames, counted, visible};
 
 /// The columns of the ratings that the end of a run shows, in their order.
@@ -15,7 +19,7 @@ const SHOWN: [&str; 10] = [
 
 /// A run that has ended.
 #[derive(Debug)]
-pub struct Ending<'a> {
+pub struct RunEnd<'a> {
     /// Its folder.
     pub run: &'a Path,
     /// All results.
@@ -30,14 +34,14 @@ pub struct Ending<'a> {
     pub names: &'a DisplayNames,
 }
 
-impl Ending<'_> {
+impl RunEnd<'_> {
     /// One screen: forfeits first, and where the rest is.
     pub fn short(&self, style: Style) -> String {
         if self.rated.is_empty() {
             return "no games\n".to_owned();
         }
         let mut screen = Screen::new(style);
-        let forfeits = self.forfeits.text(self.run, self.names, style);
+        let forfeits = forfeit_lines(self.forfeits, self.run, self.names, style);
         if !forfeits.is_empty() {
             screen.text.push_str(&forfeits);
             screen.line("");
@@ -75,7 +79,7 @@ impl Ending<'_> {
             .text
             .push_str(&summary(self.results, self.rated, None, style));
         self.conclude(&mut screen);
-        let forfeits = self.forfeits.text(self.run, self.names, style);
+        let forfeits = forfeit_lines(self.forfeits, self.run, self.names, style);
         if !forfeits.is_empty() {
             screen.line("");
             screen.text.push_str(&forfeits);

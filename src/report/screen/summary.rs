@@ -2,20 +2,14 @@
 
 use std::fmt::Write;
 
-use serde_json::{Map, Value, json};
-
-use super::notes;
-use super::rating_tables;
-use super::render::{Layout, Style};
-use super::results::{Rated, Results};
-use super::stopping::NotesOn;
-use super::table::ReportTable;
-use super::text::{padded, shortened, width, wrap};
+use super::layout::Style;
+use super::printer::Screen;
+use crate::report::notes::{self, NotesOn};
+use crate::report::results::{Rated, Results};
+use crate::report::table::ReportTable;
+use crate::report::tables;
+use crate::report::text::shortened;
 use crate::text::{counted, visible};
-
-/// The greatest number of players whose crosstable is shown where there is no terminal: more do not fit a
-/// page.
-const MAX_CROSSTABLE_PLAYERS: usize = 20;
 
 /// How many ways in which games ended are named, and how much of each. Runs have fewer; PGN says what it wants.
 const MOST_ENDS: usize = 10;
@@ -47,7 +41,7 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
         let games = counted(one.standings.games(), "game", "games");
         screen.line(&format!("{}: {games}", style.strong(&visible(one.game))));
         screen.line("");
-        tables(&mut screen, one, sort);
+        game_tables(&mut screen, one, sort);
         screen.line("");
         for fact in notes::facts(one) {
             screen.paragraph("  ", &fact);
@@ -66,7 +60,7 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
 }
 
 /// How many games ended in which way, as far as it is known. Of many ways, it names the most frequent ones.
-pub(super) fn ends(results: &Results) -> Option<String> {
+pub fn ends(results: &Results) -> Option<String> {
     let mut ways: Vec<(&String, &u64)> = results.terminations().iter().collect();
     ways.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     let others = ways.split_off(ways.len().min(MOST_ENDS));
@@ -85,8 +79,8 @@ pub(super) fn ends(results: &Results) -> Option<String> {
 }
 
 /// The ratings of one game, for a screen.
-pub(super) fn ratings_table(one: &Rated<'_>, sort: Option<&str>) -> ReportTable {
-    let mut ratings = rating_tables::ratings(std::slice::from_ref(one));
+pub fn ratings_table(one: &Rated<'_>, sort: Option<&str>) -> ReportTable {
+    let mut ratings = tables::ratings(std::slice::from_ref(one));
     if let Some(sort) = sort {
         ratings.sort(sort);
     }
@@ -94,13 +88,13 @@ pub(super) fn ratings_table(one: &Rated<'_>, sort: Option<&str>) -> ReportTable 
 }
 
 /// The tables of one game. Their first column, the game, is left out.
-fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
+fn game_tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
     screen.named(&ratings_table(one, sort), &SHOWN);
     if one.order.len() > 1 {
         screen.line("");
         screen.crosstable(one);
     }
-    let games = rating_tables::matches(std::slice::from_ref(one));
+    let games = tables::matches(std::slice::from_ref(one));
     let games = games.with_display_names(&one.settings.display_names);
     if !games.rows.is_empty() {
         screen.line("");
@@ -125,172 +119,12 @@ pub fn plain(table: &ReportTable, style: Style) -> String {
     screen.text
 }
 
-/// Text for a terminal, which remembers the columns that it has to explain.
-pub(super) struct Screen {
-    style: Style,
-    pub text: String,
-    /// Titles of columns and what they mean, each once.
-    explanations: Vec<(String, &'static str)>,
-}
-
-impl Screen {
-    pub fn new(style: Style) -> Self {
-        Self {
-            style,
-            text: String::new(),
-            explanations: Vec::new(),
-        }
-    }
-
-    pub fn line(&mut self, line: &str) {
-        self.text.push_str(line);
-        self.text.push('\n');
-    }
-
-    pub fn paragraph(&mut self, mark: &str, paragraph: &str) {
-        wrap(
-            &mut self.text,
-            mark,
-            paragraph,
-            self.style.paragraph_width(),
-        );
-    }
-
-    fn warning(&mut self, warning: &str) {
-        let mut lines = String::new();
-        wrap(&mut lines, "! ", warning, self.style.paragraph_width());
-        self.text.push_str(&self.style.warning(&lines));
-    }
-
-    /// The columns of a table that have these names, in this order.
-    pub fn named(&mut self, table: &ReportTable, columns: &[&str]) {
-        let place = |name: &&str| table.columns.iter().position(|c| c.name == **name);
-        let columns: Vec<usize> = columns.iter().filter_map(place).collect();
-        self.table(table, &columns);
-    }
-
-    fn table(&mut self, table: &ReportTable, columns: &[usize]) {
-        let layout = Layout::new(table, columns, self.style);
-        if !layout.fits(self.style) && self.table_in_parts(table, columns) {
-            return;
-        }
-        self.text.push_str(&layout.text(self.style));
-        if !layout.left_out().is_empty() {
-            let titles = layout.left_out().join(", ");
-            self.paragraph("  ", &format!("(no room at this width for: {titles})"));
-        }
-        for (title, explanation) in layout.explanations() {
-            if !self.explanations.iter().any(|(known, _)| known == title) {
-                self.explanations.push((title.to_owned(), explanation));
-            }
-        }
-    }
-
-    /// A table whose lines are too wide, as several tables below each other, each with the columns of text
-    /// that tell the rows apart. Returns `false` if even single columns do not fit.
-    fn table_in_parts(&mut self, table: &ReportTable, columns: &[usize]) -> bool {
-        let is_text = |at: &&usize| !table.columns[**at].right;
-        let fixed: Vec<usize> = columns.iter().take_while(is_text).copied().collect();
-        if fixed.is_empty() {
-            return false;
-        }
-        let mut parts: Vec<Vec<usize>> = Vec::new();
-        for at in &columns[fixed.len()..] {
-            let with = |part: &[usize]| [part, &[*at]].concat();
-            let fits = |part: &[usize]| Layout::whole(table, part).fits(self.style);
-            match parts.last_mut() {
-                Some(last) if fits(&with(last)) => last.push(*at),
-                _ if fits(&with(&fixed)) => parts.push(with(&fixed)),
-                _ => return false,
-            }
-        }
-        for (number, part) in parts.iter().enumerate() {
-            if number > 0 {
-                self.line("");
-            }
-            self.table(table, part);
-        }
-        !parts.is_empty()
-    }
-
-    /// The crosstable of a game, or a word on where it is.
-    fn crosstable(&mut self, one: &Rated<'_>) {
-        let players = one.order.len();
-        // No column is narrower than a space and a digit.
-        if players
-            <= self
-                .style
-                .width
-                .map_or(MAX_CROSSTABLE_PLAYERS, |width| width / 2)
-        {
-            let table = rating_tables::crosstable(std::slice::from_ref(one)).collect();
-            let table = table.with_display_names(&one.settings.display_names);
-            let columns: Vec<usize> = (1..table.columns.len()).collect();
-            if Layout::new(&table, &columns, self.style).fits(self.style) {
-                self.table(&table, &columns);
-                return;
-            }
-        }
-        let place = match self.style.width {
-            Some(width) => format!("a terminal of {width} columns"),
-            None => "a page".to_owned(),
-        };
-        self.paragraph(
-            "  ",
-            &format!(
-                "The crosstable of {players} players is too wide for {place}: see crosstable.csv of the run, or \
-                 `referee rate RUN --table crosstable`."
-            ),
-        );
-    }
-
-    fn legend(&mut self) {
-        let explanations = std::mem::take(&mut self.explanations);
-        let longest = explanations.iter().map(|(title, _)| width(title)).max();
-        for (title, explanation) in explanations {
-            let mark = format!("  {}  ", padded(&title, longest.unwrap_or(0), false));
-            self.paragraph(&mark, explanation);
-        }
-    }
-}
-
-/// These tables and the notes of each game as one document in JSON.
-pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
-    let tables = tables
-        .iter()
-        .map(|table| (table.name.to_owned(), table.json()));
-    let games = rated.iter().map(|one| {
-        let advantage = one.advantage();
-        let facts = json!({
-            "games": one.standings.games(),
-            "players": one.order.len(),
-            "first_seat_advantage": advantage.map(|value| rounded(value.elo)),
-            "first_seat_advantage_margin": advantage.map(|value| rounded(value.margin())),
-            "draw_rate_between_equals": one.ratings.draws_of_equals(),
-            "draw_rate_with_equal_seats": one.ratings.draw_rate(),
-            "whole_pairs": one.ratings.pairs(),
-            "pair_correlation": one.ratings.pair_correlation(),
-            "notes": notes::facts(one),
-            "warnings": notes::warnings(one, NotesOn::Screen),
-        });
-        (one.game.to_owned(), facts)
-    });
-    json!({
-        "tables": tables.collect::<Map<_, _>>(),
-        "games": games.collect::<Map<_, _>>(),
-        "intervals": format!("margin: {}", rating_tables::MARGIN),
-    })
-}
-
-fn rounded(value: f64) -> f64 {
-    (10.0 * value).round() / 10.0
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::results::Settings;
     use super::*;
     use crate::game::{Blame, GameResult, Seat};
+    use crate::report::results::Settings;
+    use crate::report::text::width;
     use crate::runs::ResultRow;
 
     /// Twenty game pairs of two players, of which one forfeits a game.
@@ -420,7 +254,7 @@ mod tests {
             width: Some(80),
             colour: false,
         };
-        let crosstable = rating_tables::crosstable(&rated).collect();
+        let crosstable = tables::crosstable(&rated).collect();
         let parts = plain(&crosstable, style);
         assert!(parts.lines().all(|line| width(line) <= 80), "{parts}");
         assert_eq!(parts.matches("won-drawn-lost").count(), 6, "{parts}");

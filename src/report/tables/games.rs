@@ -1,7 +1,7 @@
 //! A listing of games: who played, who won, and why.
 
-use super::table::{Cell, Column, ReportTable};
 use crate::game::{GameResult, Seat};
+use crate::report::table::{Cell, Column, ReportTable};
 use crate::runs::GameRow;
 use crate::text::DisplayNames;
 

@@ -2,12 +2,15 @@
 
 use std::io::{self, Write};
 
-use super::players::{players, programs};
-use super::{
-    ByResults, CsvWriter, DEFAULT_K, History, Rated, ReportTable, Settings, crosstable, matches,
-    pairings, places, ratings, standings, superiority, verdicts,
-};
+use super::conclusions::{places, verdicts};
+use super::matches::matches;
+use super::pairings::{crosstable, pairings, superiority};
+use super::ratings::{ratings, standings};
 use crate::rating::Sprt;
+use crate::report::history::{DEFAULT_K, History};
+use crate::report::players::{players, programs};
+use crate::report::results::{ByResults, Rated, Settings};
+use crate::report::table::{CsvWriter, ReportTable};
 use crate::runs::{RecordError, Run, SigningKey, remove_if_there, write_whole};
 use crate::schedule::{Conclusion, Format};
 
