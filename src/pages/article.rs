@@ -4,8 +4,8 @@ use minijinja::value::Serde;
 use minijinja::{Error, context};
 use serde::Serialize;
 
-use super::PageError;
-use super::page::{Page, Templates};
+use super::error::PageError;
+use super::parts::page::{Page, Templates};
 use crate::text::{self, Part, parts, visible, visible_lines};
 
 /// A text page.

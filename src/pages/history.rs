@@ -1,9 +1,9 @@
 //! Ratings over the games: at some points of a run, all games up to there are rated together.
 
-use super::plot::{Plot, SERIES, Series};
-use super::run_pages::RunPages;
-use super::svg::{Axis, Chart};
-use super::tables::{CellView, ColumnView, TableView};
+use super::context::RunContext;
+use super::parts::plot::{Plot, SERIES, Series};
+use super::parts::svg::{Axis, Chart};
+use super::parts::table::{CellView, ColumnView, TableView};
 use crate::rating::{RatedGame, Standings, elo_without_intervals};
 use crate::report::{Cell, Rated, shortened};
 use crate::runs::GameRow;
@@ -129,7 +129,7 @@ impl<'a> History<'a> {
     }
 
     /// The ratings of the best players over the games, as HTML.
-    pub fn of_the_best(&self, pages: &RunPages<'_>) -> Result<String, minijinja::Error> {
+    pub fn of_the_best(&self, pages: &RunContext<'_>) -> Result<String, minijinja::Error> {
         let best = self.best();
         let name = |player: &usize| pages.names.shown(self.one.name(*player));
         let lines = best
@@ -160,7 +160,11 @@ impl<'a> History<'a> {
     }
 
     /// The rating of one player over the games, as HTML.
-    pub fn of_one(&self, pages: &RunPages<'_>, player: usize) -> Result<String, minijinja::Error> {
+    pub fn of_one(
+        &self,
+        pages: &RunContext<'_>,
+        player: usize,
+    ) -> Result<String, minijinja::Error> {
         let estimate = self.one.ratings.rating(player, self.one.anchor);
         let line = Series {
             label: String::new(),

@@ -7,9 +7,9 @@ use minijinja::context;
 use minijinja::value::Serde;
 use serde::Serialize;
 
-use super::PageError;
-use super::page::{Page, Templates};
-use super::tables::{CellView, ColumnView, TableView};
+use super::error::PageError;
+use super::parts::page::{Page, Templates};
+use super::parts::table::{CellView, ColumnView, TableView};
 use crate::game::{GameResult, Seat};
 use crate::report::{self, Forfeits, Rated, Results, Settings, shell_word};
 use crate::runs::GameRow;

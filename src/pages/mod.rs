@@ -2,58 +2,16 @@
 //! server. This module starts no bots.
 
 mod article;
-mod bands;
-mod boards;
-mod charts;
-mod conclusion;
-mod game_data;
-mod games;
-mod gather;
-mod histogram;
+mod context;
+mod error;
+mod game;
 mod history;
-mod index;
 mod live;
-mod matrix;
-mod openings;
-mod page;
-mod player;
-mod plot;
-mod run_pages;
-mod runs;
-mod svg;
-mod tables;
-mod times;
-mod usage;
+mod parts;
+mod run;
 
 pub use article::{Article, Block, Table, Words};
-pub use games::{DrawnGames, GAMES, GamesRead, MOST_GAMES, WritePage, game_page, game_pages};
+pub use error::PageError;
+pub use game::{DrawnGames, GAMES, GamesRead, MOST_GAMES, WritePage, game_page, game_pages};
 pub use live::{LIVE, LiveRun, LiveState};
-pub use run_pages::{Checked, Overview, run_pages};
-pub use runs::runs_page;
-
-use crate::runs::{Difference, RecordError};
-
-const VIEWER: &str = include_str!("assets/viewer.js");
-
-/// Why a page was not made.
-#[derive(Debug, thiserror::Error)]
-pub enum PageError {
-    /// Replaying a game contradicts its records.
-    #[error("the records of game {id} do not fit: {difference}; see `referee verify`")]
-    Untrue {
-        /// The game.
-        id: u64,
-        /// The first contradiction.
-        #[source]
-        difference: Difference,
-    },
-    /// A record cannot be read, or a page cannot be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// A template and its values do not fit.
-    #[error("a page cannot be made: {0}")]
-    Template(#[from] minijinja::Error),
-    /// A value has no form in JSON.
-    #[error("a page cannot be made: {0}")]
-    Json(#[from] serde_json::Error),
-}
+pub use run::{Checked, Overview, run_pages, runs_page};

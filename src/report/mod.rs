@@ -1,48 +1,33 @@
 //! From results to what people and programs read. Most functions return text. This module runs no games,
 //! and the only files that it writes are the tables of a run.
 
-mod conclusion;
-mod count;
-mod ending;
 mod forfeits;
-mod format_tables;
-mod games;
 mod history;
+mod json;
 mod mixtures;
 mod notes;
-mod plan;
 mod players;
 mod progress;
-mod progress_line;
-mod rating_tables;
-mod render;
 mod results;
-mod run_tables;
-mod stages;
+mod screen;
 mod stderr;
-mod stopping;
-mod summary;
 mod table;
+mod tables;
 mod text;
 
-pub use conclusion::{conclusion, conclusion_words};
-pub use count::{Count, rough};
-pub use ending::Ending;
-pub use forfeits::{Forfeit, Forfeits, shell_word};
-pub use format_tables::{places, verdicts};
-pub use games::games;
+pub use forfeits::{Forfeit, Forfeits};
 pub use history::{DEFAULT_K, History};
+pub use json::json;
 pub use mixtures::Mixtures;
-pub use notes::{facts, warnings};
+pub use notes::{NotesOn, conclusion, conclusion_words, facts, stopping, warnings};
 pub use players::{players, programs};
-pub use progress::{Progress, test_ratio};
-pub use rating_tables::{crosstable, matches, pairings, ratings, standings, superiority};
-pub use render::Style;
+pub use progress::{Count, Progress, Stages, rough, test_ratio};
 pub use results::{ByResults, ManyResults, Rated, Results, Settings};
-pub use run_tables::{Digests, WriteTable, each_table, finish_run, run_settings, run_test};
-pub use stages::Stages;
+pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};
 pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
-pub use stopping::{NotesOn, stopping};
-pub use summary::{json, plain, summary};
 pub use table::{Cell, Column, CsvWriter, ReportTable, StreamedTable};
-pub use text::{in_lines, listed, shortened};
+pub use tables::{
+    Digests, WriteTable, crosstable, each_table, finish_run, games, matches, pairings, places,
+    ratings, run_settings, run_test, standings, superiority, verdicts,
+};
+pub use text::{in_lines, listed, shell_word, shortened};

@@ -1,5 +1,7 @@
 //! Text for a terminal: its width is counted in columns, not in characters.
 
+use std::path::Path;
+
 use unicode_width::UnicodeWidthStr;
 
 /// How many columns a terminal needs for a text. A Chinese character takes two, and a combining
@@ -124,6 +126,12 @@ pub fn listed<T>(
         0 => named.join(separator),
         more => format!("{} and {more} more", named.join(separator)),
     }
+}
+
+/// A path as a word for a shell.
+pub fn shell_word(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    shlex::try_quote(&path).map_or_else(|_| path.to_string(), |quoted| quoted.into_owned())
 }
 
 #[cfg(test)]

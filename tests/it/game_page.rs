@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use referee::pages::{DrawnGames, GAMES, game_pages};
-use referee::runs::{GameRow, Recording, Run};
+use referee::runs::{GameRow, Run};
 use serde_json::Value;
 
 use crate::support::browser::Browser;
@@ -79,21 +79,15 @@ fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
     std::fs::create_dir_all(folder.join(GAMES)).expect("made");
     let write = |drawn| {
         let mut seen = Vec::new();
-        let find = |recording: &Recording| recording.row.id;
-        let mut see = |row: &GameRow, found: Option<u64>| {
-            assert!(found.is_none_or(|id| id == row.id), "{found:?}");
-            seen.push((row.id, found.is_some()));
-        };
-        let read = game_pages(&opened, &drawn, &find, &mut see, &mut |name, text| {
+        let mut see = |row: &GameRow| seen.push(row.id);
+        let read = game_pages(&opened, &drawn, &mut see, &mut |name, text| {
             std::fs::write(folder.join(name), text).expect("written");
             Ok(())
         });
         let read = read.expect("pages");
         assert!(read.damaged.is_empty(), "{read:?}");
-        assert!(seen.iter().map(|(id, _)| *id).eq(0..6), "{seen:?}");
-        let drawn = seen.iter().filter(|(_, drawn)| *drawn).count();
-        assert_eq!(read.drawn, drawn as u64);
-        drawn
+        assert!(seen.iter().copied().eq(0..6), "{seen:?}");
+        read.drawn
     };
     assert_eq!(write(DrawnGames::All), 6);
     let mut page = browser.open(&folder.join("game.html"), "#g2p1", WIDE);

@@ -164,64 +164,6 @@ fn a_rating_over_the_games_is_that_of_the_games_so_far() {
     );
 }
 
-/// The times of all plies that players chose, by the number of the ply.
-fn ply_times(run: &TestRun, player: Option<&str>) -> BTreeMap<u64, Vec<u64>> {
-    let mut times: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
-    for game in run.rows() {
-        for ply in run.plies(game["id"].parse().expect("a number")) {
-            let seat = if ply["seat"] == "red" {
-                "first"
-            } else {
-                "second"
-            };
-            let is_wanted = player.is_none_or(|player| game[seat] == player);
-            if let (Ok(time), true) = (ply["wall_us"].parse(), is_wanted) {
-                let number = ply["ply"].parse().expect("a number");
-                times.entry(number).or_default().push(time);
-            }
-        }
-    }
-    times.values_mut().for_each(|times| times.sort_unstable());
-    times
-}
-
-#[test]
-fn times_of_plies_are_those_of_the_logs() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    let run = reported(CONFIG);
-    for (file, player) in [("index", None), ("player-0", Some("search"))] {
-        let path = run.path(&format!("out/report/{file}.html"));
-        let mut page = browser.open(&path, "", WIDE);
-        let found = page.rows("time by the number of the ply");
-        let times = ply_times(&run, player);
-        assert_eq!(found.len(), times.len());
-        for (row, (ply, times)) in found.iter().zip(&times) {
-            assert_eq!(row[..2], [ply.to_string(), times.len().to_string()]);
-            for (cell, share) in row[2..].iter().zip([0.5, 0.9, 0.99, 1.0]) {
-                let exact = times[(share * times.len() as f64).ceil() as usize - 1] as f64;
-                let off = (micros(cell) - exact).abs();
-                // Three digits, and classes of ten percent.
-                let allowed = if share < 1.0 { 0.056 } else { 0.006 };
-                assert!(
-                    off <= allowed * exact + 0.01,
-                    "{ply}, {share}: {cell}, {exact}"
-                );
-            }
-        }
-        let text = page.evaluate("document.body.textContent");
-        let text = text.as_str().expect("text");
-        let games = if player.is_some() { 36 } else { 72 };
-        let words = format!("Time on the wall of a ply, in {games} games with a log, of {games}.");
-        assert!(text.contains(&words), "{text}");
-        assert_eq!(
-            page.evaluate("document.querySelectorAll('line.limit').length"),
-            1
-        );
-    }
-}
-
 /// By player: the time and the memory of each of its games.
 fn used(games: &Table) -> BTreeMap<&str, Vec<[f64; 2]>> {
     let mut used: BTreeMap<&str, Vec<[f64; 2]>> = BTreeMap::new();
@@ -336,15 +278,12 @@ fn openings_are_those_of_the_journal_and_the_furthest_from_even_comes_first() {
 
 #[test]
 fn what_a_run_does_not_have_is_not_shown() {
-    let config = CONFIG
-        .replace("opening-plies = 1", "opening-plies = 0")
-        .replace("per-move = \"20s\"\n", "");
+    let config = CONFIG.replace("opening-plies = 1", "opening-plies = 0");
     let run = reported(&(config + "[record]\nlogs = \"none\"\n"));
     for file in ["index", "player-0"] {
         let page = run.read(&format!("out/report/{file}.html"));
         assert!(page.contains("over the games"), "{page}");
         assert!(!page.contains("by opening"), "{page}");
-        assert!(!page.contains("number of the ply"), "{page}");
     }
 }
 
@@ -367,5 +306,5 @@ fn many_players_have_some_lines_and_no_matrix() {
         index.contains("Of 61 players, the best 12 have a line here"),
         "{index}"
     );
-    assert_eq!(index.matches("<polyline class=\"series-").count(), 12 + 4);
+    assert_eq!(index.matches("<polyline class=\"series-").count(), 12);
 }

@@ -150,7 +150,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         text.push_str(&format!(
             "\n{one} {first}, {other} {second} of {games} games\n"
         ));
-        let forfeits = forfeits.text(&out, &plan.display_names(), style());
+        let forfeits = report::forfeit_lines(&forfeits, &out, &plan.display_names(), style());
         if !forfeits.is_empty() {
             text.push('\n');
             text.push_str(&forfeits);

@@ -15,7 +15,7 @@ use super::report::{EndedRun, pages_at_end};
 use super::{Exit, Failure, print, say, style};
 use crate::config::{Plan, text_from};
 use crate::report::{
-    self, ByResults, Digests, Ending, Progress, Rated, finish_run, run_settings, warn,
+    self, ByResults, Digests, Progress, Rated, RunEnd, finish_run, run_settings, warn,
 };
 use crate::runner::{
     self, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, RunError,
@@ -181,7 +181,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let resume = resume_command(folder.path());
     let mut shown = Ok(());
     if !args.quiet {
-        let ending = Ending {
+        let ending = RunEnd {
             run: &out,
             results: &results,
             rated: &rated,

@@ -1,0 +1,103 @@
+//! Context of the pages of a run: its players and games as links, and the templates.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use minijinja::value::Serde;
+use minijinja::{Error, context};
+
+use super::game::{DrawnGames, GAME_PAGE, GamesRead};
+use super::parts::page::{Page, Templates};
+use super::parts::svg::{CURVE, Chart};
+use super::parts::table::{CellView, TableView};
+use crate::report::shell_word;
+use crate::runs::Run;
+use crate::text::{DisplayNames, visible};
+
+/// Upper bound on the players in a table or a chart without a scroll box.
+pub(super) const MANY: usize = 25;
+
+/// Context of all pages of a run.
+pub struct RunContext<'a> {
+    pub run: &'a Run,
+    pub names: &'a DisplayNames,
+    /// Index of each player in the manifest, by name.
+    pub players: HashMap<&'a str, usize>,
+    pub templates: Templates,
+    /// The folder of the run as a word for a shell.
+    pub word: String,
+    pub drawn: DrawnGames,
+    pub read: &'a GamesRead,
+}
+
+impl RunContext<'_> {
+    /// The page of a player.
+    pub fn player_link(&self, name: &str) -> Option<String> {
+        self.players.get(name).map(|player| player_file(*player))
+    }
+
+    /// Index of a player in the manifest.
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.players.get(name).copied()
+    }
+
+    /// A player's name with a link to its page.
+    pub fn player(&self, name: &str) -> CellView {
+        CellView::text(&self.names.shown(name))
+            .link(self.player_link(name))
+            .heading()
+    }
+
+    /// The number of a game, with a link to its board if it is drawn.
+    pub fn game(&self, id: u64, ply: Option<u32>, logged: bool) -> CellView {
+        let ply = ply.map(|ply| format!("p{ply}")).unwrap_or_default();
+        let is_drawn = logged && self.drawn.includes(id) && !self.read.damaged.contains(&id);
+        let link = is_drawn.then(|| format!("{GAME_PAGE}#g{id}{ply}"));
+        CellView::text(&id.to_string()).link(link)
+    }
+
+    /// The command that replays a game into a player's bot.
+    pub fn replay_command(&self, id: u64, player: &str, logged: bool) -> CellView {
+        let player = shell_word(Path::new(player));
+        if logged {
+            CellView::command(&format!(
+                "referee replay {} {id} --seat {player} --into",
+                self.word
+            ))
+        } else {
+            CellView::text("its log is not kept")
+        }
+    }
+
+    /// The folder of the run as a word for a shell.
+    pub fn word(&self) -> String {
+        visible(&self.word)
+    }
+
+    /// A table as HTML.
+    pub fn table(&self, table: &TableView) -> Result<String, Error> {
+        self.templates.table(table)
+    }
+
+    /// A chart as HTML, with its numbers.
+    pub fn chart(&self, chart: &Chart, numbers: &TableView) -> Result<String, Error> {
+        let numbers = self.table(numbers)?;
+        let values = context! { chart => Serde(chart), numbers, curve => CURVE };
+        self.templates.render("chart", values)
+    }
+
+    /// A whole page, which runs no script.
+    pub fn page(&self, title: &str, body: &str) -> Result<String, Error> {
+        self.templates.page(&Page {
+            title: &visible(title),
+            body,
+            data: "",
+            script: "",
+        })
+    }
+}
+
+/// The file of a player's page.
+pub fn player_file(player: usize) -> String {
+    format!("player-{player}.html")
+}

@@ -1,0 +1,238 @@
+//! The page that shows every game of a run, and the files with the games.
+
+use std::collections::BTreeSet;
+
+use minijinja::{Value, context};
+use serde_json::json;
+
+use super::data::{self, BoardData, GameData};
+use crate::pages::error::PageError;
+use crate::pages::parts::page::{Page, Templates, script_json};
+use crate::parallel;
+use crate::runs::{GameRow, RecordError, Recording, Run};
+use crate::text::{DisplayNames, counted, visible};
+
+const VIEWER: &str = include_str!("../assets/viewer.js");
+const ONE_GAME: &str = include_str!("../assets/one_game.js");
+const MANY_GAMES: &str = include_str!("../assets/many_games.js");
+
+/// File of the page that shows the games.
+pub const GAME_PAGE: &str = "game.html";
+
+/// The folder of the files with the games.
+pub const GAMES: &str = "games";
+
+/// Number of games in a file.
+const GAMES_PER_FILE: u64 = 1000;
+
+/// Batch size of games handed to the threads that read logs.
+const AT_ONCE: usize = 128;
+
+/// Upper bound on the games drawn by default. A larger run draws only the games asked for.
+pub const MOST_GAMES: u64 = 50_000;
+
+/// Which games are drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DrawnGames {
+    /// All games with a log.
+    All,
+    /// The games with these numbers, if they have a log.
+    Some(BTreeSet<u64>),
+}
+
+impl DrawnGames {
+    pub(in crate::pages) fn includes(&self, id: u64) -> bool {
+        match self {
+            Self::All => true,
+            Self::Some(ids) => ids.contains(&id),
+        }
+    }
+}
+
+/// A recorded game on its board, as one page that needs no other file.
+///
+/// # Errors
+/// The records of the game are not true.
+pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, PageError> {
+    let board = data::board_of(&recording.planned);
+    let data = json!({ "boards": [&board], "game": game(recording, names)? });
+    let title = format!("game {}: {}", recording.row.id, recording.game().name());
+    let script = [VIEWER, ONE_GAME].concat();
+    page(&Templates::new()?, &title, &[board], &data, &script)
+}
+
+/// Takes the name of a file, which may be in a folder, and its text.
+pub type WritePage<'a> = dyn FnMut(&str, &str) -> Result<(), RecordError> + 'a;
+
+/// Upper bound on the damaged games that a warning names.
+const NAMED: usize = 10;
+
+/// Counts and problems from reading the games of a run.
+#[derive(Debug, Default)]
+pub struct GamesRead {
+    /// Number of games drawn.
+    pub drawn: u64,
+    /// Games left out because their records are damaged.
+    pub damaged: BTreeSet<u64>,
+    /// Problem of the first damaged game.
+    pub first: Option<PageError>,
+}
+
+impl GamesRead {
+    /// Warning about the missing games; `None` if none is missing.
+    pub fn warning(&self) -> Option<String> {
+        let first = self.first.as_ref()?;
+        let named = self.damaged.iter().take(NAMED).map(u64::to_string);
+        let rest = if self.damaged.len() > NAMED {
+            " and more"
+        } else {
+            ""
+        };
+        Some(format!(
+            "{} damaged records, so they are not on boards: {}{rest}. \
+             The first: {first}",
+            counted(self.damaged.len() as u64, "game has", "games have"),
+            named.collect::<Vec<_>>().join(", "),
+            first = visible(&first.to_string()),
+        ))
+    }
+
+    fn add_damaged(&mut self, id: u64, problem: PageError) {
+        self.damaged.insert(id);
+        self.first.get_or_insert(problem);
+    }
+}
+
+/// A game as JSON for the page.
+type DrawnGame = Result<String, PageError>;
+
+/// Makes the page that shows the games of a run, and the files with the games. Passes every game to `each`, in
+/// the order of their numbers. Games with damaged records are left out.
+///
+/// # Errors
+/// The journal cannot be read, or `write` fails.
+pub fn game_pages(
+    run: &Run,
+    drawn: &DrawnGames,
+    each: &mut dyn FnMut(&GameRow),
+    write: &mut WritePage<'_>,
+) -> Result<GamesRead, PageError> {
+    let boards: Vec<BoardData> = run.games().iter().map(data::board_of).collect();
+    let data = json!({ "boards": boards, "perFile": GAMES_PER_FILE });
+    let script = [VIEWER, MANY_GAMES].concat();
+    let page = page(&Templates::new()?, "games", &boards, &data, &script)?;
+    write(GAME_PAGE, &page)?;
+    let names = run.manifest().display_names();
+    let draw = |row: &GameRow| -> Option<DrawnGame> {
+        let is_drawn = drawn.includes(row.id) && run.keeps_log(row);
+        is_drawn.then(|| {
+            let recording = run.recording_of(row.clone())?;
+            Ok(script_json(&game(&recording, &names)?)?)
+        })
+    };
+    let mut files = GameFiles {
+        write,
+        number: 0,
+        text: String::new(),
+    };
+    let mut read = GamesRead::default();
+    let mut add = |row: &GameRow, drawn: Option<DrawnGame>| {
+        each(row);
+        match drawn {
+            Some(Ok(json)) => {
+                files.add(row.id, &json)?;
+                read.drawn += 1;
+            }
+            Some(Err(problem)) => read.add_damaged(row.id, problem),
+            None => {}
+        }
+        Ok::<_, PageError>(())
+    };
+    parallel::map_ahead(draw, &mut add, |give| {
+        let mut waiting = Vec::new();
+        let mut outcome = Ok(());
+        run.rows_in_order(&mut |row| {
+            if outcome.is_err() {
+                return;
+            }
+            waiting.push(row.clone());
+            if waiting.len() == AT_ONCE {
+                outcome = give(std::mem::take(&mut waiting));
+            }
+        })?;
+        outcome?;
+        give(waiting)
+    })?;
+    files.write()?;
+    Ok(read)
+}
+
+fn game<'a>(recording: &'a Recording, names: &DisplayNames) -> Result<GameData<'a>, PageError> {
+    let id = recording.row.id;
+    data::read(recording, names).map_err(|difference| PageError::Untrue { id, difference })
+}
+
+fn page(
+    templates: &Templates,
+    title: &str,
+    boards: &[BoardData],
+    data: &serde_json::Value,
+    script: &str,
+) -> Result<String, PageError> {
+    let drawn: Vec<Value> = boards
+        .iter()
+        .map(|board| {
+            context! {
+                key => &board.key,
+                game => board.game,
+                width => board.picture.width,
+                height => board.picture.height,
+                elements => &board.picture.elements,
+            }
+        })
+        .collect();
+    let body = templates.render("viewer", context! { boards => drawn })?;
+    Ok(templates.page(&Page {
+        title,
+        body: &body,
+        data: &script_json(data)?,
+        script,
+    })?)
+}
+
+/// Writer of the files with the games. A file is written once all its games are added.
+struct GameFiles<'a, 'w> {
+    write: &'a mut WritePage<'w>,
+    /// Number of the file being filled.
+    number: u64,
+    /// Text of that file so far; empty without games.
+    text: String,
+}
+
+impl GameFiles<'_, '_> {
+    /// Adds a game, as JSON.
+    fn add(&mut self, id: u64, game: &str) -> Result<(), PageError> {
+        let number = id / GAMES_PER_FILE;
+        if number != self.number {
+            self.write()?;
+            self.number = number;
+        }
+        if self.text.is_empty() {
+            self.text.push_str(&format!("refereeGames({number},[\n"));
+        } else {
+            self.text.push_str(",\n");
+        }
+        self.text.push_str(game);
+        Ok(())
+    }
+
+    fn write(&mut self) -> Result<(), PageError> {
+        if self.text.is_empty() {
+            return Ok(());
+        }
+        self.text.push_str("\n]);\n");
+        (self.write)(&format!("{GAMES}/{}.js", self.number), &self.text)?;
+        self.text.clear();
+        Ok(())
+    }
+}

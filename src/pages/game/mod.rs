@@ -1,0 +1,9 @@
+//! The page that shows games on their boards, and the files with the games.
+
+mod board;
+mod data;
+mod files;
+
+pub use files::{
+    DrawnGames, GAME_PAGE, GAMES, GamesRead, MOST_GAMES, WritePage, game_page, game_pages,
+};

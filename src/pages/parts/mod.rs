@@ -1,0 +1,8 @@
+//! Parts of any page: charts, tables, and the templates that make HTML of them.
+
+pub mod columns;
+pub mod page;
+pub mod plot;
+pub mod rows;
+pub mod svg;
+pub mod table;

@@ -1,0 +1,168 @@
+//! Templates, escaping and the content security policy of a page. Names and messages come from bots, so
+//! templates escape every value, and the policy allows only the page's own style and script.
+//!
+//! A message has its code between backticks, which templates turn into `<code>`. The filter `unmarked` removes
+//! the backticks where no element is allowed, and the filter `e` keeps them.
+
+use base64ct::{Base64, Encoding};
+use minijinja::value::Serde;
+use minijinja::{
+    AutoEscape, Environment, Error, HtmlEscape, Output, State, Value, context, escape_formatter,
+};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::table::TableView;
+use crate::text::{Part, escaped_where, is_hidden, parts};
+
+const STYLE: &str = concat!(
+    include_str!("../assets/style.css"),
+    include_str!("../assets/charts.css")
+);
+
+/// The templates, by name.
+const TEMPLATES: [(&str, &str); 10] = [
+    ("page", include_str!("../assets/page.html")),
+    ("index", include_str!("../assets/index.html")),
+    ("player", include_str!("../assets/player.html")),
+    ("table", include_str!("../assets/table.html")),
+    ("chart", include_str!("../assets/chart.html")),
+    ("viewer", include_str!("../assets/viewer.html")),
+    ("live", include_str!("../assets/live.html")),
+    ("runs", include_str!("../assets/runs.html")),
+    ("article", include_str!("../assets/article.html")),
+    ("words", include_str!("../assets/words.html")),
+];
+
+/// Makes pages from templates.
+pub struct Templates(Environment<'static>);
+
+/// Parts of a page, ready for the template `page`.
+pub struct Page<'a> {
+    pub title: &'a str,
+    /// Elements of HTML, from a template.
+    pub body: &'a str,
+    /// Data of the script, as [`script_json`] writes it.
+    pub data: &'a str,
+    pub script: &'a str,
+}
+
+impl Templates {
+    pub fn new() -> Result<Self, Error> {
+        let mut environment = Environment::new();
+        environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        environment.set_formatter(write_message);
+        environment.add_filter("unmarked", unmarked);
+        for (name, text) in TEMPLATES {
+            environment.add_template(name, text)?;
+        }
+        Ok(Self(environment))
+    }
+
+    /// A part of a page.
+    pub fn render(&self, name: &str, values: Value) -> Result<String, Error> {
+        self.0.get_template(name)?.render(values)
+    }
+
+    /// A table as HTML.
+    pub fn table(&self, table: &TableView) -> Result<String, Error> {
+        let TableView {
+            caption,
+            columns,
+            rows,
+        } = table;
+        let values = context! { caption, columns => Serde(columns), rows => Serde(rows) };
+        self.render("table", values)
+    }
+
+    /// A whole page.
+    pub fn page(&self, page: &Page<'_>) -> Result<String, Error> {
+        self.page_that_refreshes(page, None)
+    }
+
+    /// A whole page that a browser without scripts reloads every `seconds` seconds.
+    pub fn page_that_refreshes(
+        &self,
+        page: &Page<'_>,
+        seconds: Option<u64>,
+    ) -> Result<String, Error> {
+        let Page {
+            title,
+            body,
+            data,
+            script,
+        } = *page;
+        let policy = policy(script);
+        let style = STYLE;
+        self.render(
+            "page",
+            context! { title, body, data, script, style, policy, seconds },
+        )
+    }
+}
+
+/// Writes a value as HTML unless it is marked safe, with the code of messages as `<code>`.
+fn write_message(
+    out: &mut Output<'_>,
+    state: &mut State<'_, '_>,
+    value: &Value,
+) -> Result<(), Error> {
+    let Some(text) = value.as_str().filter(|_| !value.is_safe()) else {
+        return escape_formatter(out, state, value);
+    };
+    for part in parts(text) {
+        match part {
+            Part::Plain(text) => write!(out, "{}", HtmlEscape(text))?,
+            Part::Code(code) => write!(out, "<code>{}</code>", HtmlEscape(code))?,
+        }
+    }
+    Ok(())
+}
+
+/// A message without the backticks around code.
+fn unmarked(text: &str) -> String {
+    let parts = parts(text).into_iter();
+    let parts = parts.map(|(Part::Plain(text) | Part::Code(text))| text);
+    parts.collect()
+}
+
+/// Content security policy of a page: its own style and script, by digest. `'strict-dynamic'` lets the
+/// script load the data of games. Nothing else is loaded, and nothing is sent.
+fn policy(script: &str) -> String {
+    let style = fingerprint(STYLE);
+    let script = match script {
+        "" => String::new(),
+        script => format!(" script-src {} 'strict-dynamic';", fingerprint(script)),
+    };
+    format!("default-src 'none'; style-src {style};{script} base-uri 'none'; form-action 'none'")
+}
+
+fn fingerprint(text: &str) -> String {
+    let digest = Base64::encode_string(&Sha256::digest(text.as_bytes()));
+    format!("'sha256-{digest}'")
+}
+
+/// A value as JSON that is safe within a script element: nothing in it ends the script or begins a comment.
+pub fn script_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    let json = serde_json::to_string(value)?;
+    Ok(escaped_where(&json, |c| {
+        matches!(c, '<' | '>' | '&') || is_hidden(c)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_data_ends_a_script() {
+        let hostile = "</script><!-- \u{2028} \u{1b}[31m &amp;";
+        let json = script_json(&hostile).expect("text");
+        assert!(
+            !json.contains(['<', '>', '&', '\u{2028}', '\u{1b}']),
+            "{json}"
+        );
+        let back: String = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(back, hostile);
+    }
+}

@@ -1,0 +1,210 @@
+//! Charts as simple shapes. Horizontal positions are in percent of the width, so that a chart fits any
+//! screen while its letters keep their size. Vertical positions are in pixels.
+
+use serde::Serialize;
+
+/// A drawing of shapes.
+#[derive(Debug, Default, Serialize)]
+pub struct Chart {
+    /// Its title.
+    pub title: String,
+    /// How to read it.
+    pub description: String,
+    pub height: f64,
+    pub shapes: Vec<Shape>,
+    /// Entries of the legend: CSS class and words.
+    pub legend: Vec<(&'static str, String)>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Shape {
+    Line {
+        class: &'static str,
+        x: [f64; 2],
+        y: [f64; 2],
+    },
+    Bar {
+        class: &'static str,
+        x: f64,
+        y: f64,
+        width: f64,
+        height: f64,
+        /// Tooltip.
+        says: String,
+    },
+    Dot {
+        class: &'static str,
+        x: f64,
+        y: f64,
+    },
+    /// A line through points, in its own box: `x` and `width` in percent, `y` and `height` in pixels.
+    Curve {
+        class: &'static str,
+        x: f64,
+        y: f64,
+        width: f64,
+        height: f64,
+        /// Points in SVG notation: x from 0 to [`CURVE`], y in pixels from the top of the box.
+        points: String,
+        /// Tooltip.
+        says: String,
+    },
+    Text {
+        /// With the alignment: `start`, `middle` or `end`.
+        class: &'static str,
+        x: f64,
+        y: f64,
+        text: String,
+    },
+}
+
+/// Width of a curve's box in its own units.
+pub const CURVE: f64 = 1000.0;
+
+/// Height of an axis above or below a chart, in pixels.
+pub const AXIS: f64 = 20.0;
+
+/// Scale from values to positions in a chart.
+#[derive(Debug, Clone, Copy)]
+pub struct Axis {
+    /// Left end, in percent of the width.
+    left: f64,
+    low: f64,
+    high: f64,
+    step: f64,
+}
+
+impl Axis {
+    /// An axis from a round number to a round number, with at most `ticks` steps.
+    pub fn new(low: f64, high: f64, ticks: u32) -> Self {
+        let span = (high - low).max(1.0);
+        let rough = span / f64::from(ticks);
+        let power = 10_f64.powf(rough.log10().floor());
+        let factors = [1.0, 2.0, 5.0, 10.0];
+        let factor = factors.into_iter().find(|factor| factor * power >= rough);
+        let step = power * factor.unwrap_or(10.0);
+        let low = (low / step).floor() * step;
+        Self {
+            left: 6.0,
+            low,
+            high: ((high / step).ceil() * step).max(low + step),
+            step,
+        }
+    }
+
+    /// Moves the left end of the axis right by `room` percent.
+    pub fn after(self, room: f64) -> Self {
+        Self {
+            left: self.left + room,
+            ..self
+        }
+    }
+
+    /// Position of a value in percent of the width, with a margin on both sides for labels.
+    pub fn place(&self, value: f64) -> f64 {
+        round(self.left + (94.0 - self.left) * self.part(value))
+    }
+
+    /// Position of a value along the axis, from 0 to 1.
+    pub fn part(&self, value: f64) -> f64 {
+        (value - self.low) / (self.high - self.low)
+    }
+
+    pub fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
+        let steps = ((self.high - self.low) / self.step).round() as u32;
+        (0..=steps).map(|tick| self.low + f64::from(tick) * self.step)
+    }
+}
+
+impl Chart {
+    pub fn line(&mut self, class: &'static str, x: [f64; 2], y: [f64; 2]) {
+        self.shapes.push(Shape::Line { class, x, y });
+    }
+
+    pub fn dot(&mut self, class: &'static str, x: f64, y: f64) {
+        self.shapes.push(Shape::Dot { class, x, y });
+    }
+
+    pub fn text(&mut self, class: &'static str, x: f64, y: f64, text: impl Into<String>) {
+        let text = text.into();
+        self.shapes.push(Shape::Text { class, x, y, text });
+    }
+
+    /// Labels at the height `y` and lines from there to the height `end`.
+    pub fn axis(&mut self, axis: &Axis, y: f64, end: f64, label: &dyn Fn(f64) -> String) {
+        for tick in axis.ticks() {
+            let x = axis.place(tick);
+            let below = if end > y { 4.0 } else { -14.0 };
+            self.line("grid", [x, x], [y + below, end]);
+            self.text("tick middle", x, y, label(tick));
+        }
+    }
+
+    /// Adds a stacked bar over the whole width. Parts are (CSS class, share from 0 to 1, tooltip).
+    pub fn stacked(&mut self, y: f64, height: f64, parts: Vec<(&'static str, f64, String)>) {
+        let mut x = 0.0;
+        for (class, share, says) in parts.into_iter().filter(|(_, share, _)| *share > 0.0) {
+            let width = 100.0 * share;
+            self.shapes.push(Shape::Bar {
+                class,
+                x: round(x),
+                y,
+                width: round(width),
+                height,
+                says,
+            });
+            x += width;
+        }
+    }
+}
+
+/// Two decimals: a hundredth of a percent is less than a pixel.
+pub fn round(value: f64) -> f64 {
+    (100.0 * value).round() / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_axis_has_round_ticks_that_enclose_its_values() {
+        for (low, high, ticks) in [
+            (-968.0, 754.0, &[-1000.0, -500.0, 0.0, 500.0, 1000.0][..]),
+            (0.0, 1.0, &[0.0, 0.2, 0.4, 0.6, 0.8, 1.0]),
+            (-3.0, -3.0, &[-3.0, -2.8, -2.6, -2.4, -2.2, -2.0]),
+            (0.0, 1999.0, &[0.0, 500.0, 1000.0, 1500.0, 2000.0]),
+        ] {
+            let axis = Axis::new(low, high, 5);
+            let found: Vec<f64> = axis.ticks().map(round).collect();
+            assert!(found.first() <= Some(&low) && found.last() >= Some(&high));
+            assert!(found.len() <= 7, "{found:?}");
+            if low != high {
+                assert_eq!(found, ticks, "{low} to {high}");
+            }
+            let ends = [axis.place(found[0]), axis.place(found[found.len() - 1])];
+            assert_eq!(ends, [6.0, 94.0]);
+        }
+    }
+
+    #[test]
+    fn the_parts_of_a_bar_follow_each_other() {
+        let mut chart = Chart::default();
+        let part = |class, share| (class, share, String::new());
+        chart.stacked(
+            0.0,
+            10.0,
+            vec![part("a", 0.25), part("b", 0.0), part("c", 0.75)],
+        );
+        let places: Vec<(f64, f64)> = chart
+            .shapes
+            .iter()
+            .filter_map(|shape| match shape {
+                Shape::Bar { x, width, .. } => Some((*x, *width)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(places, [(0.0, 25.0), (25.0, 75.0)]);
+    }
+}

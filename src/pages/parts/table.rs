@@ -1,0 +1,154 @@
+//! Tables of a page.
+
+use serde::Serialize;
+
+use crate::report::{Cell, Column, ReportTable};
+use crate::text::visible;
+
+/// A table. On a narrow screen it scrolls in its own box.
+#[derive(Debug, Default, Serialize)]
+pub struct TableView {
+    /// Its caption.
+    pub caption: String,
+    pub columns: Vec<ColumnView>,
+    pub rows: Vec<Vec<CellView>>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ColumnView {
+    pub title: String,
+    /// How its cells are set: `right`, `short`, `name` or `wide`.
+    pub class: &'static str,
+    /// Explanation of the title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<&'static str>,
+}
+
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct CellView {
+    pub text: String,
+    /// Target of the link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    /// Step of the colour scale from 0, all lost, to 10, all won.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heat: Option<u8>,
+    /// Whether it is the heading of its row.
+    pub heading: bool,
+    /// Whether it is a command.
+    pub code: bool,
+}
+
+impl ColumnView {
+    fn new(title: &str, class: &'static str) -> Self {
+        Self {
+            title: visible(title),
+            class,
+            explanation: None,
+        }
+    }
+
+    /// A column of words that stay on one line.
+    pub fn text(title: &str) -> Self {
+        Self::new(title, "short")
+    }
+
+    /// A column of names of players.
+    pub fn name(title: &str) -> Self {
+        Self::new(title, "name")
+    }
+
+    pub fn sentence(title: &str) -> Self {
+        Self::new(title, "wide")
+    }
+
+    pub fn number(title: &str) -> Self {
+        Self::new(title, "right")
+    }
+}
+
+impl From<&Column> for ColumnView {
+    fn from(column: &Column) -> Self {
+        Self {
+            title: column.title.clone(),
+            class: if column.right { "right" } else { "name" },
+            explanation: column.explanation,
+        }
+    }
+}
+
+impl CellView {
+    /// Untrusted text, with hidden characters made visible.
+    pub fn text(text: &str) -> Self {
+        Self {
+            text: visible(text),
+            ..Self::default()
+        }
+    }
+
+    pub fn count(count: u64) -> Self {
+        Self::text(&count.to_string())
+    }
+
+    /// A part of 1, in percent.
+    pub fn share(share: f64) -> Self {
+        Self::text(&Cell::Share(share).shown())
+    }
+
+    pub fn command(command: &str) -> Self {
+        Self {
+            code: true,
+            ..Self::text(command)
+        }
+    }
+
+    pub fn heading(self) -> Self {
+        Self {
+            heading: true,
+            ..self
+        }
+    }
+
+    pub fn link(self, link: Option<String>) -> Self {
+        Self { link, ..self }
+    }
+
+    /// Coloured by a score from 0 to 1.
+    pub fn heat(self, score: f64) -> Self {
+        // Clamped to 0 to 10, so the cast is exact.
+        let heat = (10.0 * score.clamp(0.0, 1.0)).round() as u8;
+        Self {
+            heat: Some(heat),
+            ..self
+        }
+    }
+}
+
+impl TableView {
+    /// A table of the report with the named columns. `change` maps each cell, given its column's name and its
+    /// value in the file.
+    pub fn of(
+        caption: &str,
+        table: &ReportTable,
+        columns: &[&str],
+        change: &dyn Fn(&str, &Cell, CellView) -> CellView,
+    ) -> Self {
+        let place = |name: &&str| table.columns.iter().position(|it| it.name == **name);
+        let places: Vec<usize> = columns.iter().filter_map(place).collect();
+        let rows = table.rows.iter().map(|row| {
+            let cells = places.iter().map(|at| {
+                let cell = CellView::text(&row[*at].shown());
+                change(&table.columns[*at].name, &row[*at], cell)
+            });
+            cells.collect()
+        });
+        Self {
+            caption: caption.to_owned(),
+            columns: places
+                .iter()
+                .map(|at| (&table.columns[*at]).into())
+                .collect(),
+            rows: rows.collect(),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Conclusion of a format about the games of one kind: a sequential test, or the final order.
+
+use minijinja::Error;
+use serde::Serialize;
+
+use crate::pages::context::RunContext;
+use crate::pages::parts::table::{CellView, TableView};
+use crate::pages::run::figures::Found;
+use crate::report::{self, ByResults, Cell, Rated, ReportTable};
+use crate::schedule::Conclusion;
+
+/// Section of a page with the conclusion.
+#[derive(Serialize)]
+pub struct ConclusionView {
+    title: &'static str,
+    words: String,
+    /// Tables as HTML.
+    tables: Vec<String>,
+}
+
+/// The columns of verdict.csv, a table each.
+const OF_TESTS: [(&str, &[&str]); 3] = [
+    (
+        "the test",
+        &[
+            "player", "verdict", "ended_by", "llr", "llr_low", "llr_high", "model", "elo0", "elo1",
+            "alpha", "beta",
+        ],
+    ),
+    (
+        "game pairs by the player's points in them",
+        &[
+            "player",
+            "pairs_0",
+            "pairs_half",
+            "pairs_1",
+            "pairs_1_half",
+            "pairs_2",
+        ],
+    ),
+    (
+        "the difference that the test found, corrected for when it ended, with 95 % intervals",
+        &[
+            "player",
+            "elo_low",
+            "elo",
+            "elo_high",
+            "normalized_elo_low",
+            "normalized_elo",
+            "normalized_elo_high",
+        ],
+    ),
+];
+
+/// Conclusion of a run's format about the games of `one`; `None` if the format decides nothing, or has not
+/// decided yet and cannot end early by results.
+pub fn conclusion(
+    pages: &RunContext<'_>,
+    found: &Found<'_>,
+    one: &Rated<'_>,
+) -> Result<Option<ConclusionView>, Error> {
+    let by_results = ByResults::of(pages.run.format());
+    let title = match by_results {
+        ByResults::Test => "The test",
+        ByResults::Nothing | ByResults::Pairings | ByResults::Ranking => "Final order",
+    };
+    let concluded = found.checked.and_then(|checked| {
+        let of_this = |game: usize| pages.run.games()[game].game().name() == one.game;
+        checked.conclusions.iter().find(|(game, _)| of_this(*game))
+    });
+    let Some(concluded) = concluded else {
+        let why = match found.checked {
+            None => {
+                "What the format concludes cannot be worked out from the records: `referee verify` says why."
+            }
+            Some(_) => "Not decided: the tournament is not over.",
+        };
+        let can_end = matches!(by_results, ByResults::Test | ByResults::Ranking);
+        return Ok(can_end.then(|| ConclusionView {
+            title,
+            words: why.to_owned(),
+            tables: Vec::new(),
+        }));
+    };
+    let players = pages.run.player_names();
+    let words = report::conclusion_words(&concluded.1, &players, pages.names, Some(one));
+    let tables = tables(pages, concluded, one);
+    let tables = tables.iter().map(|table| pages.table(table));
+    Ok(Some(ConclusionView {
+        title,
+        words: format!("{words}."),
+        tables: tables.collect::<Result<_, _>>()?,
+    }))
+}
+
+fn tables(
+    pages: &RunContext<'_>,
+    concluded: &(usize, Conclusion),
+    one: &Rated<'_>,
+) -> Vec<TableView> {
+    let alone = std::slice::from_ref(concluded);
+    let view = |caption: &str, table: &ReportTable, columns: &[&str]| {
+        let caption = format!("{}: {caption}", one.game);
+        TableView::of(&caption, table, columns, &|column, cell, view| {
+            match (column, cell) {
+                ("player", _) => pages.player(&cell.plain()),
+                // Unrounded as in the file, unlike on a screen.
+                (_, Cell::Elo(_)) => CellView::text(&cell.plain()),
+                _ => view,
+            }
+        })
+    };
+    if let Conclusion::Test(_) = concluded.1 {
+        let verdicts = report::verdicts(pages.run, alone, std::slice::from_ref(one));
+        let found = OF_TESTS
+            .iter()
+            .filter(|(_, columns)| has_values(&verdicts, columns[1]));
+        return found
+            .map(|(caption, columns)| view(caption, &verdicts, columns))
+            .collect();
+    }
+    let places = report::places(pages.run, alone, std::slice::from_ref(one));
+    let columns = places.columns.iter().map(|column| column.name.as_str());
+    // The caption names the game.
+    let columns = columns.filter(|column| *column != "game" && has_values(&places, column));
+    vec![view("final order", &places, &columns.collect::<Vec<_>>())]
+}
+
+/// Whether any row of a table has a value in this column.
+fn has_values(table: &ReportTable, column: &str) -> bool {
+    let at = table.columns.iter().position(|it| it.name == column);
+    at.is_some_and(|at| table.rows.iter().any(|row| row[at] != Cell::Missing))
+}

@@ -1,0 +1,94 @@
+//! The pages of a run: an index, and a page for each player.
+
+mod figures;
+mod index;
+mod list;
+mod openings;
+mod player;
+mod statistics;
+mod usage;
+
+pub use figures::Checked;
+pub use list::{Overview, runs_page};
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+use figures::{Found, state};
+use index::index_page;
+use player::player_page;
+use statistics::gather;
+
+use crate::pages::context::{RunContext, player_file};
+use crate::pages::error::PageError;
+use crate::pages::game::{DrawnGames, MOST_GAMES, WritePage, game_pages};
+use crate::pages::history::Histories;
+use crate::pages::parts::page::Templates;
+use crate::parallel;
+use crate::report::{run_settings, shell_word};
+use crate::runs::Run;
+
+/// Batch size of player pages rendered in parallel.
+const PAGES_AT_ONCE: usize = 32;
+
+/// Makes the pages of a run: an index, a page for each player, and one for the games. `checked` is the state of
+/// its schedule, if games depend on results and it could be worked out. A run of more than [`MOST_GAMES`] draws
+/// only the games in `asked`. Commands on the pages call the run's folder `shown`. Damaged records of games do
+/// not stop the pages: they are reported in the returned [`Overview`].
+///
+/// # Errors
+/// The journal cannot be read, or `write` fails.
+pub fn run_pages(
+    run: &Run,
+    checked: Option<&Checked>,
+    asked: BTreeSet<u64>,
+    shown: &Path,
+    write: &mut WritePage<'_>,
+) -> Result<Overview, PageError> {
+    let gathered = gather(run)?;
+    let settings = run_settings(run);
+    let rated = gathered.results.rate(&settings);
+    let names = run.player_names();
+    let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
+    let drawn = if gathered.games <= MOST_GAMES {
+        DrawnGames::All
+    } else {
+        DrawnGames::Some(asked)
+    };
+    let mut histories = Histories::new(&rated);
+    let read = game_pages(run, &drawn, &mut |row| histories.add(row), write)?;
+    let pages = RunContext {
+        run,
+        names: &settings.display_names,
+        players,
+        templates: Templates::new()?,
+        word: shell_word(shown),
+        drawn,
+        read: &read,
+    };
+    let found = Found {
+        state: state(run, &gathered, checked.map(|it| it.complete))?,
+        checked,
+        gathered: &gathered,
+        rated: &rated,
+        histories,
+    };
+    let numbered: Vec<(usize, &str)> = names.iter().copied().enumerate().collect();
+    for some in numbered.chunks(PAGES_AT_ONCE) {
+        let made = parallel::map(some, |(player, name)| {
+            player_page(&pages, &found, *player, name)
+        });
+        for ((player, _), page) in some.iter().zip(made) {
+            write(&player_file(*player), &page?)?;
+        }
+    }
+    // Written last, so that an index never links to pages that could not be made.
+    write("index.html", &index_page(&pages, &found)?)?;
+    Ok(Overview {
+        name: run.manifest().name.clone(),
+        players: names.len() as u64,
+        games: gathered.games,
+        state: found.state.words,
+        read,
+    })
+}

@@ -1,0 +1,149 @@
+//! Score of the first seat by opening.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use minijinja::Error;
+
+use crate::pages::context::RunContext;
+use crate::pages::parts::rows::{interval, intervals_height};
+use crate::pages::parts::svg::{AXIS, Axis, Chart};
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::rating::{Score, Tally};
+use crate::report::{Cell, shortened};
+use crate::runs::GameRow;
+use crate::text::{counted, excerpt};
+
+/// Upper bound on the openings listed. The furthest from even are listed.
+const LISTED: usize = 30;
+
+/// Upper bound on the openings counted, so that memory does not grow with the games.
+const COUNTED: usize = 10_000;
+
+/// Maximum length of an opening in characters, and its maximum display width in a chart.
+const EXCERPT: usize = 200;
+const NAME: usize = 28;
+
+/// The openings of one kind of game.
+#[derive(Debug, Default)]
+pub struct Openings {
+    /// By a hash of the actions, since openings can be long.
+    counted: HashMap<u64, Opening>,
+    /// Whether there were more than are counted.
+    too_many: bool,
+}
+
+#[derive(Debug)]
+struct Opening {
+    actions: String,
+    /// The results of the first seat.
+    first: Tally,
+}
+
+impl Opening {
+    /// Distance of the score's interval from even; negative if the interval encloses it.
+    fn evidence(&self) -> f64 {
+        let interval = self.first.score_interval();
+        interval.map_or(-1.0, |[low, _, high]| (low - 0.5).max(0.5 - high))
+    }
+}
+
+impl Openings {
+    /// Adds a game, if it has an opening and a result.
+    pub fn add(&mut self, row: &GameRow) {
+        let Some(score) = Score::of_first(row.end.result) else {
+            return;
+        };
+        let actions = row.start.opening.as_str();
+        if actions.is_empty() {
+            return;
+        }
+        // A collision would merge two openings. Among 10,000 hashes of 64 bits it is negligible.
+        let mut hasher = DefaultHasher::new();
+        actions.hash(&mut hasher);
+        let key = hasher.finish();
+        if self.counted.len() == COUNTED && !self.counted.contains_key(&key) {
+            self.too_many = true;
+            return;
+        }
+        let opening = self.counted.entry(key).or_insert_with(|| Opening {
+            actions: excerpt(actions, EXCERPT),
+            first: Tally::default(),
+        });
+        opening.first.count(score);
+    }
+
+    /// The openings as HTML, those furthest from even first; empty without openings.
+    pub fn chart(&self, pages: &RunContext<'_>, game: &str) -> Result<String, Error> {
+        if self.counted.is_empty() {
+            return Ok(String::new());
+        }
+        let mut openings: Vec<&Opening> = self.counted.values().collect();
+        openings.sort_by(|a, b| {
+            let by_evidence = b.evidence().total_cmp(&a.evidence());
+            by_evidence.then_with(|| a.actions.cmp(&b.actions))
+        });
+        let apart = openings.iter().filter(|it| it.evidence() > 0.0).count();
+        openings.truncate(LISTED);
+        let bottom = intervals_height(openings.len());
+        let mut chart = Chart {
+            title: format!("{game}: score of the first seat by opening"),
+            description: self.description(openings.len(), apart),
+            height: bottom,
+            ..Chart::default()
+        };
+        let axis = Axis::new(0.0, 1.0, 4);
+        chart.axis(&axis, 14.0, bottom, &|score| {
+            format!("{:.0} %", 100.0 * score)
+        });
+        let even = axis.place(0.5);
+        chart.line("base", [even, even], [AXIS, bottom]);
+        let mut rows = Vec::new();
+        for (row, opening) in openings.iter().enumerate() {
+            let Some(ends) = opening.first.score_interval() else {
+                continue;
+            };
+            let [low, score, high] = ends.map(|end| Cell::Share(end.clamp(0.0, 1.0)).shown());
+            let games = opening.first.games();
+            let words = [
+                shortened(&opening.actions, NAME),
+                format!("{score} of {games}"),
+            ];
+            interval(&mut chart, &axis, 0.0, row, words, ends);
+            rows.push(vec![
+                CellView::text(&opening.actions).heading(),
+                CellView::count(games),
+                CellView::text(&score).heat(ends[1]),
+                CellView::text(&low),
+                CellView::text(&high),
+            ]);
+        }
+        let numbers = ["games", "score of the first seat", "low", "high"];
+        let mut columns = vec![ColumnView::name("opening")];
+        columns.extend(numbers.map(ColumnView::number));
+        let table = TableView {
+            caption: format!("{}, furthest from even first", chart.title),
+            columns,
+            rows,
+        };
+        pages.chart(&chart, &table)
+    }
+
+    fn description(&self, listed: usize, apart: usize) -> String {
+        let count = self.counted.len();
+        let all = match (self.too_many, count > listed) {
+            (true, _) => format!(
+                "The {listed} furthest from even of the first {COUNTED} openings; there are more, which are not counted."
+            ),
+            (false, true) => format!("The {listed} furthest from even of {count} openings."),
+            (false, false) => {
+                counted(count as u64, "opening", "openings") + ", the furthest from even first."
+            }
+        };
+        format!(
+            "{all} The lines are 95 % intervals, as if all games were independent. On one side of 50 %: \
+             {apart} of {}; by chance about one in twenty would be.",
+            self.counted.len()
+        )
+    }
+}

@@ -1,0 +1,159 @@
+//! Statistics of the games for the pages, in one pass over the journal. Memory grows with the players and
+//! pairings, not with the games.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::openings::Openings;
+use super::usage::PlayerUsage;
+use crate::game::{GameResult, Seat};
+use crate::report::{Forfeits, Results};
+use crate::runs::{GameRow, RecordError, Run};
+use crate::text::excerpt;
+
+/// Upper bound on the games kept for a player and a result. The lowest game numbers are kept.
+pub const KEPT: usize = 100;
+
+/// Maximum length of the reason why a game ended, in characters.
+const EXCERPT: usize = 300;
+
+/// The games of a run.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    pub results: Results,
+    pub forfeits: Forfeits,
+    /// Number of games.
+    pub games: u64,
+    /// Date of the last game's end.
+    pub last_date: String,
+    /// Number of games by plies, by the name of the game.
+    pub lengths: BTreeMap<&'static str, BTreeMap<u32, u64>>,
+    /// Results by opening, by the name of the game.
+    pub openings: BTreeMap<&'static str, Openings>,
+    /// The players of the manifest, in its order.
+    pub players: Vec<PlayerGames>,
+}
+
+/// The games of a player.
+#[derive(Debug, Default)]
+pub struct PlayerGames {
+    pub forfeited: Kept,
+    /// Lost without a forfeit.
+    pub lost: Kept,
+    pub drawn: Kept,
+    pub won: Kept,
+    pub usage: PlayerUsage,
+}
+
+/// The first games with some result, and the number of all.
+#[derive(Debug, Default)]
+pub struct Kept {
+    pub games: BTreeMap<u64, KeptGame>,
+    pub count: u64,
+}
+
+/// A game, seen by one of its players.
+#[derive(Debug)]
+pub struct KeptGame {
+    pub game: &'static str,
+    pub seat: &'static str,
+    pub opponent: String,
+    pub plies: u32,
+    pub termination: &'static str,
+    /// Why it ended, or what the player did wrong.
+    pub why: String,
+    /// Whether its log is kept, so that it can be replayed.
+    pub logged: bool,
+}
+
+impl Kept {
+    fn add(&mut self, id: u64, game: impl FnOnce() -> KeptGame) {
+        self.count += 1;
+        let is_early = |last: &u64| id < *last;
+        if self.games.len() < KEPT || self.games.keys().next_back().is_some_and(is_early) {
+            self.games.insert(id, game());
+        }
+        if self.games.len() > KEPT {
+            self.games.pop_last();
+        }
+    }
+}
+
+/// Reads the journal of a run.
+///
+/// # Errors
+/// The journal cannot be read.
+pub fn gather(run: &Run) -> Result<Gathered, RecordError> {
+    let names = run.player_names();
+    let index: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
+    let mut all = Gathered::default();
+    all.players.resize_with(names.len(), PlayerGames::default);
+    for row in run.rows()? {
+        let row = row?;
+        all.games += 1;
+        all.results.add(&row.result(0));
+        all.forfeits.add(&row);
+        if row.date > all.last_date {
+            all.last_date.clone_from(&row.date);
+        }
+        let lengths = all.lengths.entry(row.game.name()).or_default();
+        *lengths.entry(row.end.plies).or_default() += 1;
+        all.openings.entry(row.game.name()).or_default().add(&row);
+        for seat in Seat::BOTH {
+            let name = row.players[seat.index()].as_str();
+            if let Some(player) = index.get(name) {
+                all.players[*player].add(run, &row, seat);
+            }
+        }
+    }
+    Ok(all)
+}
+
+impl PlayerGames {
+    fn add(&mut self, run: &Run, row: &GameRow, seat: Seat) {
+        let forfeited = row.end.blame().includes(seat);
+        let games = match row.end.result {
+            _ if forfeited => &mut self.forfeited,
+            GameResult::Won(winner) if winner == seat => &mut self.won,
+            GameResult::Won(_) | GameResult::Nobody => &mut self.lost,
+            GameResult::Drawn => &mut self.drawn,
+        };
+        let logged = run.keeps_log(row);
+        games.add(row.id, || KeptGame {
+            game: row.game.name(),
+            seat: row.game.seat_name(seat),
+            opponent: row.players[seat.other().index()].clone(),
+            plies: row.end.plies,
+            termination: row.end.termination.name(),
+            why: match row.end.fault(seat) {
+                Some(fault) => excerpt(&fault.to_string(), EXCERPT),
+                None => excerpt(&row.end.why(row.game), EXCERPT),
+            },
+            logged,
+        });
+        self.usage.add(run, row, seat);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_games_with_the_lowest_numbers_are_kept() {
+        let mut kept = Kept::default();
+        let game = || KeptGame {
+            game: "cachex",
+            seat: "red",
+            opponent: String::new(),
+            plies: 1,
+            termination: "rules",
+            why: String::new(),
+            logged: true,
+        };
+        for id in (0..1000).rev() {
+            kept.add(id, game);
+        }
+        assert_eq!((kept.count, kept.games.len()), (1000, KEPT));
+        assert!(kept.games.keys().copied().eq(0..KEPT as u64));
+    }
+}

@@ -1,0 +1,14 @@
+//! Notes in words: facts and warnings about ratings, and what a format concluded.
+
+mod conclusion;
+mod facts;
+mod names;
+mod planned_games;
+mod sequential_test;
+mod stopping;
+mod warnings;
+
+pub use conclusion::{conclusion, conclusion_words};
+pub use facts::facts;
+pub use stopping::{NotesOn, stopping};
+pub use warnings::warnings;

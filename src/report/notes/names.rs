@@ -1,0 +1,19 @@
+//! Names of players in notes.
+
+use crate::report::results::Rated;
+use crate::report::text::listed;
+
+/// How many players, groups or cycles are named before the rest becomes a number.
+pub const NAMED: usize = 5;
+
+/// Display name of a player.
+pub fn name(one: &Rated<'_>, player: usize) -> String {
+    one.settings.display_names.shown(one.name(player))
+}
+
+/// Display names of players, separated by commas.
+pub fn names(one: &Rated<'_>, players: &[usize]) -> String {
+    listed(players, players.len(), NAMED, ", ", |player| {
+        name(one, *player)
+    })
+}

@@ -1,0 +1,21 @@
+//! Words for the decision of a sequential test.
+
+use crate::rating::{EloModel, Sprt, SprtVerdict};
+
+/// What the differences of a test are measured in, in words.
+pub fn unit(model: EloModel) -> &'static str {
+    match model {
+        EloModel::Logistic => "Elo",
+        EloModel::Normalized => "normalized Elo",
+    }
+}
+
+/// What a sequential test decided.
+pub fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
+    let unit = unit(test.model);
+    match verdict {
+        SprtVerdict::AcceptElo0 => format!("H0 is accepted: {} {unit}", test.elo0),
+        SprtVerdict::AcceptElo1 => format!("H1 is accepted: {} {unit}", test.elo1),
+        SprtVerdict::Undecided => "not decided".to_owned(),
+    }
+}

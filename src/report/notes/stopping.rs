@@ -1,0 +1,106 @@
+//! What figures mean where the results decided who met, or when the games ended.
+
+use crate::rating::{MAX_RANKED_PLAYERS, MatchScore, SprtVerdict, Tally};
+use crate::report::results::{ByResults, Rated};
+
+/// How figures are meant that do not allow for what could end the games.
+const AS_IF: &str = "figures of Elo, intervals and probabilities are as if the number of games had been fixed in advance";
+
+/// Where notes are read: what they refer to is not in the same place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotesOn {
+    /// A terminal, or what `rate` prints in other formats.
+    Screen,
+    /// The page of a run, below what its format concludes.
+    Page,
+}
+
+/// Which figures hold of a run of so many players whose results decided something of its games, whatever they are;
+/// `None` where they decided nothing.
+pub fn stopping(by_results: ByResults, players: usize) -> Option<String> {
+    match by_results {
+        ByResults::Nothing => None,
+        ByResults::Test => Some(format!(
+            "The run has a test, which could end the games after any game pair. All other {AS_IF}. Corrected \
+             for that: `elo` in verdict.csv and `corrected_elo` of a match, where the results are enough for it."
+        )),
+        ByResults::Ranking => Some(after_ranking("places.csv")),
+        ByResults::Pairings => Some(after_pairings(players, "`corrected_elo` in places.csv")),
+    }
+}
+
+/// The same of an adaptive tournament, whose corrected figures are `there`.
+fn after_ranking(there: &str) -> String {
+    format!(
+        "The results decided who met, and could end the games. All other {AS_IF}: differences tend to be too \
+         large, and their intervals too narrow. Corrected for that: the differences between neighbours in \
+         {there}, once the tournament is over. Their intervals hold at whatever moment it ends, and are \
+         wider than what shows that an order is clear."
+    )
+}
+
+/// The same of a tournament of so many players in which results decided who met, but not when it ended.
+fn after_pairings(players: usize, there: &str) -> String {
+    let (other, corrected) = match players <= MAX_RANKED_PLAYERS {
+        true => (
+            "other ",
+            format!(" Corrected for that: {there}, once the tournament is over."),
+        ),
+        false => ("", String::new()),
+    };
+    format!(
+        "The results decided who met. All {other}figures are as if that had been fixed in advance: among players who \
+         are about equal, differences tend to be too large, intervals too narrow, and probabilities too sure.{corrected}"
+    )
+}
+
+/// The same of these results, where it can be told.
+pub fn of_these(one: &Rated<'_>, on: NotesOn) -> Option<String> {
+    let by_results = one.settings.by_results;
+    let players = one.standings.players().len();
+    let (challenger, test) = match (by_results, on, &one.settings.run_test) {
+        (ByResults::Test, _, Some(test)) => (&test.0, &test.1),
+        (ByResults::Ranking, NotesOn::Page, _) => {
+            return Some(after_ranking("the final order above"));
+        }
+        (ByResults::Pairings, NotesOn::Page, _) => {
+            return Some(after_pairings(
+                players,
+                "corrected Elo, in the final order above",
+            ));
+        }
+        _ => return stopping(by_results, players),
+    };
+    // Pairs in play, which the test does not count yet, cannot end it.
+    let games = MatchScore {
+        singles: Tally::default(),
+        ..one.games_of(challenger)?
+    };
+    if games.pairs == [0; 5] {
+        return None;
+    }
+    let (what, towards) = match test.verdict(&games) {
+        SprtVerdict::Undecided => (
+            "The test accepted neither hypothesis, but could have ended the games earlier.",
+            "",
+        ),
+        SprtVerdict::AcceptElo0 | SprtVerdict::AcceptElo1 => (
+            "The test decided when the games ended.",
+            ": differences tend to be too far from the middle between both hypotheses",
+        ),
+    };
+    Some(match test.estimate(games.pairs) {
+        None => format!(
+            "{what} All {AS_IF}{towards}. None is corrected for that: there are too few game pairs, or all brought \
+             the same points."
+        ),
+        Some(_) => format!(
+            "{what} All other {AS_IF}{towards}. Corrected for that: corrected Elo, {}.",
+            match (on, one.match_of_two()) {
+                (NotesOn::Page, _) => "in the test above",
+                (_, Some(_)) => "in the match, in verdict.csv and at the end of the run",
+                (_, None) => "in verdict.csv and at the end of the run",
+            }
+        ),
+    })
+}

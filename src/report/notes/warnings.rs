@@ -1,0 +1,181 @@
+//! Warnings about the ratings of a game, in words.
+
+use super::names::{NAMED, name, names};
+use super::stopping::{self, NotesOn};
+use crate::game::Seat;
+use crate::rating::{Cycle, FEW_GAMES, Findings};
+use crate::report::results::Rated;
+use crate::report::text::listed;
+use crate::text::counted;
+
+/// From so many players on, strengths that are fitted to a few games each make what is common to all games too large.
+const MANY_PLAYERS: usize = 8;
+
+/// What a reader has to be careful about.
+pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
+    let mut warnings = connections(one, &one.findings);
+    warnings.extend(misfit(&one.findings));
+    warnings.extend(stopping::of_these(one, on));
+    warnings.extend(cycles(one, &one.findings));
+    warnings.extend(forfeits(one, &one.findings));
+    warnings.extend(duplicates(one, &one.findings));
+    if let Some(won) = one.findings.seat_won_all {
+        let seat = match won {
+            Seat::First => "first",
+            Seat::Second => "second",
+        };
+        warnings.push(format!(
+            "The {seat} seat won every game. The games set no limit on what that is worth, only the weak prior does."
+        ));
+    }
+    if one.findings.seats_unclear {
+        warnings.push(
+            "Players hardly changed seats, so the games do not separate the first seat's advantage \
+             from strength. If the seats are equal in this game, use `referee rate --equal-seats`."
+                .to_owned(),
+        );
+    }
+    warnings
+}
+
+/// Where the games do not connect players well enough to compare them.
+fn connections(one: &Rated<'_>, found: &Findings) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let mut warn = |warning: String| warnings.push(warning);
+    let groups = found.groups.len();
+    // The prior of an anchor's rating is not weak.
+    let without_anchors = |players: &[usize]| -> Vec<usize> {
+        let mut players = players.to_vec();
+        players.retain(|player| !has_anchor(one, *player));
+        players
+    };
+    if groups > 0 {
+        let named = listed(&found.groups, groups, NAMED, " | ", |group| {
+            names(one, group)
+        });
+        let is_anchored = |group: &&Vec<usize>| group.iter().any(|player| has_anchor(one, *player));
+        let compare = match found.groups.iter().filter(is_anchored).count() {
+            all if all == groups => "so only the anchors show how the groups compare".to_owned(),
+            some if some > 1 => format!(
+                "so the games do not show how the groups compare, and anchors place only {some} of them"
+            ),
+            _ => "so the games do not show how the groups compare".to_owned(),
+        };
+        warn(format!(
+            "The players fall into {groups} groups that never met, {compare}: {named}."
+        ));
+    }
+    let won_all = without_anchors(&found.won_all);
+    if !won_all.is_empty() {
+        warn(format!(
+            "Won every game: {}. The games set no upper limit on such a rating, only the weak prior \
+             does.",
+            names(one, &won_all)
+        ));
+    }
+    let lost_all = without_anchors(&found.lost_all);
+    if !lost_all.is_empty() {
+        warn(format!(
+            "Lost every game: {}. The games set no lower limit on such a rating, only the weak prior \
+             does.",
+            names(one, &lost_all)
+        ));
+    }
+    let single = found.won_all.len() + found.lost_all.len() + 1;
+    if found.tiers.len() > single.max(groups) {
+        warn(format!(
+            "The players form {} tiers: whenever players of two tiers met, the one of the higher tier \
+             won. Only the weak prior says how far the tiers are apart.",
+            found.tiers.len()
+        ));
+    }
+    if !found.few.is_empty() {
+        let players = one.standings.players().len();
+        let too_far = match players >= MANY_PLAYERS && 2 * found.few.len() > players {
+            true => {
+                " Where most players have so few, the first seat's worth and the share of draws come out too far \
+                 from 0."
+            }
+            false => "",
+        };
+        warn(format!(
+            "Fewer than {FEW_GAMES} games, so the intervals are rough: {}.{too_far}",
+            names(one, &found.few)
+        ));
+    }
+    warnings
+}
+
+/// Whether a file gives the Elo of this player.
+fn has_anchor(one: &Rated<'_>, player: usize) -> bool {
+    one.anchors.iter().any(|(anchor, _)| *anchor == player)
+}
+
+fn p_value(probability: f64) -> String {
+    match probability {
+        small if small < 0.001 => "< 0.001".to_owned(),
+        probability => format!("= {probability:.3}"),
+    }
+}
+
+fn misfit(found: &Findings) -> Option<String> {
+    found.misfit.map(|misfit| {
+        format!(
+            "The results between players do not fit one order of strength: {:.1} times as far from the \
+             ratings as chance makes them (p {}).",
+            misfit.ratio.sqrt(),
+            p_value(misfit.probability)
+        )
+    })
+}
+
+fn cycles(one: &Rated<'_>, found: &Findings) -> Option<String> {
+    let words = |cycle: &Cycle| {
+        let [a, b, c] = cycle.0.map(|player| name(one, player));
+        format!("{a} > {b} > {c} > {a}")
+    };
+    let count = found.cycle_count as usize;
+    (count > 0).then(|| {
+        format!(
+            "Cycles beyond chance: {}. One rating per player cannot show them; `--table crosstable` does.",
+            listed(&found.cycles, count, NAMED, "; ", words)
+        )
+    })
+}
+
+fn forfeits(one: &Rated<'_>, found: &Findings) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let both = found.forfeited_by_both;
+    if found.forfeit_wins > 0 {
+        warnings.push(format!(
+            "{} won because the opponent forfeited, of {} points in all.",
+            counted(found.forfeit_wins, "point was", "points were"),
+            one.standings.games() - both
+        ));
+    }
+    if both > 0 {
+        warnings.push(format!(
+            "{} forfeited by both players: a loss for both in the standings, and not part of the \
+             ratings.",
+            counted(both, "game was", "games were")
+        ));
+    }
+    warnings
+}
+
+fn duplicates(one: &Rated<'_>, found: &Findings) -> Option<String> {
+    let what_happened = match one.standings.duplicates_left_out() {
+        true => "they were left out",
+        false => "they count, but add no information (`referee rate --once` leaves them out)",
+    };
+    let at_least = match one.standings.may_miss_duplicates() {
+        true => "At least ",
+        false => "",
+    };
+    (found.duplicates > 0).then(|| {
+        format!(
+            "{at_least}{} action by action an earlier game of the same players; {what_happened}.",
+            counted(found.duplicates, "game repeats", "games repeat")
+        )
+    })
+}

@@ -1,0 +1,202 @@
+//! Where progress is shown on stderr: on a terminal one line at its bottom that is drawn again and again; elsewhere,
+//! such as in a log file, a line now and then.
+
+use std::io::{IsTerminal, stderr};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::count::Count;
+use crate::report::stderr::{is_dumb, print_to_stderr, stderr_width};
+use crate::report::text::{in_lines, shortened, width};
+use crate::text::visible;
+
+/// How often the terminal is drawn at most, per second.
+const HZ: u8 = 8;
+
+/// How much time lies between two lines in a log at least, and how much at most while games end.
+const LINE_EARLIEST: Duration = Duration::from_secs(10);
+const LINE_LATEST: Duration = Duration::from_secs(60);
+
+/// A line in a log comes whenever so many percent more is done.
+const LINE_PERCENT: u64 = 10;
+
+/// The line on a terminal; with a bar if the number of games has a limit.
+const LINE: &str = "{wide_msg}";
+const LINE_WITH_BAR: &str = "[{bar:10}] {wide_msg}";
+
+/// How many columns the bar takes.
+const BAR: usize = 13;
+
+/// How progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Display {
+    /// Not at all; warnings are.
+    Quiet,
+    /// As lines that stay.
+    Lines,
+    /// As one line at the bottom of a terminal.
+    Bar,
+}
+
+/// The line of progress.
+#[derive(Debug)]
+pub struct ProgressLine {
+    display: Display,
+    /// When progress was last shown, and how much was done then.
+    shown: (Instant, u64),
+    /// The line on the terminal. It is hidden where progress is not shown as one.
+    bar: ProgressBar,
+}
+
+impl ProgressLine {
+    /// A line on stderr, or none if it is `quiet`.
+    pub fn new(quiet: bool) -> Self {
+        Self {
+            display: match (quiet, stderr().is_terminal() && !is_dumb()) {
+                (true, _) => Display::Quiet,
+                (false, true) => Display::Bar,
+                (false, false) => Display::Lines,
+            },
+            shown: (Instant::now(), 0),
+            bar: ProgressBar::hidden(),
+        }
+    }
+
+    /// Whether it is drawn on a terminal.
+    pub fn is_bar(&self) -> bool {
+        self.display == Display::Bar
+    }
+
+    /// Whether it is shown as lines that stay.
+    pub fn is_lines(&self) -> bool {
+        self.display == Display::Lines
+    }
+
+    /// Begins to draw the line, before anything is done now.
+    pub fn begin(&mut self, count: Count, parts: &[&str]) {
+        self.shown = (Instant::now(), count.done);
+        if self.display != Display::Bar {
+            return;
+        }
+        let template = match count.most() {
+            Some(_) => LINE_WITH_BAR,
+            None => LINE,
+        };
+        // Both templates are right; a wrong one would be drawn as the library has it.
+        let style = ProgressStyle::with_template(template);
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let target = ProgressDrawTarget::stderr_with_hz(HZ);
+        self.bar = ProgressBar::with_draw_target(count.most(), target)
+            .with_style(style.progress_chars("#-."));
+        self.show(count, parts);
+    }
+
+    /// Whether to show progress now.
+    pub fn is_due(&self, count: Count) -> bool {
+        let (at, done) = self.shown;
+        match self.display {
+            Display::Quiet => false,
+            Display::Bar => at.elapsed() >= Duration::from_secs(1) / u32::from(HZ),
+            Display::Lines => {
+                let step = |done: u64| Some(done * 100 / count.most()?.max(1) / LINE_PERCENT);
+                let is_step = step(done) != step(count.done);
+                (at.elapsed() >= LINE_EARLIEST && is_step) || at.elapsed() >= LINE_LATEST
+            }
+        }
+    }
+
+    /// Shows these parts, as many as there is room for.
+    pub fn show(&mut self, count: Count, parts: &[&str]) {
+        self.shown = (Instant::now(), count.done);
+        match self.display {
+            Display::Quiet => {}
+            Display::Lines => print_to_stderr(&in_room(parts, None)),
+            Display::Bar => {
+                let bar = count.most().map_or(0, |_| BAR);
+                let room = stderr_width().map(|width| width.saturating_sub(bar));
+                self.bar.set_position(count.done);
+                self.bar.set_message(in_room(parts, room));
+            }
+        }
+    }
+
+    /// Prints a message that stays, however progress is shown.
+    pub fn say(&self, message: &str) {
+        match self.bar.is_hidden() {
+            true => print_to_stderr(message),
+            false => self
+                .bar
+                .println(in_lines(&visible(message), stderr_width())),
+        }
+    }
+
+    /// Clears the line on the terminal.
+    pub fn clear(&mut self) {
+        self.bar.finish_and_clear();
+        self.bar = ProgressBar::hidden();
+    }
+}
+
+/// The parts for which there is room, the first ones first: none is cut, but for the first.
+pub fn in_room(parts: &[&str], room: Option<usize>) -> String {
+    let room = room.unwrap_or(usize::MAX);
+    let mut line = String::new();
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        if line.is_empty() {
+            line = shortened(part, room);
+        } else if width(&line) + 2 + width(part) <= room {
+            line = format!("{line}  {part}");
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::GameCount;
+
+    #[test]
+    fn a_narrow_terminal_gets_fewer_parts_and_no_part_of_one() {
+        let parts = [
+            "123/840 games",
+            "",
+            "2.0/s  10s left",
+            "cachex: 小明 leads with 12/20",
+        ];
+        let whole = parts.join("  ").replace("    ", "  ");
+        assert_eq!(in_room(&parts, None), whole);
+        for room in 1..=width(&whole) {
+            let line = in_room(&parts, Some(room));
+            assert!(width(&line) <= room, "{room}: {line}");
+            let is_part = |part: &str| parts.iter().any(|whole| whole.contains(part));
+            assert!(room < 13 || line.split("  ").all(is_part), "{room}: {line}");
+            assert!(room < 13 || line.starts_with(parts[0]), "{room}: {line}");
+        }
+        assert_eq!(in_room(&parts, Some(40)), "123/840 games  2.0/s  10s left");
+    }
+
+    #[test]
+    fn a_log_gets_a_line_now_and_then() {
+        let mut line = ProgressLine::new(true);
+        line.display = Display::Lines;
+        let count = Count {
+            before: 0,
+            done: 123,
+            all: GameCount::Exactly(840),
+        };
+        let mut is_time = |done_then: u64, seconds| {
+            let at = Instant::now()
+                .checked_sub(Duration::from_secs(seconds))
+                .expect("a time");
+            line.shown = (at, done_then);
+            line.is_due(count)
+        };
+        // 123 of 840 games are 14 %.
+        assert!(!is_time(50, 5), "too early");
+        assert!(is_time(50, 15), "10 % are done");
+        assert!(!is_time(100, 15), "10 % were done before");
+        assert!(is_time(122, 61), "a minute later");
+    }
+}

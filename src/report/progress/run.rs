@@ -1,0 +1,250 @@
+//! A run's progress on stderr: games done, rate, time left, who leads or how far a test is.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use super::count::Count;
+use super::line::ProgressLine;
+use crate::report::forfeits::Forfeits;
+use crate::report::results::Results;
+use crate::report::stderr::print_to_stderr;
+use crate::report::text::shortened;
+use crate::runner::Event;
+use crate::runs::GameRow;
+use crate::schedule::TestState;
+use crate::text::DisplayNames;
+
+/// The most columns of the name of who leads.
+const NAME: usize = 24;
+
+/// Follows a run.
+#[derive(Debug)]
+pub struct Progress {
+    line: ProgressLine,
+    results: Results,
+    forfeits: Forfeits,
+    names: DisplayNames,
+    begun: Instant,
+    count: Count,
+    leader: String,
+    /// Whether it is told who leads.
+    tells_leader: bool,
+    /// How far the sequential test is that was heard of last, and of which game.
+    test: Option<(&'static str, TestState)>,
+    /// How many games were void for each cause.
+    void: BTreeMap<String, u64>,
+}
+
+impl Progress {
+    /// Progress on stderr, with these names of players, or only warnings if it is `quiet`.
+    pub fn new(quiet: bool, names: DisplayNames) -> Self {
+        Self {
+            line: ProgressLine::new(quiet),
+            results: Results::default(),
+            forfeits: Forfeits::default(),
+            names,
+            begun: Instant::now(),
+            count: Count::none(),
+            leader: String::new(),
+            tells_leader: true,
+            test: None,
+            void: BTreeMap::new(),
+        }
+    }
+
+    /// The same without who leads, of a format that ranks players by more than their points: players who met others
+    /// cannot be compared by these.
+    #[must_use]
+    pub fn without_leader(self) -> Self {
+        Self {
+            tells_leader: false,
+            ..self
+        }
+    }
+
+    /// Takes in a game that was played before this run went on.
+    pub fn played_before(&mut self, row: &GameRow) {
+        self.add(row);
+        self.count.before += 1;
+    }
+
+    fn add(&mut self, row: &GameRow) {
+        self.results.add(&row.result(0));
+        self.forfeits.add(row);
+        self.count.done += 1;
+    }
+
+    /// Takes in what happened.
+    pub fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Begun { games } => {
+                self.count.all = *games;
+                self.begun = Instant::now();
+                let parts = self.parts();
+                self.line
+                    .begin(self.count, &parts.each_ref().map(String::as_str));
+            }
+            Event::Finished(row) => {
+                self.add(row);
+                self.show_if_due(row.game.name());
+            }
+            Event::Tested { game, test } => {
+                self.test = Some((game, *test));
+            }
+            Event::Building { players, command } if self.line.is_bar() => {
+                let players: Vec<String> =
+                    players.iter().map(|name| self.names.shown(name)).collect();
+                print_to_stderr(&format!("building {}: {command}", players.join(", ")));
+            }
+            Event::Building { .. } => {}
+            Event::Unbuilt { player, problem } => {
+                print_to_stderr(&format!(
+                    "{} could not be built and forfeits: {problem}",
+                    self.names.shown(player)
+                ));
+            }
+            Event::Void { id, cause } => {
+                let cause = cause.to_string();
+                let games = self.void.entry(cause.clone()).or_default();
+                *games += 1;
+                if *games == 1 {
+                    self.line
+                        .say(&format!("game {id} was void and is played again: {cause}"));
+                }
+            }
+            Event::SetAside { id, cause } => {
+                // Nothing is left to be done with it.
+                self.count.done += 1;
+                self.line.say(&format!(
+                    "game {id} was void once more, with the machine to itself, and is set aside: {cause}"
+                ));
+            }
+            // The command prints it with the results.
+            Event::Concluded { .. } => {}
+            Event::Stopping { in_play } => self.line.say(&format!(
+                "stopping when the games in play ({in_play}) are over; once more to break them off"
+            )),
+            Event::BreakingOff { in_play } => self.line.say(&format!(
+                "breaking off the games in play ({in_play}); once more to be killed"
+            )),
+        }
+    }
+
+    /// Clears the terminal's line, and gives the results and the forfeits of all games that ended.
+    pub fn finish(mut self) -> (Results, Forfeits) {
+        self.line.clear();
+        for (cause, games) in self.void.iter().filter(|(_, games)| **games > 1) {
+            print_to_stderr(&format!("void and played again: {cause} ({games} times)"));
+        }
+        (self.results, self.forfeits)
+    }
+
+    /// Finding the leader looks at every player: too much after each of a thousand games a second, and useless where
+    /// nobody sees it.
+    fn show_if_due(&mut self, game: &str) {
+        if self.line.is_due(self.count) {
+            if self.tells_leader {
+                self.leader = self.leader(game);
+            }
+            let parts = self.parts();
+            self.line
+                .show(self.count, &parts.each_ref().map(String::as_str));
+        }
+    }
+
+    fn parts(&self) -> [String; 4] {
+        // A test is about its own ratio, and not about who leads.
+        let test = self
+            .test
+            .map(|(game, state)| format!("{game}: {}", test_ratio(&state)));
+        let leader = match test {
+            Some(_) => String::new(),
+            None => self.leader.clone(),
+        };
+        let speed = self.count.speed(self.begun.elapsed());
+        [self.count.games(), test.unwrap_or_default(), speed, leader]
+    }
+
+    fn leader(&self, game: &str) -> String {
+        let leader = self
+            .results
+            .games()
+            .find(|(name, _)| *name == game)
+            .and_then(|(_, standings)| {
+                let player = &standings.players()[*standings.order().first()?];
+                Some(format!(
+                    "{game}: {} leads with {}/{}",
+                    shortened(&self.names.shown(&player.name), NAME),
+                    player.tally.points(),
+                    player.tally.games()
+                ))
+            });
+        leader.unwrap_or_default()
+    }
+}
+
+/// The ratio of a test, with the bounds at which it ends.
+pub fn test_ratio(state: &TestState) -> String {
+    let [low, high] = state.bounds();
+    format!("LLR {:.2} ({low:.2} to {high:.2})", state.llr)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::line::in_room;
+    use super::*;
+    use crate::rating::{EloModel, Sprt, SprtVerdict};
+    use crate::schedule::GameCount;
+
+    fn progress() -> Progress {
+        let mut progress = Progress::new(true, DisplayNames::default());
+        progress.count = Count {
+            before: 0,
+            done: 123,
+            all: GameCount::Exactly(840),
+        };
+        progress
+    }
+
+    #[test]
+    fn a_test_shows_its_ratio_with_the_bounds() {
+        let mut progress = progress();
+        progress.leader = "a leads".to_owned();
+        let begin = in_room(&progress.parts().each_ref().map(String::as_str), None);
+        assert!(begin.starts_with("123/840 games  ") && begin.ends_with("  a leads"));
+        let test = TestState {
+            challenger: 0,
+            test: Sprt {
+                elo0: 0.0,
+                elo1: 20.0,
+                alpha: 0.05,
+                beta: 0.05,
+                model: EloModel::Logistic,
+            },
+            pairs: [0, 1, 20, 3, 0],
+            left_out: 0,
+            llr: 1.234,
+            verdict: SprtVerdict::Undecided,
+            end: None,
+        };
+        progress.event(&Event::Tested {
+            game: "cachex",
+            test,
+        });
+        let line = in_room(&progress.parts().each_ref().map(String::as_str), None);
+        assert!(
+            line.starts_with("123/840 games  cachex: LLR 1.23 (-2.81 to 2.81)  "),
+            "{line}"
+        );
+        assert!(!line.contains("leads"), "{line}");
+        progress.event(&Event::Tested {
+            game: "dark-chess",
+            test,
+        });
+        let line = in_room(&progress.parts().each_ref().map(String::as_str), None);
+        assert!(
+            line.contains("  dark-chess: LLR 1.23 (-2.81 to 2.81)"),
+            "{line}"
+        );
+    }
+}

@@ -1,0 +1,174 @@
+//! Progress of work in stages on stderr: what is done, how long the rest takes, and who takes the longest.
+
+use std::time::{Duration, Instant};
+
+use super::count::Count;
+use super::line::ProgressLine;
+use crate::schedule::GameCount;
+use crate::text::visible;
+
+/// Who is at work for so long is named.
+const SLOW: Duration = Duration::from_secs(5);
+
+/// Follows work in stages.
+#[derive(Debug)]
+pub struct Stages {
+    line: ProgressLine,
+    stage: Option<Stage>,
+}
+
+/// The stage that goes on.
+#[derive(Debug)]
+struct Stage {
+    name: String,
+    /// What is done in it, such as `games`.
+    things: &'static str,
+    count: Count,
+    begun: Instant,
+    /// Who is at work, and since when, the first one first.
+    at_work: Vec<(String, Instant)>,
+}
+
+impl Stages {
+    /// What a stage counts in which work is about games: each, and not each work.
+    pub const GAMES: &str = "games";
+
+    /// Progress on stderr, or only messages if it is `quiet`.
+    pub fn new(quiet: bool) -> Self {
+        Self {
+            line: ProgressLine::new(quiet),
+            stage: None,
+        }
+    }
+
+    /// Begins a stage, in which so many things are to be done. `words` tell of it in a log.
+    pub fn begin(&mut self, name: &str, things: &'static str, all: u64, words: &str) {
+        self.end();
+        if self.line.is_lines() {
+            self.line.say(words);
+        }
+        let count = Count {
+            all: GameCount::Exactly(all),
+            ..Count::none()
+        };
+        let stage = Stage {
+            name: name.to_owned(),
+            things,
+            count,
+            begun: Instant::now(),
+            at_work: Vec::new(),
+        };
+        let parts = stage.parts();
+        self.line
+            .begin(count, &parts.each_ref().map(String::as_str));
+        self.stage = Some(stage);
+    }
+
+    /// Somebody's work begins.
+    pub fn work_begins(&mut self, who: &str) {
+        if let Some(stage) = &mut self.stage {
+            stage.at_work.push((who.to_owned(), Instant::now()));
+        }
+    }
+
+    /// Somebody's work ends.
+    pub fn work_ends(&mut self, who: &str) {
+        if let Some(stage) = &mut self.stage {
+            let at = stage.at_work.iter().position(|(name, _)| name == who);
+            at.map(|at| stage.at_work.remove(at));
+        }
+        if !self.counts_games() {
+            self.done();
+        }
+    }
+
+    /// Whether a stage goes on that counts games.
+    pub fn counts_games(&self) -> bool {
+        let stage = self.stage.as_ref();
+        stage.is_some_and(|stage| stage.things == Self::GAMES)
+    }
+
+    /// One more thing is done.
+    pub fn done(&mut self) {
+        if let Some(stage) = &mut self.stage {
+            stage.count.done += 1;
+        }
+    }
+
+    /// Shows how far the stage is, if it is time to.
+    pub fn show_if_due(&mut self) {
+        if let Some(stage) = self.stage.as_ref().filter(|it| self.line.is_due(it.count)) {
+            let parts = stage.parts();
+            self.line
+                .show(stage.count, &parts.each_ref().map(String::as_str));
+        }
+    }
+
+    /// Prints a message that stays.
+    pub fn say(&self, message: &str) {
+        self.line.say(message);
+    }
+
+    /// Ends the stage, and clears the terminal's line.
+    pub fn end(&mut self) {
+        self.stage = None;
+        self.line.clear();
+    }
+}
+
+impl Stage {
+    fn parts(&self) -> [String; 3] {
+        let all = self.count.most().unwrap_or_default();
+        let (name, done, things) = (&self.name, self.count.done, self.things);
+        let slowest = self
+            .at_work
+            .first()
+            .map(|(who, since)| (who, since.elapsed()));
+        let slowest = slowest
+            .filter(|(_, time)| *time >= SLOW)
+            .map(|(who, time)| {
+                let time = humantime::format_duration(Duration::from_secs(time.as_secs()));
+                format!("{} for {time}", visible(who))
+            });
+        [
+            format!("{name}: {done}/{all} {things}"),
+            self.count
+                .time_left(self.begun.elapsed())
+                .unwrap_or_default(),
+            slowest.unwrap_or_default(),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_is_done_what_is_left_and_who_is_slow() {
+        let mut stages = Stages::new(true);
+        stages.begin("round 1", Stages::GAMES, 40, "round 1: 40 games");
+        for who in ["ada", "bob", "cleo"] {
+            stages.work_begins(who);
+        }
+        stages.work_ends("ada");
+        for _ in 0..10 {
+            stages.done();
+        }
+        let stage = stages.stage.as_mut().expect("a stage");
+        let ago = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds));
+        stage.begun = ago(100).expect("a time");
+        assert_eq!(stage.parts()[2], "", "nobody is slow");
+        stage.at_work[0].1 = ago(62).expect("a time");
+        let parts = stage.parts();
+        assert_eq!(
+            parts,
+            ["round 1: 10/40 games", "5m 1s left", "bob for 1m 2s"]
+        );
+        stages.begin("checking", "bots", 2, "checking 2 bots");
+        stages.work_begins("ada");
+        stages.work_ends("ada");
+        let stage = stages.stage.as_ref().expect("a stage");
+        assert_eq!(stage.parts()[0], "checking: 1/2 bots");
+    }
+}

@@ -1,0 +1,271 @@
+//! Tables for a terminal.
+
+use crate::game::Colour;
+use crate::report::table::{Column, ReportTable};
+use crate::report::text::{padded, shortened, width};
+
+/// What a terminal can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Style {
+    /// How many columns a line may have; no limit if it is not a terminal.
+    pub width: Option<usize>,
+    /// Whether it shows colours.
+    pub colour: bool,
+}
+
+impl Style {
+    /// How many columns a line of a paragraph may have.
+    pub fn paragraph_width(self) -> usize {
+        self.width.unwrap_or(100).max(40)
+    }
+
+    /// Text in bold.
+    pub fn strong(self, text: &str) -> String {
+        self.painted(text, "1")
+    }
+
+    /// Text of a warning.
+    pub fn warning(self, text: &str) -> String {
+        self.painted(text, "33")
+    }
+
+    /// A square of a board; a marked one is shown inversely.
+    pub fn piece(self, letter: char, colour: Colour, is_marked: bool) -> String {
+        let code = match colour {
+            Colour::Red => "1;31",
+            Colour::Blue => "1;36",
+            Colour::Bright => "1",
+            Colour::None => "2",
+        };
+        match is_marked {
+            true => self.painted(&letter.to_string(), &format!("{code};7")),
+            false => self.painted(&letter.to_string(), code),
+        }
+    }
+
+    fn painted(self, text: &str, code: &str) -> String {
+        match self.colour {
+            true => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+            false => text.to_owned(),
+        }
+    }
+}
+
+/// Text is not shortened to fewer columns than this.
+const MIN_TEXT_WIDTH: usize = 8;
+
+/// A table for a terminal. If its lines are too wide, columns are left out by their rank, and then text is
+/// shortened.
+pub struct Layout<'a> {
+    columns: Vec<ShownColumn<'a>>,
+    rows: usize,
+    /// The columns for which there was no room, in words.
+    left_out: Vec<String>,
+}
+
+/// The title of a column; of an end of an interval with that of its value, since a table can have several.
+fn in_words(column: &Column, table: &ReportTable) -> String {
+    let name = &column.name;
+    let value = name
+        .strip_suffix("_low")
+        .or_else(|| name.strip_suffix("_high"));
+    let value = value.and_then(|value| table.columns.iter().find(|it| it.name == value));
+    match value {
+        Some(value) => format!("{} of {}", column.title, value.title),
+        None => column.title.clone(),
+    }
+}
+
+struct ShownColumn<'a> {
+    column: &'a Column,
+    cells: Vec<String>,
+    width: usize,
+}
+
+impl<'a> Layout<'a> {
+    /// Lays out these columns of a table, in this order, whatever room there is.
+    pub fn whole(table: &'a ReportTable, columns: &[usize]) -> Self {
+        let shown = |at: &usize| {
+            let column = &table.columns[*at];
+            let cells: Vec<String> = table.rows.iter().map(|row| row[*at].shown()).collect();
+            let longest = cells.iter().map(|cell| width(cell)).max().unwrap_or(0);
+            ShownColumn {
+                column,
+                cells,
+                width: longest.max(width(&column.title)),
+            }
+        };
+        Self {
+            columns: columns.iter().map(shown).collect(),
+            rows: table.rows.len(),
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Lays out these columns as a terminal has room for them.
+    pub fn new(table: &'a ReportTable, columns: &[usize], style: Style) -> Self {
+        let mut layout = Self::whole(table, columns);
+        if let Some(limit) = style.width {
+            layout.leave_columns_out(limit, table);
+            layout.shorten_text(limit);
+        }
+        layout
+    }
+
+    /// Each column has two spaces before it.
+    fn width(&self) -> usize {
+        self.columns.iter().map(|shown| shown.width + 2).sum()
+    }
+
+    fn leave_columns_out(&mut self, limit: usize, table: &ReportTable) {
+        while self.width() > limit {
+            let ranks = self.columns.iter().map(|shown| shown.column.rank);
+            let highest = ranks.max().unwrap_or(0);
+            if highest == 0 {
+                return;
+            }
+            let is_low = |shown: &ShownColumn<'a>| shown.column.rank < highest;
+            let titles = self.columns.iter().filter(|shown| !is_low(shown));
+            self.left_out
+                .extend(titles.map(|shown| in_words(shown.column, table)));
+            self.columns.retain(is_low);
+        }
+    }
+
+    fn shorten_text(&mut self, limit: usize) {
+        while self.width() > limit {
+            let text = self.columns.iter_mut().filter(|shown| !shown.column.right);
+            match text.max_by_key(|shown| shown.width) {
+                Some(widest) if widest.width > MIN_TEXT_WIDTH => widest.width -= 1,
+                _ => return,
+            }
+        }
+    }
+
+    /// Whether the lines are short enough, after all that was left out and shortened.
+    pub fn fits(&self, style: Style) -> bool {
+        style.width.is_none_or(|limit| self.width() <= limit)
+    }
+
+    /// The columns for which there was no room, in words.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
+    }
+
+    /// The title line and the rows.
+    pub fn text(&self, style: Style) -> String {
+        let mut text = style.strong(&self.line(|shown| &shown.column.title));
+        text.push('\n');
+        for row in 0..self.rows {
+            text.push_str(&self.line(|shown| &shown.cells[row]));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The titles and explanations of the columns that are shown.
+    pub fn explanations(&self) -> impl Iterator<Item = (&'a str, &'static str)> {
+        let columns = self.columns.iter().map(|shown| shown.column);
+        columns.filter_map(|column| Some((column.title.as_str(), column.explanation?)))
+    }
+
+    fn line(&self, cell: impl for<'b> Fn(&'b ShownColumn<'a>) -> &'b str) -> String {
+        let mut line = String::new();
+        for shown in &self.columns {
+            let cell = shortened(cell(shown), shown.width);
+            line.push_str("  ");
+            line.push_str(&padded(&cell, shown.width, shown.column.right));
+        }
+        line.trim_end().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::table::Cell;
+
+    fn render(table: &ReportTable, columns: &[usize], style: Style) -> String {
+        Layout::new(table, columns, style).text(style)
+    }
+
+    fn table() -> ReportTable {
+        ReportTable {
+            name: "test",
+            columns: vec![
+                Column::text("name", "name"),
+                Column::number("elo", "elo"),
+                Column::number("games", "games").rank(1),
+            ],
+            rows: vec![
+                vec![
+                    Cell::text("ägäis and so on"),
+                    Cell::Elo(5.0),
+                    Cell::Count(3),
+                ],
+                vec![Cell::text("b"), Cell::Elo(-1234.0), Cell::Count(3)],
+            ],
+        }
+    }
+
+    #[test]
+    fn columns_line_up() {
+        assert_eq!(
+            render(&table(), &[0, 1, 2], Style::default()),
+            "  name               elo  games\n  ägäis and so on     +5      3\n  b                -1234      3\n"
+        );
+    }
+
+    #[test]
+    fn wide_and_combining_letters_shift_no_column() {
+        let names = [
+            "小明",
+            "José",
+            "Jose\u{301}",
+            "👨\u{200d}👩\u{200d}👧",
+            "🇹🇼 team",
+            "黑白棋机器人",
+            "a very long name",
+        ];
+        let mut table = table();
+        table.rows = names
+            .map(|name| vec![Cell::text(name), Cell::Elo(5.0), Cell::Count(3)])
+            .into();
+        for room in [None, Some(24), Some(18), Some(15)] {
+            let style = Style {
+                width: room,
+                colour: false,
+            };
+            let text = render(&table, &[0, 1, 2], style);
+            let widths: Vec<usize> = text.lines().map(width).collect();
+            assert_eq!(widths, vec![widths[0]; names.len() + 1], "{text}");
+            assert!(room.is_none_or(|room| widths[0] <= room), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_fewer_columns_and_shorter_names() {
+        let style = Style {
+            width: Some(20),
+            colour: false,
+        };
+        assert_eq!(
+            render(&table(), &[0, 1, 2], style),
+            "  name           elo\n  ägäis and…      +5\n  b            -1234\n"
+        );
+    }
+
+    #[test]
+    fn colour_only_where_it_is_asked_for() {
+        let plain = render(&table(), &[0], Style::default());
+        let coloured = render(
+            &table(),
+            &[0],
+            Style {
+                width: None,
+                colour: true,
+            },
+        );
+        assert!(!plain.contains('\u{1b}') && coloured.contains('\u{1b}'));
+    }
+}

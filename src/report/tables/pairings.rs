@@ -1,0 +1,145 @@
+//! The tables of each two players: `crosstable`, `pairings` and `superiority`.
+
+use super::ratings::LOW;
+use crate::report::results::Rated;
+use crate::report::table::{CROSSTABLE, Cell, Column, StreamedTable};
+
+/// The table `crosstable`: a row per game and player and a column per opponent, both in the order of the
+/// ratings. A cell is `wins-draws-losses` of the row's player. It is empty if the two have not met.
+pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut known = std::collections::BTreeSet::new();
+    for one in rated {
+        let players = one.order.iter().map(|player| one.name(*player));
+        names.extend(players.filter(|name| known.insert(*name)));
+    }
+    let mut columns = vec![
+        Column::text("game", "game"),
+        Column::text("player", "won-drawn-lost"),
+    ];
+    columns.extend(names.iter().map(|name| Column::number(name, name)));
+    let rows = rated.iter().flat_map(move |one| {
+        let others: Vec<Option<usize>> =
+            names.iter().map(|name| one.standings.find(name)).collect();
+        one.order.iter().map(move |player| {
+            let mut row = vec![Cell::text(one.game), Cell::text(one.name(*player))];
+            row.extend(others.iter().map(|other| {
+                let tally = other
+                    .map(|other| one.standings.against(*player, other))
+                    .unwrap_or_default();
+                match tally.games() {
+                    0 => Cell::Missing,
+                    _ => Cell::Text(format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)),
+                }
+            }));
+            row
+        })
+    });
+    StreamedTable {
+        name: CROSSTABLE,
+        columns,
+        rows: Box::new(rows),
+    }
+}
+
+/// The table `pairings`: a row per game, player and opponent that the player has met. Each two players have
+/// two rows, one from the side of each.
+pub fn pairings<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
+    let rows = rated.iter().flat_map(move |one| {
+        let pairs = one.order.iter().flat_map(move |player| {
+            let others = one.order.iter().filter(move |other| *other != player);
+            others.map(move |other| (*player, *other))
+        });
+        pairs.filter_map(move |(player, other)| {
+            let tally = one.standings.against(player, other);
+            (tally.games() > 0).then(|| {
+                vec![
+                    Cell::text(one.game),
+                    Cell::text(one.name(player)),
+                    Cell::text(one.name(other)),
+                    Cell::Count(tally.games()),
+                    Cell::Count(tally.wins),
+                    Cell::Count(tally.draws),
+                    Cell::Count(tally.losses),
+                    Cell::Real(tally.points(), None),
+                ]
+            })
+        })
+    });
+    StreamedTable {
+        name: "pairings",
+        columns: vec![
+            Column::text("game", "game"),
+            Column::text("player", "player"),
+            Column::text("opponent", "opponent"),
+            Column::number("games", "games"),
+            Column::number("wins", "won"),
+            Column::number("draws", "drawn"),
+            Column::number("losses", "lost"),
+            Column::number("points", "points"),
+        ],
+        rows: Box::new(rows),
+    }
+}
+
+/// The greatest number of players of whom each two are compared.
+const MAX_COMPARED: usize = 2000;
+
+/// How many of the players after each one it is compared with if there are more of them.
+pub const NEIGHBOURS: usize = 10;
+
+/// The table `superiority`: a row per game and two players, the one with the higher rating first. Of more
+/// players than `MAX_COMPARED`, it has only those near each other.
+pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
+    let row = |one: &Rated<'_>, player: usize, other: usize| {
+        let difference = one.ratings.difference(player, other);
+        let tally = one.standings.against(player, other);
+        vec![
+            Cell::text(one.game),
+            Cell::text(one.name(player)),
+            Cell::text(one.name(other)),
+            Cell::Elo(difference.elo),
+            Cell::Elo(difference.low()),
+            Cell::Elo(difference.high()),
+            Cell::Share(one.ratings.superiority(player, other)),
+            Cell::Share(one.ratings.expected(player, other)),
+            Cell::Count(tally.games()),
+            Cell::Real(tally.points(), None),
+        ]
+    };
+    let rows = rated.iter().flat_map(move |one| {
+        let reach = match one.order.len() > MAX_COMPARED {
+            true => NEIGHBOURS,
+            false => one.order.len(),
+        };
+        let pairings = one.order.iter().enumerate().flat_map(move |(at, player)| {
+            let others = one.order[at + 1..].iter().take(reach);
+            others.map(move |other| (*player, *other))
+        });
+        pairings.map(move |(player, other)| row(one, player, other))
+    });
+    let columns = vec![
+        Column::text("game", "game"),
+        Column::text("player", "player"),
+        Column::text("opponent", "opponent"),
+        Column::number("difference", "difference")
+            .explained("by how many Elo the player is rated above the opponent"),
+        Column::number("difference_low", "low").explained(LOW),
+        Column::number("difference_high", "high"),
+        Column::number("superiority", "stronger")
+            .explained(
+                "the probability, given the games and how far apart the players are, that the player is the \
+                 stronger one",
+            ),
+        Column::number("expected_score", "expected")
+            .rank(1)
+            .explained("the score that the ratings predict against this opponent"),
+        Column::number("games", "games").rank(2),
+        Column::number("points", "points").rank(2),
+    ];
+    StreamedTable {
+        name: "superiority",
+        columns,
+        rows: Box::new(rows),
+    }
+}

@@ -1,0 +1,137 @@
+//! The tables in the folder of a run.
+
+use std::io::{self, Write};
+
+use super::conclusions::{places, verdicts};
+use super::matches::matches;
+use super::pairings::{crosstable, pairings, superiority};
+use super::ratings::{ratings, standings};
+use crate::rating::Sprt;
+use crate::report::history::{DEFAULT_K, History};
+use crate::report::players::{players, programs};
+use crate::report::results::{ByResults, Rated, Settings};
+use crate::report::table::{CsvWriter, ReportTable};
+use crate::runs::{RecordError, Run, SigningKey, remove_if_there, write_whole};
+use crate::schedule::{Conclusion, Format};
+
+/// The tables that not every run has.
+const SOMETIMES: [&str; 3] = ["match", "places", "verdict"];
+
+/// Writes a table as CSV.
+pub type WriteTable<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
+
+/// How the games of a run are rated for its tables.
+pub fn run_settings(run: &Run) -> Settings {
+    let sprt = run_test(run);
+    Settings {
+        run_test: sprt.clone(),
+        sprt,
+        by_results: ByResults::of(run.format()),
+        programs: programs(run.manifest()),
+        display_names: run.manifest().display_names(),
+        ..Settings::default()
+    }
+}
+
+/// The challenger of a run and its sequential test, if it is one.
+pub fn run_test(run: &Run) -> Option<(String, Sprt)> {
+    match run.format() {
+        Format::Sprt {
+            challenger, test, ..
+        } => Some((run.player_names()[*challenger].to_owned(), *test)),
+        _ => None,
+    }
+}
+
+/// Digests of the files of a run, which its end writes.
+#[derive(Clone, Copy)]
+pub enum Digests<'a> {
+    /// None, since the run goes on.
+    Later,
+    /// Digests that anybody can compute.
+    Unsigned,
+    /// Digests with a signature.
+    Signed(&'a SigningKey),
+}
+
+/// Ends a run: writes all tables into its folder, from its journal, the ratings of its results and the conclusions of
+/// its formats, by the index of the game; then the digests of its files.
+///
+/// # Errors
+/// A file cannot be read or written.
+pub fn finish_run(
+    run: &Run,
+    rated: &[Rated<'_>],
+    conclusions: &[(usize, Conclusion)],
+    digests: Digests<'_>,
+) -> Result<(), RecordError> {
+    let path = |name: &str| run.path().join(format!("{name}.csv"));
+    // A run that goes on, of fewer games than before, may no longer have them.
+    for name in SOMETIMES {
+        remove_if_there(&path(name))?;
+    }
+    each_table(run, rated, conclusions, &mut |name, write| {
+        write_whole(&path(name), write)
+    })?;
+    match digests {
+        Digests::Later => Ok(()),
+        Digests::Unsigned => run.write_digests(None),
+        Digests::Signed(key) => run.write_digests(Some(key)),
+    }
+}
+
+/// Calls `each` with the name of each table of a run and a function that writes it. Of tables that grow with
+/// the games, or with the square of the players, only one row at a time is in memory.
+///
+/// # Errors
+/// The journal cannot be read; or the first error of `each`.
+pub fn each_table<E: From<RecordError>>(
+    run: &Run,
+    rated: &[Rated<'_>],
+    conclusions: &[(usize, Conclusion)],
+    each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    for table in [ratings(rated), standings(rated)] {
+        each_rows(&table, each)?;
+    }
+    each("crosstable", &mut |out| crosstable(rated).write_csv(out))?;
+    each("superiority", &mut |out| superiority(rated).write_csv(out))?;
+    each("history", &mut |out| history(run, out))?;
+    each_unless_empty(&matches(rated), each)?;
+    each("pairings", &mut |out| pairings(rated).write_csv(out))?;
+    each_rows(&players(run.manifest()), each)?;
+    each_unless_empty(&places(run, conclusions, rated), each)?;
+    each_unless_empty(&verdicts(run, conclusions, rated), each)
+}
+
+fn each_unless_empty<E>(
+    table: &ReportTable,
+    each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    match table.rows.is_empty() {
+        true => Ok(()),
+        false => each_rows(table, each),
+    }
+}
+
+fn each_rows<E>(
+    table: &ReportTable,
+    each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    each(table.name, &mut |out| out.write_all(&table.csv()))
+}
+
+/// Rates the games in the order of their numbers, which does not depend on which game ended first.
+fn history(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    let mut history = History::new(DEFAULT_K);
+    let mut csv = CsvWriter::new(out, &History::columns())?;
+    let mut written = Ok(());
+    run.rows_in_order(&mut |game| {
+        if let (true, Some(row)) = (written.is_ok(), history.add(&game.result(0))) {
+            written = csv.row(&row);
+        }
+    })
+    .map_err(io::Error::other)?;
+    written?;
+    csv.end()
+}
