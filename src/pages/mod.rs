@@ -10,7 +10,6 @@ mod game_data;
 mod games;
 mod gather;
 mod histogram;
-mod history;
 mod index;
 mod live;
 mod matrix;

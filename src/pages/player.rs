@@ -21,7 +21,6 @@ struct GameSection {
     many: bool,
     /// The rating and the points, in words.
     result: String,
-    history: String,
     opponents: String,
     /// Charts of time and memory, as HTML.
     used: Vec<String>,
@@ -106,10 +105,6 @@ fn section(
         name: one.game.to_owned(),
         many: one.order.len() > MANY,
         result,
-        history: match found.histories.of(one.game) {
-            Some(history) => history.of_one(pages, player)?,
-            None => String::new(),
-        },
         opponents: pages.table(&opponents(pages, one, player))?,
         used,
         times: match &found.times {

@@ -11,21 +11,8 @@ const HEIGHT: f64 = 220.0;
 /// Minimum distance between the labels at the ends of lines, in pixels.
 const APART: f64 = 13.0;
 
-/// CSS classes of lines that differ by colour or dashes.
-pub(super) const SERIES: [&str; 12] = [
-    "series-0",
-    "series-1",
-    "series-2",
-    "series-3",
-    "series-4",
-    "series-5",
-    "series-6",
-    "series-7",
-    "series-8",
-    "series-9",
-    "series-10",
-    "series-11",
-];
+/// CSS classes of lines that differ by colour.
+const SERIES: [&str; 4] = ["series-0", "series-1", "series-2", "series-3"];
 
 /// A line through points, from left to right.
 pub(super) struct Series {

@@ -9,7 +9,6 @@ use minijinja::{Error, context};
 use super::PageError;
 use super::games::{DrawnGames, GAME_PAGE, GamesRead, MOST_GAMES, WritePage, game_pages};
 use super::gather::{Gathered, gather};
-use super::history::Histories;
 use super::index::index_page;
 use super::page::{Page, Templates};
 use super::player::player_page;
@@ -52,10 +51,8 @@ pub fn run_pages(
     } else {
         DrawnGames::Some(asked)
     };
-    let mut histories = Histories::new(&rated);
     let mut times = (drawn == DrawnGames::All).then(|| Times::new(players.clone(), &gathered));
     let mut each = |row: &GameRow, found: Option<PliesOfGame>| {
-        histories.add(row);
         if let (Some(times), Some(plies)) = (&mut times, found) {
             times.add(row, &plies);
         }
@@ -75,7 +72,6 @@ pub fn run_pages(
         checked,
         gathered: &gathered,
         rated: &rated,
-        histories,
         times,
     };
     let numbered: Vec<(usize, &str)> = names.iter().copied().enumerate().collect();
@@ -128,7 +124,6 @@ pub(super) struct Found<'a> {
     pub checked: Option<&'a Checked>,
     pub gathered: &'a Gathered,
     pub rated: &'a [Rated<'a>],
-    pub histories: Histories<'a>,
     /// `None` if there are too many games to read all logs.
     pub times: Option<Times<'a>>,
 }
