@@ -2,8 +2,7 @@
 //!
 //! The covariance is that of all parameters together, including the advantage and the draws. The two
 //! games of a pair have the same start, so they are not independent. The covariance takes this into
-//! account with a correlation that is estimated from all pairs together. It also knows openings that come again, and
-//! players whose games are drawn more or less often than those of others.
+//! account with a correlation that is estimated from all pairs together. It also knows openings that come again.
 
 use super::anchors::Anchors;
 use super::field::Field;
@@ -11,7 +10,6 @@ use super::fit::{Expected, Model, Problem};
 use super::openings::{AdvantageVariance, Openings};
 use super::pairs::Pairs;
 use super::sampled::Sampled;
-use super::spreads::Spreads;
 use super::standings::Standings;
 use super::uncertainty::{Exact, MAX_EXACT_PLAYERS, Uncertainty};
 use super::{ELO, Z95, normal};
@@ -125,8 +123,7 @@ impl Ratings {
             (at, information) = anchors.solve(at);
         }
         let players = problem.players;
-        let spreads = Spreads::new(&problem, &at);
-        let pairs = Pairs::new(standings, &problem, &at, &spreads);
+        let pairs = Pairs::new(standings, &problem, &at);
         let alone = match &anchors {
             Some(anchors) => Uncertainty::Exact(anchors.covariance(&at, &information)),
             None if players <= max_exact_players => {
@@ -138,12 +135,11 @@ impl Ratings {
         let openings = Openings::new(standings, &problem, &at);
         let advantage_variance = openings.advantage(&alone);
         let opening_variances = openings.variances(&alone);
-        let as_fitted = pairs.is_empty() && spreads.is_empty() && opening_variances == [0.0; 2];
+        let as_fitted = pairs.is_empty() && opening_variances == [0.0; 2];
         let dependent = (!as_fitted).then(|| {
             information
                 .clone()
                 .plus(&pairs.correction(&correlations, &problem))
-                .plus(&spreads.correction(&problem, &at))
         });
         let covariance = match (alone, dependent) {
             (alone, None) => alone,

@@ -215,11 +215,6 @@ impl Problem {
         at[edge.a] - at[edge.b] + edge.side * at[self.advantage()]
     }
 
-    /// What is expected of a game of these two in these seats, seen by the first of them.
-    pub fn expected(&self, edge: &Edge, at: &[f64]) -> Expected {
-        Expected::new(self.odds(at, edge), self.nu(at))
-    }
-
     /// The precision of the prior of each parameter.
     pub fn precision(&self, parameter: usize) -> f64 {
         let deviation = if parameter < self.players {

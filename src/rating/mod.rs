@@ -28,7 +28,6 @@ mod sampled;
 mod ranking;
 mod score;
 mod sequential;
-mod spreads;
 mod sprt;
 mod standings;
 mod uncertainty;

@@ -3,7 +3,6 @@
 use super::fit::{Expected, Problem, Weights};
 use super::information::Information;
 use super::score::Score;
-use super::spreads::Spreads;
 use super::standings::Standings;
 use super::uncertainty::Uncertainty;
 use super::unlike::{Group, own_parts};
@@ -54,8 +53,6 @@ struct Pair {
     count: f64,
     /// `a` in the first seat, and in the second.
     sides: [Side; 2],
-    /// The variance of points in units of what the sides have.
-    spread: f64,
     /// The sums of the products of residuals, and of the squares of those of points in units of their variance.
     products: Shared,
     squares: f64,
@@ -64,8 +61,7 @@ struct Pair {
 impl Pair {
     /// The variances of both games.
     fn variances(&self) -> [[f64; 2]; 2] {
-        let of_side = |Side { variances, .. }: Side| [self.spread * variances[0], variances[1]];
-        self.sides.map(of_side)
+        self.sides.map(|side| side.variances)
     }
 
     /// What the sums of products would be if all games had a correlation of 1.
@@ -92,7 +88,7 @@ pub(super) struct Correlations {
 }
 
 impl Pairs {
-    pub fn new(standings: &Standings, problem: &Problem, at: &[f64], spreads: &Spreads) -> Self {
+    pub fn new(standings: &Standings, problem: &Problem, at: &[f64]) -> Self {
         let nu = problem.nu(at);
         let meetings = || {
             let all = standings.meetings().iter();
@@ -108,8 +104,7 @@ impl Pairs {
             let expected = [gamma, -gamma].map(|seat| Expected::new(at[a] - at[b] + seat, nu));
             let sides = expected.map(Side::new);
             let (mut products, mut squares) = ([0.0; 3], 0.0);
-            let spread = spreads.of([a, b]);
-            let unit = spread * spread * sides[0].variances[0] * sides[1].variances[0];
+            let unit = sides[0].variances[0] * sides[1].variances[0];
             for one in Score::ALL {
                 for two in Score::ALL {
                     let [first, second] = match turned {
@@ -132,7 +127,6 @@ impl Pairs {
                 b,
                 count: meeting.complete_pairs() as f64,
                 sides,
-                spread,
                 products,
                 squares,
             }
