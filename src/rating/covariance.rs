@@ -293,7 +293,7 @@ impl Ratings {
 
     /// The variance of a difference as far as it matters for the order of two, by place in the fit: with the distance
     /// of each from the mean as much surer as its order is.
-    pub(super) fn order_variance(&self, a: usize, b: usize, variance: f64) -> f64 {
+    fn order_variance(&self, a: usize, b: usize, variance: f64) -> f64 {
         let [sure_a, sure_b] = [a, b].map(|at| self.sureness[at]);
         let most = sure_a.max(sure_b);
         if most <= 1.0 {

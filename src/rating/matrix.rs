@@ -1,11 +1,7 @@
 //! The linear algebra that intervals need: dense symmetric matrices.
 
-use std::f64::consts::TAU;
-
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, Axis, s};
-
-use crate::random::Stream;
 
 /// How many pivots are taken together, so that nearly all of the work is a product of matrices.
 const BLOCK: usize = 64;
@@ -76,51 +72,11 @@ impl Symmetric {
         }
     }
 
-    /// Cholesky's factor of the first rows and columns. Pivots that are not positive become 0.
-    pub fn factor(&self, size: usize) -> Factor {
-        let mut rows: Vec<Vec<f64>> = Vec::with_capacity(size);
-        for row in 0..size {
-            let mut cells: Vec<f64> = Vec::with_capacity(row + 1);
-            for column in 0..=row {
-                let known = rows.get(column).unwrap_or(&cells);
-                let sum: f64 = cells.iter().zip(known).map(|(a, b)| a * b).sum();
-                let rest = self.at(row, column) - sum;
-                cells.push(match rows.get(column) {
-                    None => rest.max(0.0).sqrt(),
-                    Some(other) if other[column] > 0.0 => rest / other[column],
-                    Some(_) => 0.0,
-                });
-            }
-            rows.push(cells);
-        }
-        Factor(rows)
-    }
-
     /// `self · middle · self`.
     pub fn sandwich(&self, middle: &Self) -> Self {
         let mut product = Self(self.0.dot(&middle.0).dot(&self.0));
         product.mirror();
         product
-    }
-}
-
-/// The rows of a lower triangular matrix, up to the diagonal.
-#[derive(Debug)]
-pub(super) struct Factor(Vec<Vec<f64>>);
-
-impl Factor {
-    /// A vector of normal variables with the covariance whose factor this is.
-    pub fn times_random(&self, random: &mut Stream) -> Vec<f64> {
-        let mut uniform = || ((random.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
-        // By Box and Muller (Annals of Mathematical Statistics 29, 1958).
-        let normals: Vec<f64> = self
-            .0
-            .iter()
-            .map(|_| (-2.0 * uniform().ln()).sqrt() * (TAU * uniform()).cos())
-            .collect();
-        let rows = self.0.iter();
-        rows.map(|row| row.iter().zip(&normals).map(|(a, b)| a * b).sum())
-            .collect()
     }
 }
 
@@ -185,18 +141,6 @@ mod tests {
                 for j in 0..size {
                     assert!((product.at(i, j) - matrix.at(i, j)).abs() < 1e-10, "{size}");
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn a_factor_times_itself_is_the_matrix() {
-        let matrix = example(20);
-        let Factor(rows) = matrix.factor(17);
-        for i in 0..17 {
-            for j in 0..=i {
-                let product: f64 = rows[i].iter().zip(&rows[j]).map(|(a, b)| a * b).sum();
-                assert!((product - matrix.at(i, j)).abs() < 1e-12, "{i} {j}");
             }
         }
     }

@@ -8,7 +8,10 @@ use super::covariance::Ratings;
 use super::matrix::Symmetric;
 use super::normal;
 use super::pentanomial::Interval;
-use super::uncertainty::Exact;
+use super::uncertainty::Uncertainty;
+
+/// The most players whose ratings are corrected. For more, it would cost more than the fit.
+pub const MAX_CORRECTED_PLAYERS: usize = 300;
 
 /// The ends of a 95 % interval and the median, as shares of what is below them.
 const SHARES: [f64; 3] = [0.025, 0.5, 0.975];
@@ -60,8 +63,13 @@ impl Ratings {
     /// whose deviation is learned. What an Elo is worth in a game with draws is taken as known.
     pub fn in_field(&self) -> Option<Vec<Interval>> {
         let players = self.place.len();
-        let exact = self.covariance_of_few()?;
-        let covariance = self.covariance_of_distances(exact);
+        let Uncertainty::Exact(exact) = &self.covariance else {
+            return None;
+        };
+        if players > MAX_CORRECTED_PLAYERS {
+            return None;
+        }
+        let covariance = exact.of_distances();
         let distances = self.distances();
         let mut mixtures = vec![Vec::new(); players];
         for (variance, weight) in self.field.variances() {
@@ -83,31 +91,6 @@ impl Ratings {
     fn distances(&self) -> Vec<f64> {
         let strengths = self.at[..self.place.len()].iter();
         strengths.map(|strength| strength - self.mean).collect()
-    }
-
-    /// The covariance of the players' distances from their mean, on the scale on which they are ranked.
-    fn covariance_of_distances(&self, exact: &Exact) -> Symmetric {
-        let players = self.place.len();
-        let [_, of_draws] = exact.shared(players + 1);
-        let with_draws: Vec<f64> = (0..players).map(|at| exact.shared(at)[1]).collect();
-        let slopes: Vec<f64> = (0..players).map(|at| self.anchored_slope(at)).collect();
-        let cell = |a: usize, b: usize| {
-            let (slope_a, slope_b) = (slopes[a], slopes[b]);
-            exact.covariance(a, b) - slope_a * with_draws[b] - slope_b * with_draws[a]
-                + slope_a * slope_b * of_draws
-        };
-        let share = 1.0 / players.max(1) as f64;
-        let means: Vec<f64> = (0..players)
-            .map(|a| share * (0..players).map(|b| cell(a, b)).sum::<f64>())
-            .collect();
-        let mean = share * means.iter().sum::<f64>();
-        let mut matrix = Symmetric::zero(players);
-        for a in 0..players {
-            for b in a..players {
-                matrix.add(a, b, cell(a, b) - means[a] - means[b] + mean);
-            }
-        }
-        matrix
     }
 }
 
@@ -155,7 +138,7 @@ fn quantile(mixture: &[Normal], share: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Anchor, MAX_RANKED_PLAYERS, Model, Score, Standings};
+    use super::super::{Anchor, MAX_CORRECTED_PLAYERS, Model, Score, Standings};
     use super::*;
 
     /// Everybody plays so many games with everybody else; the first of two wins this share of ten.
@@ -227,6 +210,6 @@ mod tests {
     #[test]
     fn nobody_and_too_many_players_have_none() {
         assert_eq!(ratings(0, 0, 5).in_field(), Some(Vec::new()));
-        assert_eq!(ratings(MAX_RANKED_PLAYERS + 1, 0, 5).in_field(), None);
+        assert_eq!(ratings(MAX_CORRECTED_PLAYERS + 1, 0, 5).in_field(), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::fit::Problem;
 use super::information::Information;
-use super::matrix::{Factor, Symmetric};
+use super::matrix::Symmetric;
 use super::sampled::Sampled;
 
 /// The greatest number of players whose covariance is computed as a matrix when tables are made.
@@ -63,24 +63,21 @@ impl Exact {
         self.matrix.at(parameter, parameter)
     }
 
-    /// The covariance of two parameters.
-    pub fn covariance(&self, a: usize, b: usize) -> f64 {
-        self.matrix.at(a, b)
-    }
-
     /// The covariance of a parameter with the advantage, and with the draws' parameter.
     pub fn shared(&self, parameter: usize) -> [f64; 2] {
         [0, 1].map(|at| self.matrix.at(parameter, self.players + at))
     }
 
-    /// The factor of the covariance of all strengths.
-    pub fn factor(&self) -> Factor {
-        self.matrix.factor(self.players)
-    }
-
-    /// The factor of the covariance of all parameters.
-    pub fn factor_of_all(&self) -> Factor {
-        self.matrix.factor(self.players + 2)
+    /// The covariance of the players' distances from their mean.
+    pub fn of_distances(&self) -> Symmetric {
+        let mut distances = Symmetric::zero(self.players);
+        for a in 0..self.players {
+            for b in a..self.players {
+                let covariance = self.matrix.at(a, b) - self.mean[a] - self.mean[b];
+                distances.add(a, b, covariance + self.mean_variance);
+            }
+        }
+        distances
     }
 
     /// The covariance where this is the variance of the first derivatives, of which the fit knew only a part.
