@@ -3,7 +3,7 @@
 use super::rating_tables::{LOW, PAIRS};
 use super::results::{ByResults, Rated};
 use super::table::{Cell, Column, ReportTable};
-use crate::rating::{Apart, SprtVerdict};
+use crate::rating::{OrderVerdict, SprtVerdict};
 use crate::runs::Run;
 use crate::schedule::{Conclusion, PlacedBy};
 
@@ -16,7 +16,7 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>
         let game = run.games()[*game].game().name();
         let rated = rated.iter().find(|one| one.game == game);
         let corrected = rated.filter(|_| ByResults::of(run.format()) == ByResults::Pairings);
-        let corrected = corrected.and_then(|one| Some((one.standings, one.ratings.in_field()?)));
+        let corrected = corrected.and_then(|one| Some((one.standings, one.ratings.corrected()?)));
         for place in conclusion.places() {
             let mut row = vec![
                 Cell::text(game),
@@ -37,9 +37,9 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>
                 PlacedBy::LastRound(round) => by[3] = Cell::Count(round),
                 PlacedBy::Rating { next: Some(next) } => {
                     by[4] = Cell::text(match next.apart {
-                        Apart::Clear => "clear",
-                        Apart::Tied => "tied",
-                        Apart::Unclear => "unclear",
+                        OrderVerdict::Clear => "clear",
+                        OrderVerdict::Tied => "tied",
+                        OrderVerdict::Unclear => "unclear",
                     });
                     for (cell, elo) in by[5..].iter_mut().zip(next.difference) {
                         *cell = Cell::Elo(elo);
