@@ -1,5 +1,5 @@
 //! How often the player is the stronger one whom `superiority` names with 95 % or more, over simulated
-//! tournaments, and how often rank intervals hold.
+//! tournaments.
 //!
 //! ```text
 //! cargo run --release --example superiority
@@ -23,21 +23,17 @@ fn main() {
         .nth(1)
         .and_then(|count| count.parse().ok())
         .unwrap_or(TOURNAMENTS);
-    println!(
-        "| players | games per pairing | field | superiority says so of | right | ranks \
-         hold |"
-    );
-    println!("|---:|---:|---|---:|---:|---:|");
+    println!("| players | games per pairing | field | superiority says so of | right |");
+    println!("|---:|---:|---|---:|---:|");
     for (players, games) in [(2, 120)].into_iter().chain(SIZES) {
         for field in &FIELDS {
             let named = named(field, players, games, tournaments);
             let share = |of: u64| 100.0 * of as f64 / named.pairs as f64;
             println!(
-                "| {players} | {games} | {} | {:.1} % | {:.1} % | {:.1} % |",
+                "| {players} | {games} | {} | {:.1} % | {:.1} % |",
                 field.world.name,
                 share(named.superiority.of),
                 named.superiority.percent(),
-                named.ranks.percent(),
             );
         }
     }

@@ -8,7 +8,7 @@ use minijinja::{Error, context};
 
 use super::game::{DrawnGames, GAME_PAGE, GamesRead};
 use super::parts::page::{Page, Templates};
-use super::parts::svg::{CURVE, Chart};
+use super::parts::svg::Chart;
 use super::parts::table::{CellView, TableView};
 use crate::report::shell_word;
 use crate::runs::Run;
@@ -82,7 +82,7 @@ impl RunContext<'_> {
     /// A chart as HTML, with its numbers.
     pub fn chart(&self, chart: &Chart, numbers: &TableView) -> Result<String, Error> {
         let numbers = self.table(numbers)?;
-        let values = context! { chart => Serde(chart), numbers, curve => CURVE };
+        let values = context! { chart => Serde(chart), numbers };
         self.templates.render("chart", values)
     }
 

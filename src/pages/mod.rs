@@ -5,7 +5,6 @@ mod article;
 mod context;
 mod error;
 mod game;
-mod history;
 mod live;
 mod parts;
 mod run;

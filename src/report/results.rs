@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::table::Cell;
 use crate::rating::{
-    Anchor, Estimate, Findings, Interval, MatchScore, Model, RatedGame, Ratings, Sprt, Standings,
+    Anchor, Diagnostics, Estimate, Interval, MatchScore, Model, RatedGame, Ratings, Sprt, Standings,
 };
 use crate::runs::{AnchorFile, RecordError, ResultRow, Run};
 use crate::schedule::Format;
@@ -111,7 +111,7 @@ pub struct Rated<'a> {
     /// The players, best first.
     pub order: Vec<usize>,
     /// What is worth knowing beside the ratings.
-    pub findings: Findings,
+    pub diagnostics: Diagnostics,
     /// How they are rated.
     pub settings: &'a Settings,
 }
@@ -124,7 +124,7 @@ impl Rated<'_> {
 
     /// Whether somebody forfeited each game, so that the games say nothing of the seats.
     pub fn all_forfeited(&self) -> bool {
-        let found = &self.findings;
+        let found = &self.diagnostics;
         found.forfeit_wins + found.forfeited_by_both >= self.standings.games()
     }
 
@@ -251,7 +251,7 @@ impl Results {
             .map(|(game, standings)| {
                 let mut ratings = Ratings::of_any_number(standings, settings.model);
                 // What the games show is found without the anchors.
-                let findings = Findings::new(standings, &ratings);
+                let diagnostics = Diagnostics::new(standings, &ratings);
                 let anchors = settings.anchors_of(game, standings);
                 if !anchors.is_empty() {
                     ratings = Ratings::anchored(standings, settings.model, &anchors);
@@ -278,7 +278,7 @@ impl Results {
                 Rated {
                     game,
                     standings,
-                    findings,
+                    diagnostics,
                     anchors,
                     ratings,
                     anchor,

@@ -23,7 +23,7 @@ use pairings::WaveSchedule;
 pub use sharding::Cut;
 
 use crate::game::GameResult;
-use crate::rating::{Apart, Interval, MatchScore, RankingTest, Sprt, SprtVerdict, Tally};
+use crate::rating::{Interval, MatchScore, OrderVerdict, RankingTest, Sprt, SprtVerdict, Tally};
 
 /// A game to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,7 +142,7 @@ pub enum PlacedBy {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NextPlace {
     /// Verdict of the test on the two players.
-    pub apart: Apart,
+    pub apart: OrderVerdict,
     /// Elo difference with a 95 % interval, corrected for the stopping time of the test.
     pub difference: Interval,
 }

@@ -78,7 +78,6 @@ mod ratings_coverage;
 mod ratings_openings;
 mod ratings_reference;
 mod ratings_superiority;
-mod ratings_unlike_draws;
 mod referee_rules;
 mod replay;
 mod report_charts;

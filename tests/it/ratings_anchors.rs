@@ -331,22 +331,4 @@ fn pairs_narrow_intervals_on_the_scale_of_anchors_as_they_do_elsewhere() {
             "{ours:?} {other:?}"
         );
     }
-    assert_eq!(anchored.rank_intervals(), plain.rank_intervals());
-}
-
-#[test]
-fn the_order_of_fixed_anchors_is_certain_and_equal_ones_share_their_ranks() {
-    let few: [Record; 3] = [
-        ([0, 1], [0, 1, 1]),
-        ([1, 2], [1, 1, 0]),
-        ([2, 3], [0, 2, 0]),
-    ];
-    let given = [1500.0, 1490.0, 1500.0, 1200.0];
-    let anchors: Vec<_> = given.into_iter().map(exactly).enumerate().collect();
-    let ratings = Ratings::anchored(&standings(4, &few), Model::default(), &anchors);
-    let ranks: Vec<_> = ratings.rank_intervals().expect("few players");
-    let expected = [[1, 2], [3, 3], [1, 2], [4, 4]];
-    for (interval, expected) in ranks.into_iter().zip(expected) {
-        assert_eq!(interval, expected);
-    }
 }

@@ -1,7 +1,7 @@
 //! Fields that one strength per player does not explain. The first test is a small edition of `examples/circles.rs`.
 
 use referee::game::Blame;
-use referee::rating::{Findings, Model, RatedGame, Ratings, Score};
+use referee::rating::{Diagnostics, Model, RatedGame, Ratings, Score};
 
 use crate::support::circles::{Field, study};
 use crate::support::program::referee_in;
@@ -77,8 +77,8 @@ fn equal_programs_make_nobody_else_look_surer() {
             let truth = 400.0 / 10_f64.ln() * odds(a, b);
             held.count(found.low(), truth, found.high());
         }
-        let findings = Findings::new(&standings, &ratings);
-        told += u64::from(findings.misfit.is_some() || findings.cycle_count > 0);
+        let diagnostics = Diagnostics::new(&standings, &ratings);
+        told += u64::from(diagnostics.misfit.is_some() || diagnostics.cycle_count > 0);
     }
     println!(
         "beside equal programs {:.1} % of intervals hold, and {:.1} % of fields are told to have no one order",

@@ -1,5 +1,4 @@
-//! A small edition of `examples/superiority.rs`: is the player the stronger one whom `superiority` names, and do
-//! rank intervals hold?
+//! A small edition of `examples/superiority.rs`: is the player the stronger one whom `superiority` names?
 
 use crate::support::superior::{FIELDS, named};
 
@@ -22,6 +21,5 @@ fn of_those_whom_superiority_names_with_95_percent_at_least_as_many_are_stronger
             "{}: {superiority:?}",
             field.world.name
         );
-        assert!(named.ranks.percent() > 95.0, "{:?}", named.ranks);
     }
 }

@@ -113,57 +113,6 @@ fn the_matrix_and_the_bands_are_those_of_the_superiority_table() {
     assert_eq!(drawn, bands.len());
 }
 
-#[test]
-fn a_rating_over_the_games_is_that_of_the_games_so_far() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    let run = reported(CONFIG);
-    let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
-    let history = page.rows("ratings over the games");
-    let players = page.columns("ratings over the games");
-    assert_eq!(history.len(), 60);
-    let journal = run.read("out/games.csv");
-    let (header, lines) = journal.split_once('\n').expect("a header");
-    let mut lines: Vec<&str> = lines.lines().collect();
-    lines.sort_by_key(|line| line.split(',').next().and_then(|id| id.parse::<u64>().ok()));
-    assert_eq!(history[59][0], lines.len().to_string());
-    for row in [&history[11], &history[40], &history[59]] {
-        let games: usize = row[0].parse().expect("a number");
-        run.write(
-            "some.csv",
-            &format!("{header}\n{}\n", lines[..games].join("\n")),
-        );
-        let rated = run
-            .referee("rate some.csv --table ratings --format csv")
-            .ok();
-        run.write("out/some.csv", &rated);
-        for rated in run.table("some.csv") {
-            let column = players.iter().position(|name| *name == rated["player"]);
-            let found = &row[column.expect("all players")];
-            assert!(
-                (number(found) - number(&rated["elo"])).abs() < 0.11,
-                "{games}: {found}"
-            );
-        }
-    }
-    // The page of a player has the same line.
-    let mut page = browser.open(&run.path("out/report/player-1.html"), "", WIDE);
-    let own = page.rows("its rating over the games");
-    let column = players
-        .iter()
-        .position(|name| name == "greedy")
-        .expect("it plays");
-    let of_index = history
-        .iter()
-        .map(|row| vec![row[0].clone(), row[column].clone()]);
-    assert!(
-        own.iter()
-            .cloned()
-            .eq(of_index.filter(|row| !row[1].is_empty()))
-    );
-}
-
 /// By player: the time and the memory of each of its games.
 fn used(games: &Table) -> BTreeMap<&str, Vec<[f64; 2]>> {
     let mut used: BTreeMap<&str, Vec<[f64; 2]>> = BTreeMap::new();
@@ -282,7 +231,6 @@ fn what_a_run_does_not_have_is_not_shown() {
     let run = reported(&(config + "[record]\nlogs = \"none\"\n"));
     for file in ["index", "player-0"] {
         let page = run.read(&format!("out/report/{file}.html"));
-        assert!(page.contains("over the games"), "{page}");
         assert!(!page.contains("by opening"), "{page}");
     }
 }

@@ -106,15 +106,13 @@ impl GamesRead {
 /// A game as JSON for the page.
 type DrawnGame = Result<String, PageError>;
 
-/// Makes the page that shows the games of a run, and the files with the games. Passes every game to `each`, in
-/// the order of their numbers. Games with damaged records are left out.
+/// Makes the page that shows the games of a run, and the files with the games. Games with damaged records are left out.
 ///
 /// # Errors
 /// The journal cannot be read, or `write` fails.
 pub fn game_pages(
     run: &Run,
     drawn: &DrawnGames,
-    each: &mut dyn FnMut(&GameRow),
     write: &mut WritePage<'_>,
 ) -> Result<GamesRead, PageError> {
     let boards: Vec<BoardData> = run.games().iter().map(data::board_of).collect();
@@ -137,7 +135,6 @@ pub fn game_pages(
     };
     let mut read = GamesRead::default();
     let mut add = |row: &GameRow, drawn: Option<DrawnGame>| {
-        each(row);
         match drawn {
             Some(Ok(json)) => {
                 files.add(row.id, &json)?;

@@ -2,7 +2,6 @@
 
 pub mod columns;
 pub mod page;
-pub mod plot;
 pub mod rows;
 pub mod svg;
 pub mod table;

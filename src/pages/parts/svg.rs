@@ -38,18 +38,6 @@ pub enum Shape {
         x: f64,
         y: f64,
     },
-    /// A line through points, in its own box: `x` and `width` in percent, `y` and `height` in pixels.
-    Curve {
-        class: &'static str,
-        x: f64,
-        y: f64,
-        width: f64,
-        height: f64,
-        /// Points in SVG notation: x from 0 to [`CURVE`], y in pixels from the top of the box.
-        points: String,
-        /// Tooltip.
-        says: String,
-    },
     Text {
         /// With the alignment: `start`, `middle` or `end`.
         class: &'static str,
@@ -58,9 +46,6 @@ pub enum Shape {
         text: String,
     },
 }
-
-/// Width of a curve's box in its own units.
-pub const CURVE: f64 = 1000.0;
 
 /// Height of an axis above or below a chart, in pixels.
 pub const AXIS: f64 = 20.0;

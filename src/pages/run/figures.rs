@@ -1,7 +1,6 @@
 //! Figures that the pages of a run show, and how far the run is.
 
 use super::statistics::Gathered;
-use crate::pages::history::Histories;
 use crate::report::Rated;
 use crate::runs::{RecordError, Run};
 use crate::schedule::Conclusion;
@@ -22,7 +21,6 @@ pub struct Found<'a> {
     pub checked: Option<&'a Checked>,
     pub gathered: &'a Gathered,
     pub rated: &'a [Rated<'a>],
-    pub histories: Histories<'a>,
 }
 
 /// Progress of a run.

@@ -22,7 +22,6 @@ use statistics::gather;
 use crate::pages::context::{RunContext, player_file};
 use crate::pages::error::PageError;
 use crate::pages::game::{DrawnGames, MOST_GAMES, WritePage, game_pages};
-use crate::pages::history::Histories;
 use crate::pages::parts::page::Templates;
 use crate::parallel;
 use crate::report::{run_settings, shell_word};
@@ -55,8 +54,7 @@ pub fn run_pages(
     } else {
         DrawnGames::Some(asked)
     };
-    let mut histories = Histories::new(&rated);
-    let read = game_pages(run, &drawn, &mut |row| histories.add(row), write)?;
+    let read = game_pages(run, &drawn, write)?;
     let pages = RunContext {
         run,
         names: &settings.display_names,
@@ -71,7 +69,6 @@ pub fn run_pages(
         checked,
         gathered: &gathered,
         rated: &rated,
-        histories,
     };
     let numbered: Vec<(usize, &str)> = names.iter().copied().enumerate().collect();
     for some in numbered.chunks(PAGES_AT_ONCE) {

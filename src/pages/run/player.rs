@@ -20,7 +20,6 @@ struct GameSection {
     many: bool,
     /// The rating and the points, in words.
     result: String,
-    history: String,
     opponents: String,
     /// Tables of time and memory, as HTML.
     usage: Vec<String>,
@@ -36,7 +35,7 @@ pub fn player_page(
     let games = &found.gathered.players[number];
     let sections = found.rated.iter().filter_map(|one| {
         let player = one.standings.find(name)?;
-        Some(section(pages, found, games, one, player))
+        Some(section(pages, games, one, player))
     });
     let sections: Vec<GameSection> = sections.collect::<Result<_, _>>()?;
     let title = pages.names.shown_with_name(name);
@@ -62,7 +61,6 @@ pub fn player_page(
 
 fn section(
     pages: &RunContext<'_>,
-    found: &Found<'_>,
     games: &PlayerGames,
     one: &Rated<'_>,
     player: usize,
@@ -86,10 +84,6 @@ fn section(
         name: one.game.to_owned(),
         many: one.order.len() > MANY,
         result,
-        history: match found.histories.of(one.game) {
-            Some(history) => history.of_one(pages, player)?,
-            None => String::new(),
-        },
         opponents: pages.table(&opponents(pages, one, player))?,
         usage: match games.usage.of(one.game) {
             Some(usage) => usage_tables(pages, one.game, &[(one.name(player), usage)])?,

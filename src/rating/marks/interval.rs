@@ -1,8 +1,8 @@
 //! The interval of a share of points.
 
-use super::super::pentanomial::Interval;
-use super::super::wilson;
 use super::{Count, TestGames};
+use crate::rating::Interval;
+use crate::rating::math::wilson;
 
 /// What both sums of the design effect are raised by: the variance of four even games. So few pairs, or games
 /// that nearly all end alike, cannot decide it.

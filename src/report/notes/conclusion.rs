@@ -1,7 +1,7 @@
 //! What a format says at the end of a tournament, in words.
 
 use super::sequential_test::decision;
-use crate::rating::{Apart, EloModel, Interval};
+use crate::rating::{EloModel, Interval, OrderVerdict};
 use crate::report::results::Rated;
 use crate::report::table::Cell;
 use crate::report::text::listed;
@@ -44,7 +44,7 @@ pub fn conclusion_words(
         }
         Conclusion::Ranking { order, test, next } => {
             let percent = (test.confidence * 1e4).round() / 1e2;
-            let between = |apart: Apart| {
+            let between = |apart: OrderVerdict| {
                 let neighbours: Vec<&[usize]> = order
                     .windows(2)
                     .zip(next)
@@ -59,10 +59,10 @@ pub fn conclusion_words(
                 })
             };
             let mut found = Vec::new();
-            if let Some(tied) = between(Apart::Tied) {
+            if let Some(tied) = between(OrderVerdict::Tied) {
                 found.push(format!("apart by less than that are {tied}"));
             }
-            if let Some(unclear) = between(Apart::Unclear) {
+            if let Some(unclear) = between(OrderVerdict::Unclear) {
                 found.push(format!("the order is not clear between {unclear}"));
             }
             if found.is_empty() {

@@ -1,6 +1,6 @@
 //! What figures mean where the results decided who met, or when the games ended.
 
-use crate::rating::{MAX_RANKED_PLAYERS, MatchScore, SprtVerdict, Tally};
+use crate::rating::{MAX_CORRECTED_PLAYERS, MatchScore, SprtVerdict, Tally};
 use crate::report::results::{ByResults, Rated};
 
 /// How figures are meant that do not allow for what could end the games.
@@ -41,7 +41,7 @@ fn after_ranking(there: &str) -> String {
 
 /// The same of a tournament of so many players in which results decided who met, but not when it ended.
 fn after_pairings(players: usize, there: &str) -> String {
-    let (other, corrected) = match players <= MAX_RANKED_PLAYERS {
+    let (other, corrected) = match players <= MAX_CORRECTED_PLAYERS {
         true => (
             "other ",
             format!(" Corrected for that: {there}, once the tournament is over."),

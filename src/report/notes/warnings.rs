@@ -3,7 +3,7 @@
 use super::names::{NAMED, name, names};
 use super::stopping::{self, NotesOn};
 use crate::game::Seat;
-use crate::rating::{Cycle, FEW_GAMES, Findings};
+use crate::rating::{Cycle, Diagnostics, FEW_GAMES};
 use crate::report::results::Rated;
 use crate::report::text::listed;
 use crate::text::counted;
@@ -13,13 +13,13 @@ const MANY_PLAYERS: usize = 8;
 
 /// What a reader has to be careful about.
 pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
-    let mut warnings = connections(one, &one.findings);
-    warnings.extend(misfit(&one.findings));
+    let mut warnings = connections(one, &one.diagnostics);
+    warnings.extend(misfit(&one.diagnostics));
     warnings.extend(stopping::of_these(one, on));
-    warnings.extend(cycles(one, &one.findings));
-    warnings.extend(forfeits(one, &one.findings));
-    warnings.extend(duplicates(one, &one.findings));
-    if let Some(won) = one.findings.seat_won_all {
+    warnings.extend(cycles(one, &one.diagnostics));
+    warnings.extend(forfeits(one, &one.diagnostics));
+    warnings.extend(duplicates(one, &one.diagnostics));
+    if let Some(won) = one.diagnostics.seat_won_all {
         let seat = match won {
             Seat::First => "first",
             Seat::Second => "second",
@@ -28,7 +28,7 @@ pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
             "The {seat} seat won every game. The games set no limit on what that is worth, only the weak prior does."
         ));
     }
-    if one.findings.seats_unclear {
+    if one.diagnostics.seats_unclear {
         warnings.push(
             "Players hardly changed seats, so the games do not separate the first seat's advantage \
              from strength. If the seats are equal in this game, use `referee rate --equal-seats`."
@@ -39,7 +39,7 @@ pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
 }
 
 /// Where the games do not connect players well enough to compare them.
-fn connections(one: &Rated<'_>, found: &Findings) -> Vec<String> {
+fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
     let mut warnings = Vec::new();
     let mut warn = |warning: String| warnings.push(warning);
     let groups = found.groups.len();
@@ -118,7 +118,7 @@ fn p_value(probability: f64) -> String {
     }
 }
 
-fn misfit(found: &Findings) -> Option<String> {
+fn misfit(found: &Diagnostics) -> Option<String> {
     found.misfit.map(|misfit| {
         format!(
             "The results between players do not fit one order of strength: {:.1} times as far from the \
@@ -129,7 +129,7 @@ fn misfit(found: &Findings) -> Option<String> {
     })
 }
 
-fn cycles(one: &Rated<'_>, found: &Findings) -> Option<String> {
+fn cycles(one: &Rated<'_>, found: &Diagnostics) -> Option<String> {
     let words = |cycle: &Cycle| {
         let [a, b, c] = cycle.0.map(|player| name(one, player));
         format!("{a} > {b} > {c} > {a}")
@@ -143,7 +143,7 @@ fn cycles(one: &Rated<'_>, found: &Findings) -> Option<String> {
     })
 }
 
-fn forfeits(one: &Rated<'_>, found: &Findings) -> Vec<String> {
+fn forfeits(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
     let mut warnings = Vec::new();
     let both = found.forfeited_by_both;
     if found.forfeit_wins > 0 {
@@ -163,7 +163,7 @@ fn forfeits(one: &Rated<'_>, found: &Findings) -> Vec<String> {
     warnings
 }
 
-fn duplicates(one: &Rated<'_>, found: &Findings) -> Option<String> {
+fn duplicates(one: &Rated<'_>, found: &Diagnostics) -> Option<String> {
     let what_happened = match one.standings.duplicates_left_out() {
         true => "they were left out",
         false => "they count, but add no information (`referee rate --once` leaves them out)",

@@ -2,7 +2,7 @@
 
 use super::matches::PAIRS;
 use super::ratings::LOW;
-use crate::rating::{Apart, SprtVerdict};
+use crate::rating::{OrderVerdict, SprtVerdict};
 use crate::report::results::{ByResults, Rated};
 use crate::report::table::{Cell, Column, ReportTable};
 use crate::runs::Run;
@@ -17,7 +17,7 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>
         let game = run.games()[*game].game().name();
         let rated = rated.iter().find(|one| one.game == game);
         let corrected = rated.filter(|_| ByResults::of(run.format()) == ByResults::Pairings);
-        let corrected = corrected.and_then(|one| Some((one.standings, one.ratings.in_field()?)));
+        let corrected = corrected.and_then(|one| Some((one.standings, one.ratings.corrected()?)));
         for place in conclusion.places() {
             let mut row = vec![
                 Cell::text(game),
@@ -38,9 +38,9 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>
                 PlacedBy::LastRound(round) => by[3] = Cell::Count(round),
                 PlacedBy::Rating { next: Some(next) } => {
                     by[4] = Cell::text(match next.apart {
-                        Apart::Clear => "clear",
-                        Apart::Tied => "tied",
-                        Apart::Unclear => "unclear",
+                        OrderVerdict::Clear => "clear",
+                        OrderVerdict::Tied => "tied",
+                        OrderVerdict::Unclear => "unclear",
                     });
                     for (cell, elo) in by[5..].iter_mut().zip(next.difference) {
                         *cell = Cell::Elo(elo);

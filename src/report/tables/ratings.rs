@@ -22,12 +22,11 @@ fn forfeits() -> Column {
 pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
-        let intervals = one.ratings.rank_intervals();
         for (rank, player) in one.ranks().into_iter().zip(&one.order) {
             let estimate = one.ratings.rating(*player, one.anchor);
             let standing = &one.standings.players()[*player];
             let tally = standing.tally;
-            let mut row = vec![
+            rows.push(vec![
                 Cell::text(one.game),
                 Cell::Count(rank),
                 Cell::text(&standing.name),
@@ -43,12 +42,7 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
                 score(tally),
                 Cell::Margin(estimate.margin()),
                 Cell::Count(standing.forfeit_wins),
-            ];
-            row.extend(match &intervals {
-                Some(all) => all[*player].map(|rank| Cell::Count(rank as u64)),
-                None => [Cell::Missing, Cell::Missing],
-            });
-            rows.push(row);
+            ]);
         }
     }
     let columns = vec![
@@ -71,10 +65,6 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
         Column::number("forfeit_points", "forfeit wins")
             .rank(5)
             .explained("games won because the opponent forfeited"),
-        Column::number("rank_low", "rank from")
-            .rank(7)
-            .explained("the ranks that the games allow for the player, with a probability of 95 %"),
-        Column::number("rank_high", "to").rank(7),
     ];
     ReportTable {
         name: "ratings",

@@ -86,7 +86,7 @@ impl WavePlanner for Adaptive {
         let next = order.windows(2).map(|two| {
             let players = [two[0], two[1]];
             NextPlace {
-                apart: ratings.apart(players, &self.test),
+                apart: ratings.order_verdict(players, &self.test),
                 difference: ratings.difference_after_test(players, &self.test),
             }
         });
@@ -102,7 +102,7 @@ impl WavePlanner for Adaptive {
 mod tests {
     use super::*;
     use crate::game::Seat;
-    use crate::rating::Apart;
+    use crate::rating::OrderVerdict;
     use crate::schedule::testing::{assert_game_pairs, balance, conclude, random, stronger_wins};
     use crate::schedule::{Format, Ticket};
 
@@ -121,7 +121,7 @@ mod tests {
         let Some(Conclusion::Ranking { order, next, .. }) = end else {
             panic!("{end:?}");
         };
-        let unclear = next.iter().map(|next| next.apart == Apart::Unclear);
+        let unclear = next.iter().map(|next| next.apart == OrderVerdict::Unclear);
         (order, unclear.collect())
     }
 
@@ -170,7 +170,7 @@ mod tests {
         };
         assert!(games.len() < 20_000);
         for next in next {
-            assert_eq!(next.apart, Apart::Tied);
+            assert_eq!(next.apart, OrderVerdict::Tied);
             let [low, _, high] = next.difference;
             assert!(-40.0 < low && low < 0.0 && 0.0 < high && high < 40.0);
         }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use crate::game::GameResult;
-use crate::rating::{Apart, EloModel, RankingTest, Sprt};
+use crate::rating::{EloModel, OrderVerdict, RankingTest, Sprt};
 use crate::schedule::pairings::possible;
 use crate::schedule::testing::{balance, conclude, random};
 use crate::schedule::{Conclusion, Format, Ticket};
@@ -181,7 +181,7 @@ proptest! {
         };
         let pairs = played.len() as u64 / 2;
         prop_assert!(pairs <= most_pairs);
-        prop_assert!(pairs == most_pairs || next.iter().all(|next| next.apart != Apart::Unclear));
+        prop_assert!(pairs == most_pairs || next.iter().all(|next| next.apart != OrderVerdict::Unclear));
         let mut players_in_order = order.clone();
         players_in_order.sort_unstable();
         prop_assert_eq!(players_in_order, (0..players).collect::<Vec<_>>());

@@ -86,6 +86,18 @@ const ROOMS: &[Rooms] = &[
         ],
     },
     Rooms {
+        of: "rating",
+        parts: &[
+            ("math", ""),
+            ("marks", "math"),
+            ("games", "math"),
+            ("fit", "games math"),
+            ("intervals", "fit games math"),
+            ("order", "fit games intervals math"),
+            ("sequential", "games math"),
+        ],
+    },
+    Rooms {
         of: "schedule",
         parts: &[
             ("pairings", ""),

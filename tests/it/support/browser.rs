@@ -204,25 +204,15 @@ impl Page<'_> {
         result["result"]["value"].clone()
     }
 
-    /// The texts of elements in the tables whose label has these words, by row.
-    fn cells(&mut self, label: &str, rows: &str) -> Vec<Vec<String>> {
+    /// The rows of the tables whose label has these words, as the texts of their cells.
+    pub fn rows(&mut self, label: &str) -> Vec<Vec<String>> {
         let rows = self.evaluate(&format!(
-            "[...document.querySelectorAll('[role=region][aria-label*=\"{label}\"] {rows} tr')]\
+            "[...document.querySelectorAll('[role=region][aria-label*=\"{label}\"] tbody tr')]\
              .map(row => [...row.cells].map(cell => cell.textContent))"
         ));
         let rows: Vec<Vec<String>> = serde_json::from_value(rows).expect("rows");
         assert!(!rows.is_empty(), "no table `{label}`");
         rows
-    }
-
-    /// The rows of the tables whose label has these words, as the texts of their cells.
-    pub fn rows(&mut self, label: &str) -> Vec<Vec<String>> {
-        self.cells(label, "tbody")
-    }
-
-    /// The titles of the columns of the table whose label has these words.
-    pub fn columns(&mut self, label: &str) -> Vec<String> {
-        self.cells(label, "thead").swap_remove(0)
     }
 
     /// Waits until an expression holds, for longer than any machine needs.

@@ -104,7 +104,7 @@ impl Tournament {
             });
         }
         let ratings = Ratings::new(&standings, Model::default());
-        let corrected = ratings.in_field().expect("few players");
+        let corrected = ratings.corrected().expect("few players");
         let mean = truth.iter().sum::<f64>() / self.players as f64;
         for (player, strength) in truth.iter().enumerate() {
             let rating = ratings.rating(player, Anchor::Mean(0.0));

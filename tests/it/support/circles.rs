@@ -1,6 +1,6 @@
 //! Simulated round robins with and without a circle of three players who beat each other.
 
-use referee::rating::{Findings, Model, Ratings};
+use referee::rating::{Diagnostics, Model, Ratings};
 
 use super::simulated::{Chance, World, play};
 
@@ -52,13 +52,13 @@ pub fn study(world: &World, field: Field, tournaments: u64) -> Found {
         };
         let standings = play(world, &names, &odds, field.games, &mut chance);
         let ratings = Ratings::new(&standings, Model::default());
-        let findings = Findings::new(&standings, &ratings);
-        found.misfit += u64::from(findings.misfit.is_some());
-        found.cycle += u64::from(findings.cycle_count > 0);
-        found.any += u64::from(findings.misfit.is_some() || findings.cycle_count > 0);
-        let right = findings.cycles.iter().any(|cycle| cycle.0 == [0, 1, 2]);
+        let diagnostics = Diagnostics::new(&standings, &ratings);
+        found.misfit += u64::from(diagnostics.misfit.is_some());
+        found.cycle += u64::from(diagnostics.cycle_count > 0);
+        found.any += u64::from(diagnostics.misfit.is_some() || diagnostics.cycle_count > 0);
+        let right = diagnostics.cycles.iter().any(|cycle| cycle.0 == [0, 1, 2]);
         found.right += u64::from(right);
-        found.wrong += u64::from(findings.cycle_count > u64::from(right));
+        found.wrong += u64::from(diagnostics.cycle_count > u64::from(right));
     }
     found
 }

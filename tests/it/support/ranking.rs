@@ -2,7 +2,9 @@
 
 use referee::game::Blame;
 use referee::random::Stream;
-use referee::rating::{Apart, Interval, Model, RankingTest, RatedGame, Ratings, Score, Standings};
+use referee::rating::{
+    Interval, Model, OrderVerdict, RankingTest, RatedGame, Ratings, Score, Standings,
+};
 use referee::schedule::{Format, GamesPerPairing, NextGame, Schedule};
 
 /// The share of games between equals that are drawn.
@@ -80,8 +82,10 @@ pub fn round_robin(field: &Field, test: RankingTest, seed: u64) -> Went {
         games.is_multiple_of(round) && {
             let ratings = rate(standings);
             let order = ratings.order();
-            let apart = |two: &[usize]| ratings.apart([two[0], two[1]], &test);
-            order.windows(2).all(|two| apart(two) != Apart::Unclear)
+            let apart = |two: &[usize]| ratings.order_verdict([two[0], two[1]], &test);
+            order
+                .windows(2)
+                .all(|two| apart(two) != OrderVerdict::Unclear)
         }
     })
 }
@@ -135,12 +139,12 @@ fn play(
         went.turned += u64::from(better < worse);
         let [low, _, high] = ratings.difference_after_test([two[0], two[1]], &test);
         went.held += u64::from(low <= better - worse && better - worse <= high);
-        match ratings.apart([two[0], two[1]], &test) {
-            Apart::Tied => {
+        match ratings.order_verdict([two[0], two[1]], &test) {
+            OrderVerdict::Tied => {
                 went.tied += 1;
                 went.wrongly_tied += u64::from((better - worse).abs() >= test.indifference);
             }
-            Apart::Clear | Apart::Unclear => {
+            OrderVerdict::Clear | OrderVerdict::Unclear => {
                 went.wrong += u64::from(worse - better >= test.indifference);
             }
         }

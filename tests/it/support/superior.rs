@@ -33,12 +33,10 @@ pub const FIELDS: [Field; 4] = [
     field("two groups, 30 % drawn", 0.3, 0.3, true),
 ];
 
-/// Of the pairs of players of whom a figure says 95 % or more, how many it names the stronger one of; and ranks.
+/// Of the pairs of players of whom a figure says 95 % or more, how many it names the stronger one of.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Named {
     pub superiority: Held,
-    /// How many of the rank intervals hold.
-    pub ranks: Held,
     /// How many pairs of players there were.
     pub pairs: u64,
 }
@@ -70,12 +68,6 @@ pub fn named(field: &Field, players: usize, games: usize, tournaments: u64) -> N
     let names = names(players);
     for number in 0..tournaments {
         let (strengths, ratings) = tournament(field, &names, games, number);
-        for (player, interval) in ratings.rank_intervals().into_iter().flatten().enumerate() {
-            let above = strengths.iter().filter(|it| **it > strengths[player]);
-            let rank = above.count() + 1;
-            let [low, high] = interval.map(|rank| rank as f64);
-            named.ranks.count(low, rank as f64, high);
-        }
         for a in 0..players {
             for b in 0..a {
                 named.pairs += 1;

@@ -37,7 +37,6 @@ struct GameSection {
     conclusion: Option<ConclusionView>,
     ratings: String,
     standings: String,
-    history: String,
     /// `None` if there are too many players, as for the next.
     crosstable: Option<String>,
     superiority: Option<String>,
@@ -136,10 +135,6 @@ fn section(
         conclusion: conclusion(pages, found, one)?,
         ratings: pages.chart(&charts::ratings(one, &bands), &ratings)?,
         standings: pages.table(&standings)?,
-        history: match found.histories.of(one.game) {
-            Some(history) => history.of_the_best(pages)?,
-            None => String::new(),
-        },
         crosstable: all_fit
             .then(|| pages.table(&crosstable(pages, one)))
             .transpose()?,

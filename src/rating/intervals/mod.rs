@@ -1,0 +1,17 @@
+//! Ratings with their uncertainty.
+
+mod covariance;
+mod difference;
+mod opening_effects;
+mod pair_correlation;
+mod posterior;
+mod power;
+mod ratings;
+mod sampled;
+mod strength_prior;
+
+pub use covariance::MAX_EXACT_PLAYERS;
+pub use difference::Difference;
+pub use posterior::MAX_CORRECTED_PLAYERS;
+pub use power::GamesNeeded;
+pub use ratings::{Anchor, Ratings};

@@ -1,0 +1,114 @@
+//! How far apart the players of a field are, and what this says about who is stronger.
+//!
+//! A difference that is found in a tight field is more likely luck than the same one in a wide field. So the
+//! probability that a player is stronger takes the strengths as normal, with a deviation that is learned from all
+//! players (H. Robbins, "An empirical Bayes approach to statistics", Proceedings of the Third Berkeley Symposium,
+//! 1956). Few players say little about it, so it is averaged over what they leave possible.
+
+use crate::rating::ELO;
+use crate::rating::math::normal;
+
+/// The least and the greatest deviation of a field, in Elo on the scale without draws. Before the games,
+/// deviations that differ by the same factor are equally likely.
+const DEVIATIONS: [f64; 2] = [1.0, 1000.0];
+
+/// How many deviations are tried.
+const STEPS: usize = 60;
+
+/// Deviations that are less likely than this are left out.
+const LEAST: f64 = 1e-6;
+
+/// The deviations of strengths that a field may have.
+#[derive(Debug, Clone)]
+pub struct StrengthPrior {
+    /// Twice the variance of strengths, and its probability.
+    spreads: Vec<(f64, f64)>,
+}
+
+impl StrengthPrior {
+    /// For players whose strengths are this far from their mean, with these variances of that distance.
+    ///
+    /// Each distance counts as independent, with the likelihood of all reduced to one player less. That is exact
+    /// where everyone met everyone equally often.
+    pub fn new(distances: &[(f64, f64)]) -> Self {
+        let players = distances.len().max(2) as f64;
+        let share = (players - 1.0) / players;
+        let log_likelihood = |variance: f64| {
+            let terms = distances.iter().map(|(distance, known)| {
+                let variance = variance + known / share;
+                share * variance.ln() + distance * distance / variance
+            });
+            -0.5 * terms.sum::<f64>()
+        };
+        let [least, greatest] = DEVIATIONS.map(|deviation| (deviation / ELO).ln());
+        let mut spreads: Vec<(f64, f64)> = (0..STEPS)
+            .map(|step| {
+                let share = step as f64 / (STEPS - 1) as f64;
+                let variance = (2.0 * (least + share * (greatest - least))).exp();
+                (2.0 * variance, log_likelihood(variance))
+            })
+            .collect();
+        let most = spreads.iter().map(|(_, it)| *it).fold(f64::MIN, f64::max);
+        spreads
+            .iter_mut()
+            .for_each(|(_, it)| *it = (*it - most).exp());
+        spreads.retain(|(_, weight)| *weight >= LEAST);
+        let sum: f64 = spreads.iter().map(|(_, weight)| weight).sum();
+        spreads.iter_mut().for_each(|(_, weight)| *weight /= sum);
+        Self { spreads }
+    }
+
+    /// The variances of strengths that the field may have, and how likely each one is.
+    pub fn variances(&self) -> impl Iterator<Item = (f64, f64)> {
+        let spreads = self.spreads.iter();
+        spreads.map(|(spread, weight)| (spread / 2.0, *weight))
+    }
+
+    /// The probability that a difference is positive, which is `z` standard errors above 0 by the games
+    /// alone. The error's variance is in units of strength.
+    pub fn positive(&self, z: f64, variance: f64) -> f64 {
+        let of = |spread: f64| normal::cdf(z * (spread / (spread + variance)).sqrt());
+        // The two directions add up to 1.
+        let sum: f64 = self
+            .spreads
+            .iter()
+            .map(|(spread, weight)| weight * (of(*spread) - 0.5))
+            .sum();
+        0.5 + sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The probability of a difference of two errors of 20 Elo in a field of so many, in Elo, with errors of 20.
+    fn at_two_errors(distances: &[f64]) -> f64 {
+        let variance = (20.0 / ELO).powi(2);
+        let distances: Vec<(f64, f64)> = distances.iter().map(|it| (it / ELO, variance)).collect();
+        StrengthPrior::new(&distances).positive(2.0, 2.0 * variance)
+    }
+
+    #[test]
+    fn the_same_difference_says_more_in_a_wide_field() {
+        let wide: Vec<f64> = (-10..=10).map(|at| 40.0 * f64::from(at)).collect();
+        let tight: Vec<f64> = (-10..=10).map(|at| 4.0 * f64::from(at)).collect();
+        assert!((at_two_errors(&wide) - normal::cdf(2.0)).abs() < 0.002);
+        assert!((0.5..0.9).contains(&at_two_errors(&tight)));
+        // Two players alone say little about how wide a field is.
+        let match_of_two = at_two_errors(&[28.0, -28.0]);
+        assert!((0.75..0.95).contains(&match_of_two), "{match_of_two}");
+    }
+
+    #[test]
+    fn directions_are_opposite_and_a_field_of_equals_says_nothing() {
+        for distances in [&[][..], &[(0.0, 0.01)], &[(0.5, 0.01), (-0.5, 0.01)]] {
+            let field = StrengthPrior::new(distances);
+            for z in [0.0, 0.3, 2.0, 9.0] {
+                let sum = field.positive(z, 0.02) + field.positive(-z, 0.02);
+                assert!((sum - 1.0).abs() < 1e-12);
+            }
+            assert_eq!(field.positive(0.0, 0.02), 0.5);
+        }
+    }
+}

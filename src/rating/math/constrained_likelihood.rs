@@ -1,0 +1,132 @@
+//! The most likely distribution of results that has a given mean, or a given mean in standard deviations.
+
+/// The most likely distribution with this mean, given how often each result came. The results are
+/// worth 0 to 1 in equal steps.
+pub fn with_mean(counts: &[f64], mean: f64) -> Vec<f64> {
+    let excess: Vec<f64> = worths(counts).map(|worth| worth - mean).collect();
+    balanced(counts, &excess).unwrap_or_else(|| shares(counts))
+}
+
+/// The most likely distribution whose mean is `t` of its standard deviations above one half, given how often
+/// each result came.
+///
+/// At the solution, the distribution is the most likely one for which the linear terms of
+/// `mean - ½ - t × deviation` are 0. So it is found by repeating that with the moments of the distribution
+/// before.
+pub fn with_t(counts: &[f64], t: f64) -> Vec<f64> {
+    let mut found = vec![1.0 / counts.len() as f64; counts.len()];
+    for _ in 0..50 {
+        let mean: f64 = sum(&found, |worth| worth);
+        let deviation = sum(&found, |worth| (worth - mean).powi(2)).sqrt();
+        let excess: Vec<f64> = worths(counts)
+            .map(|worth| {
+                let part = (worth - mean) / deviation;
+                worth - 0.5 - t * deviation * f64::midpoint(1.0, part * part)
+            })
+            .collect();
+        // Without a result on either side there is none.
+        let Some(next) = balanced(counts, &excess) else {
+            return found;
+        };
+        let moved = found.iter().zip(&next).map(|(a, b)| (a - b).abs());
+        let moved = moved.fold(0.0, f64::max);
+        found = next;
+        if moved < 1e-11 {
+            break;
+        }
+    }
+    found
+}
+
+fn worths(counts: &[f64]) -> impl Iterator<Item = f64> {
+    let top = (counts.len() - 1) as f64;
+    (0..counts.len()).map(move |at| at as f64 / top)
+}
+
+fn sum(shares: &[f64], of: impl Fn(f64) -> f64) -> f64 {
+    shares
+        .iter()
+        .zip(worths(shares))
+        .map(|(share, worth)| share * of(worth))
+        .sum()
+}
+
+fn shares(counts: &[f64]) -> Vec<f64> {
+    let total: f64 = counts.iter().sum();
+    counts.iter().map(|count| count / total).collect()
+}
+
+/// The most likely distribution in which these numbers are 0 on average. It has the form
+/// `p / (1 + t × excess)`. `None` if all numbers are on one side of 0.
+fn balanced(counts: &[f64], excess: &[f64]) -> Option<Vec<f64>> {
+    let most = excess.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let least = excess.iter().copied().fold(f64::INFINITY, f64::min);
+    if !(least < 0.0 && most > 0.0) {
+        return None;
+    }
+    let parts: Vec<(f64, f64)> = shares(counts)
+        .into_iter()
+        .zip(excess.iter().copied())
+        .collect();
+    // The excess falls with t. Newton's method, with bisection where a step leaves the bracket.
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    let mut t = 0.0;
+    for _ in 0..100 {
+        let (mut left, mut slope) = (0.0, 0.0);
+        for (p, a) in &parts {
+            let part = a / (1.0 + t * a);
+            left += p * part;
+            slope += p * part * part;
+        }
+        match left > 0.0 {
+            true => low = t,
+            false => high = t,
+        }
+        let step = t + left / slope;
+        let next = match step > low && step < high {
+            true => step,
+            false => f64::midpoint(low, high),
+        };
+        let done = (next - t).abs() < 1e-13;
+        t = next;
+        if done {
+            break;
+        }
+    }
+    Some(parts.iter().map(|(p, a)| p / (1.0 + t * a)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNTS: [f64; 5] = [12.0, 40.0, 90.0, 54.0, 16.0];
+
+    #[test]
+    fn the_distributions_have_what_was_asked_for_and_no_neighbour_is_more_likely() {
+        let log =
+            |shares: &[f64]| -> f64 { COUNTS.iter().zip(shares).map(|(n, p)| n * p.ln()).sum() };
+        for value in [-0.2, 0.0, 0.03, 0.4] {
+            let by_mean = with_mean(&COUNTS, 0.5 + value / 2.0);
+            let mean = sum(&by_mean, |worth| worth);
+            assert!((mean - 0.5 - value / 2.0).abs() < 1e-9, "{mean}");
+            let by_t = with_t(&COUNTS, value);
+            let t = |shares: &[f64]| {
+                let mean = sum(shares, |worth| worth);
+                (mean - 0.5) / sum(shares, |worth| (worth - mean).powi(2)).sqrt()
+            };
+            assert!((t(&by_t) - value).abs() < 1e-8, "{}", t(&by_t));
+            assert!((by_t.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            // Mix in a little of the most likely distribution with another t, and correct t by the same way.
+            for other in [-0.1, 0.1] {
+                let near: Vec<f64> = with_t(&[20.0, 30.0, 60.0, 60.0, 20.0], value + other)
+                    .iter()
+                    .zip(&by_t)
+                    .map(|(a, b)| 0.02 * a + 0.98 * b)
+                    .collect();
+                let back = with_t(&near, value);
+                assert!(log(&back) <= log(&by_t) + 1e-9);
+            }
+        }
+    }
+}

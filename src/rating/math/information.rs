@@ -1,0 +1,342 @@
+//! The information of a set of games: minus the second derivatives of the log posterior. Only players who
+//! met have a cell with each other, so it is kept sparse.
+
+use super::matrix::Symmetric;
+
+/// A cell off the diagonal, of two players.
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    low: u32,
+    high: u32,
+    value: f64,
+}
+
+/// A symmetric matrix over the strengths, the advantage and the draws' parameter, in this order.
+#[derive(Debug, Clone)]
+pub struct Information {
+    diagonal: Vec<f64>,
+    /// By players, each two at most once.
+    links: Vec<Link>,
+    /// The cells of each player with the advantage, and with the draws' parameter.
+    shared: [Vec<f64>; 2],
+    /// The cell of the advantage and the draws' parameter.
+    corner: f64,
+}
+
+impl Information {
+    /// A matrix with this diagonal, and zeros elsewhere.
+    pub fn diagonal(diagonal: Vec<f64>) -> Self {
+        let players = diagonal.len() - 2;
+        Self {
+            diagonal,
+            links: Vec::new(),
+            shared: [vec![0.0; players], vec![0.0; players]],
+            corner: 0.0,
+        }
+    }
+
+    fn players(&self) -> usize {
+        self.shared[0].len()
+    }
+
+    /// Adds to a cell and to its mirror image. Cells of two players are added in the order of the players,
+    /// and each one's additions follow each other.
+    pub fn add(&mut self, row: usize, column: usize, value: f64) {
+        let (low, high) = (row.min(column), row.max(column));
+        let players = self.players();
+        if low == high {
+            self.diagonal[low] += value;
+        } else if high < players {
+            self.link(low, high, value);
+        } else if low < players {
+            self.shared[high - players][low] += value;
+        } else {
+            self.corner += value;
+        }
+    }
+
+    /// Adds the information of a difference between two players, the lower one first, in the order of [`Self::add`].
+    pub fn tie(&mut self, low: usize, high: usize, weight: f64) {
+        self.diagonal[low] += weight;
+        self.diagonal[high] += weight;
+        self.link(low, high, -weight);
+    }
+
+    fn link(&mut self, low: usize, high: usize, value: f64) {
+        let (low, high) = (low as u32, high as u32);
+        match self.links.last_mut() {
+            Some(last) if (last.low, last.high) == (low, high) => last.value += value,
+            _ => self.links.push(Link { low, high, value }),
+        }
+    }
+
+    /// Adds to the cell of the first player with the advantage, or with the draws' parameter, and takes away from
+    /// that of the second.
+    pub fn share(&mut self, parameter: usize, [plus, minus]: [usize; 2], value: f64) {
+        let cells = &mut self.shared[parameter];
+        cells[plus] += value;
+        cells[minus] -= value;
+    }
+
+    /// Adds another matrix.
+    pub fn plus(mut self, other: &Self) -> Self {
+        for (to, from) in self.diagonal.iter_mut().zip(&other.diagonal) {
+            *to += from;
+        }
+        for (to, from) in self.shared.iter_mut().zip(&other.shared) {
+            for (to, from) in to.iter_mut().zip(from) {
+                *to += from;
+            }
+        }
+        self.corner += other.corner;
+        let mut at = 0;
+        for link in &other.links {
+            // Whoever has a pair has games, so the cell is there.
+            while at < self.links.len()
+                && (self.links[at].low, self.links[at].high) < (link.low, link.high)
+            {
+                at += 1;
+            }
+            if let Some(to) = self.links.get_mut(at) {
+                to.value += link.value;
+            }
+        }
+        self
+    }
+
+    /// A cell on the diagonal.
+    pub fn own(&self, parameter: usize) -> f64 {
+        self.diagonal[parameter]
+    }
+
+    /// The cell of two players.
+    pub fn between(&self, a: usize, b: usize) -> f64 {
+        let key = (a.min(b) as u32, a.max(b) as u32);
+        let found = self
+            .links
+            .binary_search_by_key(&key, |link| (link.low, link.high));
+        found.map_or(0.0, |at| self.links[at].value)
+    }
+
+    /// All cells, with the zeros.
+    pub fn to_dense(&self) -> Symmetric {
+        let players = self.players();
+        let mut matrix = Symmetric::zero(self.diagonal.len());
+        for (at, value) in self.diagonal.iter().enumerate() {
+            matrix.add(at, at, *value);
+        }
+        for link in &self.links {
+            matrix.add(link.low as usize, link.high as usize, link.value);
+        }
+        for (at, row) in self.shared.iter().enumerate() {
+            for (player, value) in row.iter().enumerate() {
+                matrix.add(player, players + at, *value);
+            }
+        }
+        matrix.add(players, players + 1, self.corner);
+        matrix
+    }
+
+    /// The product with `K` vectors, side by side.
+    pub fn times<const K: usize>(&self, x: &[[f64; K]]) -> Vec<[f64; K]> {
+        let mut product = vec![[0.0; K]; x.len()];
+        self.multiply(x, &mut product);
+        product
+    }
+
+    fn multiply<const K: usize>(&self, x: &[[f64; K]], product: &mut [[f64; K]]) {
+        for ((to, x), own) in product.iter_mut().zip(x).zip(&self.diagonal) {
+            *to = x.map(|x| own * x);
+        }
+        for Link { low, high, value } in &self.links {
+            let (low, high) = (*low as usize, *high as usize);
+            add_multiple(&mut product[low], *value, &x[high]);
+            add_multiple(&mut product[high], *value, &x[low]);
+        }
+        let players = self.players();
+        for (at, row) in self.shared.iter().enumerate() {
+            let mut sum = [0.0; K];
+            for (player, value) in row.iter().enumerate() {
+                add_multiple(&mut product[player], *value, &x[players + at]);
+                add_multiple(&mut sum, *value, &x[player]);
+            }
+            add_multiple(&mut product[players + at], 1.0, &sum);
+        }
+        add_multiple(&mut product[players], self.corner, &x[players + 1]);
+        add_multiple(&mut product[players + 1], self.corner, &x[players]);
+    }
+
+    /// The product of the inverse and `K` vectors, until the squared length of what remains is at most
+    /// `accuracy` of what it was.
+    ///
+    /// Uses conjugate gradients with the diagonal as preconditioner, so the time of a round depends only on
+    /// the number of cells that are not zero.
+    pub fn solve<const K: usize>(&self, right: &[[f64; K]], accuracy: f64) -> Vec<[f64; K]> {
+        let size = right.len();
+        let mut solution = vec![[0.0; K]; size];
+        let mut rest = right.to_vec();
+        let mut direction = vec![[0.0; K]; size];
+        let mut product = vec![[0.0; K]; size];
+        let mut before = [0.0; K];
+        let goal = lengths(&rest, &rest).map(|length| accuracy * length.max(f64::MIN_POSITIVE));
+        // Exact arithmetic would need `size` rounds at most.
+        for _ in 0..4 * size {
+            let length = lengths(&rest, &rest);
+            if length
+                .iter()
+                .zip(&goal)
+                .all(|(length, goal)| length <= goal)
+            {
+                break;
+            }
+            let mut now = [0.0; K];
+            for (rest, own) in rest.iter().zip(&self.diagonal) {
+                for (now, rest) in now.iter_mut().zip(rest) {
+                    *now += rest * rest / own;
+                }
+            }
+            let turn = ratios(now, before);
+            for ((direction, rest), own) in direction.iter_mut().zip(&rest).zip(&self.diagonal) {
+                for at in 0..K {
+                    direction[at] = rest[at] / own + turn[at] * direction[at];
+                }
+            }
+            self.multiply(&direction, &mut product);
+            let length = ratios(now, lengths(&direction, &product));
+            for at in 0..size {
+                for lane in 0..K {
+                    solution[at][lane] += length[lane] * direction[at][lane];
+                    rest[at][lane] -= length[lane] * product[at][lane];
+                }
+            }
+            before = now;
+        }
+        solution
+    }
+
+    /// The matrix without what ties the players to the advantage and to the draws' parameter.
+    pub fn of_players(&self) -> Self {
+        let mut alone = self.clone();
+        alone.shared.iter_mut().for_each(|row| row.fill(0.0));
+        alone.corner = 0.0;
+        alone
+    }
+
+    /// `K` random vectors, at most 64. The covariance of each over the players is that of their cells.
+    ///
+    /// These cells are a sum of squares: a link `-w` is `w (x - y)²`, and what remains of the diagonal is a
+    /// square for each player. So each root with a random sign, added up, has this covariance.
+    pub fn random<const K: usize>(&self, mut bits: impl FnMut() -> u64) -> Vec<[f64; K]> {
+        let mut signs = |root: f64| -> [f64; K] {
+            let bits = bits();
+            std::array::from_fn(|lane| if bits >> lane & 1 == 1 { root } else { -root })
+        };
+        let mut sum = vec![[0.0; K]; self.diagonal.len()];
+        let mut own = self.diagonal[..self.players()].to_vec();
+        for Link { low, high, value } in &self.links {
+            let (low, high) = (*low as usize, *high as usize);
+            own[low] += value;
+            own[high] += value;
+            let terms = signs((-value).max(0.0).sqrt());
+            add_multiple(&mut sum[low], 1.0, &terms);
+            add_multiple(&mut sum[high], -1.0, &terms);
+        }
+        for (sum, own) in sum.iter_mut().zip(own) {
+            add_multiple(sum, 1.0, &signs(own.max(0.0).sqrt()));
+        }
+        sum
+    }
+}
+
+fn add_multiple<const K: usize>(to: &mut [f64; K], factor: f64, from: &[f64; K]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to += factor * from;
+    }
+}
+
+/// The inner products of each two vectors.
+fn lengths<const K: usize>(a: &[[f64; K]], b: &[[f64; K]]) -> [f64; K] {
+    let mut sums = [0.0; K];
+    for (a, b) in a.iter().zip(b) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += a * b;
+        }
+    }
+    sums
+}
+
+/// Quotients; 0 where a vector has reached its solution.
+fn ratios<const K: usize>(above: [f64; K], below: [f64; K]) -> [f64; K] {
+    std::array::from_fn(|at| match below[at] > 0.0 {
+        true => above[at] / below[at],
+        false => 0.0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three players, of whom the first two met, and the second and the third.
+    fn example() -> Information {
+        let mut information = Information::diagonal(vec![3.0, 4.0, 5.0, 2.0, 2.0]);
+        for (row, column, value) in [
+            (0, 1, -0.5),
+            (0, 1, -1.0),
+            (1, 2, -0.7),
+            (0, 3, 0.2),
+            (2, 4, -0.3),
+            (3, 4, 0.1),
+        ] {
+            information.add(row, column, value);
+        }
+        information
+    }
+
+    fn cells(size: usize) -> impl Iterator<Item = (usize, usize)> {
+        (0..size).flat_map(move |row| (0..size).map(move |column| (row, column)))
+    }
+
+    #[test]
+    fn sums_products_and_solutions_are_those_of_the_dense_matrix() {
+        let (one, mut dense) = (example(), example().to_dense());
+        let twice = one.clone().plus(&one);
+        assert_eq!(twice.between(1, 0), -3.0);
+        assert_eq!(twice.between(0, 2), 0.0);
+        assert_eq!(twice.own(2), 10.0);
+        let units: Vec<[f64; 5]> = (0..5)
+            .map(|row| std::array::from_fn(|column| f64::from(row == column)))
+            .collect();
+        let (product, solution) = (one.times(&units), one.solve(&units, 1e-24));
+        for (row, column) in cells(5) {
+            assert_eq!(product[row][column], dense.at(row, column));
+        }
+        assert!(dense.invert());
+        for (row, column) in cells(5) {
+            let difference = solution[row][column] - dense.at(row, column);
+            assert!(difference.abs() < 1e-10, "{row} {column}");
+        }
+    }
+
+    #[test]
+    fn random_vectors_have_the_players_part_as_their_covariance() {
+        let information = example();
+        let mut bits = crate::random::Stream::new(1, 0);
+        let (mut sums, rounds) = ([[0.0; 3]; 3], 200);
+        for _ in 0..rounds {
+            let random = information.random::<64>(|| bits.next_u64());
+            for (row, column) in cells(3) {
+                let products = random[row].iter().zip(&random[column]);
+                sums[row][column] += products.map(|(a, b)| a * b).sum::<f64>();
+            }
+        }
+        let dense = information.to_dense();
+        for (row, column) in cells(3) {
+            let found = sums[row][column] / f64::from(rounds * 64);
+            assert!(
+                (found - dense.at(row, column)).abs() < 0.1,
+                "{row} {column} {found}"
+            );
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Linear algebra and statistics without games: matrices, distributions, intervals and estimates.
+
+pub mod brownian_motion;
+pub mod constrained_likelihood;
+mod information;
+mod matrix;
+pub mod normal;
+pub mod shrinkage;
+pub mod wilson;
+
+pub use information::Information;
+pub use matrix::Symmetric;
+pub use normal::normal_tails;

@@ -1,0 +1,104 @@
+//! Which players the games do not tell apart.
+
+use std::ops::Range;
+
+use crate::rating::intervals::Ratings;
+
+impl Ratings {
+    /// The bands of an order: at least two neighbours each. In a band no player is known, with this confidence, to be
+    /// stronger than another one. Bands can overlap, and no band is inside another one. Each is a range of places in `order`, and they come from its first place to its last.
+    pub fn bands(&self, order: &[usize], confidence: f64) -> Vec<Range<usize>> {
+        let mut bands: Vec<Range<usize>> = Vec::new();
+        let mut start = 0;
+        for (place, player) in order.iter().enumerate() {
+            let clear = |other: &usize| {
+                let superiority = self.superiority(*other, *player);
+                superiority.max(1.0 - superiority) >= confidence
+            };
+            let last_clear = order[start..place].iter().rposition(clear);
+            start = last_clear.map_or(start, |at| start + at + 1);
+            if start == place {
+                continue;
+            }
+            match bands.last_mut() {
+                Some(band) if band.start == start => band.end = place + 1,
+                _ => bands.push(start..place + 1),
+            }
+        }
+        bands
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::{Model, Score, Standings};
+
+    /// Ratings of players who each met the next one only, and won so many games of twenty.
+    fn ratings(wins: &[u64]) -> Ratings {
+        let mut standings = Standings::default();
+        let names: Vec<String> = (0..=wins.len()).map(|name| format!("{name:02}")).collect();
+        for (pair, wins) in names.windows(2).zip(wins) {
+            for game in 0..20 {
+                let score = if game < *wins {
+                    Score::Win
+                } else {
+                    Score::Loss
+                };
+                standings.add_score([pair[0].as_str(), pair[1].as_str()], score);
+            }
+        }
+        Ratings::new(&standings, Model { first_mover: false })
+    }
+
+    /// The first place of each band, and the one after its last.
+    fn bands(wins: &[u64]) -> Vec<[usize; 2]> {
+        let ratings = ratings(wins);
+        let order = ratings.order();
+        assert!(order.is_sorted(), "{order:?}");
+        let bands = ratings.bands(&order, 0.95);
+        bands.iter().map(|band| [band.start, band.end]).collect()
+    }
+
+    #[test]
+    fn a_band_ends_where_two_of_its_players_can_be_told_apart() {
+        assert_eq!(bands(&[11, 11, 11]), [[0, 4]]);
+        assert_eq!(bands(&[11, 19, 11]), [[0, 2], [2, 4]]);
+        // Neighbours are alike, and those two places apart are not.
+        let neighbours: Vec<[usize; 2]> = (0..7).map(|at| [at, at + 2]).collect();
+        assert_eq!(bands(&[13; 7]), neighbours);
+        // A player whom all others can be told apart from is in no band.
+        assert_eq!(bands(&[19, 19, 11]), [[2, 4]]);
+        assert_eq!(bands(&[19; 7]), [[0; 2]; 0]);
+    }
+
+    #[test]
+    fn each_two_players_of_a_band_and_no_further_one_are_alike() {
+        let ratings = ratings(&[12, 14, 10, 11, 15, 12, 13, 19, 12, 11, 11, 14]);
+        let order = ratings.order();
+        let alike = |a: usize, b: usize| {
+            let superiority = ratings.superiority(order[a], order[b]);
+            superiority < 0.95 && superiority > 0.05
+        };
+        let all_alike = |band: &Range<usize>| {
+            let mut players = band.clone();
+            players.all(|a| (a + 1..band.end).all(|b| alike(a, b)))
+        };
+        let mut longest = Vec::new();
+        for start in 0..order.len() {
+            let ends = (start + 2..=order.len()).rev();
+            let mut bands = ends.map(|end| start..end);
+            let Some(band) = bands.find(all_alike) else {
+                continue;
+            };
+            if longest
+                .last()
+                .is_none_or(|last: &Range<usize>| last.end < band.end)
+            {
+                longest.push(band);
+            }
+        }
+        assert!(longest.len() > 3, "{longest:?}");
+        assert_eq!(ratings.bands(&order, 0.95), longest);
+    }
+}

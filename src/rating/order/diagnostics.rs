@@ -1,0 +1,134 @@
+//! What a reader has to know beside the ratings: what the games cannot show, and what a rating hides.
+
+use std::cmp::Reverse;
+
+use super::cycles::{Circles, Cycle, Misfit, circles};
+use crate::game::Seat;
+use crate::rating::fit::{ADVANTAGE_DEVIATION, Estimate};
+use crate::rating::games::{Standings, Tally, connectivity};
+use crate::rating::intervals::Ratings;
+
+/// Players with fewer games than this are listed: their intervals, which assume the normal
+/// distribution, are rough.
+pub const FEW_GAMES: u64 = 20;
+
+/// What is worth knowing beside the ratings. Players are indices, ordered by name.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Diagnostics {
+    /// Groups of players who never met a player of another group; empty if all are connected.
+    pub groups: Vec<Vec<usize>>,
+    /// Tiers of players: the higher tier won every game between two tiers. Empty if there is only one
+    /// in each group.
+    pub tiers: Vec<Vec<usize>>,
+    /// Players who won all their games.
+    pub won_all: Vec<usize>,
+    /// Players who lost all their games.
+    pub lost_all: Vec<usize>,
+    /// Players with fewer than [`FEW_GAMES`].
+    pub few: Vec<usize>,
+    /// That strengths do not explain the results between players.
+    pub misfit: Option<Misfit>,
+    /// Cycles beyond chance, at most ten.
+    pub cycles: Vec<Cycle>,
+    /// How many cycles there are, or more if there are a great many.
+    pub cycle_count: u64,
+    /// Games that were won because the opponent forfeited.
+    pub forfeit_wins: u64,
+    /// Games that both players forfeited.
+    pub forfeited_by_both: u64,
+    /// Games that repeat an earlier one action by action.
+    pub duplicates: u64,
+    /// The seat that won all games.
+    pub seat_won_all: Option<Seat>,
+    /// Whether the games do not separate the first seat's advantage from strength.
+    pub seats_unclear: bool,
+}
+
+impl Diagnostics {
+    /// Looks through the games.
+    pub fn new(standings: &Standings, ratings: &Ratings) -> Self {
+        let players = standings.players();
+        let mut tallies = vec![Tally::default(); players.len()];
+        for meeting in standings.meetings() {
+            let [a, b] = meeting.players;
+            tallies[a] = tallies[a].plus(meeting.tally());
+            tallies[b] = tallies[b].plus(meeting.tally().reversed());
+        }
+        let those = |keep: &dyn Fn(&Tally) -> bool| {
+            let mut those = standings.by_name();
+            those.retain(|player| keep(&tallies[*player]));
+            those
+        };
+        let groups = by_size(standings, connectivity::connected(standings));
+        let tiers = connectivity::tiers(standings);
+        // Groups that never met are tiers too, and are reported as groups.
+        let tiers = match tiers.len() > groups.len().max(1) {
+            true => by_size(standings, tiers),
+            false => Vec::new(),
+        };
+        let Circles {
+            misfit,
+            cycles,
+            count: cycle_count,
+        } = circles(standings, ratings);
+        Self {
+            groups,
+            tiers,
+            won_all: those(&|tally| tally.games() > 0 && tally.wins == tally.games()),
+            lost_all: those(&|tally| tally.games() > 0 && tally.losses == tally.games()),
+            few: those(&|tally| tally.games() < FEW_GAMES),
+            misfit,
+            cycles,
+            cycle_count,
+            forfeit_wins: players.iter().map(|player| player.forfeit_wins).sum(),
+            forfeited_by_both: standings
+                .meetings()
+                .iter()
+                .map(|meeting| meeting.forfeited_by_both)
+                .sum(),
+            duplicates: standings.duplicates(),
+            seat_won_all: seat_won_all(standings),
+            seats_unclear: seats_unclear(standings, ratings),
+        }
+    }
+}
+
+/// Groups from the largest down, each ordered by name; none if there is only one.
+fn by_size(standings: &Standings, mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+    if groups.len() < 2 {
+        return Vec::new();
+    }
+    let name = |player: &usize| &standings.players()[*player].name;
+    for group in &mut groups {
+        group.sort_by_key(name);
+    }
+    groups.sort_by_key(|group| (Reverse(group.len()), group.first().map(name)));
+    groups
+}
+
+/// The seat that won all games, of at least [`FEW_GAMES`].
+fn seat_won_all(standings: &Standings) -> Option<Seat> {
+    let meetings = standings.meetings().iter();
+    let first = meetings.fold(Tally::default(), |sum, meeting| {
+        let [first, second] = meeting.by_seat;
+        sum.plus(first).plus(second.reversed())
+    });
+    match first.games() {
+        few if few < FEW_GAMES => None,
+        all if first.wins == all => Some(Seat::First),
+        all if first.losses == all => Some(Seat::Second),
+        _ => None,
+    }
+}
+
+/// Whether the advantage is hardly known because most players kept their seats.
+fn seats_unclear(standings: &Standings, ratings: &Ratings) -> bool {
+    let (mut kept, mut games) = (0, 0);
+    for meeting in standings.meetings() {
+        let [first, second] = meeting.by_seat.map(|tally| tally.games());
+        kept += first.abs_diff(second);
+        games += first + second;
+    }
+    let unknown = |advantage: Estimate| advantage.error > 0.5 * ADVANTAGE_DEVIATION;
+    2 * kept > games && ratings.advantage().is_some_and(unknown)
+}

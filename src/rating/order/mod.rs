@@ -1,0 +1,10 @@
+//! The order of the players: what the games show about it, and what they cannot show.
+
+mod bands;
+mod cycles;
+mod diagnostics;
+mod ranking_test;
+
+pub use cycles::{Cycle, Misfit};
+pub use diagnostics::{Diagnostics, FEW_GAMES};
+pub use ranking_test::{OrderVerdict, RankingTest};

@@ -1,0 +1,302 @@
+//! Which neighbours of a ranking are told apart, and which game pairs are played next to tell the others apart.
+
+use crate::rating::Interval;
+use crate::rating::intervals::{Difference, Ratings};
+use crate::rating::math::brownian_motion::{End, StoppedMotion};
+
+/// Values this close count as equal, so that rounding errors decide nothing.
+const TOLERANCE: f64 = 1e-9;
+
+/// The deviation of the mixture behind intervals after a test, in indifferences: at differences of this size they are
+/// the narrowest when a test ends.
+const MIXTURE: f64 = 5.0;
+
+/// How often an interval may miss the truth.
+const OUTSIDE: f64 = 0.05;
+
+/// A sequential test of the order of every two neighbours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RankingTest {
+    /// The probability with which an order is right, if it matters.
+    pub confidence: f64,
+    /// The difference in Elo below which an order does not matter.
+    pub indifference: f64,
+}
+
+/// What a test says of the order of two players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OrderVerdict {
+    /// The one with the lower rating is not the stronger one by the indifference or more.
+    Clear,
+    /// They are apart by less than the indifference.
+    Tied,
+    /// More games are needed.
+    Unclear,
+}
+
+impl RankingTest {
+    /// The ratio at which an order is clear: of the probability of the results if the first player is stronger
+    /// by the indifference to that if the second one is, as a logarithm (A. Wald, Annals of Mathematical
+    /// Statistics 16, 1945).
+    fn bound(&self) -> f64 {
+        (self.confidence / (1.0 - self.confidence)).ln()
+    }
+}
+
+/// A test with its numbers in units of strength.
+#[derive(Debug, Clone, Copy)]
+struct Scaled {
+    bound: f64,
+    indifference: f64,
+    /// How often it may be wrong.
+    wrong: f64,
+}
+
+impl Difference {
+    /// So many game pairs would say as much as all games did.
+    fn pairs(&self) -> f64 {
+        1.0 / (self.variance * self.information)
+    }
+
+    /// How clear the order is: from 1, it is.
+    ///
+    /// Twice the indifference times the score, the derivative of the log-likelihood at 0, is the ratio of the
+    /// sequential test. For small differences it is `2 × indifference × value / variance`.
+    ///
+    /// A great difference is clear earlier: when a confidence sequence, in its form for likelihoods, excludes 0.
+    fn clearness(&self, test: &Scaled) -> f64 {
+        let ratio = 2.0 * test.indifference * self.pairs() * self.excess;
+        let likelihood = self.pairs() * self.against_equal;
+        (ratio / test.bound).max(likelihood / test.most_likelihood(1.0 / self.variance, test.wrong))
+    }
+
+    /// They are tied where the tests of 0 against the indifference, and of 0 against minus the indifference,
+    /// have both accepted 0. For normal results the ratio of such a test is
+    /// `indifference × (difference - indifference / 2) / variance`.
+    fn verdict(&self, test: &Scaled) -> OrderVerdict {
+        let equal = test.indifference / 2.0 - self.value.abs();
+        if rounded(self.clearness(test)) >= 1.0 {
+            OrderVerdict::Clear
+        } else if rounded(equal * test.indifference / self.variance) >= test.bound {
+            OrderVerdict::Tied
+        } else {
+            OrderVerdict::Unclear
+        }
+    }
+}
+
+impl Scaled {
+    /// By how much the log-likelihood of the truth is below the greatest at any moment, at most, but for a share of
+    /// `outside` of all tournaments. For a normal mixture (H. Robbins, "Statistical methods related to the law of
+    /// the iterated logarithm", Annals of Mathematical Statistics 41, 1970).
+    fn most_likelihood(&self, precision: f64, outside: f64) -> f64 {
+        let before = (MIXTURE * self.indifference).powi(-2);
+        let all = precision + before;
+        all / precision * (all / (before * outside * outside)).ln() / 2.0
+    }
+}
+
+impl Ratings {
+    /// All players, strongest first. Of equal players, the lower index comes first.
+    pub fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.parameter_of.len()).collect();
+        let strength = |player: &usize| rounded(self.parameters[self.parameter_of[*player]]);
+        order.sort_by(|a, b| strength(b).total_cmp(&strength(a)).then(a.cmp(b)));
+        order
+    }
+
+    fn scaled(&self, test: &RankingTest) -> Scaled {
+        Scaled {
+            bound: test.bound(),
+            indifference: test.indifference / self.scale(),
+            wrong: 1.0 - test.confidence,
+        }
+    }
+
+    /// What a test says of the order of these two.
+    pub fn order_verdict(&self, players: [usize; 2], test: &RankingTest) -> OrderVerdict {
+        self.strengths_apart(players).verdict(&self.scaled(test))
+    }
+
+    /// By how many Elo the first of two players is stronger, after games that were played until a test had told
+    /// all neighbours apart: the lower end of a 95 % interval, the estimate, and the upper end.
+    ///
+    /// The interval is that of a confidence sequence, which holds at whatever moment the games end.
+    ///
+    /// For the estimate, the difference weighted with its precision is taken for a Brownian motion that ended at
+    /// the bounds of the test, or between them. The further it is beyond a bound, the less it
+    /// was this difference that ended the games, and the less is corrected.
+    pub fn difference_after_test(&self, players: [usize; 2], test: &RankingTest) -> Interval {
+        let test = self.scaled(test);
+        let difference = self.strengths_apart(players);
+        let precision = 1.0 / difference.variance;
+        let weighted = difference.value * precision;
+        let bound = test.bound / (2.0 * test.indifference);
+        let reached = bound.max(weighted.abs());
+        let end = match weighted.abs() < bound {
+            true => End::Between(weighted),
+            false if weighted > 0.0 => End::High,
+            false => End::Low,
+        };
+        let middle = StoppedMotion::new([-reached, reached], 1.0, precision, end).drift(0.5);
+        let corrected = difference.value + (middle - difference.value) * bound / reached;
+        let margin = (2.0 * test.most_likelihood(precision, OUTSIDE) / precision).sqrt();
+        let ends = [
+            difference.value - margin,
+            corrected,
+            difference.value + margin,
+        ];
+        ends.map(|strength| strength * self.scale())
+    }
+
+    /// The players of up to `count` game pairs, always the neighbours whose order is the least clear, as if the
+    /// pairs before had been played and left the strengths as they are. There are fewer than `count` if these
+    /// are expected to make the order clear.
+    pub fn least_clear_pairs(&self, test: &RankingTest, count: usize) -> Vec<[usize; 2]> {
+        let test = self.scaled(test);
+        let order = self.order();
+        let mut neighbours: Vec<([usize; 2], Difference)> = order
+            .windows(2)
+            .map(|two| [two[0], two[1]])
+            .map(|players| (players, self.strengths_apart(players)))
+            .collect();
+        let mut pairs = Vec::with_capacity(count);
+        while pairs.len() < count {
+            let unclear = neighbours
+                .iter_mut()
+                .filter(|(_, one)| one.verdict(&test) == OrderVerdict::Unclear);
+            // Of those that are as unclear as each other, the one of which the least is known.
+            let least = unclear.min_by(|(_, a), (_, b)| {
+                let clearness = |one: &Difference| rounded(one.clearness(&test));
+                clearness(a)
+                    .total_cmp(&clearness(b))
+                    .then(rounded(b.variance).total_cmp(&rounded(a.variance)))
+            });
+            let Some((players, difference)) = least else {
+                break;
+            };
+            pairs.push(*players);
+            difference.variance = 1.0 / (1.0 / difference.variance + difference.information);
+        }
+        pairs
+    }
+}
+
+fn rounded(value: f64) -> f64 {
+    (value / TOLERANCE).round() * TOLERANCE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::math::normal;
+    use crate::rating::{Model, Score, Standings};
+
+    const TEST: RankingTest = RankingTest {
+        confidence: 0.95,
+        indifference: 20.0,
+    };
+
+    /// Ratings of three players. Each two of them met for this many pairs of games, an even number: the
+    /// first two won half of them each, and the third one lost all.
+    fn ratings(pairs: u64) -> Ratings {
+        let mut standings = Standings::default();
+        for name in ["a", "b", "c"] {
+            standings.add_player(name);
+        }
+        for pair in 0..pairs {
+            let [better, worse] = if pair % 2 == 0 {
+                ["a", "b"]
+            } else {
+                ["b", "a"]
+            };
+            for [winner, loser] in [[better, worse], ["a", "c"], ["b", "c"]] {
+                for (first, score) in [(winner, Score::Win), (loser, Score::Loss)] {
+                    let second = if first == winner { loser } else { winner };
+                    standings.add_score([first, second], score);
+                }
+            }
+        }
+        Ratings::new(&standings, Model::default())
+    }
+
+    #[test]
+    fn players_whose_order_is_clear_get_no_games() {
+        let ratings = ratings(20);
+        assert_eq!(ratings.order(), [0, 1, 2]);
+        assert_eq!(ratings.order_verdict([0, 1], &TEST), OrderVerdict::Unclear);
+        assert_eq!(ratings.order_verdict([1, 2], &TEST), OrderVerdict::Clear);
+        for pair in ratings.least_clear_pairs(&TEST, 10) {
+            assert_eq!(pair, [0, 1]);
+        }
+    }
+
+    #[test]
+    fn before_the_first_game_all_players_get_some() {
+        let ratings = ratings(0);
+        let pairs = ratings.least_clear_pairs(&TEST, 6);
+        assert_eq!(pairs.len(), 6);
+        for player in 0..3 {
+            assert!(
+                pairs.iter().flatten().any(|one| *one == player),
+                "{pairs:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn equal_players_are_tied_after_enough_games() {
+        let apart = |pairs| ratings(pairs).order_verdict([0, 1], &TEST);
+        assert_eq!(apart(100), OrderVerdict::Unclear);
+        assert_eq!(apart(4000), OrderVerdict::Tied);
+    }
+
+    #[test]
+    fn no_more_pairs_are_chosen_than_are_expected_to_be_enough() {
+        let mut standings = Standings::default();
+        for number in 0..40 {
+            for score in [Score::Win, Score::Win, Score::Loss] {
+                standings.add_score(["a", "b"], score);
+            }
+            let ratings = Ratings::new(&standings, Model::default());
+            let chosen = ratings.least_clear_pairs(&TEST, 1000).len();
+            let clear = ratings.order_verdict([0, 1], &TEST) == OrderVerdict::Clear;
+            assert_eq!(chosen == 0, clear, "{number}");
+            assert!(chosen < 200, "{chosen}");
+        }
+    }
+
+    #[test]
+    fn a_difference_at_the_bound_is_corrected_and_one_far_beyond_it_is_hardly() {
+        let ratings = ratings(20);
+        let plain = ratings.difference(1, 2);
+        // The indifference at which the difference is just clear.
+        let indifference = TEST.bound() * plain.error.powi(2) / (2.0 * plain.elo) * 1.01;
+        let after = |times: f64| {
+            let test = RankingTest {
+                indifference: times * indifference,
+                ..TEST
+            };
+            let [low, middle, high] = ratings.difference_after_test([1, 2], &test);
+            assert!(low < plain.low() && low < middle && middle < high && plain.high() < high);
+            middle / plain.elo
+        };
+        let (near, far) = (after(1.0), after(20.0));
+        assert!(near < 0.97, "{near}");
+        assert!(near < far && far < 1.0, "{near} {far}");
+    }
+
+    #[test]
+    fn the_likelihood_of_superiority_is_that_of_equal_players() {
+        let mut standings = Standings::default();
+        for game in 0..10 {
+            let score = if game < 8 { Score::Win } else { Score::Loss };
+            standings.add_score(["a", "b"], score);
+        }
+        let two = Ratings::new(&standings, Model { first_mover: false });
+        // Twice the logarithm of 0.8^8 0.2^2 / 0.5^10 is 1.963²; the difference has 1.753 standard errors.
+        let los = two.los(0, 1);
+        assert!((los - normal::cdf(1.963)).abs() < 0.003, "{los}");
+        assert!((los + two.los(1, 0) - 1.0).abs() < 1e-9);
+    }
+}

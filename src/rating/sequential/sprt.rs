@@ -1,0 +1,448 @@
+//! The sequential probability ratio test of a match.
+
+use crate::rating::games::{MatchScore, Tally, elo_of_score, moments};
+use crate::rating::math::brownian_motion::{End, StoppedMotion};
+use crate::rating::math::constrained_likelihood::{with_mean, with_t};
+use crate::rating::{ELO, Interval};
+
+/// What the differences of a test are measured in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EloModel {
+    /// Elo by the classical curve.
+    #[default]
+    Logistic,
+    /// Normalized Elo, as in [`MatchScore::normalized_elo`].
+    Normalized,
+}
+
+impl EloModel {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Logistic, Self::Normalized];
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Logistic => "logistic",
+            Self::Normalized => "normalized",
+        }
+    }
+
+    /// The difference beyond which nobody needs a test.
+    pub fn most_elo(self) -> f64 {
+        match self {
+            Self::Logistic => 1000.0,
+            Self::Normalized => 200.0,
+        }
+    }
+}
+
+/// A sequential test between two hypotheses about how much stronger a player is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sprt {
+    /// The difference under the first hypothesis.
+    pub elo0: f64,
+    /// The difference under the second hypothesis, above that of the first.
+    pub elo1: f64,
+    /// The greatest probability of accepting the second where the first is true.
+    pub alpha: f64,
+    /// The greatest probability of accepting the first where the second is true.
+    pub beta: f64,
+    /// What both differences are measured in.
+    pub model: EloModel,
+}
+
+/// What a sequential test decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SprtVerdict {
+    /// The first hypothesis is accepted: the difference is `elo0`.
+    AcceptElo0,
+    /// The second hypothesis is accepted: the difference is `elo1`.
+    AcceptElo1,
+    /// More games are needed.
+    Undecided,
+}
+
+/// The difference after a sequential test, corrected for the rule by which it stopped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SprtEstimate {
+    /// In Elo by the classical curve. Infinite where the score, or an end of its interval, is 0 or 1.
+    pub elo: Interval,
+    /// In normalized Elo.
+    pub normalized_elo: Interval,
+}
+
+/// Corrects the ratio of few results. The ratio divides by the variance, which is estimated from the
+/// same results. The inverse of such an estimate from `n` results is too large by `n / (n - 3)` on
+/// average (the mean of an inverse chi-squared variable with n - 1 degrees of freedom, times n).
+const BIAS: f64 = 3.0;
+
+/// By how many standard deviations of a step a random walk is beyond a bound when it ends, on average
+/// (D. Siegmund, *Sequential Analysis*, 1985, chapter X: `-ζ(½) / √(2π)`).
+const OVERSHOOT: f64 = 0.583;
+
+/// The greatest share of a bound by which it is moved in.
+const MOST_MOVED: f64 = 0.5;
+
+/// How far a bound is stretched at most for [`Sprt::estimate`], where few results make the ratio odd.
+const MOST_STRETCH: f64 = 4.0;
+
+/// Rounding errors and results that count as [`NOT_YET`] change a ratio by less.
+const SLACK: f64 = 0.01;
+
+/// The weight of a result that has not occurred: it is still possible.
+const NOT_YET: f64 = 1e-3;
+
+impl Sprt {
+    /// The logarithm of the likelihood ratio of the second hypothesis to the first. Under each hypothesis,
+    /// pairs and single games have the most likely distribution with its mean, or with its mean in standard
+    /// deviations above one half. (M. Van den Bergh, "The Generalized Sequential Probability Ratio Test",
+    /// 2018, and "Normalized Elo", 2021.)
+    pub fn llr(&self, games: &MatchScore) -> f64 {
+        self.llr_of(&games.pairs) + self.llr_of(&games.trinomial())
+    }
+
+    fn llr_of(&self, counts: &[u64]) -> f64 {
+        if counts.iter().all(|count| *count == 0) {
+            return 0.0;
+        }
+        let top = counts.len() - 1;
+        let counts: Vec<f64> = counts.iter().map(|n| (*n as f64).max(NOT_YET)).collect();
+        let [one, two] = self.hypotheses(top).map(|value| match self.model {
+            EloModel::Logistic => with_mean(&counts, value),
+            EloModel::Normalized => with_t(&counts, value),
+        });
+        let ratios = one.iter().zip(&two).map(|(one, two)| (two / one).ln());
+        let llr: f64 = counts.iter().zip(ratios).map(|(n, ratio)| n * ratio).sum();
+        let total: f64 = counts.iter().sum();
+        llr * (total - BIAS).max(0.0) / total
+    }
+
+    /// Both hypotheses about results worth 0 to 1 in `top` steps: the mean, or the mean in standard
+    /// deviations above one half.
+    fn hypotheses(&self, top: usize) -> [f64; 2] {
+        [self.elo0, self.elo1].map(|elo| match self.model {
+            EloModel::Logistic => 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)),
+            EloModel::Normalized => elo * deviations_per_elo(top),
+        })
+    }
+
+    /// The bounds of Wald, `ln(β / (1 - α))` and `ln((1 - β) / α)`: right for a ratio that changes
+    /// continuously (A. Wald, Annals of Mathematical Statistics 16, 1945).
+    fn walds_bounds(&self) -> [f64; 2] {
+        [
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        ]
+    }
+
+    /// The test ends when its ratio falls to the first of these, or rises to the second: the bounds of Wald,
+    /// moved in by as much as the ratio is beyond a bound on average when it ends.
+    pub fn bounds(&self, games: &MatchScore) -> [f64; 2] {
+        let step = match games.pairs {
+            [0, 0, 0, 0, 0] => self.step(&games.trinomial(), 0),
+            _ => self.step(&games.pairs, 0),
+        };
+        self.bounds_by_step(step)
+    }
+
+    fn bounds_by_step(&self, step: f64) -> [f64; 2] {
+        self.walds_bounds().map(|bound| {
+            let moved = (OVERSHOOT * step).min(MOST_MOVED * bound.abs());
+            bound - moved.copysign(bound)
+        })
+    }
+
+    /// The standard deviation by which a result changes the ratio, at most, given these results and so many
+    /// that are not known. One result of the greatest variance is added, so that few decide nothing.
+    fn step(&self, counts: &[u64], unknown: u64) -> f64 {
+        let [one, two] = self.hypotheses(counts.len() - 1);
+        match self.model {
+            EloModel::Logistic => (two - one) / variance(counts, unknown).sqrt(),
+            EloModel::Normalized => two - one,
+        }
+    }
+
+    /// The verdict on these games.
+    pub fn verdict(&self, games: &MatchScore) -> SprtVerdict {
+        Self::verdict_at(self.llr(games), self.bounds(games))
+    }
+
+    /// The verdict at a ratio between these bounds.
+    pub fn verdict_at(llr: f64, [low, high]: [f64; 2]) -> SprtVerdict {
+        if llr <= low {
+            SprtVerdict::AcceptElo0
+        } else if llr >= high {
+            SprtVerdict::AcceptElo1
+        } else {
+            SprtVerdict::Undecided
+        }
+    }
+
+    /// Whether no results decide that lie between `least` and `most`, pair by pair. `known` are the pairs
+    /// that are the same in both.
+    ///
+    /// The ratio rises with the points of each pair, so that the two ends are enough. No results vary less
+    /// than the known ones alone.
+    pub fn is_open_between(&self, known: [u64; 5], least: [u64; 5], most: [u64; 5]) -> bool {
+        let count = |pairs: &[u64; 5]| pairs.iter().sum::<u64>();
+        let unknown = count(&most) - count(&known);
+        let [low, high] = self.bounds_by_step(self.step(&known, unknown));
+        self.llr_of(&least) > low + SLACK && self.llr_of(&most) < high - SLACK
+    }
+
+    /// After how many pairs that were all 1-1 neither hypothesis can be true, where the ratio need not move:
+    /// between the two.
+    ///
+    /// If a share `q` of pairs is not 1-1, so many are all 1-1 with a probability of `(1 - q)^n`, which is
+    /// below α and β for a greater `q` than `-ln(min(α, β)) / n`. A pair is worth at most ½ more or less than
+    /// one half: the mean is at most `q / 2` from it, and at most `√(q / (1 - q))` standard deviations.
+    pub fn most_equal_pairs(&self) -> Option<u64> {
+        if !(self.elo0 < 0.0 && self.elo1 > 0.0) {
+            return None;
+        }
+        let [one, two] = self.hypotheses(4);
+        let share = match self.model {
+            EloModel::Logistic => 2.0 * (0.5 - one).min(two - 0.5),
+            EloModel::Normalized => {
+                let nearest = one.abs().min(two);
+                nearest * nearest / (1.0 + nearest * nearest)
+            }
+        };
+        Some((-self.alpha.min(self.beta).ln() / share).ceil() as u64)
+    }
+
+    /// The difference after a test of these game pairs, with a 95 % interval: median-unbiased, by how early
+    /// the test ended and at which bound. `None` if there are too few pairs, or all had the same points.
+    ///
+    /// The ratio is taken for a Brownian motion between the bounds of Wald, which is what the bounds that are
+    /// moved in stand for.
+    pub fn estimate(&self, pairs: [u64; 5]) -> Option<SprtEstimate> {
+        let found = moments(&pairs);
+        let time = found.count - BIAS;
+        if time <= 0.0 || found.variance <= 0.0 {
+            return None;
+        }
+        let games = MatchScore {
+            pairs,
+            singles: Tally::default(),
+        };
+        let deviation = found.variance.sqrt();
+        let [one, two] = self.hypotheses(4);
+        // In one step the ratio moves by `scale × (value - middle)` on average, with this deviation.
+        let (step, scale) = match self.model {
+            EloModel::Logistic => ((two - one) / deviation, (two - one) / found.variance),
+            EloModel::Normalized => (two - one, two - one),
+        };
+        let value = match self.model {
+            EloModel::Logistic => found.mean,
+            EloModel::Normalized => (found.mean - 0.5) / deviation,
+        };
+        let moved = scale * time * (value - f64::midpoint(one, two));
+        let ratio = self.llr(&games);
+        // Far from both hypotheses the ratio moves less than a motion with this drift, or more. So the bounds are
+        // where that motion was when the ratio reached them.
+        let stretch = match moved * ratio > 0.0 {
+            true => (moved / ratio).clamp(1.0 / MOST_STRETCH, MOST_STRETCH),
+            false => 1.0,
+        };
+        let bounds @ [low, high] = self.walds_bounds().map(|bound| stretch * bound);
+        let end = match self.verdict(&games) {
+            SprtVerdict::AcceptElo0 => End::Low,
+            SprtVerdict::AcceptElo1 => End::High,
+            SprtVerdict::Undecided => End::Between(moved.clamp(low, high)),
+        };
+        let drifts = StoppedMotion::new(bounds, step, time, end).drifts();
+        let values = drifts.map(|drift| drift / scale + f64::midpoint(one, two));
+        Some(match self.model {
+            EloModel::Logistic => SprtEstimate {
+                elo: values.map(|score| elo_of_score(score.clamp(0.0, 1.0))),
+                normalized_elo: values
+                    .map(|score| (score - 0.5) / deviation / deviations_per_elo(4)),
+            },
+            EloModel::Normalized => SprtEstimate {
+                elo: values.map(|t| elo_of_score((0.5 + t * deviation).clamp(0.0, 1.0))),
+                normalized_elo: values.map(|t| t / deviations_per_elo(4)),
+            },
+        })
+    }
+}
+
+/// The standard deviations of a result per normalized Elo, which is defined by those of a game. A result
+/// worth `top` steps of half a point is that of `top / 2` games.
+fn deviations_per_elo(top: usize) -> f64 {
+    (top as f64 / 2.0).sqrt() / (2.0 * ELO)
+}
+
+/// The least variance of these results and so many more, with one result of the greatest variance that games
+/// without draws have.
+fn variance(counts: &[u64], unknown: u64) -> f64 {
+    let found = moments(counts);
+    let greatest = 0.5 / (counts.len() - 1) as f64;
+    (found.count * found.variance + greatest) / (found.count + unknown as f64 + 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEST: Sprt = Sprt {
+        elo0: 0.0,
+        elo1: 5.0,
+        alpha: 0.05,
+        beta: 0.05,
+        model: EloModel::Logistic,
+    };
+
+    fn pairs(pairs: [u64; 5]) -> MatchScore {
+        MatchScore {
+            pairs,
+            singles: Tally::default(),
+        }
+    }
+
+    #[test]
+    fn the_ratio_is_close_to_its_normal_approximation() {
+        let counts = [120, 480, 900, 540, 160];
+        let (games, found) = (pairs(counts), moments(&counts));
+        let [s0, s1] = [0.0, 5.0].map(|elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)));
+        let normal =
+            found.count * (s1 - s0) * (2.0 * found.mean - s0 - s1) / (2.0 * found.variance);
+        let llr = TEST.llr(&games);
+        assert!((llr / normal - 1.0).abs() < 0.01, "{llr} and {normal}");
+        let turned = Sprt {
+            elo0: 5.0,
+            elo1: 0.0,
+            ..TEST
+        };
+        assert!((llr + turned.llr(&games)).abs() < 1e-9);
+        // Normalized Elo of the same differences gives nearly the same ratio.
+        let per_elo = found.variance.sqrt() * deviations_per_elo(4);
+        let normalized = Sprt {
+            elo1: (s1 - 0.5) / per_elo,
+            model: EloModel::Normalized,
+            ..TEST
+        };
+        let other = normalized.llr(&games);
+        assert!((llr / other - 1.0).abs() < 0.01, "{llr} and {other}");
+    }
+
+    #[test]
+    fn verdicts() {
+        for model in EloModel::ALL {
+            let test = Sprt { model, ..TEST };
+            for (games, verdict) in [
+                ([10, 100, 500, 300, 50], SprtVerdict::AcceptElo1),
+                ([50, 300, 500, 100, 10], SprtVerdict::AcceptElo0),
+                ([1, 1, 1, 1, 1], SprtVerdict::Undecided),
+            ] {
+                assert_eq!(test.verdict(&pairs(games)), verdict, "{model:?} {games:?}");
+            }
+            assert_eq!(test.llr(&pairs([0; 5])), 0.0);
+        }
+    }
+
+    #[test]
+    fn results_that_have_not_occurred_and_few_results_decide_nothing() {
+        let test = Sprt { elo1: 40.0, ..TEST };
+        let even = test.llr(&pairs([5, 20, 50, 20, 5]));
+        assert!(even < 0.0, "{even}");
+        let strong = test.llr(&pairs([5, 15, 40, 30, 10]));
+        assert!(strong > 0.0, "{strong}");
+        // Two pairs that were won 2:0 change nothing, and five decide nothing.
+        assert!(test.llr(&pairs([0, 0, 0, 0, 2])).abs() < 1e-9);
+        let won = test.llr(&pairs([0, 0, 0, 0, 5]));
+        assert!((0.1..1.0).contains(&won), "{won}");
+    }
+
+    #[test]
+    fn equal_pairs_end_every_test() {
+        for model in EloModel::ALL {
+            for (elo0, elo1) in [
+                (-20.0, 20.0),
+                (-5.0, 5.0),
+                (-10.0, 60.0),
+                (0.0, 20.0),
+                (-20.0, 0.0),
+                (5.0, 30.0),
+            ] {
+                let test = Sprt {
+                    elo0,
+                    elo1,
+                    model,
+                    ..TEST
+                };
+                let most = test.most_equal_pairs().unwrap_or(40_000);
+                let decided = test.verdict(&pairs([0, 0, most, 0, 0]));
+                assert_eq!(test.most_equal_pairs().is_some(), elo0 < 0.0 && elo1 > 0.0);
+                assert!(
+                    test.most_equal_pairs().is_some() || decided != SprtVerdict::Undecided,
+                    "{test:?}"
+                );
+            }
+        }
+        let test = Sprt {
+            elo0: -20.0,
+            elo1: 20.0,
+            ..TEST
+        };
+        // A share of 1 / 52 of pairs that are won moves the mean by less than 20 Elo.
+        assert_eq!(test.most_equal_pairs(), Some(53));
+    }
+
+    /// All results of so many pairs.
+    fn all_results(pairs: u64) -> Vec<[u64; 5]> {
+        let mut all = Vec::new();
+        for a in 0..=pairs {
+            for b in 0..=pairs - a {
+                for c in 0..=pairs - a - b {
+                    for d in 0..=pairs - a - b - c {
+                        all.push([a, b, c, d, pairs - a - b - c - d]);
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn what_is_open_between_all_won_and_all_lost_is_open_for_all_results_between() {
+        let plus = |one: [u64; 5], two: [u64; 5]| [0, 1, 2, 3, 4].map(|at| one[at] + two[at]);
+        let mut open = 0;
+        for model in EloModel::ALL {
+            for (elo0, elo1) in [(0.0, 40.0), (-20.0, 20.0), (0.0, 100.0)] {
+                let test = Sprt {
+                    elo0,
+                    elo1,
+                    model,
+                    ..TEST
+                };
+                for known in [
+                    [0; 5],
+                    [0, 0, 30, 0, 0],
+                    [1, 0, 40, 2, 0],
+                    [5, 12, 30, 18, 8],
+                    [20, 0, 10, 0, 22],
+                    [3, 3, 80, 9, 3],
+                ] {
+                    for unknown in 1..5 {
+                        let least = plus(known, [unknown, 0, 0, 0, 0]);
+                        let most = plus(known, [0, 0, 0, 0, unknown]);
+                        if !test.is_open_between(known, least, most) {
+                            continue;
+                        }
+                        open += 1;
+                        for more in all_results(unknown) {
+                            let games = pairs(plus(known, more));
+                            assert_eq!(
+                                test.verdict(&games),
+                                SprtVerdict::Undecided,
+                                "{test:?} {known:?} {more:?}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+        assert!(open > 30, "{open}");
+    }
+}
