@@ -10,7 +10,7 @@ use std::io::{BufWriter, Write};
 use std::time::Instant;
 
 use referee::rating::Model;
-use referee::report::{Results, Settings};
+use referee::results::{Results, Settings};
 use referee::runs::{BadRows, read_results};
 
 const PLAYERS: u32 = 1000;

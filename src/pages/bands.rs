@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::charts::ROW;
 use super::svg::{AXIS, Chart, Shape, round};
 use super::tables::CellView;
-use crate::report::Rated;
+use crate::results::Rated;
 
 /// Probability of superiority that separates two players.
 const SHOWN: f64 = 0.95;

@@ -6,7 +6,8 @@ use super::bands::Bands;
 use super::gather::{Amounts, CLASSES};
 use super::svg::{AXIS, Axis, Chart, Shape, round};
 use crate::rating::Tally;
-use crate::report::{Cell, Rated, shortened};
+use crate::report::{Cell, shortened};
+use crate::results::Rated;
 use crate::text::counted;
 
 /// Maximum display width of a name in a chart. Tables have the whole name.

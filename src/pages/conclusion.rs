@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::run_pages::{Found, RunPages};
 use super::tables::{CellView, TableView};
-use crate::report::{self, ByResults, Cell, Rated, ReportTable};
+use crate::report::{self, Cell, ReportTable};
+use crate::results::{ByResults, Rated};
 use crate::schedule::Conclusion;
 
 /// Section of a page with the conclusion.

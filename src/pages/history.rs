@@ -5,7 +5,8 @@ use super::run_pages::RunPages;
 use super::svg::{Axis, Chart};
 use super::tables::{CellView, ColumnView, TableView};
 use crate::rating::{RatedGame, Standings, elo_without_intervals};
-use crate::report::{Cell, Rated, shortened};
+use crate::report::{Cell, shortened};
+use crate::results::Rated;
 use crate::runs::GameRow;
 use crate::text::counted;
 

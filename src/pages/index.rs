@@ -15,7 +15,8 @@ use super::matrix::{MATRIX_PLAYERS, crosstable, superiority};
 use super::run_pages::{Found, MANY, RunPages};
 use super::tables::{CellView, ColumnView, TableView};
 use super::usage::used;
-use crate::report::{self, Cell, NotesOn, Rated};
+use crate::report::{self, Cell, NotesOn};
+use crate::results::Rated;
 use crate::text::{counted, visible};
 
 /// How many forfeits, and games that were set aside, are listed at most.

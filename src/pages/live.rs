@@ -11,7 +11,8 @@ use super::PageError;
 use super::page::{Page, Templates};
 use super::tables::{CellView, ColumnView, TableView};
 use crate::game::{GameResult, Seat};
-use crate::report::{self, Forfeits, Rated, Results, Settings, shell_word};
+use crate::report::{self, Forfeits, shell_word};
+use crate::results::{Rated, Results, Settings};
 use crate::runs::GameRow;
 use crate::text::{DisplayNames, counted, excerpt, visible};
 

@@ -2,7 +2,8 @@
 
 use super::run_pages::RunPages;
 use super::tables::{CellView, ColumnView, TableView};
-use crate::report::{self, Rated};
+use crate::report;
+use crate::results::Rated;
 
 /// Upper bound on the players of a matrix: more do not fit any screen.
 pub(super) const MATRIX_PLAYERS: usize = 60;

@@ -10,7 +10,8 @@ use super::run_pages::{Found, MANY, RunPages};
 use super::tables::{CellView, ColumnView, TableView};
 use super::usage::mebibytes;
 use crate::clock::Measure;
-use crate::report::{Cell, Rated};
+use crate::report::Cell;
+use crate::results::Rated;
 use crate::text::counted;
 
 /// Section of the page about one kind of game.

@@ -17,7 +17,8 @@ use super::svg::{CURVE, Chart};
 use super::tables::{CellView, TableView};
 use super::times::{PliesOfGame, Times};
 use crate::parallel;
-use crate::report::{Rated, run_settings, shell_word};
+use crate::report::shell_word;
+use crate::results::{Rated, Settings};
 use crate::runs::{GameRow, RecordError, Run};
 use crate::schedule::Conclusion;
 use crate::text::{DisplayNames, counted, visible};
@@ -43,7 +44,7 @@ pub fn run_pages(
     write: &mut WritePage<'_>,
 ) -> Result<Overview, PageError> {
     let gathered = gather(run)?;
-    let settings = run_settings(run);
+    let settings = Settings::of_run(run);
     let rated = gathered.results.rate(&settings);
     let names = run.player_names();
     let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();

@@ -9,7 +9,8 @@ use super::svg::{AXIS, Axis, Chart, Shape, round};
 use super::tables::{CellView, ColumnView, TableView};
 use super::times::shown_time;
 use crate::clock::Measure;
-use crate::report::{Rated, shortened};
+use crate::report::shortened;
+use crate::results::Rated;
 
 /// Maximum display width of a name in a chart: on a phone, two times stand beside it.
 const NAME: usize = 18;

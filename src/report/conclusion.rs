@@ -1,10 +1,10 @@
 //! What a format says at the end of a tournament, in words.
 
 use super::notes::decision;
-use super::results::Rated;
 use super::table::Cell;
 use super::text::listed;
 use crate::rating::{Apart, EloModel, Interval};
+use crate::results::Rated;
 use crate::schedule::{Conclusion, Place, PlacedBy, TestEnd, TestState};
 use crate::text::{DisplayNames, counted};
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::notes;
-use super::results::{Rated, Results};
 use super::summary::{Screen, ends, ratings_table, summary};
 use super::{Forfeits, NotesOn, Style, shell_word};
+use crate::results::{Rated, Results};
 use crate::text::{DisplayNames, counted, visible};
 
 /// The columns of the ratings that the end of a run shows, in their order.

@@ -1,9 +1,9 @@
 //! The tables of what formats conclude: the places of the players, and the decision of a test.
 
 use super::rating_tables::{LOW, PAIRS};
-use super::results::{ByResults, Rated};
 use super::table::{Cell, Column, ReportTable};
 use crate::rating::{Apart, SprtVerdict};
+use crate::results::{ByResults, Rated};
 use crate::runs::Run;
 use crate::schedule::{Conclusion, PlacedBy};
 

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::results::game_name;
 use super::table::{Cell, Column};
 use crate::rating::{Elo, Score};
+use crate::results::game_name;
 use crate::runs::ResultRow;
 
 /// The most that one game can change a rating, if no other K is given.

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::results::game_name;
 use super::text::{listed, shortened};
+use crate::results::game_name;
 use crate::runs::ResultRow;
 use crate::text::{same, visible};
 

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::plan;
 use super::rating_tables::NEIGHBOURS;
-use super::results::{ByResults, Rated};
 use super::stopping::{self, NotesOn};
 use super::table::Cell;
 use super::text::{listed, signed};
 use crate::game::Seat;
 use crate::rating::{Anchor, Cycle, EloModel, FEW_GAMES, Findings, Sprt, SprtVerdict};
+use crate::results::{ByResults, Rated};
 use crate::text::{counted, visible};
 
 /// From so many players on, strengths that are fitted to a few games each make what is common to all games too large.

@@ -1,7 +1,7 @@
 //! How many games a comparison takes, in words.
 
 use super::notes::name;
-use super::results::Rated;
+use crate::results::Rated;
 
 /// How many games it takes to tell two players apart.
 pub(super) fn plan(one: &Rated<'_>) -> Option<String> {

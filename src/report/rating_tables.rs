@@ -1,8 +1,8 @@
 //! The tables of rated results. `docs/ratings.md` explains all columns.
 
-use super::results::{Rated, shared_ranks};
 use super::table::{CROSSTABLE, Cell, Column, ReportTable, StreamedTable};
 use crate::rating::Tally;
+use crate::results::{Rated, shared_ranks};
 
 /// What ± shows, and what it does not show.
 pub(super) const MARGIN: &str = "\

@@ -2,43 +2,20 @@
 
 use std::io::{self, Write};
 
-use super::players::{players, programs};
+use super::players::players;
 use super::{
-    ByResults, CsvWriter, DEFAULT_K, History, Rated, ReportTable, Settings, crosstable, matches,
-    pairings, places, ratings, standings, superiority, verdicts,
+    CsvWriter, DEFAULT_K, History, ReportTable, crosstable, matches, pairings, places, ratings,
+    standings, superiority, verdicts,
 };
-use crate::rating::Sprt;
+use crate::results::Rated;
 use crate::runs::{RecordError, Run, SigningKey, remove_if_there, write_whole};
-use crate::schedule::{Conclusion, Format};
+use crate::schedule::Conclusion;
 
 /// The tables that not every run has.
 const SOMETIMES: [&str; 3] = ["match", "places", "verdict"];
 
 /// Writes a table as CSV.
 pub type WriteTable<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
-
-/// How the games of a run are rated for its tables.
-pub fn run_settings(run: &Run) -> Settings {
-    let sprt = run_test(run);
-    Settings {
-        run_test: sprt.clone(),
-        sprt,
-        by_results: ByResults::of(run.format()),
-        programs: programs(run.manifest()),
-        display_names: run.manifest().display_names(),
-        ..Settings::default()
-    }
-}
-
-/// The challenger of a run and its sequential test, if it is one.
-pub fn run_test(run: &Run) -> Option<(String, Sprt)> {
-    match run.format() {
-        Format::Sprt {
-            challenger, test, ..
-        } => Some((run.player_names()[*challenger].to_owned(), *test)),
-        _ => None,
-    }
-}
 
 /// Digests of the files of a run, which its end writes.
 #[derive(Clone, Copy)]

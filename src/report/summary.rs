@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 use super::notes;
 use super::rating_tables;
 use super::render::{Layout, Style};
-use super::results::{Rated, Results};
 use super::stopping::NotesOn;
 use super::table::ReportTable;
 use super::text::{padded, shortened, width, wrap};
+use crate::results::{Rated, Results};
 use crate::text::{counted, visible};
 
 /// The greatest number of players whose crosstable is shown where there is no terminal: more do not fit a
@@ -288,9 +288,9 @@ fn rounded(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::results::Settings;
     use super::*;
     use crate::game::{Blame, GameResult, Seat};
+    use crate::results::Settings;
     use crate::runs::ResultRow;
 
     /// Twenty game pairs of two players, of which one forfeits a game.

@@ -12,7 +12,8 @@ use super::lead::{LeadError, fold_parts};
 use super::nodes::{NodeScore, Nodes};
 use crate::config::read_text;
 use crate::game::Game;
-use crate::report::{Digests, Results, finish_run, run_settings};
+use crate::report::{Digests, finish_run};
+use crate::results::{Results, Settings};
 use crate::runs::{
     AttemptDigests, GameRow, Part, RecordError, RecordProblem, Run, merge_parts, write_whole,
 };
@@ -203,7 +204,7 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
         .filter(|score| score.stands_out)
         .collect();
     let run = Run::open(&path)?;
-    let settings = run_settings(&run);
+    let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     let conclusions = folded.map(|folded| folded.conclusions).unwrap_or_default();
     let digests = if merged.missing.is_empty() && merged.is_over {

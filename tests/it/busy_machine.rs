@@ -16,7 +16,8 @@ use referee::bot::{
 use referee::clock::Wait;
 use referee::config::Plan;
 use referee::protocol::ToBot;
-use referee::report::{Digests, Results, Settings, finish_run};
+use referee::report::{Digests, finish_run};
+use referee::results::{Results, Settings};
 use referee::runner::{self, Completed, Event, Host, Interrupt, RunError, Starter};
 use referee::runs::{GameRow, Run, RunFolder, SetAsideGame};
 use referee::schedule::Format;

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use referee::game::Chance as _;
 use referee::random::Stream;
-use referee::report::{Digests, Results, Settings, finish_run};
+use referee::report::{Digests, finish_run};
+use referee::results::{Results, Settings};
 use referee::runs::{Run, SigningKey};
 use referee::verify::verify;
 use sha2::{Digest, Sha256};

@@ -8,7 +8,8 @@ use super::{RateArgs, RateError, RateFormat};
 use crate::cli::arguments::Passed;
 use crate::config::did_you_mean;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
-use crate::report::{self, ByResults, Cell, History, Mixtures, Results, Settings};
+use crate::report::{self, Cell, History, Mixtures};
+use crate::results::{self, ByResults, Results, Settings};
 use crate::runs::{
     AnchorFile, BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run,
     read_results,
@@ -77,8 +78,8 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
                 let run = visible(&run.path().display().to_string());
                 report::print_to_stderr(&format!("note: {run}: {stopping}"));
             }
-            programs = report::programs(run.manifest());
-            games.run_test = report::run_test(run);
+            programs = results::programs(run.manifest());
+            games.run_test = results::run_test(run);
         }
         let mut results = games.results.many();
         let mut add = |row: &ResultRow<'_>| {

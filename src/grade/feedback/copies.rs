@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::report::{Digests, Results, finish_run, run_settings};
+use crate::report::{Digests, finish_run};
+use crate::results::{Results, Settings};
 use crate::runner::check_against_schedule;
 use crate::runs::{DoneGames, PlanIndex, RecordError, Run, Scrub, copy_for_player};
 
@@ -43,7 +44,7 @@ pub fn copy_ended_run(
     // If pairings depend on results, one player's games alone do not fit the schedule.
     let conclusions = checked.map(|checked| checked.conclusions);
     let conclusions = conclusions.unwrap_or_default();
-    let settings = run_settings(&copy);
+    let settings = Settings::of_run(&copy);
     let rated = results.rate(&settings);
     finish_run(&copy, &rated, &conclusions, Digests::Unsigned)?;
     Ok(copy)
