@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use referee::runs::{BadRows, ResultRow, Rows, read_results};
+use referee::results::{BadRows, ResultRow, read_results};
+use referee::runs::Rows;
 use referee::report::{NotesOn, ratings, warnings};
 use referee::results::{Results, Settings};
 

@@ -12,6 +12,7 @@ use super::page::{Page, Templates};
 use super::tables::{CellView, ColumnView, TableView};
 use crate::game::{GameResult, Seat};
 use crate::report::{self, Forfeits, shell_word};
+use crate::results::ResultRow;
 use crate::results::{Rated, Results, Settings};
 use crate::runs::GameRow;
 use crate::text::{DisplayNames, counted, excerpt, visible};
@@ -89,7 +90,7 @@ impl LiveRun {
 
     /// Adds a finished game.
     pub fn add(&mut self, row: &GameRow) {
-        self.results.add(&row.result(0));
+        self.results.add(&ResultRow::from(row));
         self.forfeits.add(row);
         self.last_date.clone_from(&row.date);
         self.last.truncate(LAST - 1);

@@ -7,6 +7,7 @@ use super::count::Count;
 use super::progress_line::ProgressLine;
 use super::text::shortened;
 use super::{Forfeits, print_to_stderr};
+use crate::results::ResultRow;
 use crate::results::Results;
 use crate::runner::Event;
 use crate::runs::GameRow;
@@ -68,7 +69,7 @@ impl Progress {
     }
 
     fn add(&mut self, row: &GameRow) {
-        self.results.add(&row.result(0));
+        self.results.add(&ResultRow::from(row));
         self.forfeits.add(row);
         self.count.done += 1;
     }

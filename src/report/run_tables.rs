@@ -8,6 +8,7 @@ use super::{
     standings, superiority, verdicts,
 };
 use crate::results::Rated;
+use crate::results::ResultRow;
 use crate::runs::{RecordError, Run, SigningKey, remove_if_there, write_whole};
 use crate::schedule::Conclusion;
 
@@ -101,7 +102,7 @@ fn history(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     let mut csv = CsvWriter::new(out, &History::columns())?;
     let mut written = Ok(());
     run.rows_in_order(&mut |game| {
-        if let (true, Some(row)) = (written.is_ok(), history.add(&game.result(0))) {
+        if let (true, Some(row)) = (written.is_ok(), history.add(&ResultRow::from(game))) {
             written = csv.row(&row);
         }
     })

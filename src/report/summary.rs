@@ -290,8 +290,8 @@ fn rounded(value: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::game::{Blame, GameResult, Seat};
+    use crate::results::ResultRow;
     use crate::results::Settings;
-    use crate::runs::ResultRow;
 
     /// Twenty game pairs of two players, of which one forfeits a game.
     fn results() -> Results {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::rated::Rated;
+use super::row::ResultRow;
 use super::settings::Settings;
 use crate::rating::{Anchor, Findings, RatedGame, Ratings, Standings};
-use crate::runs::{RecordError, ResultRow, Run};
+use crate::runs::{RecordError, Run};
 
 /// The results of a set of games, by the kind of game. Its size grows with the pairings and not with the
 /// games, except for what [`Standings`] keeps of games with a digest.
@@ -34,7 +35,7 @@ impl Results {
         let mut results = Self::default();
         let mut many = results.many();
         for row in run.rows()? {
-            many.add(&row?.result(0));
+            many.add(&ResultRow::from(&row?));
         }
         drop(many);
         Ok(results)
@@ -121,7 +122,7 @@ impl ManyResults<'_> {
             terminations,
             once,
         } = &mut *self.0;
-        let game = game_name(row);
+        let game = row.game_name();
         let standings = match games.get_mut(game) {
             Some(standings) => standings,
             None => games.entry(game.to_owned()).or_insert_with(|| match once {
@@ -162,12 +163,4 @@ fn digest(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
-}
-
-/// The game of a result; `games` if the result does not name one.
-pub(crate) fn game_name<'a>(row: &ResultRow<'a>) -> &'a str {
-    match row.game {
-        "" => "games",
-        game => game,
-    }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::files::anchors::AnchorFile;
 use super::programs::programs;
 use crate::rating::{Estimate, Model, Sprt, Standings};
-use crate::runs::{AnchorFile, Run};
+use crate::runs::Run;
 use crate::schedule::Format;
 use crate::text::DisplayNames;
 

@@ -13,6 +13,7 @@ use super::nodes::{NodeScore, Nodes};
 use crate::config::read_text;
 use crate::game::Game;
 use crate::report::{Digests, finish_run};
+use crate::results::ResultRow;
 use crate::results::{Results, Settings};
 use crate::runs::{
     AttemptDigests, GameRow, Part, RecordError, RecordProblem, Run, merge_parts, write_whole,
@@ -175,7 +176,7 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
     let path = PlanFolder::run_path(folder.path());
     let set_aside = merge_parts(&path, &chosen.parts, &counts, &mut |(part, row), others| {
         merged.games += 1;
-        results.add(&row.result(0));
+        results.add(&ResultRow::from(row));
         if let Some(host) = chosen.hosts.get(&part.path) {
             chosen.nodes.game(host, row);
         }

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use crate::game::Game;
 use crate::referee::Termination;
 use crate::report::each_table;
+use crate::results::ResultRow;
 use crate::results::{Results, Settings};
 use crate::runner::{
     MisjudgedGame, QueuedGame, ScheduleCheck, UnfitGame, UnplannedGame, check_against_schedule,
@@ -241,7 +242,7 @@ fn verify_games(
         }
         verified.games += 1;
         verified.unplayed += u64::from(row.end.termination == Termination::Unplayed);
-        results.add(&row.result(0));
+        results.add(&ResultRow::from(&row));
         let planned = run.planned(row.game)?;
         row.start
             .check(planned, run.manifest().seed, row.pair)

@@ -239,7 +239,7 @@ fn pairings_go_on_without_games_that_are_set_aside() {
             let run = Run::open(&out).expect("a run");
             let mut results = Results::default();
             for row in run.rows().expect("a journal") {
-                results.add(&row.expect("a row").result(0));
+                results.add(&(&row.expect("a row")).into());
             }
             finish_run(
                 &run,

@@ -155,7 +155,7 @@ fn a_run_without_logs_goes_on_and_can_be_verified() {
     assert_eq!(before, [0, 1, 2, 3, 4]);
     let mut results = referee::results::Results::default();
     for row in Rows::open(&journal).expect("a journal") {
-        results.add(&row.expect("a row").result(0));
+        results.add(&(&row.expect("a row")).into());
     }
     let settings = referee::results::Settings::default();
     let rated = results.rate(&settings);

@@ -12,6 +12,7 @@ use referee::runs::{Run, SigningKey};
 use referee::verify::verify;
 use sha2::{Digest, Sha256};
 
+use referee::results::ResultRow;
 use crate::support::config::OPENINGS;
 use crate::support::files::files_below;
 use crate::support::run::TestRun;
@@ -173,7 +174,7 @@ fn compute_anew(out: &Path) {
     let mut results = Results::default();
     // A row that cannot be read has no result.
     for row in run.rows().expect("a journal").flatten() {
-        results.add(&row.result(0));
+        results.add(&ResultRow::from(&row));
     }
     // Tables cannot be made of rows that cannot be read.
     let _ = finish_run(

@@ -10,10 +10,8 @@ use crate::config::did_you_mean;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
 use crate::report::{self, Cell, History, Mixtures};
 use crate::results::{self, ByResults, Results, Settings};
-use crate::runs::{
-    AnchorFile, BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run,
-    read_results,
-};
+use crate::results::{AnchorFile, BadRows, Encoding, ResultRow, read_results};
+use crate::runs::{JOURNAL, RecordError, RecordProblem, Run};
 use crate::text::{self, DisplayNames, counted, visible};
 
 /// What was read from the files.
