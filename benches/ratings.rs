@@ -10,8 +10,8 @@ use std::io::{BufWriter, Write};
 use std::time::Instant;
 
 use referee::rating::Model;
-use referee::report::{Results, Settings};
-use referee::runs::{BadRows, read_results};
+use referee::results::{BadRows, read_results};
+use referee::results::{Results, Settings};
 
 const PLAYERS: u32 = 1000;
 const GAMES: u32 = 1_000_000;

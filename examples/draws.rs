@@ -12,7 +12,7 @@ use std::path::Path;
 use referee::game::{Chance, GameResult, Seat};
 use referee::random::Stream;
 use referee::rating::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, PRIOR_DEVIATION};
-use referee::runs::{BadRows, read_results};
+use referee::results::{BadRows, read_results};
 
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
@@ -235,7 +235,7 @@ fn read() -> Result<(usize, Games), Box<dyn std::error::Error>> {
     let mut games = Games::new();
     let mut chance = Stream::new(1, 0);
     for (source, file) in std::env::args().skip(1).enumerate() {
-        let mut each = |row: &referee::runs::ResultRow<'_>| {
+        let mut each = |row: &referee::results::ResultRow<'_>| {
             let outcome = match row.result {
                 GameResult::Won(Seat::First) => 0,
                 GameResult::Drawn => 1,

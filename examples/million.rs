@@ -19,7 +19,8 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use referee::config::{KeepLogs, Plan};
-use referee::report::{Digests, Progress, Settings, finish_run};
+use referee::report::{Digests, Progress, finish_run};
+use referee::results::Settings;
 use referee::runner::{Event, Host, Interrupt, count_games, run_with};
 use referee::runs::{Run, RunFolder, sha256};
 use referee::schedule::Cut;

@@ -53,6 +53,7 @@
 //! | [`runner`] | concurrent games, and their events |
 //! | [`runs`] | a run on disk: journal, logs, manifest |
 //! | [`rating`] | ratings and intervals from results |
+//! | [`results`] | results from runs and other files, with their ratings |
 //! | [`report`] | tables, CSV and progress |
 //! | [`pages`] | HTML pages from the records of a run |
 //! | [`opponents`] | the house bots |
@@ -78,6 +79,7 @@ pub mod schedule;
 pub mod runner;
 pub mod runs;
 pub mod rating;
+pub mod results;
 pub mod report;
 pub mod opponents;
 pub mod config;

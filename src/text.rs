@@ -244,6 +244,15 @@ fn shown(text: &str, keep: impl Fn(char) -> bool) -> impl Iterator<Item = char> 
     })
 }
 
+/// Number of characters of a bad value that are quoted.
+const QUOTED: usize = 40;
+
+/// The beginning of a bad value, for a message of one line.
+pub fn quoted(text: &str) -> String {
+    let begin: String = text.chars().take(QUOTED).collect();
+    begin.escape_debug().to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,8 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use referee::runs::{BadRows, ResultRow, Rows, read_results};
-use referee::report::{NotesOn, Results, Settings, ratings, warnings};
+use referee::results::{BadRows, ResultRow, read_results};
+use referee::runs::Rows;
+use referee::report::{NotesOn, ratings, warnings};
+use referee::results::{Results, Settings};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(file) = tempfile::NamedTempFile::new() else {

@@ -10,6 +10,7 @@ use crate::bot::LateCause;
 use crate::game::{GameResult, Reason, Seat};
 use crate::referee::GameEnd;
 use crate::report::{self, print_to_stderr};
+use crate::results::ResultRow;
 use crate::runs::{GameRow, RecordError, Run, log_header};
 use crate::text::counted;
 
@@ -110,8 +111,8 @@ fn open(args: &GamesArgs) -> Result<Run, GamesError> {
 fn each_row(args: &GamesArgs, run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<(), GamesError> {
     let mut unseen = args.filter.unseen();
     run.rows_in_order(&mut |row| {
-        unseen.see(&row.result(0));
-        if args.filter.keeps(&row.result(0)) && keeps(args, row) {
+        unseen.see(&ResultRow::from(row));
+        if args.filter.keeps(&ResultRow::from(row)) && keeps(args, row) {
             each(row);
         }
     })?;

@@ -11,7 +11,9 @@ use super::error::PageError;
 use super::parts::page::{Page, Templates};
 use super::parts::table::{CellView, ColumnView, TableView};
 use crate::game::{GameResult, Seat};
-use crate::report::{self, Forfeits, Rated, Results, Settings, shell_word};
+use crate::report::{self, Forfeits, shell_word};
+use crate::results::ResultRow;
+use crate::results::{Rated, Results, Settings};
 use crate::runs::GameRow;
 use crate::text::{DisplayNames, counted, excerpt, visible};
 
@@ -88,7 +90,7 @@ impl LiveRun {
 
     /// Adds a finished game.
     pub fn add(&mut self, row: &GameRow) {
-        self.results.add(&row.result(0));
+        self.results.add(&ResultRow::from(row));
         self.forfeits.add(row);
         self.last_date.clone_from(&row.date);
         self.last.truncate(LAST - 1);

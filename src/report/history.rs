@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::results::game_name;
 use super::table::{Cell, Column};
 use crate::rating::{Elo, Score};
-use crate::runs::ResultRow;
+use crate::results::ResultRow;
 
 /// The most that one game can change a rating, if no other K is given.
 pub const DEFAULT_K: f64 = 20.0;
@@ -37,7 +36,7 @@ impl History {
     /// Adds a game, and returns its row with the ratings after it. A game that both players
     /// forfeited has a number, but no row, and changes no rating.
     pub fn add(&mut self, row: &ResultRow<'_>) -> Option<Vec<Cell>> {
-        let game = game_name(row);
+        let game = row.game_name();
         let history = self
             .games
             .entry(game.to_owned())

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::notes::{self, NotesOn};
-use super::results::Rated;
 use super::table::ReportTable;
 use super::tables;
+use crate::results::Rated;
 
 /// These tables and the notes of each game as one document in JSON.
 pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {

@@ -3,9 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::results::game_name;
 use super::text::{listed, shortened};
-use crate::runs::ResultRow;
+use crate::results::ResultRow;
 use crate::text::{same, visible};
 
 /// How many values, files or players are named before the rest becomes a number.
@@ -33,7 +32,7 @@ pub struct Mixtures {
 impl Mixtures {
     /// Takes in a game that is rated. `known` is what the players of its file run, as far as that is known.
     pub fn add(&mut self, row: &ResultRow<'_>, known: &HashMap<String, String>) {
-        let game = game_name(row);
+        let game = row.game_name();
         let last = self.last.as_ref();
         if last.is_none_or(|(last, options)| last != game || !same(options, row.options)) {
             self.last = Some((game.to_owned(), row.options.to_owned()));

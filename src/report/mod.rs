@@ -8,7 +8,6 @@ mod mixtures;
 mod notes;
 mod players;
 mod progress;
-mod results;
 mod screen;
 mod stderr;
 mod table;
@@ -20,14 +19,13 @@ pub use history::{DEFAULT_K, History};
 pub use json::json;
 pub use mixtures::Mixtures;
 pub use notes::{NotesOn, conclusion, conclusion_words, facts, stopping, warnings};
-pub use players::{players, programs};
+pub use players::players;
 pub use progress::{Count, Progress, Stages, rough, test_ratio};
-pub use results::{ByResults, ManyResults, Rated, Results, Settings};
 pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};
 pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
 pub use table::{Cell, Column, CsvWriter, ReportTable, StreamedTable};
 pub use tables::{
     Digests, WriteTable, crosstable, each_table, finish_run, games, matches, pairings, places,
-    ratings, run_settings, run_test, standings, superiority, verdicts,
+    ratings, standings, superiority, verdicts,
 };
 pub use text::{in_lines, listed, shell_word, shortened};

@@ -1,6 +1,6 @@
-//! What each player runs: the table `players`, and which programs are equal.
+//! What each player runs: the table `players`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::table::{Cell, Column, ReportTable};
 use crate::runs::{Manifest, PlayerTable};
@@ -35,34 +35,6 @@ pub fn players(manifest: &Manifest) -> ReportTable {
         columns: names.map(|name| Column::text(&name, &name)).collect(),
         rows: players.iter().map(row).collect(),
     }
-}
-
-/// What the players of a run execute, by their names: equal texts are equal programs. A house bot is taken to
-/// be the same in all versions.
-pub fn programs(manifest: &Manifest) -> HashMap<String, String> {
-    let players = manifest.players.iter();
-    let programs = players.map(|player| (player.name.clone(), program(player)));
-    programs.collect()
-}
-
-fn program(player: &PlayerTable) -> String {
-    let env = player
-        .env
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"));
-    let mut words: Vec<String> = env.collect();
-    match &player.house {
-        Some(house) => {
-            words.push(house.clone());
-            words.extend_from_slice(&player.args);
-        }
-        None => {
-            words.extend(player.command.iter().flatten().cloned());
-            let dir = || player.dir.as_ref().map(|dir| dir.display().to_string());
-            words.extend(player.digest.clone().or_else(dir));
-        }
-    }
-    words.join(" ")
 }
 
 fn fixed(player: &PlayerTable) -> Vec<Cell> {

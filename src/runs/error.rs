@@ -3,11 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::anchors::AnchorProblem;
-use super::game_log::LogProblem;
-use super::results::ResultProblem;
-use super::row::RowError;
 use crate::config::FormatError;
+use crate::results::AnchorProblem;
+use crate::results::ResultProblem;
+use crate::runs::journal::problem::RowProblem;
+use crate::runs::logs::game_log::LogProblem;
 
 /// A file or folder that could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -158,31 +158,8 @@ pub enum RecordProblem {
     Seed(#[source] io::Error),
 }
 
-/// Problem with a row of the journal.
-#[derive(Debug, thiserror::Error)]
-pub enum RowProblem {
-    /// The row does not have the form of one.
-    #[error("{0}")]
-    Malformed(String),
-    /// The row is well-formed, but no game can have it.
-    #[error(transparent)]
-    Untrue(#[from] RowError),
-    /// Two rows have this number.
-    #[error("game {0} is there twice")]
-    Twice(u64),
-    /// It names a player that the plan does not have.
-    #[error("it names a player that the plan does not have")]
-    UnknownPlayer,
-    /// It names a game that the plan does not have.
-    #[error("it is of a game that the plan does not have")]
-    UnknownGame,
-    /// A number exceeds the bounds of [`DoneGames`](super::DoneGames).
-    #[error("it has a result that no game can have")]
-    TooLarge,
-}
-
 impl RecordError {
-    pub(super) fn new(path: impl Into<PathBuf>, problem: RecordProblem) -> Self {
+    pub(crate) fn new(path: impl Into<PathBuf>, problem: RecordProblem) -> Self {
         Self {
             path: path.into(),
             problem,

@@ -12,7 +12,9 @@ use super::lead::{LeadError, fold_parts};
 use super::nodes::{NodeScore, Nodes};
 use crate::config::read_text;
 use crate::game::Game;
-use crate::report::{Digests, Results, finish_run, run_settings};
+use crate::report::{Digests, finish_run};
+use crate::results::ResultRow;
+use crate::results::{Results, Settings};
 use crate::runs::{
     AttemptDigests, GameRow, Part, RecordError, RecordProblem, Run, merge_parts, write_whole,
 };
@@ -174,7 +176,7 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
     let path = PlanFolder::run_path(folder.path());
     let set_aside = merge_parts(&path, &chosen.parts, &counts, &mut |(part, row), others| {
         merged.games += 1;
-        results.add(&row.result(0));
+        results.add(&ResultRow::from(row));
         if let Some(host) = chosen.hosts.get(&part.path) {
             chosen.nodes.game(host, row);
         }
@@ -203,7 +205,7 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
         .filter(|score| score.stands_out)
         .collect();
     let run = Run::open(&path)?;
-    let settings = run_settings(&run);
+    let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     let conclusions = folded.map(|folded| folded.conclusions).unwrap_or_default();
     let digests = if merged.missing.is_empty() && merged.is_over {

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 use crate::game::Game;
 use crate::referee::Termination;
-use crate::report::{Results, each_table, run_settings};
+use crate::report::each_table;
+use crate::results::ResultRow;
+use crate::results::{Results, Settings};
 use crate::runner::{
     MisjudgedGame, QueuedGame, ScheduleCheck, UnfitGame, UnplannedGame, check_against_schedule,
 };
@@ -147,7 +149,7 @@ pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
         conclusions,
     } = verify_schedule(run, done)?;
     verified.complete = complete;
-    let settings = run_settings(run);
+    let settings = Settings::of_run(run);
     let rated = results.rate(&settings);
     each_table(run, &rated, &conclusions, &mut |name, write| {
         verified.tables += 1;
@@ -240,7 +242,7 @@ fn verify_games(
         }
         verified.games += 1;
         verified.unplayed += u64::from(row.end.termination == Termination::Unplayed);
-        results.add(&row.result(0));
+        results.add(&ResultRow::from(&row));
         let planned = run.planned(row.game)?;
         row.start
             .check(planned, run.manifest().seed, row.pair)

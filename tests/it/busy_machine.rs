@@ -16,7 +16,8 @@ use referee::bot::{
 use referee::clock::Wait;
 use referee::config::Plan;
 use referee::protocol::ToBot;
-use referee::report::{Digests, Results, Settings, finish_run};
+use referee::report::{Digests, finish_run};
+use referee::results::{Results, Settings};
 use referee::runner::{self, Completed, Event, Host, Interrupt, RunError, Starter};
 use referee::runs::{GameRow, Run, RunFolder, SetAsideGame};
 use referee::schedule::Format;
@@ -238,7 +239,7 @@ fn pairings_go_on_without_games_that_are_set_aside() {
             let run = Run::open(&out).expect("a run");
             let mut results = Results::default();
             for row in run.rows().expect("a journal") {
-                results.add(&row.expect("a row").result(0));
+                results.add(&(&row.expect("a row")).into());
             }
             finish_run(
                 &run,

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::grade::copies::copy_ended_run;
-use referee::runs::{RecordProblem, Run, Scrub};
+use referee::grade::copies::{Scrub, copy_ended_run};
+use referee::runs::{RecordProblem, Run};
 
 use crate::support::config::{ALL_PLAYED, RANDOM, small_cachex};
 use crate::support::files::files_below;

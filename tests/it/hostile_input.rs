@@ -11,7 +11,8 @@ use referee::config::Plan;
 use referee::game::{BUILT_IN, Chance, Setup, View, cachex, dark_chess, watch_your_back};
 use referee::protocol::{Hello, ToBot};
 use referee::random::Stream;
-use referee::runs::{BadRows, RecordError, ResultRow, read_results};
+use referee::results::{BadRows, ResultRow, read_results};
+use referee::runs::RecordError;
 
 /// Pieces of text that mean something to some reader.
 #[rustfmt::skip]

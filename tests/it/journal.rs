@@ -153,11 +153,11 @@ fn a_run_without_logs_goes_on_and_can_be_verified() {
     );
     assert_eq!(play(&plan, folder.expect("it can go on")), rows);
     assert_eq!(before, [0, 1, 2, 3, 4]);
-    let mut results = referee::report::Results::default();
+    let mut results = referee::results::Results::default();
     for row in Rows::open(&journal).expect("a journal") {
-        results.add(&row.expect("a row").result(0));
+        results.add(&(&row.expect("a row")).into());
     }
-    let settings = referee::report::Settings::default();
+    let settings = referee::results::Settings::default();
     let rated = results.rate(&settings);
     let run = Run::open(&out).expect("a run");
     referee::report::finish_run(&run, &rated, &[], referee::report::Digests::Later)

@@ -68,17 +68,22 @@ const LAYERS: &[Layer] = &[
         never: OUTSIDE,
     },
     Layer {
+        name: "results",
+        knows: "rating runs schedule::Format text",
+        crates: "", never: OUTSIDE,
+    },
+    Layer {
         name: "report",
         // It knows the events of the runner, but cannot run anything.
-        knows: "game::Colour game::GameResult game::Seat rating runs::AnchorFile runs::GameRow runs::Manifest runs::PlayerTable \
+        knows: "game::Colour game::GameResult game::Seat rating results runs::GameRow runs::Manifest runs::PlayerTable \
                 runs::RecordError runs::ResultRow runs::Run runs::SigningKey runs::remove_if_there runs::write_whole referee::Termination runner::Event \
-                schedule::Conclusion schedule::Format schedule::GameCount schedule::Place schedule::PlacedBy \
+                schedule::Conclusion schedule::GameCount schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",
         crates: "*", never: "std::fs std::process std::thread std::net",
     },
     Layer {
         name: "pages",
-        knows: "clock::Measure config::PlannedGame game parallel rating runs report schedule::Conclusion text units",
+        knows: "clock::Measure config::PlannedGame game parallel rating results runs report schedule::Conclusion text units",
         crates: "base64ct minijinja serde serde_json sha2 thiserror", never: OUTSIDE,
     },
     Layer {
@@ -98,11 +103,11 @@ const LAYERS: &[Layer] = &[
         never: "std::process std::thread std::net",
     },
     Layer {
-        name: "verify", knows: "clock config::LONGEST_ROW game bot runs referee report runner", crates: "csv thiserror",
+        name: "verify", knows: "clock config::LONGEST_ROW game bot results runs referee report runner", crates: "csv thiserror",
         never: "std::process std::thread std::net",
     },
     Layer {
-        name: "shards", knows: "config game opponents random rating runs report runner schedule text",
+        name: "shards", knows: "config game opponents random rating results runs report runner schedule text",
         crates: "csv humantime rustix serde shlex thiserror toml walkdir", never: "std::process::Command std::net",
     },
     Layer {
@@ -111,14 +116,14 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "grade",
-        knows: "check clock config game opponents pages parallel bot random rating runs referee report runner \
+        knows: "check clock config game opponents pages parallel bot random rating results runs referee report runner \
                 schedule shards text",
         crates: "csv flate2 getrandom hmac humantime jiff rustix saphyr_parser serde serde_json sha2 tar thiserror toml walkdir zip",
         never: "std::process::Command std::net",
     },
     Layer {
         name: "cli",
-        knows: "check clock config game grade opponents pages bot protocol random rating runs referee replay report \
+        knows: "check clock config game grade opponents pages bot protocol random rating results runs referee replay report \
                 runner shards text units verify",
         crates: "*", never: "std::net",
     },

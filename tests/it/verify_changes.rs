@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use referee::game::Chance as _;
 use referee::random::Stream;
-use referee::report::{Digests, Results, Settings, finish_run};
+use referee::report::{Digests, finish_run};
+use referee::results::{Results, Settings};
 use referee::runs::{Run, SigningKey};
 use referee::verify::verify;
 use sha2::{Digest, Sha256};
@@ -14,6 +15,7 @@ use sha2::{Digest, Sha256};
 use crate::support::config::OPENINGS;
 use crate::support::files::files_below;
 use crate::support::run::TestRun;
+use referee::results::ResultRow;
 
 /// Twelve games with openings, builds and a budget of time. One player exits at once, and one plays the
 /// same action again and again, which is illegal the second time.
@@ -172,7 +174,7 @@ fn compute_anew(out: &Path) {
     let mut results = Results::default();
     // A row that cannot be read has no result.
     for row in run.rows().expect("a journal").flatten() {
-        results.add(&row.result(0));
+        results.add(&ResultRow::from(&row));
     }
     // Tables cannot be made of rows that cannot be read.
     let _ = finish_run(

@@ -15,7 +15,8 @@ use crate::bot::Patience;
 use crate::config::Plan;
 use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{Participant, Ply, Termination};
-use crate::report::{self, Digests, Progress, finish_run, run_settings, warn};
+use crate::report::{self, Digests, Progress, finish_run, warn};
+use crate::results::Settings;
 use crate::runner::{
     self, Audience, Bot, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing, RunError,
 };
@@ -139,7 +140,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     })?;
     let (results, forfeits) = progress.finish();
     let run = Run::open(&out)?;
-    let settings = run_settings(&run);
+    let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     // A round robin has no conclusion beyond its points.
     finish_run(&run, &rated, &[], Digests::Unsigned)?;

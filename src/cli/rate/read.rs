@@ -8,11 +8,10 @@ use super::{RateArgs, RateError, RateFormat};
 use crate::cli::arguments::Passed;
 use crate::config::did_you_mean;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
-use crate::report::{self, ByResults, Cell, History, Mixtures, Results, Settings};
-use crate::runs::{
-    AnchorFile, BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run,
-    read_results,
-};
+use crate::report::{self, Cell, History, Mixtures};
+use crate::results::{self, ByResults, Results, Settings};
+use crate::results::{AnchorFile, BadRows, Encoding, ResultRow, read_results};
+use crate::runs::{JOURNAL, RecordError, RecordProblem, Run};
 use crate::text::{self, DisplayNames, counted, visible};
 
 /// What was read from the files.
@@ -77,8 +76,8 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
                 let run = visible(&run.path().display().to_string());
                 report::print_to_stderr(&format!("note: {run}: {stopping}"));
             }
-            programs = report::programs(run.manifest());
-            games.run_test = report::run_test(run);
+            programs = results::programs(run.manifest());
+            games.run_test = results::run_test(run);
         }
         let mut results = games.results.many();
         let mut add = |row: &ResultRow<'_>| {

@@ -3,7 +3,8 @@
 use clap::ValueEnum;
 
 use super::{RateArgs, RateError, RateFormat};
-use crate::report::{self, Cell, History, Rated, ReportTable};
+use crate::report::{self, Cell, History, ReportTable};
+use crate::results::Rated;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(super) enum RateTable {

@@ -14,9 +14,8 @@ use super::exit::CommandError;
 use super::report::{EndedRun, pages_at_end};
 use super::{Exit, Failure, print, say, style};
 use crate::config::{Plan, text_from};
-use crate::report::{
-    self, ByResults, Digests, Progress, Rated, RunEnd, finish_run, run_settings, warn,
-};
+use crate::report::{self, Digests, Progress, RunEnd, finish_run, warn};
+use crate::results::{ByResults, Rated, Settings};
 use crate::runner::{
     self, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, RunError,
 };
@@ -173,7 +172,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let (results, forfeits) = progress.finish();
     // Finished games count even if the run failed, and its folder may be gone.
     let run = Run::open(folder.path());
-    let settings = run.as_ref().ok().map(run_settings);
+    let settings = run.as_ref().ok().map(Settings::of_run);
     let settings = settings.unwrap_or_default();
     let rated = results.rate(&settings);
     let digests = key.as_ref().map_or(Digests::Unsigned, Digests::Signed);

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::copies::copy_ended_run;
+use super::copies::{Scrub, copy_ended_run};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::pages::{GAMES, run_pages};
 use crate::runs::{
-    JOURNAL, RecordError, RecordProblem, Run, Scrub, make_parent, remove_folder, remove_if_there,
-    sha256, write_whole,
+    JOURNAL, RecordError, RecordProblem, Run, make_parent, remove_folder, remove_if_there, sha256,
+    write_whole,
 };
 
 /// Folder of a run's pages below the run's folder.

@@ -7,10 +7,10 @@ use walkdir::WalkDir;
 
 use crate::grade::class::Candidate;
 use crate::grade::config::Grading;
+use crate::grade::feedback::copies::Scrub;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::Student;
 use crate::grade::marks::Mark;
-use crate::runs::Scrub;
 use crate::text::folded;
 
 /// Maximum number of a bot's files listed.

@@ -9,7 +9,8 @@ use crate::config::{Entry, KeepLogs, Plan};
 use crate::grade::bots::{Loaded, restore};
 use crate::grade::config::{Grading, Program, Test};
 use crate::grade::error::GradeError;
-use crate::report::{Digests, Results, finish_run, run_settings};
+use crate::report::{Digests, finish_run};
+use crate::results::{Results, Settings};
 use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
 use crate::runs::{Run, RunFolder, hex, make_parent, plan_key};
 use crate::schedule::Format;
@@ -202,7 +203,7 @@ pub(super) fn play_run(
 pub(super) fn write_results(path: &Path) -> Result<(), GradeError> {
     let run = Run::open(path)?;
     let results = Results::of_run(&run)?;
-    let settings = run_settings(&run);
+    let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     Ok(finish_run(&run, &rated, &[], Digests::Unsigned)?)
 }

@@ -13,7 +13,7 @@ use crate::grade::bots::{Loaded, restore};
 use crate::grade::config::{Grading, Program};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::report::{Results, run_settings};
+use crate::results::{Results, Settings};
 use crate::runner::{Event, Host, Interrupt};
 use crate::runs::{Run, make_parent, write_whole};
 use crate::schedule::GameCount;
@@ -142,7 +142,7 @@ pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCou
 fn stands(path: &Path) -> Result<BTreeMap<String, Stand>, GradeError> {
     let run = Run::open(path)?;
     let results = Results::of_run(&run)?;
-    let settings = run_settings(&run);
+    let settings = Settings::of_run(&run);
     let mut stands = BTreeMap::new();
     for rated in results.rate(&settings) {
         let ranks = rated.ranks();

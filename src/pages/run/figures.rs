@@ -1,7 +1,7 @@
 //! Figures that the pages of a run show, and how far the run is.
 
 use super::statistics::Gathered;
-use crate::report::Rated;
+use crate::results::Rated;
 use crate::runs::{RecordError, Run};
 use crate::schedule::Conclusion;
 use crate::text::counted;

@@ -24,7 +24,8 @@ use crate::pages::error::PageError;
 use crate::pages::game::{DrawnGames, MOST_GAMES, WritePage, game_pages};
 use crate::pages::parts::page::Templates;
 use crate::parallel;
-use crate::report::{run_settings, shell_word};
+use crate::report::shell_word;
+use crate::results::Settings;
 use crate::runs::Run;
 
 /// Batch size of player pages rendered in parallel.
@@ -45,7 +46,7 @@ pub fn run_pages(
     write: &mut WritePage<'_>,
 ) -> Result<Overview, PageError> {
     let gathered = gather(run)?;
-    let settings = run_settings(run);
+    let settings = Settings::of_run(run);
     let rated = gathered.results.rate(&settings);
     let names = run.player_names();
     let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();

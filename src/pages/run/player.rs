@@ -9,7 +9,8 @@ use super::statistics::{KEPT, Kept, KeptGame, PlayerGames};
 use super::usage::usage_tables;
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
-use crate::report::{Cell, Rated};
+use crate::report::Cell;
+use crate::results::Rated;
 use crate::text::counted;
 
 /// Section of the page about one kind of game.

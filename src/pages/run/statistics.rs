@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use super::openings::Openings;
 use super::usage::PlayerUsage;
 use crate::game::{GameResult, Seat};
-use crate::report::{Forfeits, Results};
+use crate::report::Forfeits;
+use crate::results::ResultRow;
+use crate::results::Results;
 use crate::runs::{GameRow, RecordError, Run};
 use crate::text::excerpt;
 
@@ -90,7 +92,7 @@ pub fn gather(run: &Run) -> Result<Gathered, RecordError> {
     for row in run.rows()? {
         let row = row?;
         all.games += 1;
-        all.results.add(&row.result(0));
+        all.results.add(&ResultRow::from(&row));
         all.forfeits.add(&row);
         if row.date > all.last_date {
             all.last_date.clone_from(&row.date);

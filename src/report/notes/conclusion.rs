@@ -2,9 +2,9 @@
 
 use super::sequential_test::decision;
 use crate::rating::{EloModel, Interval, OrderVerdict};
-use crate::report::results::Rated;
 use crate::report::table::Cell;
 use crate::report::text::listed;
+use crate::results::Rated;
 use crate::schedule::{Conclusion, Place, PlacedBy, TestEnd, TestState};
 use crate::text::{DisplayNames, counted};
 

@@ -6,10 +6,10 @@ use super::names::{NAMED, name, names};
 use super::planned_games::planned_games;
 use super::sequential_test::{decision, unit};
 use crate::rating::Anchor;
-use crate::report::results::{ByResults, Rated};
 use crate::report::table::Cell;
 use crate::report::tables::NEIGHBOURS;
 use crate::report::text::{listed, signed};
+use crate::results::{ByResults, Rated};
 use crate::text::{counted, visible};
 
 /// What the ratings rest on: the reference, the first seat's advantage, draws, game pairs, a test.

@@ -1,7 +1,7 @@
 //! Names of players in notes.
 
-use crate::report::results::Rated;
 use crate::report::text::listed;
+use crate::results::Rated;
 
 /// How many players, groups or cycles are named before the rest becomes a number.
 pub const NAMED: usize = 5;

@@ -1,7 +1,7 @@
 //! How many games a comparison takes, in words.
 
 use super::names::name;
-use crate::report::results::Rated;
+use crate::results::Rated;
 
 /// How many games it takes to tell two players apart.
 pub fn planned_games(one: &Rated<'_>) -> Option<String> {

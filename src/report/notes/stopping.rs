@@ -1,7 +1,7 @@
 //! What figures mean where the results decided who met, or when the games ended.
 
 use crate::rating::{MAX_CORRECTED_PLAYERS, MatchScore, SprtVerdict, Tally};
-use crate::report::results::{ByResults, Rated};
+use crate::results::{ByResults, Rated};
 
 /// How figures are meant that do not allow for what could end the games.
 const AS_IF: &str = "figures of Elo, intervals and probabilities are as if the number of games had been fixed in advance";

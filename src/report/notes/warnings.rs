@@ -4,8 +4,8 @@ use super::names::{NAMED, name, names};
 use super::stopping::{self, NotesOn};
 use crate::game::Seat;
 use crate::rating::{Cycle, Diagnostics, FEW_GAMES};
-use crate::report::results::Rated;
 use crate::report::text::listed;
+use crate::results::Rated;
 use crate::text::counted;
 
 /// From so many players on, strengths that are fitted to a few games each make what is common to all games too large.

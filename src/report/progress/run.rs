@@ -6,9 +6,9 @@ use std::time::Instant;
 use super::count::Count;
 use super::line::ProgressLine;
 use crate::report::forfeits::Forfeits;
-use crate::report::results::Results;
 use crate::report::stderr::print_to_stderr;
 use crate::report::text::shortened;
+use crate::results::{ResultRow, Results};
 use crate::runner::Event;
 use crate::runs::GameRow;
 use crate::schedule::TestState;
@@ -69,7 +69,7 @@ impl Progress {
     }
 
     fn add(&mut self, row: &GameRow) {
-        self.results.add(&row.result(0));
+        self.results.add(&ResultRow::from(row));
         self.forfeits.add(row);
         self.count.done += 1;
     }

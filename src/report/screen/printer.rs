@@ -1,10 +1,10 @@
 //! Text for a terminal: tables, paragraphs, and explanations of the columns shown.
 
 use super::layout::{Layout, Style};
-use crate::report::results::Rated;
 use crate::report::table::ReportTable;
 use crate::report::tables;
 use crate::report::text::{padded, width, wrap};
+use crate::results::Rated;
 
 /// The greatest number of players whose crosstable is shown where there is no terminal: more do not fit a
 /// page.

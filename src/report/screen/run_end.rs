@@ -8,8 +8,8 @@ use super::printer::Screen;
 use super::summary::{ends, ratings_table, summary};
 use crate::report::forfeits::Forfeits;
 use crate::report::notes::{self, NotesOn};
-use crate::report::results::{Rated, Results};
 use crate::report::text::shell_word;
+use crate::results::{Rated, Results};
 use crate::text::{DisplayNames, counted, visible};
 
 /// The columns of the ratings that the end of a run shows, in their order.

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use super::layout::Style;
 use super::printer::Screen;
 use crate::report::notes::{self, NotesOn};
-use crate::report::results::{Rated, Results};
 use crate::report::table::ReportTable;
 use crate::report::tables;
 use crate::report::text::shortened;
+use crate::results::{Rated, Results};
 use crate::text::{counted, visible};
 
 /// How many ways in which games ended are named, and how much of each. Runs have fewer; PGN says what it wants.
@@ -123,9 +123,9 @@ pub fn plain(table: &ReportTable, style: Style) -> String {
 mod tests {
     use super::*;
     use crate::game::{Blame, GameResult, Seat};
-    use crate::report::results::Settings;
     use crate::report::text::width;
-    use crate::runs::ResultRow;
+    use crate::results::ResultRow;
+    use crate::results::Settings;
 
     /// Twenty game pairs of two players, of which one forfeits a game.
     fn results() -> Results {

@@ -3,8 +3,8 @@
 use super::matches::PAIRS;
 use super::ratings::LOW;
 use crate::rating::{OrderVerdict, SprtVerdict};
-use crate::report::results::{ByResults, Rated};
 use crate::report::table::{Cell, Column, ReportTable};
+use crate::results::{ByResults, Rated};
 use crate::runs::Run;
 use crate::schedule::{Conclusion, PlacedBy};
 

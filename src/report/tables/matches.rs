@@ -1,8 +1,8 @@
 //! The table `match`, of two players.
 
 use super::ratings::LOW;
-use crate::report::results::Rated;
 use crate::report::table::{Cell, Column, ReportTable};
+use crate::results::Rated;
 
 /// The columns of game pairs by the points that they brought: names and titles.
 pub const PAIRS: [(&str, &str); 5] = [

@@ -13,4 +13,4 @@ pub use games::games;
 pub use matches::matches;
 pub use pairings::{NEIGHBOURS, crosstable, pairings, superiority};
 pub use ratings::{MARGIN, ratings, standings};
-pub use run::{Digests, WriteTable, each_table, finish_run, run_settings, run_test};
+pub use run::{Digests, WriteTable, each_table, finish_run};

@@ -1,8 +1,8 @@
 //! The tables of each two players: `crosstable`, `pairings` and `superiority`.
 
 use super::ratings::LOW;
-use crate::report::results::Rated;
 use crate::report::table::{CROSSTABLE, Cell, Column, StreamedTable};
+use crate::results::Rated;
 
 /// The table `crosstable`: a row per game and player and a column per opponent, both in the order of the
 /// ratings. A cell is `wins-draws-losses` of the row's player. It is empty if the two have not met.

@@ -1,8 +1,8 @@
 //! The tables `ratings` and `standings`. `docs/ratings.md` explains all columns.
 
 use crate::rating::Tally;
-use crate::report::results::{Rated, shared_ranks};
 use crate::report::table::{Cell, Column, ReportTable};
+use crate::results::{Rated, shared_ranks};
 
 /// What ± shows, and what it does not show.
 pub const MARGIN: &str = "\

@@ -6,42 +6,18 @@ use super::conclusions::{places, verdicts};
 use super::matches::matches;
 use super::pairings::{crosstable, pairings, superiority};
 use super::ratings::{ratings, standings};
-use crate::rating::Sprt;
 use crate::report::history::{DEFAULT_K, History};
-use crate::report::players::{players, programs};
-use crate::report::results::{ByResults, Rated, Settings};
+use crate::report::players::players;
 use crate::report::table::{CsvWriter, ReportTable};
+use crate::results::{Rated, ResultRow};
 use crate::runs::{RecordError, Run, SigningKey, remove_if_there, write_whole};
-use crate::schedule::{Conclusion, Format};
+use crate::schedule::Conclusion;
 
 /// The tables that not every run has.
 const SOMETIMES: [&str; 3] = ["match", "places", "verdict"];
 
 /// Writes a table as CSV.
 pub type WriteTable<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
-
-/// How the games of a run are rated for its tables.
-pub fn run_settings(run: &Run) -> Settings {
-    let sprt = run_test(run);
-    Settings {
-        run_test: sprt.clone(),
-        sprt,
-        by_results: ByResults::of(run.format()),
-        programs: programs(run.manifest()),
-        display_names: run.manifest().display_names(),
-        ..Settings::default()
-    }
-}
-
-/// The challenger of a run and its sequential test, if it is one.
-pub fn run_test(run: &Run) -> Option<(String, Sprt)> {
-    match run.format() {
-        Format::Sprt {
-            challenger, test, ..
-        } => Some((run.player_names()[*challenger].to_owned(), *test)),
-        _ => None,
-    }
-}
 
 /// Digests of the files of a run, which its end writes.
 #[derive(Clone, Copy)]
@@ -127,7 +103,7 @@ fn history(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     let mut csv = CsvWriter::new(out, &History::columns())?;
     let mut written = Ok(());
     run.rows_in_order(&mut |game| {
-        if let (true, Some(row)) = (written.is_ok(), history.add(&game.result(0))) {
+        if let (true, Some(row)) = (written.is_ok(), history.add(&ResultRow::from(game))) {
             written = csv.row(&row);
         }
     })

@@ -5,10 +5,24 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::Stamp;
 use crate::bot::{CpuSource, OffTurn, Tier};
 use crate::config::{KeepLogs, Limits};
 use crate::units;
+
+/// Facts that this machine and this moment add to a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// How many games are played at a time.
+    pub jobs: usize,
+    /// Whether a supervisor stands above each bot.
+    pub supervised: bool,
+    /// Whether bots are pinned to processors.
+    pub pinned: bool,
+    /// Source of the bots' processor time.
+    pub cpu_source: CpuSource,
+    /// The tier of isolation that holds.
+    pub isolation: Tier,
+}
 
 /// `[limits]`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,7 +94,7 @@ pub struct MachineTable {
 }
 
 impl LimitsTable {
-    pub(super) fn new(limits: &Limits, stamp: &Stamp) -> Self {
+    pub(in crate::runs) fn new(limits: &Limits, stamp: &Stamp) -> Self {
         let bots = &limits.confinement;
         Self {
             handshake: limits.handshake,
@@ -108,7 +122,7 @@ impl LimitsTable {
 
 impl MachineTable {
     /// This machine.
-    pub(super) fn this(stamp: &Stamp) -> Self {
+    pub(in crate::runs) fn this(stamp: &Stamp) -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let processor = read("/proc/cpuinfo")
             .lines()

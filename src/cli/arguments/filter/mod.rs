@@ -10,7 +10,7 @@ use crate::config::{did_you_mean, in_brackets};
 use crate::game::{BUILT_IN, Game};
 use crate::referee::Termination;
 use crate::report::{listed, shortened};
-use crate::runs::ResultRow;
+use crate::results::ResultRow;
 use crate::text::{self, visible};
 pub use passed_games::Passed;
 

@@ -1,7 +1,7 @@
 //! Counts games that pass the filters, and finds the reason if none does.
 
 use super::{FILTERS, GameFilter, known_date};
-use crate::runs::ResultRow;
+use crate::results::ResultRow;
 use crate::text::{counted, visible};
 
 /// Counters for games and filters.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::pages::parts::rows::ROW;
 use crate::pages::parts::svg::{AXIS, Chart, Shape, round};
 use crate::pages::parts::table::CellView;
-use crate::report::Rated;
+use crate::results::Rated;
 
 /// Probability of superiority that separates two players.
 const SHOWN: f64 = 0.95;

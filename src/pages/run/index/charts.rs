@@ -7,7 +7,8 @@ use crate::pages::parts::columns::{class_width, columns_chart};
 use crate::pages::parts::rows::{BAR, BAR_AT, NAME, NAME_AT, ROW, interval, intervals_height};
 use crate::pages::parts::svg::{Axis, Chart};
 use crate::rating::Tally;
-use crate::report::{Cell, Rated, shortened};
+use crate::report::{Cell, shortened};
+use crate::results::Rated;
 use crate::text::counted;
 
 /// Upper bound on the classes of game lengths.

@@ -6,7 +6,8 @@ use serde::Serialize;
 use crate::pages::context::RunContext;
 use crate::pages::parts::table::{CellView, TableView};
 use crate::pages::run::figures::Found;
-use crate::report::{self, ByResults, Cell, Rated, ReportTable};
+use crate::report::{self, Cell, ReportTable};
+use crate::results::{ByResults, Rated};
 use crate::schedule::Conclusion;
 
 /// Section of a page with the conclusion.

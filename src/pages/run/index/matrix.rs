@@ -2,7 +2,8 @@
 
 use crate::pages::context::RunContext;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
-use crate::report::{self, Rated};
+use crate::report;
+use crate::results::Rated;
 
 /// Upper bound on the players of a matrix: more do not fit any screen.
 pub const MATRIX_PLAYERS: usize = 60;

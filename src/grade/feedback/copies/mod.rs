@@ -1,0 +1,57 @@
+//! Copies of runs for the students who played in them.
+
+mod player_copy;
+mod scrub;
+
+use std::path::Path;
+
+use crate::report::{Digests, finish_run};
+use crate::results::ResultRow;
+use crate::results::{Results, Settings};
+use crate::runner::check_against_schedule;
+use crate::runs::{DoneGames, PlanIndex, RecordError, Run};
+use player_copy::copy_for_player;
+pub use scrub::Scrub;
+
+/// Copies a run for one of its players with [`copy_for_player`], and adds the tables and digests of an ended
+/// run, so that all commands on runs work on the copy.
+///
+/// # Errors
+/// See [`copy_for_player`]; or the tables cannot be written.
+pub fn copy_ended_run(
+    run: &Run,
+    player: &str,
+    to: &Path,
+    scrub: &Scrub,
+) -> Result<Run, RecordError> {
+    copy_for_player(run, player, to, scrub)?;
+    let copy = Run::open(to)?;
+    let names = copy.player_names();
+    let games = copy.games().iter().map(|planned| planned.game());
+    let index = PlanIndex::new(games, names.iter().copied());
+    let mut results = Results::default();
+    let mut done = DoneGames::default();
+    // A game outside the plan is skipped here; `verify` reports it, as in the original run.
+    for row in copy.rows()? {
+        let row = row?;
+        results.add(&ResultRow::from(&row));
+        if let Ok(game) = index.done(&row) {
+            done.insert(row.id, game);
+        }
+    }
+    for game in copy.set_aside()? {
+        if let Ok(drawn) = index.drawn(&game) {
+            done.insert(game.id, drawn);
+        }
+    }
+    let hopeless = copy.manifest().hopeless_terms();
+    let games = copy.games().len();
+    let checked = check_against_schedule(copy.format(), names.len(), games, &hopeless, done);
+    // If pairings depend on results, one player's games alone do not fit the schedule.
+    let conclusions = checked.map(|checked| checked.conclusions);
+    let conclusions = conclusions.unwrap_or_default();
+    let settings = Settings::of_run(&copy);
+    let rated = results.rate(&settings);
+    finish_run(&copy, &rated, &conclusions, Digests::Unsigned)?;
+    Ok(copy)
+}

@@ -1,0 +1,216 @@
+//! Files of anchors: players with a fixed Elo. Required columns are `player`, `elo` and `margin`, as in
+//! ratings.csv; `game` is optional, and other columns are ignored.
+
+use std::path::{Path, PathBuf};
+
+use super::problem::Found;
+use super::table_rows::delimiter;
+use crate::config::{did_you_mean, in_brackets, read_text};
+use crate::runs::{RecordError, RecordProblem, csv_words};
+use crate::text;
+
+/// Upper bound on the absolute Elo of an anchor.
+const MOST_ELO: f64 = 100_000.0;
+
+/// Upper bound on the margin of an anchor, in Elo. A margin this large carries next to no information.
+const MOST_MARGIN: f64 = 10_000.0;
+
+/// A player with a fixed Elo.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnchorRow {
+    /// The line of the file.
+    pub line: u64,
+    /// The game that it anchors; `None` for all games of the player.
+    pub game: Option<String>,
+    /// The name of the player.
+    pub player: String,
+    /// Its rating.
+    pub elo: f64,
+    /// Half the width of the 95 % interval of its rating; 0 if it is exact.
+    pub margin: f64,
+}
+
+/// A file of anchors.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnchorFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its rows. No player has two for one game.
+    pub rows: Vec<AnchorRow>,
+}
+
+/// Problem with a line of a file of anchors.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum AnchorProblem {
+    /// The header lacks a column.
+    #[error(
+        "there is no column `{missing}`; expected player, elo and margin (half the width of the 95 % interval, \
+         empty where the Elo is exact), and it has {found}"
+    )]
+    NoColumn { missing: &'static str, found: Found },
+    /// The header has a column twice.
+    #[error("there are two columns `{0}`: leave one out")]
+    TwoColumns(&'static str),
+    /// There are no rows.
+    #[error("it names no player: expected a row for each anchor")]
+    NoRows,
+    /// It is no row of a table.
+    #[error("{0}")]
+    Malformed(String),
+    /// It names nobody.
+    #[error("it names no player")]
+    NoPlayer,
+    /// The Elo is no such number.
+    #[error("elo `{0}`: expected a number from -{MOST_ELO} to {MOST_ELO}")]
+    Elo(String),
+    /// The margin is no such number.
+    #[error(
+        "margin `{0}`: expected a number from 0 to {MOST_MARGIN}, or nothing where the Elo is exact"
+    )]
+    Margin(String),
+    /// Two rows anchor one player in one game.
+    #[error("`{player}` is in line {before} already")]
+    Twice { player: String, before: u64 },
+    /// The player has no game.
+    #[error(
+        "`{player}` plays none of these games{}: correct the name, or remove the row",
+        in_brackets(.hint.clone())
+    )]
+    UnknownPlayer {
+        player: String,
+        hint: Option<String>,
+    },
+    /// The player has no game of that kind.
+    #[error("`{player}` plays no game of `{game}`: correct the game, or remove the row")]
+    OtherGame { player: String, game: String },
+}
+
+impl AnchorFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It cannot be read, lacks a column, or has a line that is no anchor.
+    pub fn read(path: &Path) -> Result<Self, RecordError> {
+        let text =
+            read_text(path).map_err(|error| RecordError::new(path, RecordProblem::Read(error)))?;
+        let bad =
+            |line: u64, problem| RecordError::new(path, RecordProblem::Anchor { line, problem });
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .delimiter(delimiter(text.as_bytes()))
+            .from_reader(text.as_bytes());
+        let malformed = |error: csv::Error| {
+            let line = error.position().map_or(1, csv::Position::line);
+            bad(line, AnchorProblem::Malformed(csv_words(error)))
+        };
+        let header = reader.headers().map_err(malformed)?.clone();
+        let place = |name: &str| header.iter().position(|column| column == name);
+        let needed = |missing| {
+            place(missing).ok_or_else(|| {
+                let found = Found::of(&header.iter().collect::<Vec<_>>());
+                bad(1, AnchorProblem::NoColumn { missing, found })
+            })
+        };
+        let columns = [needed("player")?, needed("elo")?, needed("margin")?];
+        let game = place("game");
+        for name in ["player", "elo", "margin", "game"] {
+            if header.iter().filter(|column| *column == name).count() > 1 {
+                return Err(bad(1, AnchorProblem::TwoColumns(name)));
+            }
+        }
+        let mut rows: Vec<AnchorRow> = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(malformed)?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let cell = |column: usize| record.get(column).unwrap_or_default();
+            let row = row(line, columns.map(cell), game.map(cell).unwrap_or_default())
+                .map_err(|problem| bad(line, problem))?;
+            if let Some(before) = rows.iter().find(|before| before.overlaps(&row)) {
+                let (player, before) = (row.player, before.line);
+                return Err(bad(line, AnchorProblem::Twice { player, before }));
+            }
+            rows.push(row);
+        }
+        if rows.is_empty() {
+            return Err(bad(1, AnchorProblem::NoRows));
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            rows,
+        })
+    }
+
+    /// Checks that all anchors play. `plays` tells whether a player plays a game, or any game for `None`. `names`
+    /// are all players, for a suggestion.
+    ///
+    /// # Errors
+    /// An anchor does not play.
+    pub fn check<'a>(
+        &self,
+        plays: impl Fn(&str, Option<&str>) -> bool,
+        names: impl Iterator<Item = &'a str>,
+    ) -> Result<(), RecordError> {
+        let unknown = |row: &&AnchorRow| !plays(&row.player, row.game.as_deref());
+        let Some(row) = self.rows.iter().find(unknown) else {
+            return Ok(());
+        };
+        let player = row.player.clone();
+        let problem = match &row.game {
+            Some(game) if plays(&player, None) => AnchorProblem::OtherGame {
+                player,
+                game: game.clone(),
+            },
+            _ => AnchorProblem::UnknownPlayer {
+                hint: did_you_mean(&player, names),
+                player,
+            },
+        };
+        let line = row.line;
+        Err(RecordError::new(
+            &self.path,
+            RecordProblem::Anchor { line, problem },
+        ))
+    }
+}
+
+impl AnchorRow {
+    /// Whether it anchors the ratings of this game.
+    pub fn is_for(&self, game: &str) -> bool {
+        self.game.as_deref().is_none_or(|own| own == game)
+    }
+
+    /// Whether both anchor one player in one game.
+    fn overlaps(&self, other: &Self) -> bool {
+        let all_games = self.game.is_none() || other.game.is_none();
+        self.player == other.player && (all_games || self.game == other.game)
+    }
+}
+
+fn row(
+    line: u64,
+    [player, elo, margin]: [&str; 3],
+    game: &str,
+) -> Result<AnchorRow, AnchorProblem> {
+    let player = text::name(player);
+    if player.is_empty() {
+        return Err(AnchorProblem::NoPlayer);
+    }
+    let number = |text: &str, [low, high]: [f64; 2]| {
+        // A file with semicolons between fields may have decimal commas.
+        let number = text.replace(',', ".").parse::<f64>().ok();
+        number.filter(|number| (low..=high).contains(number))
+    };
+    let found = number(elo, [-MOST_ELO, MOST_ELO]);
+    let margin_found = match margin {
+        "" => Some(0.0),
+        margin => number(margin, [0.0, MOST_MARGIN]),
+    };
+    Ok(AnchorRow {
+        line,
+        game: (!game.is_empty()).then(|| game.to_owned()),
+        player: player.into_owned(),
+        elo: found.ok_or_else(|| AnchorProblem::Elo(elo.to_owned()))?,
+        margin: margin_found.ok_or_else(|| AnchorProblem::Margin(margin.to_owned()))?,
+    })
+}

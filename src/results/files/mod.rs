@@ -1,0 +1,12 @@
+//! Other people's files of results: tables, PGN, anchors.
+
+pub(super) mod anchors;
+mod gzip;
+mod pair_numbers;
+mod pgn;
+pub(super) mod problem;
+pub(super) mod read;
+mod score;
+pub(super) mod summary;
+mod table;
+mod table_rows;

@@ -1,0 +1,348 @@
+//! The headers of PGN files. What was played is skipped.
+
+mod held;
+mod scan;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{BufRead, Read as _};
+use std::path::Path;
+
+use super::problem::{CellProblem, Opened, Refuse, ResultProblem, bad_line};
+use super::score::{of_first, points};
+use super::summary::{Encoding, ReadResults};
+use crate::game::{Blame, GameResult};
+use crate::results::row::ResultRow;
+use crate::runs::{RecordError, RecordProblem};
+use crate::text;
+use held::{Held, InComment};
+use scan::{LONGEST_LINE, Part, Scanner};
+
+/// Terminations that are the fault of who lost, as tournament managers write them.
+const FORFEITS: [&str; 6] = [
+    "time forfeit",
+    "rules infraction",
+    "illegal move",
+    "stalled connection",
+    "disconnect",
+    "abandoned",
+];
+
+/// The tags that are read. A game has each of the first four once.
+const TAGS: [&str; 12] = [
+    "Event",
+    "White",
+    "Black",
+    "Result",
+    "Round",
+    "FEN",
+    "Variant",
+    "Termination",
+    "Date",
+    "UTCDate",
+    "Time",
+    "UTCTime",
+];
+
+/// The tags without which a game has no result.
+const NEEDED: [&[u8]; 3] = [b"White", b"Black", b"Result"];
+
+/// Reads the games of a PGN file one by one. Unfinished games are counted. A value that is not UTF-8 is
+/// Windows-1252, in which every byte is a character, so that two names never become one.
+pub(super) fn read(
+    path: &Path,
+    mut file: impl BufRead,
+    source: u64,
+    each: &mut dyn FnMut(&ResultRow<'_>),
+    refuse: &mut Refuse<'_>,
+) -> Result<ReadResults, RecordError> {
+    let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
+    let mut reader = Reader {
+        source,
+        each,
+        refuse,
+        tags: Tags::default(),
+        scanner: Scanner::default(),
+        held: Held::default(),
+        any: false,
+        unfinished: 0,
+    };
+    let mut number = 0;
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        number += 1;
+        let mut limited = file.by_ref().take(LONGEST_LINE as u64);
+        if limited.read_until(b'\n', &mut bytes).map_err(cannot)? == 0 {
+            break;
+        }
+        if bytes.len() == LONGEST_LINE && !bytes.ends_with(b"\n") {
+            reader.long_line(number)?;
+            file.skip_until(b'\n').map_err(cannot)?;
+            continue;
+        }
+        // Old files have a carriage return alone at the end of a line.
+        let text = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        for line in text.split(|byte| *byte == b'\r') {
+            reader.line(number, line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line))?;
+        }
+    }
+    reader.end_of_comment(Opened::ToTheEnd)?;
+    reader.end_of_game()?;
+    if !reader.any {
+        return Err(bad_line(path, 1, ResultProblem::NoGame));
+    }
+    Ok(ReadResults {
+        encoding: reader.tags.encoding,
+        unfinished: reader.unfinished,
+    })
+}
+
+struct Reader<'a, 'r> {
+    source: u64,
+    each: &'a mut dyn FnMut(&ResultRow<'_>),
+    refuse: &'a mut Refuse<'r>,
+    tags: Tags,
+    scanner: Scanner,
+    held: Held,
+    /// Whether there was a tag.
+    any: bool,
+    /// How many games were not finished.
+    unfinished: u64,
+}
+
+impl Reader<'_, '_> {
+    fn line(&mut self, number: u64, line: &[u8]) -> Result<(), RecordError> {
+        if self.scanner.comment().is_some() {
+            match self.held.add(number, line) {
+                InComment::Comment => {}
+                InComment::Held => return Ok(()),
+                InComment::NoEnd(opened) => return self.end_of_comment(opened),
+            }
+        } else {
+            self.tags.after_blank |= line.trim_ascii().is_empty();
+        }
+        let mut scanner = std::mem::take(&mut self.scanner);
+        scanner.line(number, line, |part| match part {
+            Part::Tag { name, value } => self.tag(number, name, Some(&value)),
+            // Another one that is damaged says nothing that a game needs.
+            Part::CutTag { name } if NEEDED.contains(&name) => self.tag(number, name, None),
+            Part::CutTag { .. } => Ok(()),
+            Part::Result(result) => {
+                self.tags.result = self.tags.result.or(Some(result));
+                Ok(())
+            }
+            Part::Other => {
+                self.tags.moves = true;
+                Ok(())
+            }
+        })?;
+        self.scanner = scanner;
+        Ok(())
+    }
+
+    /// Takes in a tag; one that is cut off has no value.
+    fn tag(&mut self, line: u64, name: &[u8], value: Option<&[u8]>) -> Result<(), RecordError> {
+        self.any = true;
+        let again = self.tags.again(name);
+        let mut divider = None;
+        if self.tags.begun.is_some() && (self.tags.moves || again.is_some()) {
+            let is_alone = !self.tags.moves && !self.tags.after_blank;
+            divider = again.filter(|_| is_alone).map(|name| (name, line));
+            self.tags.divider = self.tags.divider.or(divider);
+            self.end_of_game()?;
+        }
+        self.tags.add(line, name, value);
+        self.tags.divider = self.tags.divider.or(divider);
+        Ok(())
+    }
+
+    /// Refuses the comment that is open, if there is one, and reads as games what is held of it.
+    fn end_of_comment(&mut self, opened: Opened) -> Result<(), RecordError> {
+        let Some(begun) = self.scanner.comment() else {
+            return Ok(());
+        };
+        (self.refuse)(begun, ResultProblem::OpenComment(opened))?;
+        self.tags.clear();
+        self.scanner = Scanner::default();
+        // Only the last of these lines can open a comment, so nothing is held while they are read.
+        std::mem::take(&mut self.held).replay(|number, line| self.line(number, line))
+    }
+
+    fn long_line(&mut self, number: u64) -> Result<(), RecordError> {
+        if let Some(game) = self.held.game() {
+            self.end_of_comment(Opened::TooLong { game })?;
+        }
+        (self.refuse)(number, ResultProblem::LongLine(LONGEST_LINE))?;
+        self.tags.clear();
+        self.scanner = Scanner::default();
+        Ok(())
+    }
+
+    /// Ends the game, if one has begun.
+    fn end_of_game(&mut self) -> Result<(), RecordError> {
+        if let Some(begun) = self.tags.begun {
+            match self.tags.game(begun, self.source, self.each) {
+                Ok(Finished::Yes) => {}
+                Ok(Finished::No) => self.unfinished += 1,
+                Err((line, problem)) => (self.refuse)(line, problem)?,
+            }
+        }
+        self.tags.clear();
+        Ok(())
+    }
+}
+
+/// Whether a game has a result.
+enum Finished {
+    Yes,
+    No,
+}
+
+/// Facts about the game being read.
+#[derive(Debug, Default)]
+struct Tags {
+    /// The line on which it begins; `None` before its first tag.
+    begun: Option<u64>,
+    values: [Option<String>; TAGS.len()],
+    /// The lines on which values have no end.
+    cut: [Option<u64>; TAGS.len()],
+    /// The tag that alone divides this game from the one before or after it, and the line where it comes again.
+    divider: Option<(&'static str, u64)>,
+    /// The result after its moves.
+    result: Option<&'static str>,
+    /// Whether anything but tags was read.
+    moves: bool,
+    /// Whether there was an empty line.
+    after_blank: bool,
+    /// The encoding of all games so far.
+    encoding: Encoding,
+}
+
+impl Tags {
+    /// The name of a tag, if there is one of it already, and it cannot be of the same game.
+    fn again(&self, name: &[u8]) -> Option<&'static str> {
+        let at = TAGS.iter().position(|tag| tag.as_bytes() == name)?;
+        (self.values[at].is_some() && (at < 4 || self.after_blank)).then_some(TAGS[at])
+    }
+
+    fn add(&mut self, line: u64, name: &[u8], value: Option<&[u8]>) {
+        if self.begun.is_none() {
+            self.clear();
+            self.begun = Some(line);
+        }
+        if let Some(at) = TAGS.iter().position(|tag| tag.as_bytes() == name) {
+            match value {
+                Some(value) => {
+                    let text = self.encoding.text(value);
+                    self.values[at] = Some(text.trim_ascii().to_owned());
+                }
+                None => self.cut[at] = self.cut[at].or(Some(line)),
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        *self = Self {
+            encoding: self.encoding,
+            ..Self::default()
+        };
+    }
+
+    fn get(&self, name: &str) -> &str {
+        let place = TAGS.iter().position(|tag| *tag == name);
+        let value = place.and_then(|at| self.values[at].as_deref());
+        value.unwrap_or_default()
+    }
+
+    /// Why there is no value that is needed, and in which line.
+    fn missing(&self, begun: u64, missing: &'static str) -> (u64, ResultProblem) {
+        let place = TAGS.iter().position(|tag| *tag == missing);
+        match (place.and_then(|at| self.cut[at]), self.divider) {
+            (Some(line), _) => (line, ResultProblem::CutHeader(missing)),
+            (None, Some((again, line))) => (
+                begun,
+                ResultProblem::HeaderAgain {
+                    missing,
+                    again,
+                    line,
+                },
+            ),
+            (None, None) => (begun, ResultProblem::NoHeader(missing)),
+        }
+    }
+
+    fn game(
+        &self,
+        begun: u64,
+        source: u64,
+        each: &mut dyn FnMut(&ResultRow<'_>),
+    ) -> Result<Finished, (u64, ResultProblem)> {
+        let get_or = |name: &str, default| match self.get(name) {
+            "" => default,
+            value => value,
+        };
+        let need = |name: &'static str, value| match value {
+            "" | "?" => Err(self.missing(begun, name)),
+            value => Ok(value),
+        };
+        let names = [
+            need("White", self.get("White"))?,
+            need("Black", self.get("Black"))?,
+        ]
+        .map(text::name);
+        for (tag, name) in ["White", "Black"].into_iter().zip(&names) {
+            need(tag, name)?;
+        }
+        let result = need("Result", get_or("Result", self.result.unwrap_or_default()))?;
+        let result = points(result).map_err(|problem| {
+            let name = "Result";
+            (begun, ResultProblem::Header { name, problem })
+        })?;
+        let Some(result) = result.and_then(of_first) else {
+            return Ok(Finished::No);
+        };
+        if names[0] == names[1] {
+            let problem = CellProblem::OnePlayer(names[0].to_string());
+            return Err((begun, ResultProblem::Players(problem)));
+        }
+        let day = get_or("UTCDate", self.get("Date")).replace('.', "-");
+        let date = match get_or("UTCTime", self.get("Time")) {
+            "" => day,
+            time => format!("{day}T{time}"),
+        };
+        let termination = self.get("Termination").to_ascii_lowercase();
+        let fault = FORFEITS.contains(&termination.as_str());
+        let opening = self.get("FEN");
+        let round = self.get("Round").split('.').next().unwrap_or_default();
+        // Of games whose round is not known, their order would decide which are pairs.
+        let is_known = !opening.is_empty() && !["", "?", "-"].contains(&round);
+        let alike = is_known.then(|| {
+            let mut hasher = DefaultHasher::new();
+            (self.get("Event"), round, opening).hash(&mut hasher);
+            hasher.finish()
+        });
+        each(&ResultRow {
+            source,
+            id: None,
+            game: get_or("Variant", "chess"),
+            options: "",
+            pair: None,
+            alike,
+            opening,
+            names: [&names[0], &names[1]],
+            result,
+            blame: match result {
+                GameResult::Won(seat) if fault => Blame::Of(seat.other()),
+                _ => Blame::Nobody,
+            },
+            termination: match self.get("Termination") {
+                "?" | "-" => "",
+                termination => termination,
+            },
+            digest: "",
+            date: &date,
+        });
+        Ok(Finished::Yes)
+    }
+}

@@ -1,0 +1,264 @@
+//! Tables of results, separated by commas, semicolons or tabs.
+
+use std::borrow::Cow;
+use std::io::BufRead;
+use std::path::Path;
+
+use super::pair_numbers::PairNumbers;
+use super::problem::{CellProblem, Found, Refuse, ResultProblem, bad_line};
+use super::score::{UNFINISHED, of_points, points};
+use super::table_rows::{Row, Rows};
+use crate::game::{Blame, GameResult};
+use crate::results::row::ResultRow;
+use crate::runs::{RecordError, RecordProblem};
+use crate::text;
+
+/// A column of a table of results, and its index in this file.
+#[derive(Debug, Clone, Copy)]
+struct Column {
+    /// The names that it may have.
+    names: &'static [&'static str],
+    place: Option<usize>,
+}
+
+/// The columns that are read.
+#[derive(Debug, Clone, Copy)]
+struct Columns {
+    first: Column,
+    second: Column,
+    score: Column,
+    second_score: Column,
+    id: Column,
+    game: Column,
+    options: Column,
+    pair: Column,
+    opening: Column,
+    termination: Column,
+    forfeited_by: Column,
+    digest: Column,
+    date: Column,
+    /// Number of fields in a row.
+    width: usize,
+}
+
+impl Columns {
+    /// The columns as the first line of a file has them, and whether that line is a header.
+    fn find(row: &Row<'_>) -> Result<(Self, bool), ResultProblem> {
+        let header: Vec<String> = row
+            .fields()
+            .map(|name| String::from_utf8_lossy(name.trim_ascii()).to_ascii_lowercase())
+            .collect();
+        let places = |names: &'static [&'static str]| {
+            let named = header.iter().enumerate();
+            named.filter_map(move |(at, name)| names.contains(&name.as_str()).then_some(at))
+        };
+        let find = |names: &'static [&'static str]| Column {
+            names,
+            place: places(names).next(),
+        };
+        let mut columns = Self {
+            first: find(&["first", "white"]),
+            second: find(&["second", "black"]),
+            score: find(&["first_points", "score", "result", "points"]),
+            second_score: find(&["second_points"]),
+            id: find(&["id"]),
+            game: find(&["game"]),
+            options: find(&["options"]),
+            pair: find(&["pair"]),
+            opening: find(&["opening"]),
+            termination: find(&["termination"]),
+            forfeited_by: find(&["forfeited_by"]),
+            digest: find(&["actions_digest"]),
+            date: find(&["date"]),
+            width: row.len(),
+        };
+        let needed = [columns.first, columns.second, columns.score];
+        if needed.iter().all(|column| column.place.is_none()) {
+            return match header.as_slice() {
+                [_, _, score] if points(score).is_ok() => {
+                    columns.first.place = Some(0);
+                    columns.second.place = Some(1);
+                    columns.score.place = Some(2);
+                    Ok((columns, false))
+                }
+                _ => Err(ResultProblem::NotATable(Found::of(&header))),
+            };
+        }
+        if let Some(missing) = needed.iter().find(|column| column.place.is_none()) {
+            return Err(ResultProblem::NoColumn {
+                missing: missing.names.join("` or `"),
+                found: Found::of(&header),
+            });
+        }
+        for column in columns.all() {
+            let mut places = places(column.names);
+            if let (Some(one), Some(other)) = (places.next(), places.next()) {
+                return Err(ResultProblem::SameColumn {
+                    numbers: [one + 1, other + 1],
+                    names: [one, other].map(|at| header[at].clone()),
+                });
+            }
+        }
+        Ok((columns, true))
+    }
+
+    fn all(&self) -> [Column; 13] {
+        [
+            self.first,
+            self.second,
+            self.score,
+            self.second_score,
+            self.id,
+            self.game,
+            self.options,
+            self.pair,
+            self.opening,
+            self.termination,
+            self.forfeited_by,
+            self.digest,
+            self.date,
+        ]
+    }
+}
+
+impl Column {
+    /// A problem with this column.
+    fn bad(&self, problem: CellProblem) -> ResultProblem {
+        ResultProblem::Cell {
+            number: self.place.unwrap_or_default() + 1,
+            names: self.names.join("` or `"),
+            problem,
+        }
+    }
+
+    /// The text of a row in this column; empty if the file has no such column.
+    fn text<'a>(&self, row: &Row<'a>) -> Result<&'a str, ResultProblem> {
+        match self.place {
+            None => Ok(""),
+            Some(place) => row
+                .text(place)
+                .ok_or_else(|| self.bad(CellProblem::NotText)),
+        }
+    }
+}
+
+/// Reads a table. It has a header that names the columns, in any order, or no header and the three columns first
+/// player, second player, score of the first.
+pub(super) fn read(
+    path: &Path,
+    file: impl BufRead,
+    source: u64,
+    each: &mut dyn FnMut(&ResultRow<'_>),
+    refuse: &mut Refuse<'_>,
+) -> Result<u64, RecordError> {
+    let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
+    let mut rows = Rows::new(file);
+    let Some(first) = rows.read().map_err(cannot)? else {
+        return Ok(0);
+    };
+    let (columns, is_header) =
+        Columns::find(&first).map_err(|problem| bad_line(path, first.line, problem))?;
+    let mut pairs = PairNumbers::default();
+    let mut unfinished = 0;
+    let mut take = |row: &Row<'_>| {
+        let game = names(row, &columns).and_then(|names| {
+            let Some(result) = result(row, &columns, source, [&names[0], &names[1]])? else {
+                unfinished += 1;
+                return Ok(());
+            };
+            if let Some((number, line)) = pairs.add(row.line, &result) {
+                return Err(columns.pair.bad(CellProblem::PairOfMore { number, line }));
+            }
+            each(&result);
+            Ok(())
+        });
+        game.or_else(|problem| refuse(row.line, problem))
+    };
+    if !is_header {
+        take(&first)?;
+    }
+    while let Some(row) = rows.read().map_err(cannot)? {
+        take(&row)?;
+    }
+    Ok(unfinished)
+}
+
+/// The names of the players, normalized for comparison.
+fn names<'a>(row: &Row<'a>, columns: &Columns) -> Result<[Cow<'a, str>; 2], ResultProblem> {
+    if row.len() != columns.width {
+        return Err(ResultProblem::Fields {
+            found: row.len(),
+            expected: columns.width,
+        });
+    }
+    let names = [columns.first.text(row)?, columns.second.text(row)?].map(text::name);
+    for (name, column) in names.iter().zip([columns.first, columns.second]) {
+        if name.is_empty() {
+            return Err(column.bad(CellProblem::NoPlayer));
+        }
+    }
+    if names[0] == names[1] {
+        let problem = CellProblem::OnePlayer(names[0].to_string());
+        return Err(columns.second.bad(problem));
+    }
+    Ok(names)
+}
+
+/// The result of a row; `None` for an unfinished game.
+fn result<'a>(
+    row: &Row<'a>,
+    columns: &Columns,
+    source: u64,
+    names: [&'a str; 2],
+) -> Result<Option<ResultRow<'a>>, ResultProblem> {
+    let score = |column: &Column| points(column.text(row)?).map_err(|problem| column.bad(problem));
+    let Some(first) = score(&columns.score)? else {
+        return match columns.score.text(row)? {
+            UNFINISHED => Ok(None),
+            _ => Err(columns.score.bad(CellProblem::NoResult)),
+        };
+    };
+    let second = score(&columns.second_score)?.unwrap_or(1.0 - first);
+    let result = of_points([first, second]).ok_or_else(|| {
+        columns
+            .second_score
+            .bad(CellProblem::NotAResult(first, second))
+    })?;
+    let forfeited_by = &*text::name(columns.forfeited_by.text(row)?);
+    let bad_blame = |problem: fn(String) -> CellProblem| {
+        columns.forfeited_by.bad(problem(forfeited_by.to_owned()))
+    };
+    let blame =
+        Blame::from_name(names, forfeited_by).ok_or_else(|| bad_blame(CellProblem::NotAPlayer))?;
+    let meant = match blame {
+        Blame::Nobody => result,
+        Blame::Of(seat) => GameResult::Won(seat.other()),
+        Blame::Both => GameResult::Nobody,
+    };
+    if meant != result {
+        return Err(bad_blame(CellProblem::NotLost));
+    }
+    let pair = match columns.pair.text(row)? {
+        "" => None,
+        pair => Some(
+            pair.parse()
+                .map_err(|_| columns.pair.bad(CellProblem::NotANumber(pair.to_owned())))?,
+        ),
+    };
+    Ok(Some(ResultRow {
+        source,
+        // A table from elsewhere may have ids that are no numbers.
+        id: columns.id.text(row)?.parse().ok(),
+        game: columns.game.text(row)?,
+        options: columns.options.text(row)?,
+        pair,
+        alike: None,
+        opening: columns.opening.text(row)?,
+        names,
+        result,
+        blame,
+        termination: columns.termination.text(row)?,
+        digest: columns.digest.text(row)?,
+        date: columns.date.text(row)?,
+    }))
+}

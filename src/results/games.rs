@@ -1,0 +1,166 @@
+//! The results of a set of games.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::rated::Rated;
+use super::row::ResultRow;
+use super::settings::Settings;
+use crate::rating::{Anchor, Diagnostics, RatedGame, Ratings, Standings};
+use crate::runs::{RecordError, Run};
+
+/// The results of a set of games, by the kind of game. Its size grows with the pairings and not with the
+/// games, except for what [`Standings`] keeps of games with a digest.
+#[derive(Debug, Clone, Default)]
+pub struct Results {
+    games: BTreeMap<String, Standings>,
+    terminations: BTreeMap<String, u64>,
+    once: bool,
+}
+
+impl Results {
+    /// Results in which games that repeat an earlier one action by action are left out.
+    pub fn without_duplicates() -> Self {
+        Self {
+            once: true,
+            ..Self::default()
+        }
+    }
+
+    /// The results of a run.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn of_run(run: &Run) -> Result<Self, RecordError> {
+        let mut results = Self::default();
+        let mut many = results.many();
+        for row in run.rows()? {
+            many.add(&ResultRow::from(&row?));
+        }
+        drop(many);
+        Ok(results)
+    }
+
+    /// Adds one finished game.
+    pub fn add(&mut self, row: &ResultRow<'_>) {
+        self.many().add(row);
+    }
+
+    /// Adds any number of finished games, faster than one by one.
+    pub fn many(&mut self) -> ManyResults<'_> {
+        ManyResults(self)
+    }
+
+    /// The standings of each game, by the game's name.
+    pub fn games(&self) -> impl Iterator<Item = (&str, &Standings)> {
+        self.games
+            .iter()
+            .map(|(name, standings)| (name.as_str(), standings))
+    }
+
+    /// How many games ended in each way, by the name of the termination.
+    pub fn terminations(&self) -> &BTreeMap<String, u64> {
+        &self.terminations
+    }
+
+    /// Rates the players of each game. If no anchor has played a game, the ratings of that game are relative to the
+    /// mean of its players.
+    pub fn rate<'a>(&'a self, settings: &'a Settings) -> Vec<Rated<'a>> {
+        self.games()
+            .map(|(game, standings)| {
+                let mut ratings = Ratings::of_any_number(standings, settings.model);
+                // What the games show is found without the anchors.
+                let diagnostics = Diagnostics::new(standings, &ratings);
+                let anchors = settings.anchors_of(game, standings);
+                if !anchors.is_empty() {
+                    ratings = Ratings::anchored(standings, settings.model, &anchors);
+                }
+                let anchor = match &settings.anchor {
+                    _ if !anchors.is_empty() => Anchor::Fitted,
+                    None => Anchor::Mean(settings.anchor_elo),
+                    Some(name) => standings.find(name).map_or(Anchor::default(), |player| {
+                        Anchor::Player(player, settings.anchor_elo)
+                    }),
+                };
+                let elo: Vec<f64> = (0..standings.players().len())
+                    .map(|player| ratings.rating(player, anchor).elo)
+                    .collect();
+                let mut order: Vec<usize> = (0..elo.len()).collect();
+                order.sort_by(|a, b| {
+                    let name = |player: &usize| &standings.players()[*player].name;
+                    // The last bits of equal ratings are rounding errors.
+                    let whole = |player: &usize| (elo[*player] * 1e6).round();
+                    whole(b)
+                        .total_cmp(&whole(a))
+                        .then_with(|| name(a).cmp(name(b)))
+                });
+                Rated {
+                    game,
+                    standings,
+                    diagnostics,
+                    anchors,
+                    ratings,
+                    anchor,
+                    elo,
+                    order,
+                    settings,
+                }
+            })
+            .collect()
+    }
+}
+
+/// Adds games to results.
+#[derive(Debug)]
+pub struct ManyResults<'a>(&'a mut Results);
+
+impl ManyResults<'_> {
+    /// Adds one finished game.
+    pub fn add(&mut self, row: &ResultRow<'_>) {
+        let Results {
+            games,
+            terminations,
+            once,
+        } = &mut *self.0;
+        let game = row.game_name();
+        let standings = match games.get_mut(game) {
+            Some(standings) => standings,
+            None => games.entry(game.to_owned()).or_insert_with(|| match once {
+                true => Standings::without_duplicates(),
+                false => Standings::default(),
+            }),
+        };
+        let of_source = |number: u64| digest(&(row.source, row.options, number));
+        let alike = row.alike.map(of_source);
+        let game = RatedGame {
+            names: row.names,
+            result: row.result,
+            blame: row.blame,
+            pair: row.pair.map(of_source),
+            digest: (!row.digest.is_empty())
+                .then(|| digest(&(row.options, row.names, row.digest, row.result))),
+        };
+        let counted = standings.add_unsettled(&game, row.opening, alike);
+        if counted && !row.termination.is_empty() {
+            match terminations.get_mut(row.termination) {
+                Some(count) => *count += 1,
+                None => {
+                    terminations.insert(row.termination.to_owned(), 1);
+                }
+            }
+        }
+    }
+}
+
+impl Drop for ManyResults<'_> {
+    fn drop(&mut self) {
+        self.0.games.values_mut().for_each(Standings::settle);
+    }
+}
+
+/// A hash of a value, which is the same within this process only.
+fn digest(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

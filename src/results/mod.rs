@@ -1,0 +1,18 @@
+//! From the results of games to ratings: runs and other files of results → [`Results`] → [`Rated`].
+
+mod files;
+mod games;
+mod programs;
+mod rated;
+mod row;
+mod settings;
+
+pub use files::anchors::{AnchorFile, AnchorProblem, AnchorRow};
+pub use files::problem::{CellProblem, Found, Opened, ResultProblem};
+pub use files::read::{BadRows, read_results};
+pub use files::summary::{Encoding, ReadResults};
+pub use games::{ManyResults, Results};
+pub use programs::programs;
+pub use rated::{Rated, shared_ranks};
+pub use row::ResultRow;
+pub use settings::{ByResults, Settings, run_test};

@@ -1,0 +1,68 @@
+//! One game as ratings see it.
+
+use crate::game::{Blame, GameResult};
+use crate::runs::GameRow;
+
+/// One game, with the fields that ratings and tables need.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ResultRow<'a> {
+    /// Number of the source: pair numbers are unique only within one.
+    pub source: u64,
+    /// The number of the game within the source.
+    pub id: Option<u64>,
+    /// The name of the game played; empty if the file has none.
+    pub game: &'a str,
+    /// Its options as `key=value`, separated by spaces.
+    pub options: &'a str,
+    /// The number of the game pair within the source.
+    pub pair: Option<u64>,
+    /// Key for finding pairs in a source without pair numbers: two games with equal keys and swapped seats are a
+    /// pair.
+    pub alike: Option<u64>,
+    /// The opening of the game; empty if it or the file has none.
+    pub opening: &'a str,
+    /// The players, by seat.
+    pub names: [&'a str; 2],
+    /// Who won.
+    pub result: GameResult,
+    /// Who forfeited.
+    pub blame: Blame,
+    /// Name of the termination.
+    pub termination: &'a str,
+    /// A digest of the actions; empty if the file has none.
+    pub digest: &'a str,
+    /// Date of the game's end, year first.
+    pub date: &'a str,
+}
+
+impl<'a> ResultRow<'a> {
+    /// The name of the game for tables; `games` if the file has none.
+    pub fn game_name(&self) -> &'a str {
+        if self.game.is_empty() {
+            "games"
+        } else {
+            self.game
+        }
+    }
+}
+
+/// A game of a run that is rated alone, as source 0.
+impl<'a> From<&'a GameRow> for ResultRow<'a> {
+    fn from(row: &'a GameRow) -> Self {
+        Self {
+            source: 0,
+            id: Some(row.id),
+            game: row.game.name(),
+            options: &row.options,
+            pair: Some(row.pair),
+            alike: None,
+            opening: &row.start.opening,
+            names: row.names(),
+            result: row.end.result,
+            blame: row.end.blame(),
+            termination: row.end.termination.name(),
+            digest: &row.actions_digest,
+            date: &row.date,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Exclusive lock of a run's folder. The kernel releases it when the process ends, even by a kill.
+//!
+//! The folder itself is locked. Network file systems lock only files open for writing, which a folder
+//! cannot be: there a file in the folder is locked instead, which also excludes other machines. A file
+//! system without locks is refused.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+
+use crate::runs::error::RecordError;
+use crate::runs::error::RecordProblem;
+
+/// The file that is locked if the folder cannot be.
+const LOCK: &str = ".lock";
+
+/// Time to wait for a lock held by another process, and interval between attempts.
+const PATIENCE: Duration = Duration::from_secs(2);
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A lock on a folder, released on drop.
+#[derive(Debug)]
+pub struct Lock {
+    /// The folder.
+    folder: File,
+    /// The locked file in it, if the folder cannot be locked.
+    _file: Option<File>,
+}
+
+impl Lock {
+    /// Locks a folder. Waits for a short-lived lock, such as the probe of a reader.
+    ///
+    /// # Errors
+    /// Another process holds it, or it cannot be locked.
+    pub fn take(path: &Path) -> Result<Self, RecordError> {
+        let folder = File::open(path).map_err(RecordError::at(path, RecordProblem::Open))?;
+        match lock(path, &folder) {
+            Err(error) if is_for_files_only(&error) => {
+                let file = OpenOptions::new()
+                    .create(true)
+                    .append(true)
+                    .open(path.join(LOCK))
+                    .map_err(RecordError::at(path, RecordProblem::Lock))?;
+                lock(path, &file)?;
+                Ok(Self {
+                    folder,
+                    _file: Some(file),
+                })
+            }
+            locked => locked.map(|()| Self {
+                folder,
+                _file: None,
+            }),
+        }
+    }
+
+    /// Syncs the folder's entries to the disk.
+    pub(in crate::runs) fn sync(&self) -> io::Result<()> {
+        self.folder.sync_all()
+    }
+}
+
+/// Whether a process holds the lock of a folder. Probes with a shared lock for a moment, so that several
+/// readers do not mistake each other for a writer.
+pub(in crate::runs) fn is_locked(path: &Path) -> bool {
+    let held = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+    [path.to_owned(), path.join(LOCK)]
+        .iter()
+        .any(|path| File::open(path).is_ok_and(held))
+}
+
+fn lock(path: &Path, file: &File) -> Result<(), RecordError> {
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            // A harness killed between fork and exec of a bot leaves the descriptor, and so the lock,
+            // with the child until its exec closes it.
+            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                std::thread::sleep(LOOK);
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(RecordError::new(path, RecordProblem::InUse));
+            }
+            Err(TryLockError::Error(error)) => {
+                return Err(RecordError::new(path, RecordProblem::Lock(error)));
+            }
+        }
+    }
+}
+
+/// Whether the file system refuses to lock a folder because it is not open for writing.
+fn is_for_files_only(error: &RecordError) -> bool {
+    let RecordProblem::Lock(error) = &error.problem else {
+        return false;
+    };
+    [Errno::BADF, Errno::ISDIR, Errno::INVAL]
+        .iter()
+        .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_whose_file_is_locked_counts_as_locked() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(!is_locked(folder.path()));
+        let lock = Lock::take(folder.path()).expect("locked");
+        assert!(is_locked(folder.path()));
+        drop(lock);
+        assert!(!is_locked(folder.path()));
+        // As on a network file system.
+        let file = File::create(folder.path().join(LOCK)).expect("made");
+        file.try_lock().expect("locked");
+        assert!(is_locked(folder.path()));
+        let refused = lock_of_file(folder.path()).expect_err("held");
+        assert!(
+            refused.to_string().contains("another run writes to it"),
+            "{refused}"
+        );
+        drop(file);
+        assert!(!is_locked(folder.path()));
+    }
+
+    fn lock_of_file(folder: &Path) -> Result<(), RecordError> {
+        let file = File::open(folder.join(LOCK)).expect("there");
+        lock(folder, &file)
+    }
+
+    #[test]
+    fn only_the_refusal_to_lock_a_folder_leads_to_a_file() {
+        let refused = |errno: Errno| RecordError::new("run", RecordProblem::Lock(errno.into()));
+        assert!(is_for_files_only(&refused(Errno::BADF)));
+        assert!(!is_for_files_only(&refused(Errno::NOLCK)));
+        assert!(!is_for_files_only(&RecordError::new(
+            "run",
+            RecordProblem::InUse
+        )));
+    }
+}

@@ -1,0 +1,230 @@
+//! A run's folder that is written.
+
+pub(super) mod attempt;
+pub(super) mod copy;
+pub(super) mod merge;
+pub(super) mod resume;
+mod undecided;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::config::{KeepLogs, Plan};
+use crate::game::Game;
+use crate::runs::JOURNAL;
+use crate::runs::MANIFEST;
+use crate::runs::error::RecordError;
+use crate::runs::error::RecordProblem;
+use crate::runs::files::durability::Durability;
+use crate::runs::files::folders::is_empty;
+use crate::runs::files::folders::remove_if_there;
+use crate::runs::files::lock::Lock;
+use crate::runs::identity::sources::Sources;
+use crate::runs::identity::sources::Unbuilt;
+use crate::runs::journal::done::DoneGames;
+use crate::runs::journal::row::GameRow;
+use crate::runs::journal::rows;
+use crate::runs::journal::set_aside;
+use crate::runs::journal::set_aside::SetAsideGame;
+use crate::runs::journal::writer::Journal;
+use crate::runs::logs::game_files::Logs;
+use crate::runs::logs::game_files::bot_log_path;
+use crate::runs::logs::game_files::game_log_path;
+use crate::runs::logs::pack::Pack;
+use crate::runs::manifest::openings::openings_path;
+use crate::runs::manifest::openings::write_openings;
+use crate::runs::manifest::tables::Stamp;
+use crate::runs::manifest::text::manifest_text;
+use crate::runs::manifest::text::write_manifest;
+
+/// The folder of one run, open for writing.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    journal: Journal,
+    keep: KeepLogs,
+    durability: Durability,
+    /// The master seed of the run.
+    seed: u64,
+    /// Results of games played before the run was resumed.
+    done: DoneGames,
+    /// Facts about this machine for the manifest.
+    stamp: Stamp,
+    /// Source files of built bots, known after their first build.
+    sources: Sources,
+    /// Archive for the files of all games, in an attempt at a shard.
+    pack: Option<Arc<Pack>>,
+    /// Lock of the folder, held while this is open. An attempt at a shard has none.
+    lock: Option<Lock>,
+}
+
+impl RunFolder {
+    /// Makes a new run's folder, with its manifest and an empty journal. A folder that holds
+    /// anything already is refused and left alone.
+    ///
+    /// # Errors
+    /// The folder cannot be written, or a bot cannot be read.
+    pub fn create(path: &Path, plan: &Plan, stamp: Stamp) -> Result<Self, RecordError> {
+        let seed = match plan.seed {
+            Some(seed) => seed,
+            None => draw_seed().map_err(RecordError::at(path, RecordProblem::Seed))?,
+        };
+        let sources = Sources::default();
+        let manifest = manifest_text(path, plan, seed, &stamp, &sources)?;
+        let made = !path.exists();
+        fs::create_dir_all(path).map_err(RecordError::at(path, RecordProblem::Make))?;
+        let lock = Lock::take(path)?;
+        // Left by a run that was killed while it wrote its manifest.
+        let _ = fs::remove_file(path.join(MANIFEST).with_extension("tmp"));
+        if path.join(MANIFEST).exists() {
+            return Err(RecordError::new(path, RecordProblem::HoldsARun));
+        }
+        if !is_empty(path)? {
+            return Err(RecordError::new(path, RecordProblem::NotEmpty));
+        }
+        let journal = write_manifest(path, &manifest)
+            .and_then(|()| write_openings(path, &plan.games))
+            .and_then(|()| Journal::create(path));
+        let journal = journal.inspect_err(|_| {
+            // The folder was empty, so every file in it is ours to remove.
+            let openings = plan.games.iter().map(|it| openings_path(path, it.game()));
+            let written = [JOURNAL, MANIFEST].map(|file| path.join(file));
+            for file in openings.chain(written) {
+                let _ = fs::remove_file(file);
+            }
+            if made {
+                let _ = fs::remove_dir(path);
+            }
+        })?;
+        Ok(Self {
+            path: path.to_owned(),
+            journal,
+            keep: plan.keep_logs,
+            durability: Durability::default(),
+            seed,
+            done: DoneGames::default(),
+            stamp,
+            sources,
+            pack: None,
+            lock: Some(lock),
+        })
+    }
+
+    /// Sets the frequency of syncs. Unless the system decides, syncs the manifest and the folder at once:
+    /// rows without their manifest would be of no use.
+    ///
+    /// # Errors
+    /// The manifest cannot be synced.
+    pub fn set_durability(&mut self, durability: Durability) -> Result<(), RecordError> {
+        self.durability = durability;
+        self.journal.set_durability(durability);
+        if durability == Durability::System {
+            return Ok(());
+        }
+        let manifest = self.path.join(MANIFEST);
+        File::open(&manifest)
+            .and_then(|file| file.sync_all())
+            .and_then(|()| self.lock.as_ref().map_or(Ok(()), Lock::sync))
+            .map_err(RecordError::at(&manifest, RecordProblem::Sync))
+    }
+
+    /// The master seed of the run.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Takes the results of games played before the run was resumed. A second call returns none.
+    pub fn take_done(&mut self) -> DoneGames {
+        std::mem::take(&mut self.done)
+    }
+
+    /// Writer of the games' files.
+    pub fn logs(&self) -> Logs {
+        let pack = self.pack.clone();
+        Logs::new(&self.path, self.keep, self.durability, pack)
+    }
+
+    /// Snapshot of the folders of bots that are about to be built for the first time.
+    pub fn before_builds(&self, plan: &Plan) -> Unbuilt {
+        Unbuilt::look(plan, &self.sources)
+    }
+
+    /// Writes the source files of built bots into the manifest: files that were there `before` the build
+    /// and are unchanged. Files that a build made or changed are left out, so that they do not count as a
+    /// change of the bot when the run is resumed.
+    ///
+    /// # Errors
+    /// The manifest cannot be written, or a bot cannot be read.
+    pub fn after_builds(&mut self, plan: &Plan, before: Unbuilt) -> Result<(), RecordError> {
+        if before.is_empty() {
+            return Ok(());
+        }
+        self.sources.add(before);
+        let manifest = manifest_text(&self.path, plan, self.seed, &self.stamp, &self.sources)?;
+        write_manifest(&self.path, &manifest)
+    }
+
+    /// Adds a finished game to the journal, in one write. On failure the journal stays as it was.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    pub fn append(&mut self, row: &GameRow) -> Result<(), RecordError> {
+        self.journal.append(&rows::line(row))
+    }
+
+    /// Adds a game to the games set aside, unless it is there.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn set_aside(&mut self, game: &SetAsideGame) -> Result<(), RecordError> {
+        // A resumed run tries such games again, so this one may be there from before.
+        let known = set_aside::read(&self.path)?;
+        if known.iter().any(|other| other.id == game.id) {
+            Ok(())
+        } else {
+            set_aside::append(&self.path, game)
+        }
+    }
+
+    /// Removes the files of a game without a row, such as one played ahead that turned out not to be needed.
+    ///
+    /// # Errors
+    /// They cannot be removed.
+    pub fn discard(&self, id: u64, game: Game) -> Result<(), RecordError> {
+        remove_if_there(&game_log_path(&self.path, id))?;
+        let mut seats = game.seat_names().into_iter();
+        seats.try_for_each(|seat| remove_if_there(&bot_log_path(&self.path, id, seat)))
+    }
+
+    /// Syncs rows to the disk if that is due; at the `end` of a run, all rows.
+    ///
+    /// # Errors
+    /// The journal cannot be synced.
+    pub fn sync(&mut self, end: bool) -> Result<(), RecordError> {
+        self.journal.sync(end)
+    }
+
+    /// Deadline of the next sync; `None` if no row waits.
+    pub fn sync_deadline(&self) -> Option<Instant> {
+        self.journal.sync_deadline()
+    }
+}
+
+/// An unpredictable master seed.
+///
+/// # Errors
+/// The system has no random numbers.
+pub fn draw_seed() -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes)?;
+    // TOML has no number beyond 63 bits, and the manifest must hold the seed.
+    Ok(u64::from_le_bytes(bytes) >> 1)
+}

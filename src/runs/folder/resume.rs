@@ -1,0 +1,309 @@
+//! Resumes a run that was interrupted at any moment.
+
+use std::collections::HashSet;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::RunFolder;
+use super::undecided::undecided;
+use crate::config::{Plan, PlannedGame};
+use crate::runs::JOURNAL;
+use crate::runs::MANIFEST;
+use crate::runs::error::RecordError;
+use crate::runs::error::RecordProblem;
+use crate::runs::files::digest::digest_of_file;
+use crate::runs::files::durability::Durability;
+use crate::runs::files::lock::Lock;
+use crate::runs::identity::sources::Sources;
+use crate::runs::journal::done::DoneGames;
+use crate::runs::journal::done::PlanIndex;
+use crate::runs::journal::ids::Ids;
+use crate::runs::journal::problem::RowProblem;
+use crate::runs::journal::row::GameRow;
+use crate::runs::journal::rows;
+use crate::runs::journal::rows::Rows;
+use crate::runs::journal::set_aside;
+use crate::runs::journal::writer::Journal;
+use crate::runs::logs::game_files::game_log_path;
+use crate::runs::manifest::Manifest;
+use crate::runs::manifest::changes::Changes;
+use crate::runs::manifest::openings::write_openings;
+use crate::runs::manifest::tables::Stamp;
+use crate::runs::manifest::text::{manifest_text, write_manifest};
+use crate::runs::seal::digests::remove_digests;
+
+/// Why a run cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// Its folder cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The plan is another tournament.
+    #[error("this run was begun as another tournament: {}", .0.words.join("; "))]
+    OtherTournament(Changes),
+    /// Players or limits have changed.
+    #[error(
+        "since this run was begun, {}; --accept-changes goes on all the same, and plays the games of \
+         changed players again",
+        .0.words.join("; ")
+    )]
+    Changed(Changes),
+}
+
+impl RunFolder {
+    /// Opens the folder of an interrupted run, or makes one if there is none. Drops torn rows, rows without
+    /// an intact log, and rows of changed players, so that these games are played again. Passes every row
+    /// that stays to `each`.
+    ///
+    /// # Errors
+    /// The folder cannot be read or written, or the run was begun with another plan.
+    pub fn resume(
+        path: &Path,
+        plan: &Plan,
+        stamp: Stamp,
+        accept_changes: bool,
+        each: &mut dyn FnMut(&GameRow),
+    ) -> Result<Self, ResumeError> {
+        if !path.join(MANIFEST).exists() {
+            if path.join(JOURNAL).exists() {
+                return Err(RecordError::new(path, RecordProblem::NoManifest).into());
+            }
+            match Self::create(path, plan, stamp) {
+                // Another process created the run since the check above.
+                Err(RecordError {
+                    problem: RecordProblem::HoldsARun,
+                    ..
+                }) => {}
+                begun => return Ok(begun?),
+            }
+        }
+        let lock = Lock::take(path)?;
+        let Compared {
+            seed,
+            mut sources,
+            changes,
+        } = compare(path, plan, &stamp)?;
+        if changes.other_tournament {
+            return Err(ResumeError::OtherTournament(changes));
+        }
+        if !changes.is_empty() && !accept_changes {
+            return Err(ResumeError::Changed(changes));
+        }
+        // Removed before any file changes: after a kill the run has no digests, rather than wrong ones.
+        remove_digests(path)?;
+        if !changes.is_empty() {
+            // Rows are dropped before the manifest changes: after a kill in between, the old manifest
+            // shows the changes once more.
+            put_right(path, plan, seed, &changes)?;
+            for player in &changes.players {
+                sources.forget(player);
+            }
+        }
+        if !changes.is_empty() || changes.beside_games {
+            let text = manifest_text(path, plan, seed, &stamp, &sources)?;
+            write_manifest(path, &text)?;
+        }
+        put_right(path, plan, seed, &Changes::default())?;
+        let done = read_done(path, plan, each)?;
+        remove_other_logs(path, &done)?;
+        write_openings(path, &plan.games)?;
+        Ok(Self {
+            path: path.to_owned(),
+            journal: Journal::open(path)?,
+            keep: plan.keep_logs,
+            durability: Durability::default(),
+            seed,
+            done,
+            stamp,
+            sources,
+            pack: None,
+            lock: Some(lock),
+        })
+    }
+}
+
+impl Changes {
+    /// Changes of this plan since a run was begun.
+    ///
+    /// # Errors
+    /// The manifest of the run, or a bot, cannot be read.
+    pub fn since(run: &Path, plan: &Plan, stamp: Stamp) -> Result<Self, RecordError> {
+        compare(run, plan, &stamp).map(|compared| compared.changes)
+    }
+}
+
+/// Comparison of a run's manifest with the plan to resume it with.
+struct Compared {
+    /// The master seed.
+    seed: u64,
+    sources: Sources,
+    changes: Changes,
+}
+
+fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RecordError> {
+    let old = Manifest::read(run)?;
+    let seed = plan.seed.unwrap_or(old.seed);
+    let sources = old.sources(plan);
+    let changes = Manifest::new(plan, seed, stamp, &sources)
+        .and_then(|new| Ok(Changes::between(&old, &new)?))
+        .map_err(RecordError::at(&run.join(MANIFEST), |problem| problem))?;
+    Ok(Compared {
+        seed,
+        sources,
+        changes,
+    })
+}
+
+/// Drops the rows of games that must be played again.
+fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(), RecordError> {
+    let journal = path.join(JOURNAL);
+    cut_torn_row(&journal)?;
+    let names: HashSet<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
+    let mut seen = Ids::default();
+    let mut dropped = Ids::default();
+    let mut rows = Rows::open(&journal)?;
+    while let Some(row) = rows.next().transpose()? {
+        if !row.names().iter().all(|name| names.contains(name)) {
+            return Err(rows.refuse(RowProblem::UnknownPlayer));
+        }
+        if !seen.insert(row.id) {
+            return Err(rows.refuse(RowProblem::Twice(row.id)));
+        }
+        let changed = row.players.iter().any(|it| changes.players.contains(it));
+        let logged = plan.keep_logs.keeps(row.is_forfeited());
+        if changed || (logged && !log_is_whole(path, &row)) {
+            dropped.insert(row.id);
+        }
+    }
+    let first = dropped.first();
+    // Later pairings may depend on the first dropped game.
+    let all_after = plan.format.depends_on_results();
+    let mut set_aside = set_aside::read(path)?;
+    // With fixed pairings, games set aside are tried once more, and stay in the file. Otherwise they stay
+    // only before the first dropped game, since all later games are played again.
+    set_aside.retain(|game| {
+        let is_left = !seen.contains(game.id) && first.is_none_or(|first| game.id < first);
+        !all_after || is_left
+    });
+    set_aside::write(path, &set_aside)?;
+    if first.is_none() && changes.is_empty() {
+        return Ok(());
+    }
+    if !all_after {
+        let kept = kept_games(path, plan, &dropped)?;
+        dropped.extend(&undecided(plan, seed, kept));
+    }
+    drop_rows(path, &|id| {
+        dropped.contains(id) || (all_after && first.is_some_and(|first| id > first))
+    })
+}
+
+/// Reads the results of the journal, and passes each row to `each`.
+fn read_done(
+    path: &Path,
+    plan: &Plan,
+    each: &mut dyn FnMut(&GameRow),
+) -> Result<DoneGames, RecordError> {
+    let players = plan.players.iter().map(|entry| entry.name.as_str());
+    let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
+    let mut done = DoneGames::default();
+    let mut rows = Rows::open(&path.join(JOURNAL))?;
+    while let Some(row) = rows.next().transpose()? {
+        let result = index.done(&row).map_err(|problem| rows.refuse(problem))?;
+        if !done.insert(row.id, result) {
+            return Err(rows.refuse(RowProblem::TooLarge));
+        }
+        each(&row);
+    }
+    let is_left_out = plan.format.depends_on_results();
+    for game in set_aside::read(path)? {
+        done.add_set_aside(game.id);
+        if !is_left_out {
+            continue;
+        }
+        let refuse = |problem| {
+            let problem = RecordProblem::Row { line: 2, problem };
+            RecordError::new(set_aside::path(path), problem)
+        };
+        let drawn = index.drawn(&game).map_err(refuse)?;
+        if !done.insert(game.id, drawn) {
+            return Err(refuse(RowProblem::TooLarge));
+        }
+    }
+    Ok(done)
+}
+
+/// The results of the journal without dropped games.
+fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, RecordError> {
+    let mut kept = DoneGames::default();
+    for game in set_aside::read(path)? {
+        kept.add_set_aside(game.id);
+    }
+    let players = plan.players.iter().map(|entry| entry.name.as_str());
+    let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
+    let mut rows = Rows::open(&path.join(JOURNAL))?;
+    while let Some(row) = rows.next().transpose()? {
+        if !dropped.contains(row.id) {
+            let done = index.done(&row).map_err(|problem| rows.refuse(problem))?;
+            kept.insert(row.id, done);
+        }
+    }
+    Ok(kept)
+}
+
+/// Rewrites the journal without the games that are `dropped`.
+fn drop_rows(run: &Path, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordError> {
+    let journal = run.join(JOURNAL);
+    let kept =
+        Rows::open(&journal)?.filter(|row| row.as_ref().map_or(true, |row| !dropped(row.id)));
+    rows::write_rows(&journal, kept)
+}
+
+/// Truncates the journal to its last whole row, and writes the header if even that is torn.
+fn cut_torn_row(journal: &Path) -> Result<(), RecordError> {
+    let failed = |error: io::Error| RecordError::new(journal, RecordProblem::Write(error));
+    let mut file = OpenOptions::new()
+        .read(true)
+        .append(true)
+        .create(true)
+        .open(journal)
+        .map_err(failed)?;
+    let (whole, length) = rows::whole_rows(&mut file).map_err(failed)?;
+    if whole < length {
+        file.set_len(whole).map_err(failed)?;
+    }
+    if whole == 0 {
+        file.write_all(&rows::header()).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Whether the log of a game has the digest in its row. After a power cut the row may be on the disk
+/// without the log.
+fn log_is_whole(run: &Path, row: &GameRow) -> bool {
+    digest_of_file(&game_log_path(run, row.id)).is_ok_and(|digest| digest == row.files.log)
+}
+
+/// Removes the files of unfinished games.
+fn remove_other_logs(run: &Path, done: &DoneGames) -> Result<(), RecordError> {
+    for kind in ["games", "stderr"] {
+        let Ok(folders) = fs::read_dir(run.join(kind)) else {
+            continue;
+        };
+        for file in folders
+            .flatten()
+            .filter_map(|folder| fs::read_dir(folder.path()).ok())
+            .flat_map(|files| files.flatten())
+        {
+            let name = file.file_name();
+            let digits = name.to_string_lossy();
+            let digits = digits.split(['.', '-']).next().unwrap_or_default();
+            if digits.parse().is_ok_and(|id: u64| !done.contains(id)) {
+                fs::remove_file(file.path())
+                    .map_err(RecordError::at(&file.path(), RecordProblem::Write))?;
+            }
+        }
+    }
+    Ok(())
+}

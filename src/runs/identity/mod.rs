@@ -1,0 +1,6 @@
+//! The bots that played: digests of their programs, folders and sources.
+
+pub(super) mod bot_digest;
+pub(super) mod content;
+pub(super) mod folder_digest;
+pub(super) mod sources;

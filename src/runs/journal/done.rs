@@ -1,0 +1,250 @@
+//! Results of finished games in little memory, and their place in a plan.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::course::Course;
+use super::ids::Ids;
+use super::problem::RowProblem;
+use super::row::GameRow;
+use super::set_aside::SetAsideGame;
+use crate::game::{Game, GameResult};
+
+/// Results per page of a map. Results are larger than bits, so pages have fewer.
+const DONE_PAGE: u64 = 64;
+
+/// The result of a finished game.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Done {
+    /// The index of the game.
+    pub game: usize,
+    /// The number of the game pair.
+    pub pair: u64,
+    /// The number of the round, if the record has it.
+    pub round: Option<u64>,
+    /// Indices of the players in the plan, by seat.
+    pub players: [usize; 2],
+    /// Who won.
+    pub result: GameResult,
+    /// Its course, for the rule on players that never play.
+    pub course: Course,
+}
+
+/// Results of games by number, sixteen bytes each. A page is freed once all its results are taken.
+#[derive(Debug, Clone, Default)]
+pub struct DoneGames {
+    /// Pages of (number of results, slots). A slot is 0 if empty; the lowest bit marks a result.
+    pages: BTreeMap<u64, (usize, [u128; DONE_PAGE as usize])>,
+    /// Games that were ever set aside, including games played since.
+    set_aside: Ids,
+}
+
+/// Widths of the fields of a slot in bits. Round 0 stands for none. With three bits for the result and the
+/// mark, they fill 127 of 128.
+const COURSE: u32 = 4;
+const PLAYER: u32 = 22;
+const GAME: u32 = 8;
+const PAIR: u32 = 36;
+const ROUND: u32 = 32;
+
+impl DoneGames {
+    /// Adds the result of a game. Returns `false` and adds nothing if a number is too large for its field.
+    pub fn insert(&mut self, id: u64, done: Done) -> bool {
+        let [first, second] = done.players.map(|player| player as u64);
+        let parts = [
+            (done.round.unwrap_or(0), ROUND),
+            (done.pair, PAIR),
+            (done.game as u64, GAME),
+            (first, PLAYER),
+            (second, PLAYER),
+            (done.course.code(), COURSE),
+        ];
+        let fit = parts.iter().all(|(part, bits)| part >> bits == 0);
+        if !fit {
+            return false;
+        }
+        let result = GameResult::ALL
+            .iter()
+            .position(|result| *result == done.result);
+        // `ALL` has every result.
+        let result = result.unwrap_or_default() as u128;
+        let packed = parts
+            .iter()
+            .fold(0, |packed, (part, bits)| packed << bits | u128::from(*part));
+        let packed = packed << 3 | result << 1 | 1;
+        let (count, page) = self
+            .pages
+            .entry(id / DONE_PAGE)
+            .or_insert((0, [0; DONE_PAGE as usize]));
+        let slot = &mut page[(id % DONE_PAGE) as usize];
+        *count += usize::from(*slot == 0);
+        *slot = packed;
+        true
+    }
+
+    /// Removes and returns the result of a game, if there is one.
+    pub fn take(&mut self, id: u64) -> Option<Done> {
+        let key = id / DONE_PAGE;
+        let (count, page) = self.pages.get_mut(&key)?;
+        let packed = std::mem::take(&mut page[(id % DONE_PAGE) as usize]);
+        if packed == 0 {
+            return None;
+        }
+        *count -= 1;
+        if *count == 0 {
+            self.pages.remove(&key);
+        }
+        let mut rest = packed >> 3;
+        let mut part = |bits: u32| {
+            let part = rest & ((1 << bits) - 1);
+            rest >>= bits;
+            part as u64
+        };
+        let course = Course::of_code(part(COURSE));
+        let [second, first] = [part(PLAYER), part(PLAYER)].map(|player| player as usize);
+        Some(Done {
+            game: part(GAME) as usize,
+            pair: part(PAIR),
+            round: Some(part(ROUND)).filter(|round| *round > 0),
+            players: [first, second],
+            result: GameResult::ALL[(packed >> 1 & 3) as usize],
+            course,
+        })
+    }
+
+    /// Notes that a game was set aside before.
+    pub fn add_set_aside(&mut self, id: u64) {
+        self.set_aside.insert(id);
+    }
+
+    /// Course of a game for the rule on players that never play. A game that was ever set aside is no evidence
+    /// about them.
+    pub fn course(&self, id: u64, course: Course) -> Course {
+        match course {
+            Course::Unplayed => course,
+            _ if self.set_aside.contains(id) => Course::SetAside,
+            _ => course,
+        }
+    }
+
+    /// Whether the result of a game is there.
+    pub fn contains(&self, id: u64) -> bool {
+        let page = self.pages.get(&(id / DONE_PAGE));
+        page.is_some_and(|(_, page)| page[(id % DONE_PAGE) as usize] != 0)
+    }
+
+    /// Number of results.
+    pub fn count(&self) -> u64 {
+        self.pages.values().map(|(count, _)| *count as u64).sum()
+    }
+
+    /// The game with the least number.
+    pub fn first(&self) -> Option<u64> {
+        let (key, (_, page)) = self.pages.first_key_value()?;
+        let at = page.iter().zip(0..).find(|(packed, _)| **packed != 0)?.1;
+        Some(key * DONE_PAGE + at)
+    }
+}
+
+/// Indices of games and players in a plan, by name.
+pub struct PlanIndex<'a> {
+    games: Vec<Game>,
+    players: HashMap<&'a str, usize>,
+}
+
+/// Place of a game in a schedule, by names.
+struct Place<'a> {
+    game: &'a str,
+    pair: u64,
+    round: Option<u64>,
+    names: [&'a str; 2],
+}
+
+impl<'a> PlanIndex<'a> {
+    /// Indices of these games and players.
+    pub fn new(games: impl Iterator<Item = Game>, players: impl Iterator<Item = &'a str>) -> Self {
+        Self {
+            games: games.collect(),
+            players: players.enumerate().map(|(at, name)| (name, at)).collect(),
+        }
+    }
+
+    /// The result of a row of the journal.
+    ///
+    /// # Errors
+    /// The plan does not have its game or one of its players.
+    pub fn done(&self, row: &GameRow) -> Result<Done, RowProblem> {
+        let done = Place {
+            game: row.game.name(),
+            pair: row.pair,
+            round: row.start.round,
+            names: row.names(),
+        };
+        Ok(Done {
+            course: Course::of(row),
+            ..self.place(done, row.end.result)?
+        })
+    }
+
+    /// The draw that a game set aside counts as for later pairings.
+    ///
+    /// # Errors
+    /// The plan does not have its game or one of its players.
+    pub fn drawn(&self, game: &SetAsideGame) -> Result<Done, RowProblem> {
+        let done = Place {
+            game: &game.game,
+            pair: game.pair,
+            round: game.round,
+            names: [&game.first, &game.second],
+        };
+        self.place(done, GameResult::Drawn)
+    }
+
+    fn place(&self, place: Place<'_>, result: GameResult) -> Result<Done, RowProblem> {
+        let seats = place.names.map(|name| self.players.get(name).copied());
+        let [Some(first), Some(second)] = seats else {
+            return Err(RowProblem::UnknownPlayer);
+        };
+        let mut games = self.games.iter();
+        let game = games.position(|known| known.name() == place.game);
+        Ok(Done {
+            game: game.ok_or(RowProblem::UnknownGame)?,
+            pair: place.pair,
+            round: place.round,
+            players: [first, second],
+            result,
+            course: Course::SetAside,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_out_as_they_went_in() {
+        let mut games = DoneGames::default();
+        let done = |id: u64| Done {
+            game: id as usize % 3,
+            pair: (1 << PAIR) - 1 - id,
+            round: Some((1 << ROUND) - 1).filter(|_| id.is_multiple_of(2)),
+            players: [id as usize, (1 << PLAYER) - 1],
+            result: GameResult::ALL[id as usize % 4],
+            course: Course::of_code(id % 10),
+        };
+        for id in (0..1000).step_by(3) {
+            assert!(games.insert(id, done(id)));
+        }
+        assert_eq!(games.first(), Some(0));
+        for id in 0..1000 {
+            assert_eq!(games.take(id), (id % 3 == 0).then(|| done(id)), "{id}");
+            assert_eq!(games.take(id), None);
+        }
+        assert!(games.first().is_none() && games.pages.is_empty());
+        let far = Done {
+            players: [1 << PLAYER, 1],
+            ..done(0)
+        };
+        assert!(!games.insert(0, far));
+    }
+}

@@ -1,0 +1,81 @@
+//! Problems with rows of the journal.
+
+use crate::text::quoted;
+
+/// Problem with a row of the journal.
+#[derive(Debug, thiserror::Error)]
+pub enum RowProblem {
+    /// The row does not have the form of one.
+    #[error("{0}")]
+    Malformed(String),
+    /// The row is well-formed, but no game can have it.
+    #[error(transparent)]
+    Untrue(#[from] RowError),
+    /// Two rows have this number.
+    #[error("game {0} is there twice")]
+    Twice(u64),
+    /// It names a player that the plan does not have.
+    #[error("it names a player that the plan does not have")]
+    UnknownPlayer,
+    /// It names a game that the plan does not have.
+    #[error("it is of a game that the plan does not have")]
+    UnknownGame,
+    /// A number exceeds the bounds of [`DoneGames`](super::DoneGames).
+    #[error("it has a result that no game can have")]
+    TooLarge,
+}
+
+/// Why a row has the right form, and is not the record of a game that was played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum RowError {
+    /// Both seats have one player.
+    #[error("expected two players")]
+    OnePlayer,
+    /// A word that stands for nothing in this column.
+    #[error("`{column}` is `{value}`: {expected}")]
+    Unknown {
+        column: String,
+        value: String,
+        expected: String,
+    },
+    /// Two columns contradict each other.
+    #[error("`{column}` is `{is}`, and should be `{should}`")]
+    Contradiction {
+        column: &'static str,
+        is: String,
+        should: String,
+    },
+}
+
+impl RowError {
+    pub(super) fn unknown(column: &str, value: &str, expected: impl Into<String>) -> Self {
+        Self::Unknown {
+            column: column.to_owned(),
+            value: quoted(value),
+            expected: expected.into(),
+        }
+    }
+
+    /// An error unless a column holds what it should.
+    pub(in crate::runs) fn unless_equal(
+        column: &'static str,
+        is: impl ToString,
+        should: impl ToString,
+    ) -> Result<(), Self> {
+        let (is, should) = (is.to_string(), should.to_string());
+        match is == should {
+            true => Ok(()),
+            false => Err(Self::contradiction(column, &is, &should)),
+        }
+    }
+
+    /// The error for a column that does not hold what it should.
+    pub(in crate::runs) fn contradiction(column: &'static str, is: &str, should: &str) -> Self {
+        Self::Contradiction {
+            column,
+            is: quoted(is),
+            should: quoted(should),
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The rows of a journal, as lines of text.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, Take};
+use std::path::{Path, PathBuf};
+
+use super::problem::RowProblem;
+use super::row::Columns;
+use super::row::GameRow;
+use crate::config::BoundedRows;
+use crate::runs::error::RecordError;
+use crate::runs::error::RecordProblem;
+use crate::runs::files::atomic_write::write_whole;
+use crate::runs::files::csv_text::csv_header;
+use crate::runs::files::csv_text::csv_words;
+
+/// The header line of the journal.
+pub(in crate::runs) fn header() -> Vec<u8> {
+    csv_header(&Columns::default())
+}
+
+/// The columns of the journal, as they are written today.
+fn columns() -> csv::StringRecord {
+    let header = header();
+    let names = std::str::from_utf8(&header).unwrap_or_default();
+    names.trim_end().split(',').collect::<Vec<_>>().into()
+}
+
+/// A row as one line of bytes.
+pub(in crate::runs) fn line(row: &GameRow) -> Vec<u8> {
+    let mut writer = csv::WriterBuilder::new()
+        .has_headers(false)
+        .from_writer(Vec::with_capacity(256));
+    // Neither error can happen: memory takes the bytes, and the row is a flat record.
+    let _ = writer.serialize(row);
+    writer.into_inner().unwrap_or_default()
+}
+
+/// Writes a journal whole. An error of a row counts as one of writing.
+pub(in crate::runs) fn write_rows(
+    journal: &Path,
+    mut rows: impl Iterator<Item = Result<GameRow, RecordError>>,
+) -> Result<(), RecordError> {
+    write_whole(journal, &mut |file| {
+        file.write_all(&header())?;
+        rows.try_for_each(|row| file.write_all(&line(&row.map_err(io::Error::other)?)))
+    })
+}
+
+/// The rows of a journal, of which one is held at a time.
+pub struct Rows {
+    path: PathBuf,
+    reader: csv::Reader<BoundedRows<Take<File>>>,
+    header: csv::StringRecord,
+    record: csv::StringRecord,
+}
+
+impl Rows {
+    /// Opens a journal.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has a first line that is not the header of a journal.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        let file = File::open(path).map_err(RecordError::at(path, RecordProblem::Read))?;
+        Self::read(path, file.take(u64::MAX))
+    }
+
+    /// Opens a journal that somebody may be writing to, or was when it was killed. A row that is not whole
+    /// is left out.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has a first line that is not the header of a journal.
+    pub(in crate::runs) fn open_whole(path: &Path) -> Result<Self, RecordError> {
+        let open = || {
+            let mut file = File::open(path)?;
+            let (whole, _) = whole_rows(&mut file)?;
+            file.rewind()?;
+            Ok(file.take(whole))
+        };
+        let file = open().map_err(RecordError::at(path, RecordProblem::Read))?;
+        Self::read(path, file)
+    }
+
+    fn read(path: &Path, file: Take<File>) -> Result<Self, RecordError> {
+        let mut reader = csv::Reader::from_reader(BoundedRows::new(file));
+        let found = reader.headers().map_err(|error| Self::bad(path, error))?;
+        let today = columns();
+        let header = match found.is_empty() {
+            // The run was killed when it had made the file, and not yet written to it.
+            true => today.clone(),
+            false => found.clone(),
+        };
+        let mut columns = today.iter();
+        if let Some(column) = columns.find(|column| header.iter().all(|name| name != *column)) {
+            let column = column.to_owned();
+            return Err(RecordError::new(
+                path,
+                RecordProblem::NotAJournal { column },
+            ));
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            reader,
+            header,
+            record: csv::StringRecord::new(),
+        })
+    }
+
+    /// The error of a row that was read last, or of a file that ends in the middle of a character.
+    fn bad(path: &Path, error: csv::Error) -> RecordError {
+        let line = error.position().map_or(0, csv::Position::line);
+        if let csv::ErrorKind::Io(_) = error.kind() {
+            let error = std::io::Error::from(error);
+            return RecordError::new(path, RecordProblem::Read(error));
+        }
+        let words = csv_words(error);
+        let problem = RowProblem::Malformed(words);
+        RecordError::new(path, RecordProblem::Row { line, problem })
+    }
+
+    /// An error that names the row which was read last.
+    pub fn refuse(&self, problem: RowProblem) -> RecordError {
+        let line = self.record.position().map_or(0, csv::Position::line);
+        RecordError::new(&self.path, RecordProblem::Row { line, problem })
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<GameRow, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.reader.read_record(&mut self.record) {
+            Ok(true) => {}
+            Ok(false) => return None,
+            Err(error) => return Some(Err(Self::bad(&self.path, error))),
+        }
+        let columns = self.record.deserialize::<Columns>(Some(&self.header));
+        Some(match columns {
+            Ok(columns) => GameRow::try_from(columns).map_err(|error| self.refuse(error.into())),
+            Err(error) => Err(Self::bad(&self.path, error)),
+        })
+    }
+}
+
+/// How many bytes are whole rows, and how many there are in all. A line ending inside quotes ends
+/// no row.
+pub(in crate::runs) fn whole_rows(file: &mut File) -> io::Result<(u64, u64)> {
+    let mut buffer = vec![0; 64 << 10];
+    let (mut whole, mut length, mut quoted) = (0, 0, false);
+    loop {
+        let count = file.read(&mut buffer)?;
+        if count == 0 {
+            return Ok((whole, length));
+        }
+        for byte in &buffer[..count] {
+            length += 1;
+            match byte {
+                b'"' => quoted = !quoted,
+                b'\n' if !quoted => whole = length,
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::game_start::GameStart;
+    use super::*;
+    use crate::bot::LateCause;
+    use crate::clock::Spent;
+    use crate::game::{GameResult, Seat, cachex};
+    use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
+
+    fn read(lines: &[&[u8]]) -> Result<Vec<GameRow>, RecordError> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.csv");
+        std::fs::write(&path, lines.concat()).expect("written");
+        Rows::open(&path)?.collect()
+    }
+
+    #[test]
+    fn a_row_survives_a_round_trip_and_fits_the_header() {
+        let row = GameRow {
+            id: 7,
+            game: cachex::GAME,
+            options: "size=9".to_owned(),
+            pair: 3,
+            players: ["alice".to_owned(), "bob".to_owned()],
+            end: GameEnd {
+                result: GameResult::Won(Seat::Second),
+                termination: Termination::IllegalAction,
+                reason: Some(cachex::CONNECTION),
+                faults: [
+                    Some(PlayerFault {
+                        kind: FaultKind::Illegal,
+                        detail: "played `a1`, \"quoted\"\nover two lines".to_owned(),
+                        late: Some(LateCause::Buffered),
+                    }),
+                    None,
+                ],
+                plies: 3,
+                spent: [Spent::default(); 2],
+            },
+            actions_digest: "00ff".to_owned(),
+            date: "2026-01-02T03:04:05Z".to_owned(),
+            took: Duration::from_micros(1500),
+            peak_kib: [Some(5), None],
+            files: Default::default(),
+            start: GameStart {
+                round: Some(2),
+                opening: "b2 c3".to_owned(),
+                seeds: [1, u64::MAX],
+            },
+        };
+        assert_eq!(read(&[&header(), &line(&row)]).expect("read"), [row]);
+    }
+
+    #[test]
+    fn a_bad_row_is_named_by_its_line() {
+        let error = read(&[&header(), b"1,cachex\n"])
+            .expect_err("bad")
+            .to_string();
+        assert!(error.contains("games.csv: line 2 is not a row"), "{error}");
+    }
+
+    #[test]
+    fn columns_that_contradict_each_other_are_refused() {
+        const RIGHT: &str = "0,cachex,size=3,0,a,b,red,1.0,0.0,rules,,connection,,,,,,,5,00,,1,1,1,1,1,,,,,,,,1,2\n";
+        assert_eq!(
+            read(&[&header(), RIGHT.as_bytes()]).expect("right").len(),
+            1
+        );
+        for (right, wrong, said) in [
+            (
+                "red",
+                "green",
+                "`winner` is `green`: expected red, blue, draw or none",
+            ),
+            (
+                "1.0,0.0",
+                "0.0,1.0",
+                "`first_points` is `0`, and should be `1`",
+            ),
+            (
+                "connection,,,",
+                "connection,exited,,",
+                "`winner` is `red`, and should be `blue`",
+            ),
+            (
+                "rules,,",
+                "crash,c,",
+                "`forfeited_by` is `c`, and should be ``",
+            ),
+            (
+                "connection,,,",
+                "connection,bored,,",
+                "`first_fault` is `bored`",
+            ),
+            (
+                "connection,,,",
+                "connection,,,it slept",
+                "`first_detail` is `it slept`",
+            ),
+            ("rules,,", "ruins,,", "`termination` is `ruins`"),
+            (
+                "red,1.0",
+                "none,0.0",
+                "`forfeited_by` is ``, and should be `both`",
+            ),
+            ("connection", "luck", "`reason` is `luck`"),
+            // A rule of another game.
+            ("connection", "score60", "`reason` is `score60`"),
+            ("a,b", "a,a", "expected two players"),
+            ("0,cachex", "0,chess", "`game` is `chess`"),
+        ] {
+            let row = RIGHT.replace(right, wrong);
+            let error = read(&[&header(), row.as_bytes()]).expect_err(wrong);
+            assert!(error.to_string().contains(said), "{error}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The files of each game: its log, and its bots' standard error.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::pack::Pack;
+use crate::bot::Log;
+use crate::config::KeepLogs;
+use crate::game::Game;
+use crate::runs::BUILDS;
+use crate::runs::error::RecordError;
+use crate::runs::error::RecordProblem;
+use crate::runs::files::digest::digest_of_bytes;
+use crate::runs::files::digest::digest_of_file;
+use crate::runs::files::durability::Durability;
+
+/// Digests of the files of one game: the first 32 hexadecimal digits of each SHA-256, empty for a missing
+/// file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FileDigests {
+    /// Digest of the log.
+    pub log: String,
+    /// Digests of the bots' standard error, by seat.
+    pub stderr: [String; 2],
+}
+
+impl FileDigests {
+    /// The files of a game with their digests, as paths relative to the run's folder.
+    pub fn by_name(&self, game: Game, id: u64) -> impl Iterator<Item = (PathBuf, &str)> {
+        let [first, second] = game.seat_names();
+        let run = Path::new("");
+        let files = [
+            (game_log_path(run, id), self.log.as_str()),
+            (bot_log_path(run, id, first), &self.stderr[0]),
+            (bot_log_path(run, id, second), &self.stderr[1]),
+        ];
+        files.into_iter().filter(|(_, digest)| !digest.is_empty())
+    }
+
+    /// Digests of a game's files as they are in the run's folder now.
+    pub(in crate::runs) fn of(run: &Path, game: Game, id: u64) -> Result<Self, RecordError> {
+        let digest = |path: PathBuf| match digest_of_file(&path) {
+            Ok(digest) => Ok(digest),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+            Err(error) => Err(RecordError::new(path, RecordProblem::Read(error))),
+        };
+        let [first, second] = game.seat_names();
+        Ok(Self {
+            log: digest(game_log_path(run, id))?,
+            stderr: [
+                digest(bot_log_path(run, id, first))?,
+                digest(bot_log_path(run, id, second))?,
+            ],
+        })
+    }
+}
+
+/// Writer of the files of games in one run's folder. Threads may share it, each for its own games.
+#[derive(Debug, Clone)]
+pub struct Logs {
+    run: PathBuf,
+    keep: KeepLogs,
+    durability: Durability,
+    /// The archive that takes all files, in an attempt at a shard.
+    pack: Option<Arc<Pack>>,
+}
+
+impl Logs {
+    pub(in crate::runs) fn new(
+        run: &Path,
+        keep: KeepLogs,
+        durability: Durability,
+        pack: Option<Arc<Pack>>,
+    ) -> Self {
+        Self {
+            run: run.to_owned(),
+            keep,
+            durability,
+            pack,
+        }
+    }
+
+    /// Writes the log of a game and each bot's standard error, with the name of its seat. Writes nothing if
+    /// the plan keeps no logs of such games. Returns the digests of the files.
+    pub fn write(
+        &self,
+        id: u64,
+        forfeited: bool,
+        game: &[u8],
+        bots: [(&str, &Log); 2],
+    ) -> Result<FileDigests, RecordError> {
+        let mut digests = FileDigests::default();
+        if !self.keep.keeps(forfeited) {
+            return Ok(digests);
+        }
+        self.file(game_log_path(&self.run, id), game)?;
+        digests.log = digest_of_bytes(game);
+        for ((seat, log), digest) in bots.into_iter().zip(&mut digests.stderr) {
+            if !log.is_empty() {
+                let text = log.text();
+                self.file(bot_log_path(&self.run, id, seat), &text)?;
+                *digest = digest_of_bytes(&text);
+            }
+        }
+        Ok(digests)
+    }
+
+    /// Writes the output of a player's build.
+    pub fn write_build(&self, player: &str, log: &Log) -> Result<(), RecordError> {
+        let path = self.run.join(BUILDS).join(format!("{player}.log"));
+        self.file(path, &log.text())
+    }
+
+    fn file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RecordError> {
+        if let Some(pack) = &self.pack {
+            return pack.add(path.strip_prefix(&self.run).unwrap_or(&path), bytes);
+        }
+        self.own_file(path, bytes)
+    }
+
+    /// Copies a file from elsewhere to this path, relative to the run's folder.
+    pub(in crate::runs) fn write_as(&self, name: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+        self.own_file(self.run.join(name), bytes)
+    }
+
+    fn own_file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RecordError> {
+        let written = match self.put(&path, bytes) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                make_folders(&self.run, &path).and_then(|()| self.put(&path, bytes))
+            }
+            written => written,
+        };
+        written.map_err(|error| {
+            // A partial file is of no use, and takes space on a full disk.
+            let _ = fs::remove_file(&path);
+            match error.kind() {
+                io::ErrorKind::NotFound => RecordError::new(&self.run, RecordProblem::Gone),
+                _ => RecordError::new(path, RecordProblem::Write(error)),
+            }
+        })
+    }
+
+    fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = File::create(path)?;
+        file.write_all(bytes)?;
+        match self.durability {
+            Durability::Game => file.sync_data(),
+            Durability::System | Durability::Second => Ok(()),
+        }
+    }
+}
+
+/// Path of a game's file, with a thousand games a folder.
+fn game_path(run: &Path, kind: &str, id: u64, ending: &str) -> PathBuf {
+    run.join(kind)
+        .join(format!("{:04}", id / 1000))
+        .join(format!("{id:06}{ending}"))
+}
+
+/// Path of a game's log.
+pub(in crate::runs) fn game_log_path(run: &Path, id: u64) -> PathBuf {
+    game_path(run, "games", id, ".csv")
+}
+
+/// Path of a bot's standard error in one game, by the name of its seat.
+pub fn bot_log_path(run: &Path, id: u64, seat: &str) -> PathBuf {
+    game_path(run, "stderr", id, &format!("-{seat}.log"))
+}
+
+/// Makes the folders of a game's file below the run's folder. Does not make that one: if it was moved, a
+/// new one would become half a run.
+fn make_folders(run: &Path, path: &Path) -> io::Result<()> {
+    let folders: Vec<&Path> = path.ancestors().skip(1).take_while(|p| *p != run).collect();
+    for folder in folders.into_iter().rev() {
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}

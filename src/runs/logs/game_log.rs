@@ -1,0 +1,325 @@
+//! The log of one game: a row per ply.
+
+use std::path::Path;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::game_files::game_log_path;
+use crate::clock::Spent;
+use crate::config::{LARGEST_RECORD, read_bounded};
+use crate::game::{AnyPosition, Game, Seat};
+use crate::referee::{Ply, Witness};
+use crate::runs::error::RecordError;
+use crate::runs::error::RecordProblem;
+use crate::runs::files::csv_text::csv_header;
+use crate::runs::files::csv_text::csv_words;
+use crate::runs::files::digest::hex;
+use crate::units::micros;
+
+/// The columns of a log, in their order. A ply of the opening has no times: no player chose it.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Columns<S, T> {
+    ply: u32,
+    seat: S,
+    action: S,
+    public: S,
+    wall_us: T,
+    cpu_us: T,
+    idle_cpu_us: T,
+    left_us: T,
+}
+
+/// The header line of a log.
+pub fn log_header() -> &'static [u8] {
+    // Every game begins a log.
+    static HEADER: LazyLock<Vec<u8>> =
+        LazyLock::new(|| csv_header(&Columns::<&str, Option<u64>>::default()));
+    &HEADER
+}
+
+/// One ply of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedPly {
+    /// Who acted.
+    pub seat: Seat,
+    /// The action.
+    pub action: String,
+    /// Tokens made public by it.
+    pub public: String,
+    /// Time spent, in whole microseconds; `None` in the opening.
+    pub spent: Option<Spent>,
+    /// Time left on the player's clock after it; `None` without a limit per game.
+    pub left: Option<Duration>,
+}
+
+/// Problem with a line of a log.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum LogProblem {
+    /// It does not have the form of a ply.
+    #[error("{0}")]
+    Malformed(String),
+    /// A line is missing, or there twice.
+    #[error("it has ply {found}, expected {expected}")]
+    Number { found: u32, expected: u32 },
+    /// It names no seat of the game.
+    #[error("it has `{found}` as `seat`: expected {} or {}", seats[0], seats[1])]
+    NotASeat {
+        found: String,
+        seats: [&'static str; 2],
+    },
+    /// A time is not a number of microseconds.
+    #[error("it has `{found}` as `{column}`: expected a whole number")]
+    NotATime { column: &'static str, found: String },
+    /// A ply has all of its times, or none in the opening.
+    #[error("it has some of its times, and not all")]
+    SomeTimes,
+}
+
+/// Reads the log of a game.
+pub(in crate::runs) fn read_log(
+    run: &Path,
+    id: u64,
+    game: Game,
+) -> Result<Vec<LoggedPly>, RecordError> {
+    let path = game_log_path(run, id);
+    let log =
+        read_bounded(&path, LARGEST_RECORD).map_err(RecordError::at(&path, RecordProblem::Read))?;
+    read_plies(&log, &path, game)
+}
+
+/// Reads the log of a game from its bytes. `path` is only for errors.
+pub(in crate::runs) fn read_plies(
+    log: &[u8],
+    path: &Path,
+    game: Game,
+) -> Result<Vec<LoggedPly>, RecordError> {
+    if let Some(plies) = plain_plies(log, game) {
+        return Ok(plies);
+    }
+    let bad = |problem: RecordProblem| RecordError::new(path, problem);
+    let mut reader = csv::Reader::from_reader(log);
+    let wanted = std::str::from_utf8(log_header()).unwrap_or_default();
+    let found = reader.headers().map(|found| {
+        let names: Vec<&str> = found.iter().collect();
+        names.join(",")
+    });
+    if !found.is_ok_and(|found| found == wanted.trim_end()) {
+        return Err(bad(RecordProblem::NotALog));
+    }
+    let mut plies = Vec::new();
+    let mut record = csv::StringRecord::new();
+    loop {
+        let line = plies.len() as u64 + 2;
+        let wrong = |problem| bad(RecordProblem::Log { line, problem });
+        let malformed = |error| wrong(LogProblem::Malformed(csv_words(error)));
+        if !reader.read_record(&mut record).map_err(malformed)? {
+            break;
+        }
+        let columns: Columns<&str, &str> = record.deserialize(None).map_err(malformed)?;
+        let number = plies.len() as u32 + 1;
+        if columns.ply != number {
+            return Err(wrong(LogProblem::Number {
+                found: columns.ply,
+                expected: number,
+            }));
+        }
+        plies.push(columns.ply(game).map_err(wrong)?);
+    }
+    Ok(plies)
+}
+
+/// Fast path for a valid log without quotes, as nearly all are; `None` for any other. Constructing a CSV
+/// reader takes longer than parsing most logs.
+fn plain_plies(log: &[u8], game: Game) -> Option<Vec<LoggedPly>> {
+    let text = std::str::from_utf8(log.strip_prefix(log_header())?).ok()?;
+    if text.contains(['"', '\r']) {
+        return None;
+    }
+    let rows = text.lines().zip(1..).map(|(row, number)| {
+        let mut fields = row.split(',');
+        let mut next = || fields.next();
+        let columns = Columns {
+            ply: next()?.parse().ok().filter(|ply| *ply == number)?,
+            seat: next()?,
+            action: next()?,
+            public: next()?,
+            wall_us: next()?,
+            cpu_us: next()?,
+            idle_cpu_us: next()?,
+            left_us: next()?,
+        };
+        let is_whole = next().is_none();
+        columns.ply(game).ok().filter(|_| is_whole)
+    });
+    rows.collect()
+}
+
+impl Columns<&str, &str> {
+    fn ply(self, game: Game) -> Result<LoggedPly, LogProblem> {
+        let seat = game
+            .seat_from_name(self.seat)
+            .ok_or_else(|| LogProblem::NotASeat {
+                found: self.seat.escape_debug().to_string(),
+                seats: game.seat_names(),
+            })?;
+        let time = |column: &'static str, text: &str| match text {
+            "" => Ok(None),
+            text => match text.parse() {
+                Ok(micros) => Ok(Some(Duration::from_micros(micros))),
+                Err(_) => Err(LogProblem::NotATime {
+                    column,
+                    found: text.escape_debug().to_string(),
+                }),
+            },
+        };
+        let spent = match (
+            time("wall_us", self.wall_us)?,
+            time("cpu_us", self.cpu_us)?,
+            time("idle_cpu_us", self.idle_cpu_us)?,
+        ) {
+            (None, None, None) => None,
+            (Some(wall), Some(cpu), Some(idle_cpu)) => Some(Spent {
+                wall,
+                cpu,
+                idle_cpu,
+            }),
+            _ => return Err(LogProblem::SomeTimes),
+        };
+        let left = time("left_us", self.left_us)?;
+        Ok(LoggedPly {
+            seat,
+            action: self.action.to_owned(),
+            public: self.public.to_owned(),
+            spent,
+            left,
+        })
+    }
+}
+
+/// Collects the plies of one game as CSV.
+#[derive(Debug)]
+pub struct GameLog {
+    game: Game,
+    writer: csv::Writer<Vec<u8>>,
+    digest: ActionsDigest,
+}
+
+impl GameLog {
+    /// An empty log, with its header.
+    pub fn new(game: Game) -> Self {
+        let mut bytes = Vec::with_capacity(4 << 10);
+        bytes.extend_from_slice(log_header());
+        let mut builder = csv::WriterBuilder::new();
+        Self {
+            game,
+            writer: builder.has_headers(false).from_writer(bytes),
+            digest: ActionsDigest::default(),
+        }
+    }
+
+    /// The digest of the plies so far.
+    pub fn digest(&self) -> String {
+        self.digest.text()
+    }
+
+    /// The log as bytes.
+    pub fn into_bytes(self) -> Vec<u8> {
+        // Only the last flush can fail, and it goes to memory.
+        self.writer.into_inner().unwrap_or_default()
+    }
+}
+
+impl Witness for GameLog {
+    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
+        self.digest.update(ply.action, ply.public);
+        // Writing to memory cannot fail, and the row is a flat record.
+        let _ = self.writer.serialize(Columns {
+            ply: ply.number,
+            seat: self.game.seat_name(ply.seat),
+            action: ply.action,
+            public: ply.public,
+            wall_us: ply.spent.map(|spent| micros(spent.wall)),
+            cpu_us: ply.spent.map(|spent| micros(spent.cpu)),
+            idle_cpu_us: ply.spent.map(|spent| micros(spent.idle_cpu)),
+            left_us: ply.left.map(micros),
+        });
+    }
+}
+
+/// A digest of the actions of a game and their public results.
+#[derive(Debug, Clone, Default)]
+pub(in crate::runs) struct ActionsDigest(Option<Sha256>);
+
+/// Length of the digest in bytes: enough that no two games of a million agree by chance.
+const DIGEST: usize = 8;
+
+impl ActionsDigest {
+    /// Adds one ply.
+    pub fn update(&mut self, action: &str, public: &str) {
+        let played = self.0.get_or_insert_default();
+        for part in [action, " ", public, "\n"] {
+            played.update(part);
+        }
+    }
+
+    /// The digest in hexadecimal digits; empty before the first ply.
+    pub fn text(&self) -> String {
+        let Some(played) = &self.0 else {
+            return String::new();
+        };
+        hex(&played.clone().finalize()[..DIGEST])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::cachex;
+
+    fn plies(rows: &str) -> Result<Vec<LoggedPly>, String> {
+        let log = [log_header(), rows.as_bytes()].concat();
+        let plies = read_plies(&log, Path::new("1.csv"), cachex::GAME);
+        plies.map_err(|error| error.to_string())
+    }
+
+    fn plain(rows: &str) -> Option<Vec<LoggedPly>> {
+        plain_plies(&[log_header(), rows.as_bytes()].concat(), cachex::GAME)
+    }
+
+    #[test]
+    fn a_log_is_read_alike_with_quotes_and_without() {
+        let rows = "1,red,a1,,,,,\n2,blue,steal,b1 b2,5,4,0,59999995\n";
+        let known = plies(rows).expect("a log");
+        assert_eq!(known.len(), 2);
+        assert_eq!(known[1].public, "b1 b2");
+        assert_eq!(plain(rows), Some(known.clone()));
+        for other in [
+            rows.replace("red", "\"red\""),
+            rows.replace('\n', "\r\n"),
+            rows.replace('\n', "\n\n"),
+        ] {
+            assert_eq!(plain(&other), None, "{other}");
+            assert_eq!(plies(&other), Ok(known.clone()), "{other}");
+        }
+    }
+
+    #[test]
+    fn whatever_is_wrong_is_named() {
+        for (rows, words) in [
+            ("2,red,a1,,,,,\n", "it has ply 2, expected 1"),
+            ("1,red,a1,,,,\n", "it has 7 fields, expected 8"),
+            ("1,red,a1,,,,,,\n", "it has 9 fields, expected 8"),
+            ("1,white,a1,,,,,\n", "it has `white` as `seat`"),
+            ("1,red,a1,,5,,,\n", "it has some of its times"),
+            ("1,red,a1,,x,4,0,\n", "it has `x` as `wall_us`"),
+        ] {
+            assert_eq!(plain(rows), None, "{rows}");
+            let error = plies(rows).expect_err(rows);
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! `manifest.toml`: the plan as it was understood, and on what it ran.
+
+pub(super) mod changes;
+pub(super) mod openings;
+pub(super) mod players;
+pub(super) mod tables;
+pub(super) mod text;
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock::TimeControl;
+use crate::config::{
+    ADJUDICATION_KEYS, FormatTable, LARGEST_RECORD, OpeningOrder, Openings, Plan, PlannedGame,
+    PlannedOpening, adjudication_numbers, adjudication_of_numbers, read_bounded, toml_problem,
+};
+use crate::game::{Game, Setup};
+use crate::runs::MANIFEST;
+use crate::runs::error::RecordError;
+use crate::runs::error::RecordProblem;
+use crate::runs::files::date::utc;
+use crate::runs::identity::bot_digest::BY_COMMAND;
+use crate::runs::identity::bot_digest::PlayerDigests;
+use crate::runs::identity::sources::Sources;
+use crate::schedule::{Cut, HopelessTerms};
+use crate::text::{DisplayNames, visible};
+use openings::digest_of_openings;
+use openings::openings_path;
+use players::PlayerTable;
+use players::words_of;
+use tables::LimitsTable;
+use tables::MachineTable;
+use tables::RecordTable;
+use tables::Stamp;
+
+/// The keys of a game that are not its options.
+const NAME: &str = "name";
+const OPENINGS: &str = "openings";
+const OPENING_ORDER: &str = "opening-order";
+
+/// The manifest of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Manifest {
+    /// The version of the referee.
+    pub referee: String,
+    /// The version of the protocol.
+    pub protocol: u32,
+    /// The name of the tournament.
+    pub name: String,
+    /// The master seed.
+    pub seed: u64,
+    /// In how many shards it was played, if each decided by its own games who never plays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deciding_shards: Option<NonZeroU32>,
+    /// When the run began, UTC.
+    pub created: String,
+    /// How many games were played at a time.
+    pub jobs: usize,
+    /// Who meets whom.
+    pub format: FormatTable,
+    /// The time control.
+    pub clock: TimeControl,
+    /// All other limits.
+    pub limits: LimitsTable,
+    /// The logs that are kept of each game.
+    pub record: RecordTable,
+    /// The machine.
+    pub machine: MachineTable,
+    /// The games: the name, where the openings come from, and the options.
+    #[serde(rename = "game")]
+    pub games: Vec<BTreeMap<String, String>>,
+    /// The players.
+    #[serde(rename = "player")]
+    pub players: Vec<PlayerTable>,
+}
+
+impl Manifest {
+    /// The manifest of a run of `plan` that begins now. `sources` are the files of bots that are
+    /// built, as far as they are known.
+    pub(in crate::runs) fn new(
+        plan: &Plan,
+        seed: u64,
+        stamp: &Stamp,
+        sources: &Sources,
+    ) -> Result<Self, RecordProblem> {
+        let names: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
+        let mut digests = PlayerDigests::new(plan);
+        let entries = plan.players.iter();
+        let players = entries.map(|entry| PlayerTable::new(entry, stamp, sources, &mut digests));
+        let random_plies = plan.games.iter().find_map(|game| match game.opening {
+            PlannedOpening::Random(plies) => Some(plies),
+            PlannedOpening::Listed(_) => None,
+        });
+        Ok(Self {
+            referee: env!("CARGO_PKG_VERSION").to_owned(),
+            protocol: crate::protocol::VERSION,
+            name: plan.name.clone(),
+            seed,
+            deciding_shards: plan.deciding_shards,
+            created: utc(SystemTime::now()),
+            jobs: stamp.jobs,
+            format: FormatTable::new(&plan.format, &names, random_plies.unwrap_or(0)),
+            clock: plan.time.clone(),
+            limits: LimitsTable::new(&plan.limits, stamp),
+            record: RecordTable {
+                logs: plan.keep_logs,
+            },
+            machine: MachineTable::this(stamp),
+            games: plan.games.iter().map(game_table).collect(),
+            players: players.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Reads the manifest of a run.
+    pub(in crate::runs) fn read(run: &Path) -> Result<Self, RecordError> {
+        let path = run.join(MANIFEST);
+        let bytes = read_bounded(&path, LARGEST_RECORD)
+            .map_err(RecordError::at(&path, RecordProblem::Read))?;
+        let damaged =
+            |line, problem| RecordError::new(&path, RecordProblem::NotAManifest { line, problem });
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let whole = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = 1 + whole.iter().filter(|byte| **byte == b'\n').count();
+            damaged(Some(line), "it is not text".to_owned())
+        })?;
+        toml::from_str(&text).map_err(|error| {
+            let (line, problem) = toml_problem(&text, &error);
+            damaged(line, visible(&problem))
+        })
+    }
+
+    /// A copy without place, time and number of games.
+    pub(in crate::runs) fn without_circumstances(mut self) -> Self {
+        self.created = String::new();
+        self.jobs = 0;
+        self.name = String::new();
+        self.machine = MachineTable::default();
+        self.format = self.format.without_number_of_games();
+        for player in &mut self.players {
+            player.dir = None;
+            player.course_files = None;
+        }
+        self
+    }
+
+    /// The manifest as TOML.
+    pub(in crate::runs) fn text(&self) -> Result<String, RecordProblem> {
+        Ok(toml::to_string(self)?)
+    }
+
+    /// The player of that name.
+    pub fn player(&self, name: &str) -> Option<&PlayerTable> {
+        self.players.iter().find(|player| player.name == name)
+    }
+
+    /// The time control of the player of that name.
+    pub fn time_of(&self, name: &str) -> &TimeControl {
+        let own = self.player(name).and_then(|player| player.clock.as_ref());
+        own.unwrap_or(&self.clock)
+    }
+
+    /// When players forfeit their other games unplayed.
+    pub fn hopeless_terms(&self) -> HopelessTerms {
+        let own = |player: &PlayerTable| {
+            let limits = player.limits.as_ref().unwrap_or(&self.limits);
+            let games = limits.hopeless_after?;
+            Some(games.try_into().unwrap_or(u32::MAX))
+        };
+        HopelessTerms {
+            after: self.players.iter().map(own).collect(),
+            cut: self.deciding_shards.map(|shards| Cut {
+                seed: self.seed,
+                shards,
+                twice: 0,
+            }),
+        }
+    }
+
+    /// Names of the players on screens.
+    pub fn display_names(&self) -> DisplayNames {
+        let players = self.players.iter();
+        players
+            .map(|player| (player.name.as_str(), player.display_name.as_deref()))
+            .collect()
+    }
+
+    /// The players whose folder is too large for their digest to cover it.
+    pub fn without_folder(&self) -> impl Iterator<Item = &str> {
+        let players = self.players.iter();
+        let without = players.filter(|player| {
+            let digest = player.digest.as_deref().unwrap_or_default();
+            player.build.is_none() && player.dir.is_some() && digest.starts_with(BY_COMMAND)
+        });
+        without.map(|player| player.name.as_str())
+    }
+
+    /// Source files of players with an unchanged folder name and build command.
+    pub(in crate::runs) fn sources(&self, plan: &Plan) -> Sources {
+        let known = self.players.iter().filter_map(|player| {
+            let entry = plan
+                .players
+                .iter()
+                .find(|entry| entry.name == player.name)?;
+            let build = words_of(entry.build.as_ref()?);
+            // Only the name is compared: the folder of a tournament may have been moved as a whole.
+            let name = |dir: &Option<PathBuf>| dir.as_ref()?.file_name().map(ToOwned::to_owned);
+            let same_folder = name(&player.dir) == name(&entry.launch.dir);
+            let same = same_folder && player.build.as_ref() == Some(&build);
+            same.then_some((player.name.clone(), player.files.clone()?))
+        });
+        Sources::new(
+            known.collect(),
+            self.without_folder().map(str::to_owned).collect(),
+        )
+    }
+
+    /// The games, with the openings that are kept with the run.
+    pub(in crate::runs) fn planned_games(
+        &self,
+        run: &Path,
+    ) -> Result<Vec<PlannedGame>, RecordError> {
+        let games = self.games.iter();
+        games.map(|table| self.planned_game(table, run)).collect()
+    }
+
+    fn planned_game(
+        &self,
+        table: &BTreeMap<String, String>,
+        run: &Path,
+    ) -> Result<PlannedGame, RecordError> {
+        let bad =
+            |problem: String| RecordError::new(run.join(MANIFEST), RecordProblem::Game(problem));
+        let name = table.get(NAME).map_or("", String::as_str);
+        let game = Game::from_name(name).ok_or_else(|| bad(format!("has no game `{name}`")))?;
+        let mut setup = Setup::new(game);
+        let is_option = |key: &str| {
+            ![NAME, OPENINGS, OPENING_ORDER].contains(&key) && !ADJUDICATION_KEYS.contains(&key)
+        };
+        for (key, value) in table.iter().filter(|(key, _)| is_option(key)) {
+            setup
+                .set(key, value)
+                .map_err(|error| bad(format!("has `{key}` of {name}: {error}")))?;
+        }
+        let mut numbers = [None; 3];
+        for (number, key) in numbers.iter_mut().zip(ADJUDICATION_KEYS) {
+            let value = table.get(key).map(|value| value.parse::<u32>());
+            let value = value.transpose();
+            *number = value.map_err(|_| bad(format!("has no number as `{key}` of {name}")))?;
+        }
+        let adjudication = adjudication_of_numbers(numbers);
+        let planned = |opening| PlannedGame {
+            adjudication,
+            ..PlannedGame::new(setup.clone(), opening)
+        };
+        let Some(digest) = table.get(OPENINGS) else {
+            return Ok(planned(PlannedOpening::Random(self.format.opening_plies())));
+        };
+        let order = table.get(OPENING_ORDER).map_or("", String::as_str);
+        let order = OpeningOrder::from_name(order)
+            .ok_or_else(|| bad(format!("has `{order}` as `{OPENING_ORDER}` of {name}")))?;
+        let path = openings_path(run, game);
+        let openings = Openings::read(&path, &setup, order).map_err(|error| {
+            RecordError::new(
+                run,
+                RecordProblem::Game(format!("has bad openings: {error}")),
+            )
+        })?;
+        match digest_of_openings(&openings) == *digest {
+            true => Ok(planned(PlannedOpening::Listed(openings))),
+            false => Err(RecordError::new(path, RecordProblem::OtherOpenings)),
+        }
+    }
+}
+
+fn game_table(game: &PlannedGame) -> BTreeMap<String, String> {
+    let mut table = BTreeMap::from([(NAME.to_owned(), game.game().name().to_owned())]);
+    if let Some(openings) = game.openings() {
+        table.insert(OPENINGS.to_owned(), digest_of_openings(openings));
+        let order = openings.order().name().to_owned();
+        table.insert(OPENING_ORDER.to_owned(), order);
+    }
+    let numbers = adjudication_numbers(game.adjudication);
+    for (key, number) in ADJUDICATION_KEYS.into_iter().zip(numbers) {
+        table.extend(number.map(|number| (key.to_owned(), number.to_string())));
+    }
+    for doc in game.game().options() {
+        let value = game.setup.get(doc.key);
+        table.extend(value.map(|value| (doc.key.to_owned(), value)));
+    }
+    table
+}

@@ -1,0 +1,124 @@
+//! `[[player]]` of a manifest.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::tables::LimitsTable;
+use super::tables::Stamp;
+use crate::bot::Launch;
+use crate::clock::TimeControl;
+use crate::config::Entry;
+use crate::runs::error::RecordProblem;
+use crate::runs::identity::bot_digest::PlayerDigests;
+use crate::runs::identity::bot_digest::digest_of_sources;
+use crate::runs::identity::sources::Sources;
+
+/// `[[player]]`: a player as it was entered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct PlayerTable {
+    /// Its name.
+    pub name: String,
+    /// Its name on screens, if that differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    /// The house bot, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub house: Option<String>,
+    /// The program and its arguments, where it is not a house bot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<Vec<String>>,
+    /// The arguments of a house bot.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// Its working directory, where one was set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<PathBuf>,
+    /// The folder that its course puts beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub course_files: Option<PathBuf>,
+    /// Variables added to its environment.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
+    /// The command that makes its program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<Vec<String>>,
+    /// Its time control, where it has one of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<TimeControl>,
+    /// All its limits, where it has some of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<LimitsTable>,
+    /// Whether its bot is started afresh for each game.
+    #[serde(default)]
+    pub fresh_process: bool,
+    /// A digest of what it runs, with its folder or without; a bot that is built has one once its build is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// The files from which it is built.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<Vec<String>>,
+    /// Its values in the grid of its entry.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub grid: BTreeMap<String, String>,
+}
+
+impl PlayerTable {
+    pub(super) fn new(
+        entry: &Entry,
+        stamp: &Stamp,
+        sources: &Sources,
+        digests: &mut PlayerDigests<'_>,
+    ) -> Result<Self, RecordProblem> {
+        let launch = &entry.launch;
+        let files = sources.of(&entry.name);
+        let digest = match (&entry.build, files) {
+            (None, _) => Some(digests.of(launch, sources.has_folder(&entry.name))),
+            (Some(_), None) => None,
+            (Some(_), Some(files)) => Some(digest_of_sources(launch, files)),
+        };
+        let digest = digest.transpose().map_err(|source| RecordProblem::Bot {
+            player: entry.name.clone(),
+            source,
+        })?;
+        Ok(Self {
+            name: entry.name.clone(),
+            display_name: entry.display_name.clone(),
+            house: entry.house.clone(),
+            command: entry.house.is_none().then(|| words_of(launch)),
+            // The first two arguments of a house bot are `bot` and its name.
+            args: match entry.house {
+                Some(_) => launch.args[2..].to_vec(),
+                None => Vec::new(),
+            },
+            dir: launch.dir.clone(),
+            course_files: launch.course_files.clone(),
+            env: launch.env.iter().cloned().collect(),
+            build: entry.build.as_ref().map(words_of),
+            clock: entry.terms.time.clone(),
+            limits: entry
+                .terms
+                .limits
+                .as_ref()
+                .map(|limits| LimitsTable::new(limits, stamp)),
+            fresh_process: entry.fresh_process,
+            files: files.map(<[String]>::to_vec),
+            grid: entry
+                .variant
+                .iter()
+                .flat_map(|it| it.0.iter().cloned())
+                .collect(),
+            digest: digest.map(|digest| digests.with_course_files(digest, launch)),
+        })
+    }
+}
+
+/// A program and its arguments.
+pub(in crate::runs) fn words_of(launch: &Launch) -> Vec<String> {
+    let program = launch.program.display().to_string();
+    std::iter::once(program)
+        .chain(launch.args.iter().cloned())
+        .collect()
+}

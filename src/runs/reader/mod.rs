@@ -1,0 +1,4 @@
+//! Read access to a run.
+
+pub(super) mod recording;
+pub(super) mod run;

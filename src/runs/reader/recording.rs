@@ -1,0 +1,266 @@
+//! Replays one game of a run from its log, and checks the records against it.
+
+use std::time::Duration;
+
+use crate::clock::TimeControl;
+use crate::config::{PairStart, PlannedGame};
+use crate::game::{
+    AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, Outcome, Reason, Refusal, Seat,
+};
+use crate::referee::Termination;
+use crate::runs::journal::problem::RowError;
+use crate::runs::journal::row::GameRow;
+use crate::runs::logs::game_log::ActionsDigest;
+use crate::runs::logs::game_log::LoggedPly;
+use crate::runs::manifest::Manifest;
+use crate::text::same;
+
+/// A recorded game.
+#[derive(Debug, Clone)]
+pub struct Recording {
+    /// Its row of the journal.
+    pub row: GameRow,
+    /// Its plies.
+    pub plies: Vec<LoggedPly>,
+    /// The game with its options and openings.
+    pub planned: PlannedGame,
+    /// The time controls of the players, by seat.
+    pub times: [TimeControl; 2],
+    seed: u64,
+}
+
+/// A contradiction in the records of a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum Difference {
+    /// The options differ from the manifest.
+    #[error("`options` is `{row}`, and the manifest says `{manifest}`")]
+    Options { row: String, manifest: String },
+    /// There is a ply after the end.
+    #[error("ply {ply}: the game was over already")]
+    AfterTheEnd { ply: u32 },
+    /// Another seat was to act.
+    #[error("ply {ply}: it was {expected}'s turn, not {found}'s")]
+    Turn {
+        ply: u32,
+        expected: &'static str,
+        found: &'static str,
+    },
+    /// A ply of the opening differs from the seed's.
+    #[error("ply {ply}: the opening is `{logged}`, and the seed says `{drawn}`")]
+    Opening {
+        ply: u32,
+        logged: String,
+        drawn: String,
+    },
+    /// A ply that a player chose has no time.
+    #[error("ply {ply}: it has no time, and is not of the opening")]
+    NoTime { ply: u32 },
+    /// The rules refuse an action.
+    #[error("ply {ply}: `{action}` is {refusal}")]
+    Refused {
+        ply: u32,
+        action: String,
+        refusal: Refusal,
+    },
+    /// The public result differs.
+    #[error(
+        "ply {ply}: `{action}` made `{logged}` public, and the rules and the seed say `{made}`"
+    )]
+    Public {
+        ply: u32,
+        action: String,
+        logged: String,
+        made: String,
+    },
+    /// The numbers of plies differ.
+    #[error("the journal has {journal} plies, the log {log}")]
+    Plies { journal: u32, log: usize },
+    /// The digests of the actions differ.
+    #[error("`actions_digest` is `{journal}`, and the log's is `{log}`")]
+    Digest { journal: String, log: String },
+    /// A column of the journal contradicts the rules.
+    #[error(transparent)]
+    Column(#[from] RowError),
+    /// A forfeit is recorded of a game that was over.
+    #[error("`termination` is `{termination}`, and the game was over by `{reason}`")]
+    WasOver {
+        termination: &'static str,
+        reason: Reason,
+    },
+    /// An end by the rules is recorded of a game that goes on.
+    #[error("`termination` is `{termination}`, and after the last ply the game goes on")]
+    GoesOn { termination: &'static str },
+}
+
+impl Recording {
+    pub(in crate::runs) fn new(
+        manifest: &Manifest,
+        planned: PlannedGame,
+        row: GameRow,
+        plies: Vec<LoggedPly>,
+    ) -> Self {
+        Self {
+            times: row.names().map(|name| manifest.time_of(name).clone()),
+            row,
+            plies,
+            planned,
+            seed: manifest.seed,
+        }
+    }
+
+    /// Which game it is.
+    pub fn game(&self) -> Game {
+        self.row.game
+    }
+
+    /// The starting position and the opening.
+    pub fn start(&self) -> PairStart<'_> {
+        self.planned.start(self.seed, self.row.pair)
+    }
+
+    /// Replays the game and passes every position to `each`, including the first.
+    ///
+    /// # Errors
+    /// The first contradiction.
+    pub fn play_again(&self, each: &mut dyn FnMut(&dyn AnyPosition)) -> Result<(), Difference> {
+        let (row, manifest) = (self.row.options.clone(), self.planned.options_text());
+        if row != manifest {
+            return Err(Difference::Options { row, manifest });
+        }
+        let mut start = self.start();
+        let mut digest = ActionsDigest::default();
+        each(start.position.as_ref());
+        let mut adjudicator = start.adjudicator();
+        let mut adjudicated = None;
+        for ply in &self.plies {
+            if adjudicated.is_some() {
+                let ply = start.position.ply() + 1;
+                return Err(Difference::AfterTheEnd { ply });
+            }
+            self.play_ply(ply, &mut start)?;
+            adjudicated = adjudicator.outcome_after(start.position.as_ref());
+            digest.update(&ply.action, &ply.public);
+            each(start.position.as_ref());
+        }
+        let (journal, log) = (self.row.end.plies, self.plies.len());
+        if u64::from(journal) != log as u64 {
+            return Err(Difference::Plies { journal, log });
+        }
+        let (journal, log) = (self.row.actions_digest.clone(), digest.text());
+        if journal != log {
+            return Err(Difference::Digest { journal, log });
+        }
+        check_end(&self.row, start.position.outcome().or(adjudicated))
+    }
+
+    fn play_ply(&self, logged: &LoggedPly, start: &mut PairStart<'_>) -> Result<(), Difference> {
+        let position = start.position.as_mut();
+        let ply = position.ply() + 1;
+        let seat = position.to_act().ok_or(Difference::AfterTheEnd { ply })?;
+        if logged.seat != seat {
+            return Err(Difference::Turn {
+                ply,
+                expected: self.game().seat_name(seat),
+                found: self.game().seat_name(logged.seat),
+            });
+        }
+        if ply <= start.opening_plies {
+            let drawn = start.opening.choose(position);
+            if drawn != logged.action || logged.spent.is_some() {
+                let logged = logged.action.clone();
+                return Err(Difference::Opening { ply, logged, drawn });
+            }
+        } else if logged.spent.is_none() {
+            return Err(Difference::NoTime { ply });
+        }
+        let mut made = String::new();
+        if let Err(refusal) = position.act(&logged.action, &mut made) {
+            return Err(Difference::Refused {
+                ply,
+                action: logged.action.clone(),
+                refusal,
+            });
+        }
+        if same(&made, &logged.public) {
+            Ok(())
+        } else {
+            Err(Difference::Public {
+                ply,
+                action: logged.action.clone(),
+                logged: logged.public.clone(),
+                made,
+            })
+        }
+    }
+
+    /// The position after `plies` plies.
+    ///
+    /// # Errors
+    /// The first contradiction up to there.
+    pub fn position(&self, plies: usize) -> Result<Box<dyn AnyPosition>, Difference> {
+        let mut start = self.start();
+        for ply in self.plies.iter().take(plies) {
+            self.play_ply(ply, &mut start)?;
+        }
+        Ok(start.position)
+    }
+
+    /// Time left on both clocks after `plies` plies; `None` for a player without a limit per game.
+    pub fn clocks(&self, plies: usize) -> [Option<Duration>; 2] {
+        let mut left = self.times.each_ref().map(|time| time.per_game);
+        for ply in self.plies.iter().take(plies) {
+            if ply.left.is_some() {
+                left[ply.seat.index()] = ply.left;
+            }
+        }
+        left
+    }
+
+    /// Whether the player of a seat is to blame for the end.
+    pub fn blames(&self, seat: Seat) -> bool {
+        self.row.end.blame().includes(seat)
+    }
+}
+
+/// Checks that the recorded end is the end by the rules.
+fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> {
+    let (end, game) = (&row.end, row.game);
+    let termination = end.termination.name();
+    let by_the_rules = matches!(
+        end.termination,
+        Termination::Rules | Termination::Adjudication
+    );
+    let (result, reason) = match (outcome, by_the_rules) {
+        (Some(Outcome { winner, reason }), true) => {
+            let right = if reason.is_adjudication() {
+                Termination::Adjudication
+            } else {
+                Termination::Rules
+            };
+            RowError::unless_equal("termination", termination, right.name())?;
+            let result = winner.map_or(GameResult::Drawn, GameResult::Won);
+            (result, Some(reason))
+        }
+        (Some(Outcome { reason, .. }), false) => {
+            return Err(Difference::WasOver {
+                termination,
+                reason,
+            });
+        }
+        (None, true) => return Err(Difference::GoesOn { termination }),
+        // The log shows that somebody forfeited, but not who. The result needs no check: rows with
+        // contradicting result and blame cannot be read.
+        (None, false) if end.blame() == Blame::Nobody => {
+            return Err(RowError::contradiction("forfeited_by", "", BOTH_PLAYERS).into());
+        }
+        (None, false) => (end.result, None),
+    };
+    let name = |reason: Option<Reason>| reason.map_or("", Reason::name);
+    RowError::unless_equal("winner", end.result.name(game), result.name(game))?;
+    RowError::unless_equal("reason", name(end.reason), name(reason))?;
+    if by_the_rules {
+        RowError::unless_equal("forfeited_by", row.forfeited_by(), "")?;
+    }
+    Ok(())
+}

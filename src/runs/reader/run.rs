@@ -1,0 +1,208 @@
+//! Read access to a run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::recording::Recording;
+use crate::config::{LARGEST_RECORD, PlannedGame, read_bounded};
+use crate::game::Game;
+use crate::runs::JOURNAL;
+use crate::runs::MANIFEST;
+use crate::runs::error::RecordError;
+use crate::runs::error::RecordProblem;
+use crate::runs::files::digest::digest_of_file;
+use crate::runs::files::lock::is_locked;
+use crate::runs::journal::ids::Ids;
+use crate::runs::journal::in_order::games_in_order;
+use crate::runs::journal::row::GameRow;
+use crate::runs::journal::rows::Rows;
+use crate::runs::journal::set_aside;
+use crate::runs::journal::set_aside::SetAsideGame;
+use crate::runs::logs::game_files::FileDigests;
+use crate::runs::logs::game_files::game_log_path;
+use crate::runs::logs::game_log::log_header;
+use crate::runs::logs::game_log::read_log;
+use crate::runs::manifest::Manifest;
+use crate::schedule::Format;
+
+/// The folder of a run, open for reading. The run may still be in play.
+#[derive(Debug, Clone)]
+pub struct Run {
+    path: PathBuf,
+    manifest: Manifest,
+    format: Format,
+    games: Vec<PlannedGame>,
+}
+
+impl Run {
+    /// Opens the folder of a run.
+    ///
+    /// # Errors
+    /// There is no run, or its manifest or openings cannot be read.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        if !path.join(JOURNAL).exists() {
+            return Err(RecordError::new(path, RecordProblem::NotARun));
+        }
+        let manifest = Manifest::read(path)?;
+        let names: Vec<String> = manifest.players.iter().map(|it| it.name.clone()).collect();
+        let format = manifest
+            .format
+            .format(&names)
+            .map_err(|error| RecordError::new(path.join(MANIFEST), RecordProblem::Format(error)))?;
+        Ok(Self {
+            path: path.to_owned(),
+            games: manifest.planned_games(path)?,
+            format,
+            manifest,
+        })
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The manifest: the plan and the machine.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The format of the tournament.
+    pub fn format(&self) -> &Format {
+        &self.format
+    }
+
+    /// The games of the plan.
+    pub fn games(&self) -> &[PlannedGame] {
+        &self.games
+    }
+
+    /// The names of the players.
+    pub fn player_names(&self) -> Vec<&str> {
+        let players = self.manifest.players.iter();
+        players.map(|player| player.name.as_str()).collect()
+    }
+
+    /// The plan of a game.
+    ///
+    /// # Errors
+    /// The run has no such game.
+    pub fn planned(&self, game: Game) -> Result<&PlannedGame, RecordError> {
+        let mut games = self.games.iter();
+        games.find(|planned| planned.game() == game).ok_or_else(|| {
+            let problem = format!("has no game `{}`", game.name());
+            RecordError::new(self.path.join(MANIFEST), RecordProblem::Game(problem))
+        })
+    }
+
+    /// The rows of the journal, in the order of the games' ends.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn rows(&self) -> Result<Rows, RecordError> {
+        Rows::open(&self.path.join(JOURNAL))
+    }
+
+    /// Passes every row to `each`, in the order of the games' numbers.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn rows_in_order(&self, each: &mut dyn FnMut(&GameRow)) -> Result<(), RecordError> {
+        games_in_order(&self.path.join(JOURNAL), each)
+    }
+
+    /// The games that could not be played, without games played since.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RecordError> {
+        let mut games = self.ever_set_aside()?;
+        if !games.is_empty() {
+            let mut played = Ids::default();
+            for row in self.rows()? {
+                played.insert(row?.id);
+            }
+            games.retain(|game| !played.contains(game.id));
+        }
+        Ok(games)
+    }
+
+    /// The games that could not be played at first, including games played since.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn ever_set_aside(&self) -> Result<Vec<SetAsideGame>, RecordError> {
+        set_aside::read(&self.path)
+    }
+
+    /// Whether the log of a game is kept.
+    pub fn keeps_log(&self, row: &GameRow) -> bool {
+        self.manifest.record.logs.keeps(row.is_forfeited())
+    }
+
+    /// Whether a process is playing the run, and so holds the folder's lock.
+    pub fn is_in_play(&self) -> bool {
+        is_locked(&self.path)
+    }
+
+    /// Digests of a game's files as they are now.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn file_digests(&self, row: &GameRow) -> Result<FileDigests, RecordError> {
+        FileDigests::of(&self.path, row.game, row.id)
+    }
+
+    /// The log of a game as it was written.
+    ///
+    /// # Errors
+    /// The log cannot be read, or is not one.
+    pub fn log_text(&self, id: u64) -> Result<Vec<u8>, RecordError> {
+        let path = game_log_path(&self.path, id);
+        let log = read_bounded(&path, LARGEST_RECORD)
+            .map_err(RecordError::at(&path, RecordProblem::Read))?;
+        if log.starts_with(log_header()) {
+            Ok(log)
+        } else {
+            Err(RecordError::new(path, RecordProblem::NotALog))
+        }
+    }
+
+    /// A file of a game, by its path in the folder and its digest. A bot that may write to the folder could have
+    /// put a link to another file in its place.
+    ///
+    /// # Errors
+    /// It cannot be read, or differs from its digest.
+    pub fn game_file(&self, name: &Path, digest: &str) -> Result<Vec<u8>, RecordError> {
+        let path = self.path.join(name);
+        let found = digest_of_file(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+        if found != digest {
+            return Err(RecordError::new(path, RecordProblem::Changed));
+        }
+        fs::read(&path).map_err(RecordError::at(&path, RecordProblem::Read))
+    }
+
+    /// The game of a row, with its log.
+    ///
+    /// # Errors
+    /// The log cannot be read, or the run has no such game.
+    pub fn recording_of(&self, row: GameRow) -> Result<Recording, RecordError> {
+        let planned = self.planned(row.game)?.clone();
+        let plies = read_log(&self.path, row.id, row.game)?;
+        Ok(Recording::new(self.manifest(), planned, row, plies))
+    }
+
+    /// The game of that number, with its log; `None` if there is none.
+    ///
+    /// # Errors
+    /// The journal or the log cannot be read.
+    pub fn recording(&self, id: u64) -> Result<Option<Recording>, RecordError> {
+        for row in self.rows()? {
+            let row = row?;
+            if row.id == id {
+                return self.recording_of(row).map(Some);
+            }
+        }
+        Ok(None)
+    }
+}
