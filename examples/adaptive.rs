@@ -5,7 +5,7 @@
 //! cargo run --release --example adaptive
 //! ```
 //!
-//! Arguments: how many tournaments a line is made of, and indifferences. The figures are in `docs/ratings.md`.
+//! Arguments: how many tournaments a line is made of, and indifferences. The figures are in `docs/sequential-tests.md`.
 
 #[path = "../tests/it/support/ranking.rs"]
 mod ranking;

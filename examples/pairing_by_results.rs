@@ -4,7 +4,7 @@
 //! cargo run --release --example pairing_by_results
 //! ```
 //!
-//! The figures are in `docs/ratings.md`.
+//! The figures are in `docs/sequential-tests.md`.
 
 #[path = "../tests/it/support/by_results.rs"]
 mod by_results;

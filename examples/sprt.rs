@@ -4,7 +4,7 @@
 //! cargo run --release --example sprt
 //! ```
 //!
-//! The figures are in `docs/ratings.md`.
+//! The figures are in `docs/sequential-tests.md`.
 
 #[path = "../tests/it/support/matches.rs"]
 mod matches;

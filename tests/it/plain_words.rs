@@ -69,8 +69,8 @@ const MOST_IN_COMMENTS: Plainness = Plainness {
     beginnings: 182,
 };
 const MOST_IN_PAGES: Plainness = Plainness {
-    chains: 126,
-    beginnings: 34,
+    chains: 5,
+    beginnings: 0,
 };
 
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
