@@ -8,6 +8,7 @@ use minijinja::value::Serde;
 use serde::Serialize;
 
 use super::error::PageError;
+use super::parts::forfeits::forfeits_table;
 use super::parts::page::{Page, Templates};
 use super::parts::table::{CellView, ColumnView, TableView};
 use crate::game::{GameResult, Seat};
@@ -198,32 +199,9 @@ impl LiveRun {
     }
 
     fn forfeits(&self) -> TableView {
-        let all = self.forfeits.each();
-        let caption = if all.len() > LISTED {
-            format!("the first {LISTED} of {} kinds", all.len())
-        } else {
-            "forfeits so far, by player and reason".to_owned()
-        };
-        let rows = all.take(LISTED).map(|(player, termination, forfeit)| {
-            vec![
-                CellView::text(&self.settings.display_names.shown(player)).heading(),
-                CellView::text(termination),
-                CellView::count(forfeit.count),
-                CellView::count(forfeit.first),
-                CellView::text(&forfeit.detail),
-            ]
-        });
-        TableView {
-            caption,
-            columns: vec![
-                ColumnView::name("player"),
-                ColumnView::text("ended by"),
-                ColumnView::number("games"),
-                ColumnView::number("first"),
-                ColumnView::sentence("what it did there"),
-            ],
-            rows: rows.collect(),
-        }
+        let names = &self.settings.display_names;
+        let player = |name: &str| CellView::text(&names.shown(name)).heading();
+        forfeits_table(&self.forfeits, LISTED, player, CellView::count)
     }
 
     fn last_games(&self) -> TableView {

@@ -6,7 +6,7 @@ use crate::game::Seat;
 use crate::runs::GameRow;
 use crate::text::excerpt;
 
-/// How many characters are shown of what a player did wrong.
+/// Maximum length of a player's fault, in characters.
 const EXCERPT: usize = 160;
 
 /// The forfeits of a run, by player and by the termination of the game.
@@ -16,16 +16,16 @@ pub struct Forfeits(BTreeMap<(String, &'static str), Forfeit>);
 /// The games that a player forfeited in one way.
 #[derive(Debug)]
 pub struct Forfeit {
-    /// How many games.
+    /// Number of games.
     pub count: u64,
-    /// The game with the least number of them.
+    /// The lowest number of a game among them.
     pub first: u64,
-    /// What the player did wrong there.
+    /// The player's fault in that game.
     pub detail: String,
 }
 
 impl Forfeits {
-    /// Takes in a game, which nobody may have forfeited.
+    /// Adds a game, which may have no forfeit.
     pub fn add(&mut self, row: &GameRow) {
         for seat in Seat::BOTH {
             if let Some(fault) = row.end.fault(seat) {

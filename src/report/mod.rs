@@ -1,5 +1,5 @@
-//! From results to what people and programs read. Most functions return text. This module runs no games,
-//! and the only files that it writes are the tables of a run.
+//! Results as text for people and programs. This module runs no games, and the only files that it writes are the
+//! tables of a run.
 
 mod forfeits;
 mod history;

@@ -7,10 +7,10 @@ use std::sync::{Mutex, PoisonError};
 use super::text::in_lines;
 use crate::text::visible_lines;
 
-/// The warnings that were printed, and how many times each came.
+/// Warnings printed, with their number of occurrences.
 static WARNINGS: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
 
-/// Prints a message to stderr, with what it quotes made visible. On a terminal it is broken into lines between
+/// Prints a message to stderr, with hidden characters made visible. On a terminal it is broken into lines between
 /// words. An error is ignored, so that a closed stderr (`2>&1 | head`) does not end a run, as it would with
 /// `eprintln!`.
 pub fn print_to_stderr(message: &str) {
@@ -18,7 +18,7 @@ pub fn print_to_stderr(message: &str) {
     let _ = writeln!(stderr(), "{message}");
 }
 
-/// How many columns stderr has; `None` if it is no terminal.
+/// Width of stderr in columns; `None` if it is no terminal.
 pub(super) fn stderr_width() -> Option<usize> {
     let stderr = stderr();
     let size = rustix::termios::tcgetwinsize(&stderr).ok();
@@ -26,7 +26,7 @@ pub(super) fn stderr_width() -> Option<usize> {
     width.filter(|width| stderr.is_terminal() && *width > 0)
 }
 
-/// Prints a warning to stderr, unless it was printed before: then it is counted.
+/// Prints a warning to stderr. A repeated warning is only counted.
 pub fn warn(warning: &str) {
     let mut warnings = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
     let times = warnings.entry(warning.to_owned()).or_default();
@@ -36,7 +36,7 @@ pub fn warn(warning: &str) {
     }
 }
 
-/// Prints the warnings that came more than once, with how many times they came.
+/// Prints the warnings that came more than once, with their number of occurrences.
 pub fn print_repeated_warnings() {
     let warnings = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
     for (warning, times) in warnings.iter().filter(|(_, times)| **times > 1) {

@@ -109,7 +109,7 @@ pub struct Column {
     pub name: String,
     /// The title on a screen.
     pub title: String,
-    /// What the column shows, if the title alone does not say it.
+    /// Explanation of the title, if it needs one.
     pub explanation: Option<&'static str>,
     /// Whether its cells are aligned to the right.
     pub right: bool,
@@ -138,7 +138,7 @@ impl Column {
         }
     }
 
-    /// The same column with an explanation.
+    /// Adds an explanation.
     pub fn explained(self, explanation: &'static str) -> Self {
         Self {
             explanation: Some(explanation),
@@ -146,13 +146,13 @@ impl Column {
         }
     }
 
-    /// The same column with another rank.
+    /// Sets the rank.
     pub fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
     }
 }
 
-/// The table in which each player has a column, after the first two.
+/// Name of the table with a column for each player, after the first two columns.
 pub(super) const CROSSTABLE: &str = "crosstable";
 
 /// The columns that have names of players.
@@ -187,7 +187,7 @@ impl ReportTable {
         true
     }
 
-    /// The table for a screen: with what players are called there instead of their names.
+    /// The table for a screen, with display names of players instead of their names.
     pub fn with_display_names(mut self, names: &DisplayNames) -> Self {
         for (at, column) in self.columns.iter_mut().enumerate() {
             if self.name == CROSSTABLE && at >= 2 {
@@ -228,7 +228,7 @@ impl ReportTable {
     }
 }
 
-/// A table whose rows are produced one by one, because there can be too many to keep in memory.
+/// A table with rows that are produced one by one, because there can be too many to keep in memory.
 pub struct StreamedTable<'a> {
     /// The name of the table.
     pub name: &'static str,
@@ -291,10 +291,10 @@ impl<'a> CsvWriter<'a> {
         Ok(self.0.write_record(cells.iter().map(Cell::plain))?)
     }
 
-    /// Writes what is still buffered.
+    /// Writes the buffered rest.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The rest cannot be written.
     pub fn end(mut self) -> io::Result<()> {
         self.0.flush()
     }

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use unicode_width::UnicodeWidthStr;
 
-/// How many columns a terminal needs for a text. A Chinese character takes two, and a combining
-/// accent none.
+/// Display width of a text in columns. A Chinese character takes two, and a combining accent none.
 pub(super) fn width(text: &str) -> usize {
     text.width()
 }
@@ -25,13 +24,14 @@ pub fn shortened(text: &str, columns: usize) -> String {
 /// The text with spaces up to this many columns: before it if it is aligned to the `right`, else after it.
 pub(super) fn padded(text: &str, columns: usize, right: bool) -> String {
     let spaces = " ".repeat(columns.saturating_sub(width(text)));
-    match right {
-        true => spaces + text,
-        false => text.to_owned() + &spaces,
+    if right {
+        spaces + text
+    } else {
+        text.to_owned() + &spaces
     }
 }
 
-/// The fewest columns into which text is broken.
+/// Minimum width of broken text, in columns.
 const NARROWEST: usize = 40;
 
 /// Adds a paragraph, broken into lines of at most this many columns. The first line begins with
@@ -42,8 +42,7 @@ pub(super) fn wrap(output: &mut String, mark: &str, paragraph: &str, columns: us
     output.push('\n');
 }
 
-/// The same text, with the lines that are longer than so many columns broken between words. What follows of them is
-/// indented by two more columns.
+/// Breaks lines longer than `columns` between words. Continuation lines are indented by two more columns.
 pub fn in_lines(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns.map(|columns| columns.max(NARROWEST)) else {
         return text.to_owned();
@@ -51,9 +50,10 @@ pub fn in_lines(text: &str, columns: Option<usize>) -> String {
     let each = text.split('\n').map(|line| {
         let words = line.trim_start_matches(' ');
         let blanks = &line[..line.len() - words.len()];
-        match width(line) <= columns {
-            true => line.to_owned(),
-            false => broken(blanks, &format!("{blanks}  "), words, columns),
+        if width(line) <= columns {
+            line.to_owned()
+        } else {
+            broken(blanks, &format!("{blanks}  "), words, columns)
         }
     });
     each.collect::<Vec<_>>().join("\n")
@@ -64,7 +64,7 @@ pub fn in_lines(text: &str, columns: Option<usize>) -> String {
 fn broken(mark: &str, indent: &str, paragraph: &str, columns: usize) -> String {
     let (mut lines, mut line) = (String::new(), mark.to_owned());
     let mut is_empty = true;
-    for word in words(paragraph, columns.saturating_sub(indent.len())) {
+    for word in unbreakable_words(paragraph, columns.saturating_sub(indent.len())) {
         if !is_empty && width(&line) + 1 + width(word) > columns {
             lines.push_str(&line);
             lines.push('\n');
@@ -80,8 +80,8 @@ fn broken(mark: &str, indent: &str, paragraph: &str, columns: usize) -> String {
     lines + &line
 }
 
-/// The parts of a text that stay on one line.
-fn words(text: &str, columns: usize) -> impl Iterator<Item = &str> {
+/// The words of a text; a command between backticks is one word if it fits a line.
+fn unbreakable_words(text: &str, columns: usize) -> impl Iterator<Item = &str> {
     let is_odd = |word: &str| word.matches('`').count() % 2 == 1;
     let (mut rest, mut is_long_code) = (Some(text), false);
     std::iter::from_fn(move || {
@@ -105,7 +105,7 @@ fn words(text: &str, columns: usize) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A whole number with its sign. Zero has no sign.
+/// A number rounded to an integer, with its sign. Zero has no sign.
 pub(super) fn signed(value: f64) -> String {
     match value.round() {
         0.0 => "0".to_owned(),
@@ -113,7 +113,7 @@ pub(super) fn signed(value: f64) -> String {
     }
 }
 
-/// The first of `count` items, and how many more there are: `a, b and 3 more`.
+/// The first items, and the number of the others among `count`: `a, b and 3 more`.
 pub fn listed<T>(
     items: &[T],
     count: usize,

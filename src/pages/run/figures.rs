@@ -1,6 +1,6 @@
 //! Figures that the pages of a run show, and how far the run is.
 
-use super::statistics::Gathered;
+use super::statistics::RunStatistics;
 use crate::results::Rated;
 use crate::runs::{RecordError, Run};
 use crate::schedule::Conclusion;
@@ -16,10 +16,10 @@ pub struct Checked {
 }
 
 /// Results that the pages show.
-pub struct Found<'a> {
+pub struct RunFigures<'a> {
     pub state: State,
     pub checked: Option<&'a Checked>,
-    pub gathered: &'a Gathered,
+    pub statistics: &'a RunStatistics,
     pub rated: &'a [Rated<'a>],
 }
 
@@ -30,13 +30,17 @@ pub struct State {
     pub open: bool,
 }
 
-pub fn state(run: &Run, gathered: &Gathered, complete: Option<bool>) -> Result<State, RecordError> {
+pub fn state(
+    run: &Run,
+    statistics: &RunStatistics,
+    complete: Option<bool>,
+) -> Result<State, RecordError> {
     let schedule = run.format().schedule(run.player_names().len());
     let total = schedule
         .count()
         .exactly()
         .map(|games| games * run.games().len() as u64);
-    let played = gathered.games;
+    let played = statistics.games;
     let done = match total {
         Some(total) => format!("{played} of {}", counted(total, "game", "games")),
         None => counted(played, "game", "games"),

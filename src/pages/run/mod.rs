@@ -14,10 +14,10 @@ pub use list::{Overview, runs_page};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use figures::{Found, state};
+use figures::{RunFigures, state};
 use index::index_page;
 use player::player_page;
-use statistics::gather;
+use statistics::RunStatistics;
 
 use crate::pages::context::{RunContext, player_file};
 use crate::pages::error::PageError;
@@ -45,12 +45,12 @@ pub fn run_pages(
     shown: &Path,
     write: &mut WritePage<'_>,
 ) -> Result<Overview, PageError> {
-    let gathered = gather(run)?;
+    let statistics = RunStatistics::read(run)?;
     let settings = Settings::of_run(run);
-    let rated = gathered.results.rate(&settings);
+    let rated = statistics.results.rate(&settings);
     let names = run.player_names();
     let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
-    let drawn = if gathered.games <= MOST_GAMES {
+    let drawn = if statistics.games <= MOST_GAMES {
         DrawnGames::All
     } else {
         DrawnGames::Some(asked)
@@ -65,28 +65,28 @@ pub fn run_pages(
         drawn,
         read: &read,
     };
-    let found = Found {
-        state: state(run, &gathered, checked.map(|it| it.complete))?,
+    let figures = RunFigures {
+        state: state(run, &statistics, checked.map(|it| it.complete))?,
         checked,
-        gathered: &gathered,
+        statistics: &statistics,
         rated: &rated,
     };
     let numbered: Vec<(usize, &str)> = names.iter().copied().enumerate().collect();
     for some in numbered.chunks(PAGES_AT_ONCE) {
         let made = parallel::map(some, |(player, name)| {
-            player_page(&pages, &found, *player, name)
+            player_page(&pages, &figures, *player, name)
         });
         for ((player, _), page) in some.iter().zip(made) {
             write(&player_file(*player), &page?)?;
         }
     }
     // Written last, so that an index never links to pages that could not be made.
-    write("index.html", &index_page(&pages, &found)?)?;
+    write("index.html", &index_page(&pages, &figures)?)?;
     Ok(Overview {
         name: run.manifest().name.clone(),
         players: names.len() as u64,
-        games: gathered.games,
-        state: found.state.words,
+        games: statistics.games,
+        state: figures.state.words,
         read,
     })
 }

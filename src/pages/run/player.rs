@@ -4,8 +4,8 @@ use minijinja::value::Serde;
 use minijinja::{Error, context};
 use serde::Serialize;
 
-use super::figures::Found;
-use super::statistics::{KEPT, Kept, KeptGame, PlayerGames};
+use super::figures::RunFigures;
+use super::statistics::{FirstGames, MOST_KEPT, PlayerGame, PlayerGames};
 use super::usage::usage_tables;
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
@@ -29,12 +29,12 @@ struct GameSection {
 /// The page of a player: its number in the plan, and its name.
 pub fn player_page(
     pages: &RunContext<'_>,
-    found: &Found<'_>,
+    figures: &RunFigures<'_>,
     number: usize,
     name: &str,
 ) -> Result<String, Error> {
-    let games = &found.gathered.players[number];
-    let sections = found.rated.iter().filter_map(|one| {
+    let games = &figures.statistics.players[number];
+    let sections = figures.rated.iter().filter_map(|one| {
         let player = one.standings.find(name)?;
         Some(section(pages, games, one, player))
     });
@@ -127,7 +127,7 @@ fn opponents(pages: &RunContext<'_>, one: &Rated<'_>, player: usize) -> TableVie
 }
 
 /// Forfeited games, with the player's fault.
-fn forfeits(pages: &RunContext<'_>, games: &Kept, name: &str) -> TableView {
+fn forfeits(pages: &RunContext<'_>, games: &FirstGames, name: &str) -> TableView {
     let rows = games.games.iter().map(|(id, game)| {
         vec![
             pages.game(*id, Some(game.plies), game.logged),
@@ -192,7 +192,7 @@ fn other_games(pages: &RunContext<'_>, games: &PlayerGames) -> TableView {
     }
 }
 
-fn opponent(pages: &RunContext<'_>, game: &KeptGame) -> CellView {
+fn opponent(pages: &RunContext<'_>, game: &PlayerGame) -> CellView {
     CellView {
         heading: false,
         ..pages.player(&game.opponent)
@@ -201,8 +201,8 @@ fn opponent(pages: &RunContext<'_>, game: &KeptGame) -> CellView {
 
 /// Caption part: the number of games, and of those listed if there are more.
 fn first_of(count: u64, what: &str) -> String {
-    if count > KEPT as u64 {
-        format!("{what}: the first {KEPT} of {count}")
+    if count > MOST_KEPT as u64 {
+        format!("{what}: the first {MOST_KEPT} of {count}")
     } else {
         format!("{what}: {count}")
     }

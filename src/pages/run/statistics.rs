@@ -13,14 +13,14 @@ use crate::runs::{GameRow, RecordError, Run};
 use crate::text::excerpt;
 
 /// Upper bound on the games kept for a player and a result. The lowest game numbers are kept.
-pub const KEPT: usize = 100;
+pub const MOST_KEPT: usize = 100;
 
 /// Maximum length of the reason why a game ended, in characters.
 const EXCERPT: usize = 300;
 
 /// The games of a run.
 #[derive(Debug, Default)]
-pub struct Gathered {
+pub struct RunStatistics {
     pub results: Results,
     pub forfeits: Forfeits,
     /// Number of games.
@@ -38,24 +38,24 @@ pub struct Gathered {
 /// The games of a player.
 #[derive(Debug, Default)]
 pub struct PlayerGames {
-    pub forfeited: Kept,
+    pub forfeited: FirstGames,
     /// Lost without a forfeit.
-    pub lost: Kept,
-    pub drawn: Kept,
-    pub won: Kept,
+    pub lost: FirstGames,
+    pub drawn: FirstGames,
+    pub won: FirstGames,
     pub usage: PlayerUsage,
 }
 
 /// The first games with some result, and the number of all.
 #[derive(Debug, Default)]
-pub struct Kept {
-    pub games: BTreeMap<u64, KeptGame>,
+pub struct FirstGames {
+    pub games: BTreeMap<u64, PlayerGame>,
     pub count: u64,
 }
 
 /// A game, seen by one of its players.
 #[derive(Debug)]
-pub struct KeptGame {
+pub struct PlayerGame {
     pub game: &'static str,
     pub seat: &'static str,
     pub opponent: String,
@@ -67,47 +67,49 @@ pub struct KeptGame {
     pub logged: bool,
 }
 
-impl Kept {
-    fn add(&mut self, id: u64, game: impl FnOnce() -> KeptGame) {
+impl FirstGames {
+    fn add(&mut self, id: u64, game: impl FnOnce() -> PlayerGame) {
         self.count += 1;
         let is_early = |last: &u64| id < *last;
-        if self.games.len() < KEPT || self.games.keys().next_back().is_some_and(is_early) {
+        if self.games.len() < MOST_KEPT || self.games.keys().next_back().is_some_and(is_early) {
             self.games.insert(id, game());
         }
-        if self.games.len() > KEPT {
+        if self.games.len() > MOST_KEPT {
             self.games.pop_last();
         }
     }
 }
 
-/// Reads the journal of a run.
-///
-/// # Errors
-/// The journal cannot be read.
-pub fn gather(run: &Run) -> Result<Gathered, RecordError> {
-    let names = run.player_names();
-    let index: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
-    let mut all = Gathered::default();
-    all.players.resize_with(names.len(), PlayerGames::default);
-    for row in run.rows()? {
-        let row = row?;
-        all.games += 1;
-        all.results.add(&ResultRow::from(&row));
-        all.forfeits.add(&row);
-        if row.date > all.last_date {
-            all.last_date.clone_from(&row.date);
-        }
-        let lengths = all.lengths.entry(row.game.name()).or_default();
-        *lengths.entry(row.end.plies).or_default() += 1;
-        all.openings.entry(row.game.name()).or_default().add(&row);
-        for seat in Seat::BOTH {
-            let name = row.players[seat.index()].as_str();
-            if let Some(player) = index.get(name) {
-                all.players[*player].add(run, &row, seat);
+impl RunStatistics {
+    /// Reads the journal of a run.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn read(run: &Run) -> Result<Self, RecordError> {
+        let names = run.player_names();
+        let index: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
+        let mut all = Self::default();
+        all.players.resize_with(names.len(), PlayerGames::default);
+        for row in run.rows()? {
+            let row = row?;
+            all.games += 1;
+            all.results.add(&ResultRow::from(&row));
+            all.forfeits.add(&row);
+            if row.date > all.last_date {
+                all.last_date.clone_from(&row.date);
+            }
+            let lengths = all.lengths.entry(row.game.name()).or_default();
+            *lengths.entry(row.end.plies).or_default() += 1;
+            all.openings.entry(row.game.name()).or_default().add(&row);
+            for seat in Seat::BOTH {
+                let name = row.players[seat.index()].as_str();
+                if let Some(player) = index.get(name) {
+                    all.players[*player].add(run, &row, seat);
+                }
             }
         }
+        Ok(all)
     }
-    Ok(all)
 }
 
 impl PlayerGames {
@@ -120,7 +122,7 @@ impl PlayerGames {
             GameResult::Drawn => &mut self.drawn,
         };
         let logged = run.keeps_log(row);
-        games.add(row.id, || KeptGame {
+        games.add(row.id, || PlayerGame {
             game: row.game.name(),
             seat: row.game.seat_name(seat),
             opponent: row.players[seat.other().index()].clone(),
@@ -142,8 +144,8 @@ mod tests {
 
     #[test]
     fn the_games_with_the_lowest_numbers_are_kept() {
-        let mut kept = Kept::default();
-        let game = || KeptGame {
+        let mut kept = FirstGames::default();
+        let game = || PlayerGame {
             game: "cachex",
             seat: "red",
             opponent: String::new(),
@@ -155,7 +157,7 @@ mod tests {
         for id in (0..1000).rev() {
             kept.add(id, game);
         }
-        assert_eq!((kept.count, kept.games.len()), (1000, KEPT));
-        assert!(kept.games.keys().copied().eq(0..KEPT as u64));
+        assert_eq!((kept.count, kept.games.len()), (1000, MOST_KEPT));
+        assert!(kept.games.keys().copied().eq(0..MOST_KEPT as u64));
     }
 }

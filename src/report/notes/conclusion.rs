@@ -1,4 +1,4 @@
-//! What a format says at the end of a tournament, in words.
+//! Conclusion of a format at the end of a tournament, in words.
 
 use super::sequential_test::decision;
 use crate::rating::{EloModel, Interval, OrderVerdict};
@@ -8,10 +8,10 @@ use crate::results::Rated;
 use crate::schedule::{Conclusion, Place, PlacedBy, TestEnd, TestState};
 use crate::text::{DisplayNames, counted};
 
-/// The greatest number of players, or of neighbours, that are listed.
+/// Upper bound on the players, or on the neighbours, that are listed.
 const LISTED: usize = 20;
 
-/// One line, which names the game.
+/// Conclusion of a format about a game, as a line.
 pub fn conclusion(
     game: &str,
     conclusion: &Conclusion,
@@ -23,8 +23,8 @@ pub fn conclusion(
     format!("{game}: {words}\n")
 }
 
-/// The words of that line. `players` has the names of the players by index, and `names` what they are called. `rated` is the
-/// results of the same game.
+/// Conclusion of a format without the name of the game. `players` has the names of the players by index. `rated` has
+/// the results of that game.
 pub fn conclusion_words(
     conclusion: &Conclusion,
     players: &[&str],
@@ -93,9 +93,10 @@ fn places_words(places: &[Place], name: &dyn Fn(usize) -> String) -> String {
             let mut neighbours = [at.wrapping_sub(1), at + 1].into_iter();
             let is_tied =
                 neighbours.any(|other| places.get(other).and_then(points_of) == Some(all));
-            text.push_str(&match is_tied {
-                true => format!(" ({all}, Buchholz {buchholz})"),
-                false => format!(" ({all})"),
+            text.push_str(&if is_tied {
+                format!(" ({all}, Buchholz {buchholz})")
+            } else {
+                format!(" ({all})")
             });
         }
     }
@@ -112,7 +113,7 @@ fn points_of(place: &Place) -> Option<f64> {
     }
 }
 
-/// What the numbers behind the names are, where there are some.
+/// Explanation of the points after the names; empty without points.
 fn points(places: &[Place]) -> &'static str {
     let is_bye = |place: &Place| matches!(place.by, PlacedBy::Points { byes, .. } if byes > 0.0);
     match (
@@ -125,8 +126,8 @@ fn points(places: &[Place]) -> &'static str {
     }
 }
 
-/// The decision of a test, why it ended, and the difference that it found. The ratio of all games can be another
-/// one, as they include those of pairs that are not whole or do not count.
+/// Decision of a test, reason of its end, and difference found. The ratio of all games can differ, since they
+/// include games of incomplete pairs and of pairs that do not count.
 fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> String {
     let [low, high] = state.bounds();
     let (decision, llr) = (decision(&state.test, state.verdict), state.llr);
@@ -160,7 +161,7 @@ fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> Strin
             let [low, elo, high] = found.map(|elo| Cell::Elo(elo).shown());
             format!("{elo}, 95 % interval {low} to {high}")
         };
-        // First what the hypotheses are measured in.
+        // The unit of the hypotheses comes first.
         if state.test.model == EloModel::Normalized {
             let found = interval(found.normalized_elo);
             words.push_str(&format!(". Corrected normalized Elo: {found}"));

@@ -12,7 +12,7 @@ use crate::report::text::{listed, signed};
 use crate::results::{ByResults, Rated};
 use crate::text::{counted, visible};
 
-/// What the ratings rest on: the reference, the first seat's advantage, draws, game pairs, a test.
+/// Facts behind the ratings: reference, first seat's advantage, draws, game pairs, sequential test.
 pub fn facts(one: &Rated<'_>) -> Vec<String> {
     let mut facts = vec![reference(one)];
     if !one.all_forfeited() {
@@ -36,7 +36,7 @@ pub fn facts(one: &Rated<'_>) -> Vec<String> {
     facts
 }
 
-/// What is not exact, or left out, because there are many players.
+/// Note on estimated and omitted figures of a run with many players.
 fn many_players(one: &Rated<'_>) -> Option<String> {
     let error = one.ratings.margin_error()?;
     Some(format!(
@@ -94,17 +94,18 @@ fn seats(one: &Rated<'_>) -> String {
     if with_equal_seats == "0 %" {
         return seats;
     }
-    let apart = match draws == with_equal_seats {
-        true => String::new(),
-        false => format!(" ({with_equal_seats} if both seats were worth the same)"),
+    let apart = if draws == with_equal_seats {
+        String::new()
+    } else {
+        format!(" ({with_equal_seats} if both seats were worth the same)")
     };
     format!("{seats} Players of equal strength draw {draws} of their games{apart}.")
 }
 
-/// From which standard deviation on, in Elo, the difference between openings is told.
+/// Minimum standard deviation between openings that is told, in Elo.
 const NOTABLE: f64 = 10.0;
 
-/// How much openings differ, if they differ beyond chance.
+/// Variation of the first seat's advantage between openings, if it is notable.
 fn between_openings(one: &Rated<'_>) -> String {
     match one.ratings.opening_deviation() {
         deviation if deviation < NOTABLE => String::new(),
@@ -131,7 +132,7 @@ fn sprt(one: &Rated<'_>) -> Option<String> {
     ))
 }
 
-/// Why a match of two players has several differences in Elo.
+/// Explains the two Elo differences of a match.
 fn figures_of_elo(one: &Rated<'_>) -> Option<String> {
     let ([player, other], games) = one.match_of_two()?;
     let [_, of_score, _] = games.elo()?;
@@ -161,7 +162,7 @@ fn figures_of_elo(one: &Rated<'_>) -> Option<String> {
     ))
 }
 
-/// Players who run the same program and won one game of each pair: that is what equal programs do.
+/// Players of one program that won one game of each pair, as equal programs do.
 fn equal_programs(one: &Rated<'_>) -> Option<String> {
     if one.settings.programs.is_empty() {
         return None;

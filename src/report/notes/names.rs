@@ -3,7 +3,7 @@
 use crate::report::text::listed;
 use crate::results::Rated;
 
-/// How many players, groups or cycles are named before the rest becomes a number.
+/// Upper bound on the players, groups or cycles that a note names.
 pub const NAMED: usize = 5;
 
 /// Display name of a player.

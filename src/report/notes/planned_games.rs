@@ -1,9 +1,9 @@
-//! How many games a comparison takes, in words.
+//! Number of games that a comparison takes, in words.
 
 use super::names::name;
 use crate::results::Rated;
 
-/// How many games it takes to tell two players apart.
+/// Number of games that separate two players.
 pub fn planned_games(one: &Rated<'_>) -> Option<String> {
     let (elo, players) = one.settings.plan.as_ref()?;
     let (who, needed) = match players {
@@ -29,7 +29,7 @@ pub fn planned_games(one: &Rated<'_>) -> Option<String> {
     ))
 }
 
-/// So many games in whole pairs.
+/// Rounds up to whole game pairs.
 fn even(games: f64) -> f64 {
     2.0 * (games / 2.0).ceil()
 }

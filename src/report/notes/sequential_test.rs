@@ -2,7 +2,7 @@
 
 use crate::rating::{EloModel, Sprt, SprtVerdict};
 
-/// What the differences of a test are measured in, in words.
+/// Unit of a test's differences.
 pub fn unit(model: EloModel) -> &'static str {
     match model {
         EloModel::Logistic => "Elo",
@@ -10,7 +10,7 @@ pub fn unit(model: EloModel) -> &'static str {
     }
 }
 
-/// What a sequential test decided.
+/// Decision of a sequential test, in words.
 pub fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
     let unit = unit(test.model);
     match verdict {

@@ -1,22 +1,21 @@
-//! What figures mean where the results decided who met, or when the games ended.
+//! Validity of figures if results decided pairings, or the end of the games.
 
 use crate::rating::{MAX_CORRECTED_PLAYERS, MatchScore, SprtVerdict, Tally};
 use crate::results::{ByResults, Rated};
 
-/// How figures are meant that do not allow for what could end the games.
+/// Validity of figures that ignore an early end.
 const AS_IF: &str = "figures of Elo, intervals and probabilities are as if the number of games had been fixed in advance";
 
-/// Where notes are read: what they refer to is not in the same place.
+/// Place of the notes, which decides how they refer to other figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotesOn {
-    /// A terminal, or what `rate` prints in other formats.
+    /// A terminal, or the output of `rate` in another format.
     Screen,
-    /// The page of a run, below what its format concludes.
+    /// The page of a run, below the conclusion of its format.
     Page,
 }
 
-/// Which figures hold of a run of so many players whose results decided something of its games, whatever they are;
-/// `None` where they decided nothing.
+/// Note on the validity of figures if results influenced pairings or the end; `None` if they influenced nothing.
 pub fn stopping(by_results: ByResults, players: usize) -> Option<String> {
     match by_results {
         ByResults::Nothing => None,
@@ -29,7 +28,7 @@ pub fn stopping(by_results: ByResults, players: usize) -> Option<String> {
     }
 }
 
-/// The same of an adaptive tournament, whose corrected figures are `there`.
+/// Note for an adaptive tournament, with corrected figures in `there`.
 fn after_ranking(there: &str) -> String {
     format!(
         "The results decided who met, and could end the games. All other {AS_IF}: differences tend to be too \
@@ -39,14 +38,15 @@ fn after_ranking(there: &str) -> String {
     )
 }
 
-/// The same of a tournament of so many players in which results decided who met, but not when it ended.
+/// Note for a tournament with pairings by results, and an end that does not depend on them.
 fn after_pairings(players: usize, there: &str) -> String {
-    let (other, corrected) = match players <= MAX_CORRECTED_PLAYERS {
-        true => (
+    let (other, corrected) = if players <= MAX_CORRECTED_PLAYERS {
+        (
             "other ",
             format!(" Corrected for that: {there}, once the tournament is over."),
-        ),
-        false => ("", String::new()),
+        )
+    } else {
+        ("", String::new())
     };
     format!(
         "The results decided who met. All {other}figures are as if that had been fixed in advance: among players who \
@@ -54,8 +54,8 @@ fn after_pairings(players: usize, there: &str) -> String {
     )
 }
 
-/// The same of these results, where it can be told.
-pub fn of_these(one: &Rated<'_>, on: NotesOn) -> Option<String> {
+/// Note for the results of one kind of game, if they are enough for it.
+pub fn stopping_of(one: &Rated<'_>, on: NotesOn) -> Option<String> {
     let by_results = one.settings.by_results;
     let players = one.standings.players().len();
     let (challenger, test) = match (by_results, on, &one.settings.run_test) {
@@ -71,7 +71,7 @@ pub fn of_these(one: &Rated<'_>, on: NotesOn) -> Option<String> {
         }
         _ => return stopping(by_results, players),
     };
-    // Pairs in play, which the test does not count yet, cannot end it.
+    // The test does not count pairs in play yet, so they cannot end it.
     let games = MatchScore {
         singles: Tally::default(),
         ..one.games_of(challenger)?

@@ -8,14 +8,14 @@ use crate::report::text::listed;
 use crate::results::Rated;
 use crate::text::counted;
 
-/// From so many players on, strengths that are fitted to a few games each make what is common to all games too large.
+/// Minimum number of players with few games that makes parameters common to all games too large.
 const MANY_PLAYERS: usize = 8;
 
-/// What a reader has to be careful about.
+/// Warnings about the ratings of a game.
 pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
     let mut warnings = connections(one, &one.diagnostics);
     warnings.extend(misfit(&one.diagnostics));
-    warnings.extend(stopping::of_these(one, on));
+    warnings.extend(stopping::stopping_of(one, on));
     warnings.extend(cycles(one, &one.diagnostics));
     warnings.extend(forfeits(one, &one.diagnostics));
     warnings.extend(duplicates(one, &one.diagnostics));
@@ -38,7 +38,7 @@ pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
     warnings
 }
 
-/// Where the games do not connect players well enough to compare them.
+/// Warnings about players that the games do not connect.
 fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
     let mut warnings = Vec::new();
     let mut warn = |warning: String| warnings.push(warning);
@@ -91,12 +91,11 @@ fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
     }
     if !found.few.is_empty() {
         let players = one.standings.players().len();
-        let too_far = match players >= MANY_PLAYERS && 2 * found.few.len() > players {
-            true => {
-                " Where most players have so few, the first seat's worth and the share of draws come out too far \
-                 from 0."
-            }
-            false => "",
+        let too_far = if players >= MANY_PLAYERS && 2 * found.few.len() > players {
+            " Where most players have so few, the first seat's worth and the share of draws come out too far \
+             from 0."
+        } else {
+            ""
         };
         warn(format!(
             "Fewer than {FEW_GAMES} games, so the intervals are rough: {}.{too_far}",
@@ -106,7 +105,7 @@ fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
     warnings
 }
 
-/// Whether a file gives the Elo of this player.
+/// Whether a file of anchors has this player's Elo.
 fn has_anchor(one: &Rated<'_>, player: usize) -> bool {
     one.anchors.iter().any(|(anchor, _)| *anchor == player)
 }
@@ -164,17 +163,19 @@ fn forfeits(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
 }
 
 fn duplicates(one: &Rated<'_>, found: &Diagnostics) -> Option<String> {
-    let what_happened = match one.standings.duplicates_left_out() {
-        true => "they were left out",
-        false => "they count, but add no information (`referee rate --once` leaves them out)",
+    let treatment = if one.standings.duplicates_left_out() {
+        "they were left out"
+    } else {
+        "they count, but add no information (`referee rate --once` leaves them out)"
     };
-    let at_least = match one.standings.may_miss_duplicates() {
-        true => "At least ",
-        false => "",
+    let at_least = if one.standings.may_miss_duplicates() {
+        "At least "
+    } else {
+        ""
     };
     (found.duplicates > 0).then(|| {
         format!(
-            "{at_least}{} action by action an earlier game of the same players; {what_happened}.",
+            "{at_least}{} action by action an earlier game of the same players; {treatment}.",
             counted(found.duplicates, "game repeats", "games repeat")
         )
     })

@@ -1,17 +1,17 @@
-//! How many games of a run are done, and how fast they are played.
+//! Number of games of a run that are done, their rate, and the time left.
 
 use std::time::Duration;
 
 use crate::schedule::GameCount;
 
-/// How many games of a run are done.
+/// Number of games of a run that are done.
 #[derive(Debug, Clone, Copy)]
 pub struct Count {
-    /// Those that were played before this run went on.
+    /// Games played before the run was resumed.
     pub before: u64,
-    /// All that are done.
+    /// Games done, with the earlier ones.
     pub done: u64,
-    /// All that are to be played.
+    /// Games to be played.
     pub all: GameCount,
 }
 
@@ -25,7 +25,7 @@ impl Count {
         }
     }
 
-    /// How many games there are at most, if that is known.
+    /// Upper bound on the games, if it is known.
     pub fn most(self) -> Option<u64> {
         match self.all {
             GameCount::Exactly(games) | GameCount::AtMost(games) => Some(games),
@@ -33,7 +33,7 @@ impl Count {
         }
     }
 
-    /// The sign before figures that can become less.
+    /// Sign before figures that are upper bounds.
     fn sign(self) -> &'static str {
         match self.all {
             GameCount::AtMost(_) => "≤",
@@ -41,7 +41,7 @@ impl Count {
         }
     }
 
-    /// Games done, of how many.
+    /// Games done, of all games.
     pub fn games(self) -> String {
         match self.most() {
             Some(most) => format!("{}/{}{most} games", self.done, self.sign()),
@@ -67,7 +67,7 @@ impl Count {
         words
     }
 
-    /// The time left, if the others take as long as those before.
+    /// The time left at the rate so far.
     pub fn time_left(self, elapsed: Duration) -> Option<String> {
         let played = (self.done - self.before) as f64;
         let left = self.most()?.checked_sub(self.done)?;

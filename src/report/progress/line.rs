@@ -1,5 +1,5 @@
-//! Where progress is shown on stderr: on a terminal one line at its bottom that is drawn again and again; elsewhere,
-//! such as in a log file, a line now and then.
+//! Display of progress on stderr: on a terminal one line at its bottom that is redrawn; elsewhere, such as in a log
+//! file, a line now and then.
 
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
@@ -11,24 +11,24 @@ use crate::report::stderr::{is_dumb, print_to_stderr, stderr_width};
 use crate::report::text::{in_lines, shortened, width};
 use crate::text::visible;
 
-/// How often the terminal is drawn at most, per second.
+/// Maximum number of redraws per second on a terminal.
 const HZ: u8 = 8;
 
-/// How much time lies between two lines in a log at least, and how much at most while games end.
+/// Minimum and maximum time between two lines in a log, while games end.
 const LINE_EARLIEST: Duration = Duration::from_secs(10);
 const LINE_LATEST: Duration = Duration::from_secs(60);
 
-/// A line in a log comes whenever so many percent more is done.
+/// Progress between two lines in a log, in percent.
 const LINE_PERCENT: u64 = 10;
 
 /// The line on a terminal; with a bar if the number of games has a limit.
 const LINE: &str = "{wide_msg}";
 const LINE_WITH_BAR: &str = "[{bar:10}] {wide_msg}";
 
-/// How many columns the bar takes.
+/// Width of the bar in columns.
 const BAR: usize = 13;
 
-/// How progress is shown.
+/// Display of progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Display {
     /// Not at all; warnings are.
@@ -43,7 +43,7 @@ enum Display {
 #[derive(Debug)]
 pub struct ProgressLine {
     display: Display,
-    /// When progress was last shown, and how much was done then.
+    /// Time and count of the last display.
     shown: (Instant, u64),
     /// The line on the terminal. It is hidden where progress is not shown as one.
     bar: ProgressBar,
@@ -123,11 +123,11 @@ impl ProgressLine {
 
     /// Prints a message that stays, however progress is shown.
     pub fn say(&self, message: &str) {
-        match self.bar.is_hidden() {
-            true => print_to_stderr(message),
-            false => self
-                .bar
-                .println(in_lines(&visible(message), stderr_width())),
+        if self.bar.is_hidden() {
+            print_to_stderr(message);
+        } else {
+            self.bar
+                .println(in_lines(&visible(message), stderr_width()));
         }
     }
 
@@ -138,7 +138,7 @@ impl ProgressLine {
     }
 }
 
-/// The parts for which there is room, the first ones first: none is cut, but for the first.
+/// The parts that fit, in their order. Only the first is cut.
 pub fn in_room(parts: &[&str], room: Option<usize>) -> String {
     let room = room.unwrap_or(usize::MAX);
     let mut line = String::new();

@@ -1,4 +1,4 @@
-//! A run's progress on stderr: games done, rate, time left, who leads or how far a test is.
+//! Progress of a run on stderr: games done, rate, time left, and the leader or the state of a test.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::runs::GameRow;
 use crate::schedule::TestState;
 use crate::text::DisplayNames;
 
-/// The most columns of the name of who leads.
+/// Maximum display width of the leader's name.
 const NAME: usize = 24;
 
 /// Follows a run.
@@ -27,11 +27,11 @@ pub struct Progress {
     begun: Instant,
     count: Count,
     leader: String,
-    /// Whether it is told who leads.
+    /// Whether the leader is shown.
     tells_leader: bool,
-    /// How far the sequential test is that was heard of last, and of which game.
+    /// State of the most recent sequential test, and its game.
     test: Option<(&'static str, TestState)>,
-    /// How many games were void for each cause.
+    /// Number of void games by cause.
     void: BTreeMap<String, u64>,
 }
 
@@ -52,8 +52,8 @@ impl Progress {
         }
     }
 
-    /// The same without who leads, of a format that ranks players by more than their points: players who met others
-    /// cannot be compared by these.
+    /// Hides the leader, for formats that rank by more than points: players with different opponents are not
+    /// comparable by points.
     #[must_use]
     pub fn without_leader(self) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl Progress {
         }
     }
 
-    /// Takes in a game that was played before this run went on.
+    /// Adds a game that was played before the run was resumed.
     pub fn played_before(&mut self, row: &GameRow) {
         self.add(row);
         self.count.before += 1;
@@ -74,7 +74,7 @@ impl Progress {
         self.count.done += 1;
     }
 
-    /// Takes in what happened.
+    /// Adds an event.
     pub fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Begun { games } => {
@@ -153,7 +153,7 @@ impl Progress {
     }
 
     fn parts(&self) -> [String; 4] {
-        // A test is about its own ratio, and not about who leads.
+        // A test shows its ratio instead of the leader.
         let test = self
             .test
             .map(|(game, state)| format!("{game}: {}", test_ratio(&state)));

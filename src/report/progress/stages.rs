@@ -1,4 +1,4 @@
-//! Progress of work in stages on stderr: what is done, how long the rest takes, and who takes the longest.
+//! Progress of work in stages on stderr: work done, time left, and the slowest participant.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use super::line::ProgressLine;
 use crate::schedule::GameCount;
 use crate::text::visible;
 
-/// Who is at work for so long is named.
+/// Minimum time at work of a participant that is named.
 const SLOW: Duration = Duration::from_secs(5);
 
 /// Follows work in stages.
@@ -17,20 +17,20 @@ pub struct Stages {
     stage: Option<Stage>,
 }
 
-/// The stage that goes on.
+/// The current stage.
 #[derive(Debug)]
 struct Stage {
     name: String,
-    /// What is done in it, such as `games`.
-    things: &'static str,
+    /// Unit of its count, such as `games`.
+    unit: &'static str,
     count: Count,
     begun: Instant,
-    /// Who is at work, and since when, the first one first.
+    /// Names at work, with the start of the work, oldest first.
     at_work: Vec<(String, Instant)>,
 }
 
 impl Stages {
-    /// What a stage counts in which work is about games: each, and not each work.
+    /// Unit of a stage that counts games, and not participants.
     pub const GAMES: &str = "games";
 
     /// Progress on stderr, or only messages if it is `quiet`.
@@ -41,8 +41,8 @@ impl Stages {
         }
     }
 
-    /// Begins a stage, in which so many things are to be done. `words` tell of it in a log.
-    pub fn begin(&mut self, name: &str, things: &'static str, all: u64, words: &str) {
+    /// Begins a stage of `all` units. A log gets the message `words`.
+    pub fn begin(&mut self, name: &str, unit: &'static str, all: u64, words: &str) {
         self.end();
         if self.line.is_lines() {
             self.line.say(words);
@@ -53,7 +53,7 @@ impl Stages {
         };
         let stage = Stage {
             name: name.to_owned(),
-            things,
+            unit,
             count,
             begun: Instant::now(),
             at_work: Vec::new(),
@@ -64,14 +64,14 @@ impl Stages {
         self.stage = Some(stage);
     }
 
-    /// Somebody's work begins.
+    /// A participant begins to work.
     pub fn work_begins(&mut self, who: &str) {
         if let Some(stage) = &mut self.stage {
             stage.at_work.push((who.to_owned(), Instant::now()));
         }
     }
 
-    /// Somebody's work ends.
+    /// A participant ends its work.
     pub fn work_ends(&mut self, who: &str) {
         if let Some(stage) = &mut self.stage {
             let at = stage.at_work.iter().position(|(name, _)| name == who);
@@ -82,20 +82,20 @@ impl Stages {
         }
     }
 
-    /// Whether a stage goes on that counts games.
+    /// Whether the current stage counts games.
     pub fn counts_games(&self) -> bool {
         let stage = self.stage.as_ref();
-        stage.is_some_and(|stage| stage.things == Self::GAMES)
+        stage.is_some_and(|stage| stage.unit == Self::GAMES)
     }
 
-    /// One more thing is done.
+    /// Counts a unit as done.
     pub fn done(&mut self) {
         if let Some(stage) = &mut self.stage {
             stage.count.done += 1;
         }
     }
 
-    /// Shows how far the stage is, if it is time to.
+    /// Shows the progress of the stage, if it is due.
     pub fn show_if_due(&mut self) {
         if let Some(stage) = self.stage.as_ref().filter(|it| self.line.is_due(it.count)) {
             let parts = stage.parts();
@@ -119,7 +119,7 @@ impl Stages {
 impl Stage {
     fn parts(&self) -> [String; 3] {
         let all = self.count.most().unwrap_or_default();
-        let (name, done, things) = (&self.name, self.count.done, self.things);
+        let (name, done, unit) = (&self.name, self.count.done, self.unit);
         let slowest = self
             .at_work
             .first()
@@ -131,7 +131,7 @@ impl Stage {
                 format!("{} for {time}", visible(who))
             });
         [
-            format!("{name}: {done}/{all} {things}"),
+            format!("{name}: {done}/{all} {unit}"),
             self.count
                 .time_left(self.begun.elapsed())
                 .unwrap_or_default(),

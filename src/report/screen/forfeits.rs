@@ -8,11 +8,11 @@ use crate::report::forfeits::Forfeits;
 use crate::report::text::{shell_word, wrap};
 use crate::text::{DisplayNames, counted};
 
-/// For how many players and reasons there is a line at most.
+/// Upper bound on the lines.
 const SHOWN: usize = 10;
 
-/// For each player and reason: how many games, the first of them, and how to see it. Empty if nobody
-/// forfeited.
+/// For each player and reason: the number of games, the first game, and the command that shows it. Empty without
+/// forfeits.
 pub fn forfeit_lines(
     forfeits: &Forfeits,
     run: &Path,

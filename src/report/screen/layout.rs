@@ -4,17 +4,17 @@ use crate::game::Colour;
 use crate::report::table::{Column, ReportTable};
 use crate::report::text::{padded, shortened, width};
 
-/// What a terminal can show.
+/// Capabilities of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
-    /// How many columns a line may have; no limit if it is not a terminal.
+    /// Maximum width of a line in columns; `None` without a terminal.
     pub width: Option<usize>,
-    /// Whether it shows colours.
+    /// Whether colours are shown.
     pub colour: bool,
 }
 
 impl Style {
-    /// How many columns a line of a paragraph may have.
+    /// Maximum width of a line in a paragraph.
     pub fn paragraph_width(self) -> usize {
         self.width.unwrap_or(100).max(40)
     }
@@ -37,16 +37,15 @@ impl Style {
             Colour::Bright => "1",
             Colour::None => "2",
         };
-        match is_marked {
-            true => self.painted(&letter.to_string(), &format!("{code};7")),
-            false => self.painted(&letter.to_string(), code),
-        }
+        let reverse = if is_marked { ";7" } else { "" };
+        self.painted(&letter.to_string(), &format!("{code}{reverse}"))
     }
 
     fn painted(self, text: &str, code: &str) -> String {
-        match self.colour {
-            true => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
-            false => text.to_owned(),
+        if self.colour {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
         }
     }
 }
@@ -59,12 +58,13 @@ const MIN_TEXT_WIDTH: usize = 8;
 pub struct Layout<'a> {
     columns: Vec<ShownColumn<'a>>,
     rows: usize,
-    /// The columns for which there was no room, in words.
+    /// Titles of the omitted columns.
     left_out: Vec<String>,
 }
 
-/// The title of a column; of an end of an interval with that of its value, since a table can have several.
-fn in_words(column: &Column, table: &ReportTable) -> String {
+/// Title of a column. The title of an interval's end includes the title of its value, since a table can have
+/// several intervals.
+fn full_title(column: &Column, table: &ReportTable) -> String {
     let name = &column.name;
     let value = name
         .strip_suffix("_low")
@@ -83,7 +83,7 @@ struct ShownColumn<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// Lays out these columns of a table, in this order, whatever room there is.
+    /// Lays out these columns of a table, in this order, at their full width.
     pub fn whole(table: &'a ReportTable, columns: &[usize]) -> Self {
         let shown = |at: &usize| {
             let column = &table.columns[*at];
@@ -102,7 +102,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Lays out these columns as a terminal has room for them.
+    /// Lays out these columns for the width of a terminal.
     pub fn new(table: &'a ReportTable, columns: &[usize], style: Style) -> Self {
         let mut layout = Self::whole(table, columns);
         if let Some(limit) = style.width {
@@ -127,7 +127,7 @@ impl<'a> Layout<'a> {
             let is_low = |shown: &ShownColumn<'a>| shown.column.rank < highest;
             let titles = self.columns.iter().filter(|shown| !is_low(shown));
             self.left_out
-                .extend(titles.map(|shown| in_words(shown.column, table)));
+                .extend(titles.map(|shown| full_title(shown.column, table)));
             self.columns.retain(is_low);
         }
     }
@@ -142,12 +142,12 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Whether the lines are short enough, after all that was left out and shortened.
+    /// Whether the lines fit the width.
     pub fn fits(&self, style: Style) -> bool {
         style.width.is_none_or(|limit| self.width() <= limit)
     }
 
-    /// The columns for which there was no room, in words.
+    /// Titles of the omitted columns.
     pub fn left_out(&self) -> &[String] {
         &self.left_out
     }

@@ -6,15 +6,14 @@ use crate::report::tables;
 use crate::report::text::{padded, width, wrap};
 use crate::results::Rated;
 
-/// The greatest number of players whose crosstable is shown where there is no terminal: more do not fit a
-/// page.
+/// Upper bound on the players of a crosstable without a terminal: more do not fit a page.
 const MAX_CROSSTABLE_PLAYERS: usize = 20;
 
-/// Text for a terminal, which remembers the columns that it has to explain.
+/// Text for a terminal. It collects the explanations of its columns.
 pub struct Screen {
     style: Style,
     pub text: String,
-    /// Titles of columns and what they mean, each once.
+    /// Titles of columns and their explanations, each once.
     explanations: Vec<(String, &'static str)>,
 }
 
@@ -47,7 +46,7 @@ impl Screen {
         self.text.push_str(&self.style.warning(&lines));
     }
 
-    /// The columns of a table that have these names, in this order.
+    /// Adds the columns with these names, in this order.
     pub fn named(&mut self, table: &ReportTable, columns: &[&str]) {
         let place = |name: &&str| table.columns.iter().position(|c| c.name == **name);
         let columns: Vec<usize> = columns.iter().filter_map(place).collect();
@@ -71,8 +70,7 @@ impl Screen {
         }
     }
 
-    /// A table whose lines are too wide, as several tables below each other, each with the columns of text
-    /// that tell the rows apart. Returns `false` if even single columns do not fit.
+    /// Adds a table that is too wide as several tables below each other, each with the leading columns of text. Returns `false` if even single columns do not fit.
     fn table_in_parts(&mut self, table: &ReportTable, columns: &[usize]) -> bool {
         let is_text = |at: &&usize| !table.columns[**at].right;
         let fixed: Vec<usize> = columns.iter().take_while(is_text).copied().collect();
@@ -98,7 +96,7 @@ impl Screen {
         !parts.is_empty()
     }
 
-    /// The crosstable of a game, or a word on where it is.
+    /// Adds the crosstable of a game, or a hint where to find it.
     pub fn crosstable(&mut self, one: &Rated<'_>) {
         let players = one.order.len();
         // No column is narrower than a space and a digit.

@@ -1,18 +1,18 @@
-//! The end of a run on the screen: forfeits, a table for each game, how games ended, and how many notes there are.
+//! End of a run on the screen: forfeits, a table for each game, endings of the games, and the number of notes.
 
 use std::path::Path;
 
 use super::forfeits::forfeit_lines;
 use super::layout::Style;
 use super::printer::Screen;
-use super::summary::{ends, ratings_table, summary};
+use super::summary::{endings, ratings_table, summary};
 use crate::report::forfeits::Forfeits;
 use crate::report::notes::{self, NotesOn};
 use crate::report::text::shell_word;
 use crate::results::{Rated, Results};
 use crate::text::{DisplayNames, counted, visible};
 
-/// The columns of the ratings that the end of a run shows, in their order.
+/// Columns of the ratings at the end of a run, in their order.
 const SHOWN: [&str; 10] = [
     "rank", "player", "elo", "margin", "games", "points", "score", "wins", "draws", "losses",
 ];
@@ -24,7 +24,7 @@ pub struct RunEnd<'a> {
     pub run: &'a Path,
     /// All results.
     pub results: &'a Results,
-    /// The same, rated.
+    /// Ratings of the results.
     pub rated: &'a [Rated<'a>],
     /// All forfeits.
     pub forfeits: &'a Forfeits,
@@ -35,7 +35,7 @@ pub struct RunEnd<'a> {
 }
 
 impl RunEnd<'_> {
-    /// One screen: forfeits first, and where the rest is.
+    /// One screen: forfeits first, and a hint where to find the rest.
     pub fn short(&self, style: Style) -> String {
         if self.rated.is_empty() {
             return "no games\n".to_owned();
@@ -52,8 +52,8 @@ impl RunEnd<'_> {
             screen.named(&ratings_table(one, None), &SHOWN);
             screen.line("");
         }
-        if let Some(ends) = ends(self.results) {
-            screen.paragraph("", &format!("ended by: {ends}"));
+        if let Some(endings) = endings(self.results) {
+            screen.paragraph("", &format!("ended by: {endings}"));
         }
         self.conclude(&mut screen);
         let facts = self.rated.iter().map(|one| notes::facts(one).len());
@@ -72,7 +72,7 @@ impl RunEnd<'_> {
         screen.text
     }
 
-    /// All tables, notes and explanations, as `rate` has them.
+    /// All tables, notes and explanations, as in `rate`.
     pub fn verbose(&self, style: Style) -> String {
         let mut screen = Screen::new(style);
         screen

@@ -1,4 +1,4 @@
-//! What a person sees: tables, what their columns mean, and notes on what the games show.
+//! Tables for a person, with explanations of their columns and notes.
 
 use std::fmt::Write;
 
@@ -11,11 +11,11 @@ use crate::report::text::shortened;
 use crate::results::{Rated, Results};
 use crate::text::{counted, visible};
 
-/// How many ways in which games ended are named, and how much of each. Runs have fewer; PGN says what it wants.
+/// Upper bounds on the endings named, and on the width of each. Runs have fewer, but PGN allows any text.
 const MOST_ENDS: usize = 10;
 const END_COLUMNS: usize = 40;
 
-/// The columns of the ratings that a person sees, in their order. The game is in the title.
+/// Columns of the ratings on a screen, in their order. The game is in the title.
 const SHOWN: [&str; 12] = [
     "rank",
     "player",
@@ -31,7 +31,7 @@ const SHOWN: [&str; 12] = [
     "forfeit_points",
 ];
 
-/// The tables and notes of each game, how the games ended, and what the columns mean.
+/// Tables and notes of each game, endings of the games, and explanations of the columns.
 pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style: Style) -> String {
     if rated.is_empty() {
         return "no games\n".to_owned();
@@ -51,16 +51,16 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
         }
         screen.line("");
     }
-    if let Some(ends) = ends(results) {
-        screen.paragraph("", &format!("ended by: {ends}"));
+    if let Some(endings) = endings(results) {
+        screen.paragraph("", &format!("ended by: {endings}"));
         screen.line("");
     }
     screen.legend();
     screen.text
 }
 
-/// How many games ended in which way, as far as it is known. Of many ways, it names the most frequent ones.
-pub fn ends(results: &Results) -> Option<String> {
+/// Number of games by their ending, for the most frequent endings; `None` if no ending is known.
+pub fn endings(results: &Results) -> Option<String> {
     let mut ways: Vec<(&String, &u64)> = results.terminations().iter().collect();
     ways.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     let others = ways.split_off(ways.len().min(MOST_ENDS));
@@ -127,7 +127,7 @@ mod tests {
     use crate::results::ResultRow;
     use crate::results::Settings;
 
-    /// Twenty game pairs of two players, of which one forfeits a game.
+    /// Twenty game pairs of two players, with one forfeit.
     fn results() -> Results {
         let mut results = Results::default();
         for pair in 0..20 {

@@ -1,4 +1,4 @@
-//! The tables of what formats conclude: the places of the players, and the decision of a test.
+//! The tables `places` and `verdict` of a format's conclusion.
 
 use super::matches::PAIRS;
 use super::ratings::LOW;

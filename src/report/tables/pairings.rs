@@ -82,10 +82,10 @@ pub fn pairings<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     }
 }
 
-/// The greatest number of players of whom each two are compared.
+/// Upper bound on the players for a comparison of all pairs.
 const MAX_COMPARED: usize = 2000;
 
-/// How many of the players after each one it is compared with if there are more of them.
+/// Number of next players that each player is compared with, if there are more than [`MAX_COMPARED`].
 pub const NEIGHBOURS: usize = 10;
 
 /// The table `superiority`: a row per game and two players, the one with the higher rating first. Of more
@@ -108,9 +108,10 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
         ]
     };
     let rows = rated.iter().flat_map(move |one| {
-        let reach = match one.order.len() > MAX_COMPARED {
-            true => NEIGHBOURS,
-            false => one.order.len(),
+        let reach = if one.order.len() > MAX_COMPARED {
+            NEIGHBOURS
+        } else {
+            one.order.len()
         };
         let pairings = one.order.iter().enumerate().flat_map(move |(at, player)| {
             let others = one.order[at + 1..].iter().take(reach);

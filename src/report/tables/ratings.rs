@@ -4,7 +4,7 @@ use crate::rating::Tally;
 use crate::report::table::{Cell, Column, ReportTable};
 use crate::results::{Rated, shared_ranks};
 
-/// What ± shows, and what it does not show.
+/// Explanation of ±.
 pub const MARGIN: &str = "\
     half the width of the 95 % interval of Elo, relative to the reference. If all games were repeated \
     many times, 95 of 100 such intervals would contain the true value. One of two players can be \

@@ -19,7 +19,7 @@ const SOMETIMES: [&str; 3] = ["match", "places", "verdict"];
 /// Writes a table as CSV.
 pub type WriteTable<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
 
-/// Digests of the files of a run, which its end writes.
+/// Digests of a run's files, written at its end.
 #[derive(Clone, Copy)]
 pub enum Digests<'a> {
     /// None, since the run goes on.
@@ -30,8 +30,8 @@ pub enum Digests<'a> {
     Signed(&'a SigningKey),
 }
 
-/// Ends a run: writes all tables into its folder, from its journal, the ratings of its results and the conclusions of
-/// its formats, by the index of the game; then the digests of its files.
+/// Ends a run: writes all tables into its folder, then the digests of its files. `conclusions` have the index of
+/// their game.
 ///
 /// # Errors
 /// A file cannot be read or written.
@@ -84,10 +84,10 @@ fn each_unless_empty<E>(
     table: &ReportTable,
     each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    match table.rows.is_empty() {
-        true => Ok(()),
-        false => each_rows(table, each),
+    if table.rows.is_empty() {
+        return Ok(());
     }
+    each_rows(table, each)
 }
 
 fn each_rows<E>(

@@ -44,7 +44,7 @@ impl Bands {
     }
 
     /// Explanation of the bands for the chart's description.
-    pub fn words(&self) -> &'static str {
+    pub fn description(&self) -> &'static str {
         match (self.bands.is_empty(), self.are_drawn()) {
             (true, _) => {
                 "Of each two players, one is the stronger with a probability of 95 % or more."

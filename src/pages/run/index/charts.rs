@@ -36,7 +36,7 @@ pub fn ratings(one: &Rated<'_>, bands: &Bands) -> Chart {
         title: format!("{}: ratings with 95 % intervals", one.game),
         description: format!(
             "Elo of each player. The line is the 95 % interval. {}",
-            bands.words()
+            bands.description()
         ),
         height: bottom,
         ..Chart::default()
@@ -178,14 +178,19 @@ pub fn lengths(games: &BTreeMap<u32, u64>) -> Vec<(u32, u32, u64)> {
     classes.collect()
 }
 
+/// A class of game lengths as text: `7`, or `10 to 19`.
+pub fn plies_text(from: u32, to: u32) -> String {
+    if from == to {
+        from.to_string()
+    } else {
+        format!("{from} to {to}")
+    }
+}
+
 /// The lengths of the games as columns.
 pub fn length_columns(game: &str, classes: &[(u32, u32, u64)]) -> Chart {
     let columns = classes.iter().map(|(from, to, count)| {
-        let plies = if from == to {
-            from.to_string()
-        } else {
-            format!("{from} to {to}")
-        };
+        let plies = plies_text(*from, *to);
         let says = format!("{plies} plies: {}", counted(*count, "game", "games"));
         (*count, says)
     });

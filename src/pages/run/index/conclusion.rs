@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::pages::context::RunContext;
 use crate::pages::parts::table::{CellView, TableView};
-use crate::pages::run::figures::Found;
+use crate::pages::run::figures::RunFigures;
 use crate::report::{self, Cell, ReportTable};
 use crate::results::{ByResults, Rated};
 use crate::schedule::Conclusion;
@@ -57,7 +57,7 @@ const OF_TESTS: [(&str, &[&str]); 3] = [
 /// decided yet and cannot end early by results.
 pub fn conclusion(
     pages: &RunContext<'_>,
-    found: &Found<'_>,
+    figures: &RunFigures<'_>,
     one: &Rated<'_>,
 ) -> Result<Option<ConclusionView>, Error> {
     let by_results = ByResults::of(pages.run.format());
@@ -65,12 +65,12 @@ pub fn conclusion(
         ByResults::Test => "The test",
         ByResults::Nothing | ByResults::Pairings | ByResults::Ranking => "Final order",
     };
-    let concluded = found.checked.and_then(|checked| {
+    let concluded = figures.checked.and_then(|checked| {
         let of_this = |game: usize| pages.run.games()[game].game().name() == one.game;
         checked.conclusions.iter().find(|(game, _)| of_this(*game))
     });
     let Some(concluded) = concluded else {
-        let why = match found.checked {
+        let why = match figures.checked {
             None => {
                 "What the format concludes cannot be worked out from the records: `referee verify` says why."
             }
