@@ -1,4 +1,4 @@
-//! The interval of a share.
+//! Wilson's interval of a share.
 
 use crate::rating::{Interval, Z95};
 
