@@ -2,7 +2,7 @@
 
 use super::meetings::Meeting;
 use super::score::{Score, Tally, elo_of_score};
-use crate::rating::math::wilson;
+use crate::rating::math::wilson_interval;
 use crate::rating::{ELO, Interval, Z95};
 
 /// All games of two players, seen by one of them.
@@ -90,7 +90,7 @@ impl MatchScore {
         let of_singles = variance(&singles, even_games, EVEN_GAME);
         let variance =
             (4.0 * pairs.count * of_pairs + singles.count * of_singles) / (games * games);
-        Some(wilson::interval(
+        Some(wilson_interval(
             points / games,
             mean * (1.0 - mean) / variance,
         ))
@@ -185,7 +185,7 @@ mod tests {
         // 15 pairs of 1-1, and two of even games: 17 with a sum of squares of 0.25. So a pair has the variance
         // 1/68, and 15 of them are as certain as 255 games.
         let [low, _, _] = pairs([0, 0, 15, 0, 0]).elo().expect("games");
-        let [by_hand, _, _] = wilson::interval(0.5, 255.0);
+        let [by_hand, _, _] = wilson_interval(0.5, 255.0);
         assert!((low - elo_of_score(by_hand)).abs() < 1e-9);
     }
 

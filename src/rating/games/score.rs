@@ -2,7 +2,7 @@
 
 use crate::game::{GameResult, Seat};
 use crate::rating::Interval;
-use crate::rating::math::wilson;
+use crate::rating::math::wilson_interval;
 
 /// The result of one game for one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -97,7 +97,7 @@ impl Tally {
     pub fn score_interval(&self) -> Option<Interval> {
         match self.games() {
             0 => None,
-            games => Some(wilson::interval(self.points() / games as f64, games as f64)),
+            games => Some(wilson_interval(self.points() / games as f64, games as f64)),
         }
     }
 

@@ -1,8 +1,7 @@
 //! The interval of a share of the points.
 
 use super::{Count, TestGames};
-use crate::rating::Interval;
-use crate::rating::math::wilson;
+use crate::rating::{Interval, wilson_interval};
 
 /// Added to both sums of the design effect: the variance of four even games. So neither a few pairs nor foregone games
 /// determine it.
@@ -14,7 +13,7 @@ pub(super) fn share(games: &TestGames, [least, most]: [f64; 2]) -> Option<Interv
     let all = games.count();
     let effective = all.games / design_effect(games, all);
     (all.games > 0.0).then(|| {
-        let [low, share, high] = wilson::interval(all.share(), effective);
+        let [low, share, high] = wilson_interval(all.share(), effective);
         [low.max(least).min(share), share, high.min(most).max(share)]
     })
 }

@@ -6,7 +6,7 @@ mod reach;
 mod repetition;
 mod urn;
 
-use super::Interval;
+use crate::rating::Interval;
 use reach::SequentialTest;
 
 pub use repetition::{Change, Reliability, SIMULATIONS, Scheme, SchemeTest};
