@@ -13,7 +13,7 @@ use classes::{
     BINS, OTHERS, Setting, Stated, WORLDS, World, course, coverage, half, one_test, reached,
     stated_and_changed, wrong_order,
 };
-use referee::rating::{MarkRule, Scheme};
+use referee::grade::{MarkRule, Scheme};
 
 /// How many students each world has.
 const STUDENTS: u64 = 3000;

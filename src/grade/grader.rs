@@ -21,8 +21,8 @@ use super::steps::{Listen, Step};
 use super::{GradeError, Grading, Program};
 use crate::bot::Supervisor;
 use crate::config::Entry;
+use crate::grade::scheme::Scheme;
 use crate::parallel;
-use crate::rating::Scheme;
 use crate::runner::{Host, HostOptions, Interrupt};
 use crate::runs::{Lock, RecordError, RecordProblem};
 

@@ -22,6 +22,7 @@ mod precheck;
 pub mod pseudonyms;
 mod publish;
 mod results;
+mod scheme;
 mod setup;
 mod steps;
 
@@ -51,4 +52,8 @@ pub use platforms::{Alone, sheet, shortfall};
 pub use precheck::{Beforehand, Unfit};
 pub use publish::{publish, standings};
 pub use results::{Alike, alike, write_graded};
+pub use scheme::{
+    Change, Doubt, Fraction, MarkRule, MarkedGame, MarkedPair, Reliability, SIMULATIONS, Scheme,
+    SchemeTest, TestGames, curve, fraction,
+};
 pub use steps::{Listen, Round, Step};

@@ -1,11 +1,9 @@
 //! From results to ratings, and to the limits of what results can show. It opens no file and reads no clock.
-//! The order of the games matters only for [`Elo`] and [`MarkRule::Reach`].
-//! `docs/ratings.md` and `docs/marks.md` have every formula with its source.
+//! The order of the games matters only for [`Elo`]. `docs/ratings.md` has every formula with its source.
 
 mod fit;
 mod games;
 mod intervals;
-mod marks;
 mod math;
 mod order;
 mod sequential;
@@ -15,11 +13,7 @@ pub use games::{
     MatchScore, Meeting, PlayerStanding, RatedGame, Score, Standings, Tally, elo_of_score,
 };
 pub use intervals::{Anchor, GamesNeeded, MAX_CORRECTED_PLAYERS, MAX_EXACT_PLAYERS, Ratings};
-pub use marks::{
-    Change, Doubt, Fraction, MarkRule, MarkedGame, MarkedPair, Reliability, SIMULATIONS, Scheme,
-    SchemeTest, TestGames, curve, fraction,
-};
-pub use math::normal_tails;
+pub use math::{normal_tails, wilson_interval};
 pub use order::{Cycle, Diagnostics, FEW_GAMES, Misfit, OrderVerdict, RankingTest};
 pub use sequential::{Elo, EloModel, Sprt, SprtEstimate, SprtVerdict};
 

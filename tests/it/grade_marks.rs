@@ -1,10 +1,10 @@
 //! Marks of simulated classes hold what `docs/marks.md` says; `examples/simulated_classes.rs` simulates more.
 
 use proptest::prelude::*;
-use referee::random::Stream;
-use referee::rating::{
+use referee::grade::{
     Change, Doubt, MarkRule, MarkedGame, MarkedPair, Scheme, TestGames, curve, fraction,
 };
+use referee::random::Stream;
 
 use crate::support::classes::{
     BINS, OTHERS, Setting, Stated, Student, WORLDS, World, course, coverage, half, one_test,

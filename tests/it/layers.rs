@@ -64,7 +64,7 @@ const LAYERS: &[Layer] = &[
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {
-        name: "rating", knows: "game::Blame game::Chance game::GameResult game::Seat random", crates: "libm ndarray statrs",
+        name: "rating", knows: "game::Blame game::GameResult game::Seat random", crates: "libm ndarray statrs",
         never: OUTSIDE,
     },
     Layer {

@@ -17,7 +17,7 @@ use crate::config::{
 };
 use crate::game::{GameResult, Reason, Seat};
 use crate::grade::intake::{Deadline, Lateness, Layout};
-use crate::rating::{MarkRule, Reliability};
+use crate::grade::scheme::{MarkRule, Reliability};
 use crate::runs::GameRow;
 use file::{File, PublishSection};
 use sections::{

@@ -13,8 +13,8 @@ use crate::config::{
     planned_game, time_control,
 };
 use crate::grade::folder::FEEDBACK_FILES;
+use crate::grade::scheme::{Doubt, MarkRule};
 use crate::opponents::HouseBot;
-use crate::rating::{Doubt, MarkRule};
 use crate::text::folded;
 
 /// Default minimum number of games per opponent.

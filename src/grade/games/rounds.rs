@@ -12,9 +12,9 @@ use crate::grade::config::{Grading, Test};
 use crate::grade::error::GradeError;
 use crate::grade::lanes::in_lanes;
 use crate::grade::marks::{Mark, OtherMarks, Outcome, Status, mark, outcome};
+use crate::grade::scheme::{Scheme, fraction};
 use crate::grade::steps::{Listen, Round, Step};
 use crate::parallel;
-use crate::rating::{Scheme, fraction};
 use crate::runner::{Host, Interrupt};
 
 /// Maximum number of rounds for the games that everybody plays, and minimum number of games per test in a

@@ -10,10 +10,10 @@ use super::outcome::Outcome;
 use crate::grade::class::Candidate;
 use crate::grade::config::{Grading, Test};
 use crate::grade::intake::Student;
-use crate::random::Stream;
-use crate::rating::{
+use crate::grade::scheme::{
     Change, Doubt, Fraction, MarkRule, SIMULATIONS, Scheme, SchemeTest, TestGames, curve, fraction,
 };
+use crate::random::Stream;
 use crate::referee::Termination;
 use crate::runs::{RecordError, write_whole};
 use crate::text::{counted, visible};

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::game::Seat;
 use crate::grade::config::Points;
 use crate::grade::error::GradeError;
-use crate::rating::{MarkedGame, MarkedPair, TestGames};
+use crate::grade::scheme::{MarkedGame, MarkedPair, TestGames};
 use crate::runs::{GameRow, Run};
 
 /// Outcome of a student's games in a test.

@@ -6,10 +6,10 @@ use crate::rating::ELO;
 use crate::rating::games::{Standings, Tally, key};
 use crate::rating::math::Information;
 
-/// The greatest number of Newton steps. Convergence takes about six.
+/// Upper bound on Newton steps. Convergence takes about six.
 pub const STEPS: usize = 100;
 
-/// How exactly a Newton step is computed: the squared error relative to the squared gradient.
+/// Accuracy of a Newton step: the squared error relative to the squared gradient.
 const STEP_ACCURACY: f64 = 1e-14;
 
 /// The games of two players in the same seats, seen by the player `a`.
@@ -24,10 +24,10 @@ pub struct Edge {
     pub draws: f64,
 }
 
-/// A product of powers, whose logarithm takes less time than that of each factor.
+/// The logarithm of a product of powers. One logarithm of many factors takes less time than one for each.
 struct Product {
     part: f64,
-    /// The logarithm of the rest.
+    /// Logarithm of the factors that are not in `part`.
     log: f64,
 }
 
@@ -39,7 +39,7 @@ impl Product {
             return;
         }
         self.part *= base.powi(power as i32);
-        // The next one is at most 1e96.
+        // The next factor is at most 1e96.
         if self.part > 1e200 {
             self.log += self.part.ln();
             self.part = 1.0;
@@ -51,12 +51,12 @@ impl Product {
     }
 }
 
-/// The games in the form in which they are fitted. The order of the players depends only on their names,
-/// so the same games give bit for bit the same ratings in any order.
+/// The games as sums for the fit. The order of the parameters depends only on the players' names, so that games give
+/// bit for bit equal ratings in any order.
 #[derive(Debug)]
 pub struct Problem {
     pub players: usize,
-    /// The place of each player of the standings among the parameters.
+    /// Index of each player of the standings among the parameters.
     pub parameter_of: Vec<usize>,
     pub edges: Vec<Edge>,
     pub model: Model,
@@ -98,17 +98,17 @@ impl Problem {
         }
     }
 
-    /// The place of the advantage among the parameters; the draws come after it.
+    /// Index of the advantage among the parameters; the draws come after it.
     pub fn advantage(&self) -> usize {
         self.players
     }
 
-    /// The place of the draws' parameter.
+    /// Index of the draws' parameter.
     pub fn draws(&self) -> usize {
         self.players + 1
     }
 
-    /// How many parameters there are, including those that are held at zero.
+    /// Number of parameters, with the ones that are held at zero.
     pub fn size(&self) -> usize {
         self.players + 2
     }
@@ -137,8 +137,8 @@ impl Problem {
         deviation.powi(-2)
     }
 
-    /// Computes the gradient and the information, and returns the log posterior. Parameters that are not
-    /// fitted have only their prior in it, and change nothing.
+    /// Computes the gradient and the information, and returns the log posterior. A parameter that is not fitted has
+    /// only its prior there, and stays 0.
     pub fn evaluate(&self, at: &[f64], gradient: &mut [f64]) -> (f64, Information) {
         let (nu, gamma, delta) = (self.nu(at), self.advantage(), self.draws());
         let precisions = (0..self.size()).map(|parameter| self.precision(parameter));

@@ -1,4 +1,4 @@
-//! Which players are connected by results.
+//! Players who are connected by results.
 
 use super::standings::Standings;
 
@@ -60,7 +60,7 @@ pub fn tiers(standings: &Standings) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// A depth-first search. Adds the players that are reached and were not seen before, in postorder.
+/// A depth-first search. Adds the reached players that were not seen before, in postorder.
 fn visit(start: usize, to: &[Vec<usize>], seen: &mut [bool], postorder: &mut Vec<usize>) {
     if std::mem::replace(&mut seen[start], true) {
         return;

@@ -1,4 +1,4 @@
-//! Which games are pairs.
+//! Finds the two games of a pair.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -10,45 +10,45 @@ use super::score::Score;
 /// The seat and the score of the lower player in a game.
 pub type Side = (usize, Score);
 
-/// What a game changes in the pairs of its meeting, by the scores of the lower player in the first seat and in the
+/// The effect of a game on the pairs of its meeting, by the scores of the lower player in the first seat and in the
 /// second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairChange {
-    /// Nothing.
+    /// No pair is new.
     None,
-    /// There is one more.
+    /// The game completes a pair.
     Complete([Score; 2]),
-    /// These two games are no pair any more.
+    /// Two earlier games are no pair any more.
     Undone([Score; 2]),
 }
 
 impl PairChange {
-    /// Counts it.
+    /// Counts it in the pairs of the meeting.
     pub fn apply(self, pairs: &mut [[u32; 3]; 3]) {
         match self {
             Self::None => {}
             Self::Complete([first, second]) => pairs[first as usize][second as usize] += 1,
             Self::Undone([first, second]) => {
                 let count = &mut pairs[first as usize][second as usize];
-                // Different openings may have the same hash, though it is unlikely.
+                // Different openings may have equal hashes, though it is unlikely.
                 *count = count.saturating_sub(1);
             }
         }
     }
 }
 
-/// What is known of games that began alike.
+/// Games of a meeting that began alike.
 #[derive(Debug, Clone, Copy)]
 enum Alike {
     One(Side),
     Pair([Score; 2]),
-    /// Two in the same seats, or more than two: it would be their order that decides which are pairs.
+    /// Two in the same seats, or more than two. Only their order could say which are pairs.
     NoPair,
 }
 
 type ByPair<T> = HashMap<(u64, u64), T, BuildHasherDefault<IndexHasher>>;
 
-/// The games that are a pair, or may become one, by what they have in common and their meeting.
+/// Games that are a pair or may become one, by their common number or hash and their meeting.
 #[derive(Debug, Clone, Default)]
 pub struct GamePairs {
     /// The first games of pairs with a number.
@@ -57,7 +57,7 @@ pub struct GamePairs {
 }
 
 impl GamePairs {
-    /// Adds a game of a pair with a number. The first game is forgotten with the second.
+    /// Adds a game with the number of its pair. The first game is forgotten with the second.
     pub fn add_numbered(&mut self, key: (u64, u64), side: Side) -> PairChange {
         match self.numbered.entry(key) {
             Entry::Vacant(entry) => {
@@ -75,7 +75,7 @@ impl GamePairs {
         }
     }
 
-    /// Adds a game of those that began alike, which are a pair if they are two.
+    /// Adds a game without a number. Exactly two games that began alike are a pair.
     pub fn add_alike(&mut self, key: (u64, u64), side: Side) -> PairChange {
         match self.alike.entry(key) {
             Entry::Vacant(entry) => {

@@ -1,8 +1,8 @@
-//! Two players: game pairs by their points, Elo and normalized Elo.
+//! Matches of two players: game pairs by their points, Elo and normalized Elo.
 
 use super::meetings::Meeting;
 use super::score::{Score, Tally, elo_of_score};
-use crate::rating::math::wilson;
+use crate::rating::math::wilson_interval;
 use crate::rating::{ELO, Interval, Z95};
 
 /// All games of two players, seen by one of them.
@@ -14,11 +14,11 @@ pub struct MatchScore {
     pub singles: Tally,
 }
 
-/// The variance of the score of an even game without draws, and of two such games that are independent.
+/// The variance of the score of an even game without draws, and of two independent ones.
 const EVEN_GAME: f64 = 0.25;
 const EVEN_PAIR: f64 = EVEN_GAME / 2.0;
 
-/// So many results of even games are added for the variance of a score, since few results can all be the same.
+/// This number of even results is added for the variance of a score, since a few results can all be equal.
 const EVEN_RESULTS: f64 = 2.0;
 
 impl MatchScore {
@@ -55,7 +55,7 @@ impl MatchScore {
         }
     }
 
-    /// The same match, seen by the opponent.
+    /// The match as the opponent sees it.
     pub fn reversed(&self) -> Self {
         let mut pairs = self.pairs;
         pairs.reverse();
@@ -65,8 +65,8 @@ impl MatchScore {
         }
     }
 
-    /// The average score of a game with its 95 % interval: that of Wilson for as many games as make a score as
-    /// certain as these results do.
+    /// The average score of a game with its 95 % interval: Wilson's, for the number of independent games that would
+    /// make a score as certain.
     fn score(&self) -> Option<Interval> {
         let (pairs, singles) = (moments(&self.pairs), moments(&self.trinomial()));
         let games = 2.0 * pairs.count + singles.count;
@@ -74,9 +74,10 @@ impl MatchScore {
             return None;
         }
         let points = 2.0 * pairs.count * pairs.mean + singles.count * singles.mean;
-        let (even_pairs, even_games) = match pairs.count > 0.0 {
-            true => (EVEN_RESULTS, 0.0),
-            false => (0.0, EVEN_RESULTS),
+        let (even_pairs, even_games) = if pairs.count > 0.0 {
+            (EVEN_RESULTS, 0.0)
+        } else {
+            (0.0, EVEN_RESULTS)
         };
         let added = 2.0 * even_pairs + even_games;
         let mean = (points + added / 2.0) / (games + added);
@@ -89,7 +90,7 @@ impl MatchScore {
         let of_singles = variance(&singles, even_games, EVEN_GAME);
         let variance =
             (4.0 * pairs.count * of_pairs + singles.count * of_singles) / (games * games);
-        Some(wilson::interval(
+        Some(wilson_interval(
             points / games,
             mean * (1.0 - mean) / variance,
         ))
@@ -122,14 +123,14 @@ impl MatchScore {
     }
 }
 
-/// How many results there are, with their mean and variance.
+/// Number, mean and variance of results.
 pub struct Moments {
     pub count: f64,
     pub mean: f64,
     pub variance: f64,
 }
 
-/// The moments of results worth 0 to 1 in equal steps, given how often each came.
+/// The moments of results worth 0 to 1 in equal steps, given the count of each.
 pub fn moments(counts: &[u64]) -> Moments {
     let top = (counts.len() - 1) as f64;
     let count = counts.iter().sum::<u64>() as f64;
@@ -184,7 +185,7 @@ mod tests {
         // 15 pairs of 1-1, and two of even games: 17 with a sum of squares of 0.25. So a pair has the variance
         // 1/68, and 15 of them are as certain as 255 games.
         let [low, _, _] = pairs([0, 0, 15, 0, 0]).elo().expect("games");
-        let [by_hand, _, _] = wilson::interval(0.5, 255.0);
+        let [by_hand, _, _] = wilson_interval(0.5, 255.0);
         assert!((low - elo_of_score(by_hand)).abs() < 1e-9);
     }
 

@@ -1,4 +1,4 @@
-//! The games of each two players, and how they are found.
+//! The games of each two players.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -8,7 +8,7 @@ use super::index::{IndexHasher, key};
 use super::score::{Score, Tally};
 
 /// All games between two players, seen by the player with the lower index.
-// What most games change is in one line of the cache: with many players, every game waits for that.
+// `players` and `by_seat` share one cache line: with many players, every game waits for it.
 #[repr(C, align(64))]
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Meeting {
@@ -16,14 +16,14 @@ pub struct Meeting {
     pub players: [usize; 2],
     /// The results of `players[0]` in the first seat, and in the second seat.
     pub by_seat: [Tally; 2],
-    /// How many complete game pairs there are, by the score of `players[0]` in the first seat and in
-    /// the second. Their games are in `by_seat` too.
+    /// Complete game pairs, by the score of `players[0]` in the first seat and in the second. Their games are in
+    /// `by_seat` too.
     pub pairs: [[u32; 3]; 3],
     /// Games that both players forfeited. They are not counted in the other fields.
     pub forfeited_by_both: u64,
 }
 
-/// What a game changes in its meeting, with seats and scores of `players[0]`.
+/// The effect of a game on its meeting, with seats and scores of `players[0]`.
 #[derive(Debug, Clone, Copy)]
 pub enum Change {
     Game { seat: usize, score: Score },
@@ -38,7 +38,7 @@ impl Meeting {
         self.by_seat[0].plus(self.by_seat[1])
     }
 
-    /// The games of `players[side]`, of which those that both forfeited are lost.
+    /// The games of `players[side]`. Games that both players forfeited are lost.
     pub(in crate::rating) fn tally_of(&self, side: usize) -> Tally {
         let mut tally = match side {
             0 => self.tally(),
@@ -48,26 +48,26 @@ impl Meeting {
         tally
     }
 
-    /// How many complete game pairs there are.
+    /// Number of complete game pairs.
     pub fn complete_pairs(&self) -> u64 {
         self.pairs.iter().flatten().copied().map(u64::from).sum()
     }
 }
 
-/// All meetings, in the order in which the players first met.
+/// All meetings, in the order of their first games.
 #[derive(Debug, Clone, Default)]
 pub struct Meetings {
     all: Vec<Meeting>,
     /// One more than the index of the meeting of two early players, or 0: by the higher player, then by the
-    /// lower one. Results of few players are read much faster so.
+    /// lower one. A table is much faster than a hash.
     early: Vec<u32>,
     /// The index of the meeting of other players, by [`key`].
     others: HashMap<u64, usize, BuildHasherDefault<IndexHasher>>,
-    /// Changes that are not made yet, and the meeting of each.
+    /// Changes to apply later, and the meeting of each.
     pending: Vec<(usize, Change)>,
 }
 
-/// How many changes are put off, at most.
+/// Upper bound on the changes that are put off.
 const MAX_PENDING: usize = 1024;
 
 impl Meetings {
@@ -107,17 +107,16 @@ impl Meetings {
         if low == high {
             return None;
         }
-        match high < EARLY_PLAYERS {
-            true => {
-                let known = *self.early.get(early_cell(low, high))? as usize;
-                known.checked_sub(1)
-            }
-            false => self.others.get(&key(low, high)).copied(),
+        if high < EARLY_PLAYERS {
+            let known = *self.early.get(early_cell(low, high))? as usize;
+            known.checked_sub(1)
+        } else {
+            self.others.get(&key(low, high)).copied()
         }
     }
 
-    /// Puts off a change. With many players, every meeting must be fetched from memory; for many changes in a row
-    /// the processor fetches several at once.
+    /// Puts off a change. With many players, every meeting must be fetched from memory, and the processor fetches
+    /// several at once for changes in a row.
     pub fn change(&mut self, at: usize, change: Change) {
         if self.pending.len() == MAX_PENDING {
             self.settle();
@@ -125,7 +124,7 @@ impl Meetings {
         self.pending.push((at, change));
     }
 
-    /// Makes the changes that were put off.
+    /// Applies the changes that were put off.
     pub fn settle(&mut self) {
         for (at, change) in self.pending.drain(..) {
             let meeting = &mut self.all[at];
@@ -138,10 +137,10 @@ impl Meetings {
     }
 }
 
-/// How many of the players who were added first have their meetings in a table.
+/// The first players have their meetings in a table: this many.
 const EARLY_PLAYERS: usize = 2048;
 
-/// The place of two different players in that table.
+/// The cell of two different players in that table.
 fn early_cell(low: usize, high: usize) -> usize {
     high * high.saturating_sub(1) / 2 + low
 }

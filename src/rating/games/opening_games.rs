@@ -1,4 +1,4 @@
-//! How the games of each opening ended.
+//! Results of games by opening.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -33,7 +33,7 @@ impl OpeningGames {
     }
 }
 
-/// How many meetings are counted by opening. More are left out, so that memory is limited.
+/// Upper bound on the combinations of an opening and a meeting. More are left out, so that memory is limited.
 const MAX_OPENING_GAMES: usize = 1 << 17;
 
 /// Games by opening.
@@ -41,13 +41,12 @@ const MAX_OPENING_GAMES: usize = 1 << 17;
 pub struct OpeningIndex {
     pub index: HashMap<String, usize>,
     pub games: Vec<OpeningGames>,
-    /// The place in `games` of an opening and a meeting, by [`key`].
+    /// Index in `games` of an opening and a meeting, by [`key`].
     place: HashMap<u64, usize, BuildHasherDefault<IndexHasher>>,
 }
 
 impl OpeningIndex {
-    /// Adds a game with its seat and score as [`Standings::add`](super::Standings::add) has them, and what it changes in
-    /// pairs.
+    /// Adds a game with the seat and score of the lower player, and its effect on pairs.
     pub fn add(&mut self, opening: &str, meeting: usize, (seat, score): Side, of_pair: PairChange) {
         let is_full = self.games.len() >= MAX_OPENING_GAMES;
         let next = self.index.len();

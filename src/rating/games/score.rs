@@ -2,7 +2,7 @@
 
 use crate::game::{GameResult, Seat};
 use crate::rating::Interval;
-use crate::rating::math::wilson;
+use crate::rating::math::wilson_interval;
 
 /// The result of one game for one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,7 +29,7 @@ impl Score {
         }
     }
 
-    /// The result of a game in which the first seat has this score.
+    /// The result of a game where the first seat has this score.
     pub fn as_result(self) -> GameResult {
         match self {
             Score::Win => GameResult::Won(Seat::First),
@@ -65,7 +65,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// How many games there are.
+    /// Number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -76,7 +76,7 @@ impl Tally {
     }
 
     /// Counts a game.
-    // A processor cannot guess results, so there are no branches.
+    // A processor cannot predict results, so there are no branches.
     pub fn count(&mut self, score: Score) {
         self.wins += u64::from(score == Score::Win);
         self.draws += u64::from(score == Score::Draw);
@@ -92,12 +92,12 @@ impl Tally {
         }
     }
 
-    /// The score from 0 to 1 between the ends of its 95 % interval, or `None` without games: Wilson's, with
-    /// the points as successes. With draws it is wider than necessary.
+    /// The score from 0 to 1 with its 95 % interval, or `None` without games: Wilson's, with the points as successes.
+    /// With draws it is wider than necessary.
     pub fn score_interval(&self) -> Option<Interval> {
         match self.games() {
             0 => None,
-            games => Some(wilson::interval(self.points() / games as f64, games as f64)),
+            games => Some(wilson_interval(self.points() / games as f64, games as f64)),
         }
     }
 

@@ -1,5 +1,4 @@
-//! The results of all players, and of each two players against each other: all that a fit needs to
-//! know about the games.
+//! The results of all players, and of each two players against each other: all that a fit needs of the games.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,13 +15,13 @@ pub struct PlayerStanding {
     pub name: String,
     /// Its results against all opponents.
     pub tally: Tally,
-    /// How many games it lost by its own forfeit.
+    /// Games lost by its own forfeit.
     pub forfeits: u64,
-    /// How many games it won by an opponent's forfeit.
+    /// Games won by an opponent's forfeit.
     pub forfeit_wins: u64,
 }
 
-/// What the ratings need to know about a finished game.
+/// A finished game as ratings see it.
 #[derive(Debug, Clone, Copy)]
 pub struct RatedGame<'a> {
     /// The players, by seat.
@@ -31,19 +30,18 @@ pub struct RatedGame<'a> {
     pub result: GameResult,
     /// Who forfeited.
     pub blame: Blame,
-    /// The number of the game pair, if the game belongs to one. No two pairs have the same number.
+    /// The number of the game pair, if the game belongs to one. Each pair has its own.
     pub pair: Option<u64>,
-    /// A digest of what was played, if it is known: games with equal digests were the same.
+    /// A digest of the actions, if it is known: games with equal digests are duplicates.
     pub digest: Option<u64>,
 }
 
-/// How many digests are kept to recognise duplicates. The number is limited so that memory does not
-/// grow with the games; only where duplicates are left out are all digests kept.
+/// Upper bound on the digests that are kept to recognise duplicates, so that memory does not grow with the games.
+/// Where duplicates are left out, all digests are kept.
 const MAX_DIGESTS: usize = 100_000;
 
-/// The results of a set of games, by player and by meeting. Its size grows with the number of
-/// meetings. It also keeps one game of every incomplete game pair, the pairs that have no numbers, and eight bytes for
-/// each digest.
+/// The results of a set of games, by player and by meeting. Its size grows with the number of meetings, of incomplete
+/// game pairs and of pairs without numbers; a digest takes eight bytes.
 #[derive(Debug, Clone, Default)]
 pub struct Standings {
     players: Vec<PlayerStanding>,
@@ -57,7 +55,7 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// Standings that count games with the same digest once.
+    /// Standings that count games with equal digests once.
     pub fn without_duplicates() -> Self {
         Self {
             leave_duplicates_out: true,
@@ -70,7 +68,7 @@ impl Standings {
         self.add_with_opening(game, "")
     }
 
-    /// Adds a game of which only the score of the first player is known.
+    /// Adds a game by the score of the first player alone.
     #[cfg(test)]
     pub(in crate::rating) fn add_score(&mut self, names: [&str; 2], score: Score) {
         self.add(&RatedGame {
@@ -82,7 +80,7 @@ impl Standings {
         });
     }
 
-    /// Adds one game that began from this opening; an empty one is not known. Returns `false` if the game was
+    /// Adds one game that began from this opening; the empty text is an unknown one. Returns `false` if the game was
     /// left out as a duplicate.
     pub fn add_with_opening(&mut self, game: &RatedGame<'_>, opening: &str) -> bool {
         let counted = self.add_unsettled(game, opening, None);
@@ -90,8 +88,8 @@ impl Standings {
         counted
     }
 
-    /// The same, for many games in a row: faster, but nothing can be read before [`Self::settle`]. A game without the
-    /// number of a pair may begin `alike` with others: two of them with swapped seats are a pair, more are none.
+    /// Adds one of many games in a row: faster, but nothing can be read before [`Self::settle`]. Games without the
+    /// number of a pair may begin `alike`: two of them with swapped seats are a pair, more are none.
     pub(crate) fn add_unsettled(
         &mut self,
         game: &RatedGame<'_>,
@@ -157,12 +155,12 @@ impl Standings {
         }
     }
 
-    /// How many openings the games have.
+    /// Number of openings.
     pub(in crate::rating) fn openings(&self) -> usize {
         self.openings.index.len()
     }
 
-    /// Games by opening and meeting, in the order in which they were first added.
+    /// Games by opening and meeting, in the order of their first games.
     pub(in crate::rating) fn opening_games(&self) -> impl Iterator<Item = &OpeningGames> {
         self.openings.games.iter()
     }
@@ -188,7 +186,7 @@ impl Standings {
         self.players.len() - 1
     }
 
-    /// All players, in the order in which they were added.
+    /// All players, in the order of [`Self::add_player`].
     pub fn players(&self) -> &[PlayerStanding] {
         &self.players
     }
@@ -205,7 +203,7 @@ impl Standings {
         self.index.get(name).copied()
     }
 
-    /// All meetings, in the order in which the players first met.
+    /// All meetings, in the order of their first games.
     pub fn meetings(&self) -> &[Meeting] {
         self.meetings.all()
     }
@@ -219,19 +217,19 @@ impl Standings {
         self.meetings()[at].tally_of(usize::from(player > other))
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub fn games(&self) -> u64 {
         let seats: u64 = self.players.iter().map(|player| player.tally.games()).sum();
         seats / 2
     }
 
-    /// How many games were the same, action by action, as an earlier one. There can be more of them
-    /// if [`Standings::may_miss_duplicates`].
+    /// Number of games that repeat an earlier one action by action. There can be more if
+    /// [`Standings::may_miss_duplicates`].
     pub fn duplicates(&self) -> u64 {
         self.duplicates
     }
 
-    /// Whether there were more different games than digests that are kept.
+    /// Whether there were more different games than digests are kept.
     pub fn may_miss_duplicates(&self) -> bool {
         !self.leave_duplicates_out && self.digests.len() >= MAX_DIGESTS
     }
@@ -241,7 +239,7 @@ impl Standings {
         self.leave_duplicates_out
     }
 
-    /// Points per game, and points: what orders the players.
+    /// Points per game, and points: the order of the players.
     pub fn points_of(&self, player: usize) -> [f64; 2] {
         let tally = &self.players[player].tally;
         match tally.games() {

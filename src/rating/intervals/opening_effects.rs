@@ -1,14 +1,14 @@
-//! What the games that began from one opening have in common.
+//! Dependence between games that began from one opening.
 //!
-//! An opening can favour a seat, so the results of its games by seat are alike. Where openings come again in
-//! many pairings, the first seat's advantage is known only as well as so many openings can show it. With the
-//! effect `u` of an opening on the log odds of the first seat, `η = θa - θb + γ + u`,
+//! An opening can favour a seat, so its games are alike by seat. Where openings come again in many pairings, the
+//! number of openings limits how well the first seat's advantage is known. With the effect `u` of an opening on the
+//! log odds of the first seat, `η = θa - θb + γ + u`,
 //!
-//! - the interval of the advantage rests on the sums of each opening's games: the cluster-robust variance
+//! - the interval of the advantage rests on the sums over each opening's games: the cluster-robust variance
 //!   of Liang and Zeger (Biometrika 73, 1986), with the leverage of Bell and McCaffrey (Survey Methodology 28,
 //!   2002) and Student's quantile;
-//! - the variance of `u`, by moments from the products of residuals of different pairs, joins the
-//!   covariance of all games of an opening.
+//! - the variance of `u` follows from the products of residuals of different pairs, by the method of moments. It
+//!   joins the covariance of all games of an opening.
 
 use std::collections::HashMap;
 
@@ -17,14 +17,14 @@ use crate::rating::fit::{Expected, Problem, Weights};
 use crate::rating::games::{OpeningGames, Score, Standings, Tally};
 use crate::rating::math::{Symmetric, normal};
 
-/// The weight that is added to the products of residuals, as much as those of four pairs between equals. So
-/// a few games, or many whose results were almost certain before, do not determine the variance.
+/// Weight that is added to the products of residuals: the weight of four pairs between equals. So neither a few games
+/// nor many foregone ones determine the variance.
 const PRIOR_PRODUCTS: f64 = 8.0 * 0.25 * 0.25;
 
-/// The most that the variance of `u` is taken for, in squared units of the log odds.
+/// Upper bound on the variance of `u`, in squared units of the log odds.
 const MOST_VARIANCE: f64 = 25.0;
 
-/// OpeningEffects whose games have on average less than the weight of 20 even ones without draws have few games.
+/// Openings have few games below this mean weight: the weight of 20 even games without draws.
 const FEW: f64 = 20.0 * 0.25;
 
 /// Games of one meeting and opening with the same first player, seen by the first seat.
@@ -39,13 +39,13 @@ struct Seat {
 /// The sums over all games of one opening.
 #[derive(Default)]
 struct Sums {
-    /// The residuals of points and of draws.
+    /// Sums of the residuals of points and of draws.
     residuals: [f64; 2],
-    /// The second derivatives.
+    /// Sums of the second derivatives.
     weights: [f64; 2],
-    /// The products of the residuals, and of the weights, of each game with itself and its pair.
+    /// Products of the residuals, and of the weights, of each game with itself and its pair.
     own: [[f64; 2]; 2],
-    /// The weights of each player's games, those in the second seat negative.
+    /// Weights of each player's games, negative in the second seat.
     players: HashMap<usize, f64>,
 }
 
@@ -56,11 +56,11 @@ pub struct AdvantageVariance {
     pub variance: f64,
     /// The degrees of freedom of Student's distribution.
     pub degrees: f64,
-    /// Whether the openings have so few games that their sums can be alike by chance.
+    /// The openings have too few games to differ by more than chance.
     pub few_games: bool,
 }
 
-/// The games of each opening, with what the fit expects of them.
+/// The games of each opening beside the expectations of a fit.
 pub struct OpeningEffects<'a> {
     standings: &'a Standings,
     problem: &'a Problem,
@@ -105,7 +105,7 @@ impl<'a> OpeningEffects<'a> {
         all
     }
 
-    /// The games by seat: the player who was added first to the standings has the first seat, or the second.
+    /// The games with the lower player of the meeting in the first seat, and in the second.
     fn seats(&self, games: &OpeningGames) -> [Seat; 2] {
         let meeting = &self.standings.meetings()[games.meeting];
         let [low, high] = meeting
@@ -129,8 +129,8 @@ impl<'a> OpeningEffects<'a> {
         ]
     }
 
-    /// The variance of the advantage, if all games have openings, and openings come again: that of sums over
-    /// openings, where the games of an opening are taken for independent in `alone`. With one opening, the variance is infinite.
+    /// The cluster-robust variance of the advantage, if all games have openings, and openings come again. `alone` takes
+    /// all games as independent. With one opening, the variance is infinite.
     pub fn advantage(&self, alone: &Covariance) -> Option<AdvantageVariance> {
         let problem = self.problem;
         let known: f64 = self
@@ -168,21 +168,19 @@ impl<'a> OpeningEffects<'a> {
         }
         let degrees = total * total / squares - 1.0;
         let few_games = total < FEW * self.sums.len() as f64;
-        Some(match degrees > 0.5 && variance.is_finite() {
-            true => AdvantageVariance {
-                variance,
-                degrees,
-                few_games,
-            },
-            false => AdvantageVariance {
-                variance: f64::INFINITY,
-                degrees: 1.0,
-                few_games,
-            },
+        let (variance, degrees) = if degrees > 0.5 && variance.is_finite() {
+            (variance, degrees)
+        } else {
+            (f64::INFINITY, 1.0)
+        };
+        Some(AdvantageVariance {
+            variance,
+            degrees,
+            few_games,
         })
     }
 
-    /// The variances between openings: of the log odds of the first seat, and of the logarithm of `ν`.
+    /// Variances between openings: of the log odds of the first seat, and of the logarithm of `ν`.
     pub fn variances(&self, alone: &Covariance) -> [f64; 2] {
         let parameters = [self.problem.advantage(), self.problem.draws()];
         [0, 1].map(|kind| {
@@ -213,14 +211,15 @@ impl<'a> OpeningEffects<'a> {
                     below += weight * weight * (squares / (total * total) - 2.0 * share);
                 }
             }
-            match below > PRIOR_PRODUCTS / 2.0 {
-                true => (above / below).clamp(0.0, MOST_VARIANCE),
-                false => 0.0,
+            if below > PRIOR_PRODUCTS / 2.0 {
+                (above / below).clamp(0.0, MOST_VARIANCE)
+            } else {
+                0.0
             }
         })
     }
 
-    /// Adds the covariance of games of one opening, other than those of a pair, to the information.
+    /// Adds to the information the covariance of two games of one opening that are not a pair.
     pub fn correct(&self, [points, draws]: [f64; 2], middle: &mut Symmetric) {
         let (gamma, delta) = (self.problem.advantage(), self.problem.draws());
         if points > 0.0 {
@@ -252,7 +251,7 @@ impl<'a> OpeningEffects<'a> {
         }
     }
 
-    /// Takes away what a game shares with itself and its pair, which have a place of their own.
+    /// Takes away the covariance of a game with itself and its pair, which has a place of its own.
     fn take_away_own(&self, games: &OpeningGames, variance: f64, middle: &mut Symmetric) {
         let gamma = self.problem.advantage();
         let first_mover = self.problem.model.first_mover;
@@ -288,7 +287,7 @@ impl<'a> OpeningEffects<'a> {
 }
 
 impl Seat {
-    /// What the points, and the draws, of a game with this score are beyond what is expected.
+    /// Residuals of points and of draws, for a game with this score.
     fn residuals(&self, score: Score) -> [f64; 2] {
         [
             score.points() - self.expected.points,
@@ -297,7 +296,7 @@ impl Seat {
     }
 }
 
-/// How many games have each score.
+/// The number of games with each score.
 fn counts(tally: Tally) -> [(Score, f64); 3] {
     [
         (Score::Loss, tally.losses as f64),
@@ -306,7 +305,7 @@ fn counts(tally: Tally) -> [(Score, f64); 3] {
     ]
 }
 
-/// Twice the products of the residuals, and of the weights, of the two games of each pair.
+/// Twice the products of the residuals, and of the weights, over the two games of each pair.
 fn of_pairs(games: &OpeningGames, [one, two]: &[Seat; 2]) -> [[f64; 2]; 2] {
     let mut products = [[0.0; 2]; 2];
     for first in Score::ALL {

@@ -6,17 +6,16 @@ use crate::rating::games::{Score, Standings};
 use crate::rating::math::Information;
 use crate::rating::math::shrinkage::{Group, own_weights};
 
-/// The weight of uncorrelated pairs that are added to the pairs that were played: as much as four pairs
-/// between equals without draws. So a few pairs, or many whose results were almost certain before, do not
-/// determine the correlation.
+/// Weight of uncorrelated pairs that are added to the played ones: the weight of four pairs between equals without
+/// draws. So neither a few pairs nor many foregone ones determine the correlation.
 const PRIOR_PAIRS: f64 = 4.0 * 0.25;
 
-/// One game in coordinates that are independent of each other: the points, and what being drawn tells beyond them.
+/// One game in uncorrelated coordinates: its points, and the part of being drawn that its points do not explain.
 #[derive(Clone, Copy)]
 struct Side {
     /// The variances of both.
     variances: [f64; 2],
-    /// How much of the residual of a draw the points explain, for each of their own.
+    /// Regression of being drawn on points.
     slope: f64,
 }
 
@@ -41,8 +40,8 @@ impl Side {
     }
 }
 
-/// What the two games of a pair may have in common: points with points, draws with draws, and points with the
-/// draw of the other game. If the players change names, the last one changes its sign.
+/// Covariance or correlation of two games: points with points, draws with draws, and points with the other game's
+/// draw. The last one changes its sign if the players change names.
 type Shared = [f64; 3];
 
 /// The complete game pairs of one meeting.
@@ -52,8 +51,9 @@ struct Pair {
     count: f64,
     /// `a` in the first seat, and in the second.
     sides: [Side; 2],
-    /// The sums of the products of residuals, and of the squares of those of points in units of their variance.
+    /// Sums of products of residuals.
     products: Shared,
+    /// Sum of the squared products of points, in units of their variances.
     squares: f64,
 }
 
@@ -63,7 +63,7 @@ impl Pair {
         self.sides.map(|side| side.variances)
     }
 
-    /// What the sums of products would be if all games had a correlation of 1.
+    /// The sums of products for a correlation of 1.
     fn most(&self) -> Shared {
         let [one, two] = self.variances();
         let root = |a: f64, b: f64| self.count * (a * b).sqrt();
@@ -80,9 +80,9 @@ pub struct Pairs(Vec<Pair>);
 
 /// The correlations between the two games of a pair.
 pub struct Correlations {
-    /// That of a player's points, over all meetings.
+    /// Correlation of a player's points, over all meetings.
     pub points: f64,
-    /// Those of each meeting.
+    /// Correlations of each meeting.
     each: Vec<Shared>,
 }
 
@@ -93,7 +93,7 @@ impl Pairs {
             let all = standings.meetings().iter();
             all.filter(|meeting| meeting.complete_pairs() > 0)
         };
-        // There can be a million of them, so there is room for no more.
+        // There can be a million of them: the capacity is exact.
         let mut pairs = Vec::with_capacity(meetings().count());
         pairs.extend(meetings().map(|meeting| {
             let [low, high] = meeting.players.map(|player| problem.parameter_of[player]);
@@ -106,9 +106,10 @@ impl Pairs {
             let unit = sides[0].variances[0] * sides[1].variances[0];
             for one in Score::ALL {
                 for two in Score::ALL {
-                    let [first, second] = match turned {
-                        false => [one, two],
-                        true => [two.reversed(), one.reversed()],
+                    let [first, second] = if turned {
+                        [two.reversed(), one.reversed()]
+                    } else {
+                        [one, two]
                     };
                     let count = f64::from(meeting.pairs[first as usize][second as usize]);
                     if count > 0.0 {
@@ -130,7 +131,6 @@ impl Pairs {
                 squares,
             }
         }));
-        // Each two players have one.
         pairs.sort_unstable_by_key(|pair: &Pair| (pair.a, pair.b));
         Self(pairs)
     }
@@ -139,35 +139,38 @@ impl Pairs {
         self.0.is_empty()
     }
 
-    /// How many there are.
+    /// Number of complete game pairs.
     pub fn count(&self) -> u64 {
         self.0.iter().map(|pair| pair.count as u64).sum()
     }
 
-    /// The correlations, pooled over all meetings unless these are clearly unlike: then each one's own count as far
-    /// as its number of pairs tells them from the others'.
+    /// The correlations, pooled over all meetings. If meetings clearly differ, each one's own estimate is shrunk
+    /// towards the pool.
     pub fn correlations(&self, covariance: &Covariance, problem: &Problem) -> Correlations {
         let products: Vec<Shared> = self
             .0
             .iter()
             .map(|pair| pair.true_products(covariance, problem))
             .collect();
-        let own_part = self.own_weights(&products);
+        let own_weights = self.own_weights(&products);
         let mut pooled = [0.0; 3];
         for (kind, pooled) in pooled.iter_mut().enumerate() {
             let (mut above, mut below) = (0.0, PRIOR_PAIRS);
-            for ((pair, products), own) in self.0.iter().zip(&products).zip(&own_part) {
+            for ((pair, products), own) in self.0.iter().zip(&products).zip(&own_weights) {
                 above += (1.0 - own) * products[kind];
                 below += (1.0 - own) * pair.most()[kind];
             }
             *pooled = above / below;
         }
-        let each = self.0.iter().zip(&products).zip(&own_part);
+        let each = self.0.iter().zip(&products).zip(&own_weights);
         let each = each.map(|((pair, products), own)| {
             let most = pair.most();
-            let mixed = [0, 1, 2].map(|kind| match most[kind] > 0.0 {
-                true => (1.0 - own) * pooled[kind] + own * products[kind] / most[kind],
-                false => pooled[kind],
+            let mixed = [0, 1, 2].map(|kind| {
+                if most[kind] > 0.0 {
+                    (1.0 - own) * pooled[kind] + own * products[kind] / most[kind]
+                } else {
+                    pooled[kind]
+                }
             });
             possible(mixed)
         });
@@ -177,7 +180,7 @@ impl Pairs {
         }
     }
 
-    /// How much of its correlations is each meeting's own.
+    /// For each meeting, the weight of its own correlations against the pool.
     fn own_weights(&self, products: &[Shared]) -> Vec<f64> {
         let groups = self.0.iter().zip(products).map(|(pair, products)| {
             let own = products[0] / pair.most()[0];
@@ -195,7 +198,7 @@ impl Pairs {
         own_weights(&groups.collect::<Vec<_>>(), (squares / pairs).max(1.0))
     }
 
-    /// The covariance of the two games of each pair: what the information leaves out.
+    /// The covariance of the two games of each pair, which the information leaves out.
     pub fn correction(&self, correlations: &Correlations, problem: &Problem) -> Information {
         let (gamma, delta) = (problem.advantage(), problem.draws());
         let mut middle = Information::diagonal(vec![0.0; problem.size()]);
@@ -209,7 +212,7 @@ impl Pairs {
             let points = covariance(points, 0, 0);
             let (with_second, with_first) = (covariance(mixed, 0, 1), -covariance(mixed, 1, 0));
             middle.tie(*a, *b, 2.0 * points);
-            // The seats are swapped: what the games share about strength is opposed for the advantage.
+            // The seats are swapped, so shared points about strength are opposed for the advantage.
             if problem.model.first_mover {
                 middle.add(gamma, gamma, -2.0 * points);
             }
@@ -233,8 +236,8 @@ impl Pairs {
 }
 
 impl Pair {
-    /// The products with the true errors. A fit follows its games, so its residuals are a little less alike: by the
-    /// products of their leverages.
+    /// Estimated products of the true errors. A fit follows its games, so its residuals are less alike, by the products
+    /// of their leverages.
     fn true_products(&self, covariance: &Covariance, problem: &Problem) -> Shared {
         let [of_advantage, mut advantage_with_draws] = covariance.shared(problem.advantage());
         let [_, of_draws] = covariance.shared(problem.draws());
@@ -265,7 +268,7 @@ impl Pair {
     }
 }
 
-/// The same correlations, made smaller if no games can have them: if the matrix of them has a norm above 1.
+/// Correlations that games can have: they are divided by the norm of their matrix if it is above 1.
 fn possible([points, draws, mixed]: Shared) -> Shared {
     let squares = points * points + draws * draws + 2.0 * mixed * mixed;
     let determinant = points * draws + mixed * mixed;

@@ -1,7 +1,7 @@
-//! What the strengths of all players may be, given all games and the deviation of a field.
+//! Ratings corrected by an empirical prior: the posterior of all strengths.
 //!
-//! With the deviations `d` of the ratings from their mean, their covariance `C` and the variance `τ²` of a field, the
-//! strengths are normal around `τ² A d` with the covariance `τ² (I - τ² A)`, where `A = (τ² I + C)⁻¹` (D. Lindley,
+//! With the deviations `d` of the ratings from their mean, their covariance `C` and the variance `τ²` of the strengths,
+//! the strengths are normal around `τ² A d` with the covariance `τ² (I - τ² A)`, where `A = (τ² I + C)⁻¹` (D. Lindley,
 //! A. Smith, "Bayes estimates for the linear model", JRSS B 34, 1972).
 
 use super::covariance::Covariance;
@@ -12,54 +12,23 @@ use crate::rating::math::{Symmetric, normal};
 /// The most players whose ratings are corrected. For more, it would cost more than the fit.
 pub const MAX_CORRECTED_PLAYERS: usize = 300;
 
-/// The ends of a 95 % interval and the median, as shares of what is below them.
+/// Quantiles of a 95 % interval with its median.
 const SHARES: [f64; 3] = [0.025, 0.5, 0.975];
 
-/// Beyond so many standard deviations of a normal variable there is nothing.
+/// Range of a normal variable in standard deviations, for the search of a quantile.
 const FAR: f64 = 10.0;
 
-/// How often the place of a quantile is halved: to a millionth of a standard deviation at least.
+/// Bisections for a quantile: to a millionth of a standard deviation at least.
 const HALVINGS: usize = 50;
 
-/// What the strengths of all players may be in a field of a known variance, by place in the fit.
-struct Posterior {
-    means: Vec<f64>,
-    covariance: Symmetric,
-}
-
-impl Posterior {
-    /// From the covariance of the `distances` of all players from their mean. `None` if it is none, as with a NaN.
-    fn new(covariance: &Symmetric, distances: &[f64], variance: f64) -> Option<Self> {
-        let players = distances.len();
-        let mut inverse = covariance.clone();
-        (0..players).for_each(|at| inverse.add(at, at, variance));
-        if !inverse.invert() {
-            return None;
-        }
-        let mean = |at: usize| -> f64 {
-            let cells = inverse.row(at).zip(distances);
-            variance * cells.map(|(cell, distance)| cell * distance).sum::<f64>()
-        };
-        let means = (0..players).map(mean).collect();
-        let mut covariance = Symmetric::zero(players);
-        for a in 0..players {
-            covariance.add(a, a, variance);
-            for b in a..players {
-                covariance.add(a, b, -variance * variance * inverse.at(a, b));
-            }
-        }
-        Some(Self { means, covariance })
-    }
-}
-
 impl Ratings {
-    /// The ratings of all players as a field makes them likely, relative to their mean: each the lower end of a 95 %
-    /// interval, the median and the upper end. `None` where there are too many players.
+    /// The ratings of all players, corrected by an empirical prior and relative to their mean: each with its 95 %
+    /// interval. `None` where there are too many players.
     ///
-    /// They hold also where results decided who met whom. The games say as much of the strengths then as if all
-    /// had been fixed in advance (D. Rubin, "Inference and missing data", Biometrika 63, 1976); what fails are intervals
-    /// around ratings that know nothing of the field. As for [`Ratings::superiority`], strengths are normal in a field
-    /// whose deviation is learned. What an Elo is worth in a game with draws is taken as known.
+    /// They hold also where results decided who met whom. Given all games, the pairings say nothing more about
+    /// strengths (D. Rubin, "Inference and missing data", Biometrika 63, 1976), but intervals around ratings that know
+    /// no prior fail. The prior is the one of [`Ratings::superiority`]. The worth of an Elo in a game with draws is
+    /// taken as known.
     pub fn corrected(&self) -> Option<Vec<Interval>> {
         let players = self.parameter_of.len();
         let Covariance::Exact(exact) = &self.covariance else {
@@ -69,31 +38,45 @@ impl Ratings {
             return None;
         }
         let covariance = exact.of_distances();
-        let distances = self.distances();
+        let strengths = self.parameters[..players].iter();
+        let distances: Vec<f64> = strengths.map(|strength| strength - self.mean).collect();
         let mut mixtures = vec![Vec::new(); players];
         for (variance, weight) in self.prior.variances() {
-            let posterior = Posterior::new(&covariance, &distances, variance)?;
-            for (at, mixture) in mixtures.iter_mut().enumerate() {
-                mixture.push(Normal {
-                    weight,
-                    mean: posterior.means[at],
-                    deviation: posterior.covariance.at(at, at).max(0.0).sqrt(),
-                });
-            }
+            add_posteriors(&mut mixtures, weight, &covariance, &distances, variance)?;
         }
         let interval =
             |at: &usize| SHARES.map(|share| self.scale() * quantile(&mixtures[*at], share));
         Some(self.parameter_of.iter().map(interval).collect())
     }
-
-    /// How far each strength is from the mean of all, by place in the fit.
-    fn distances(&self) -> Vec<f64> {
-        let strengths = self.parameters[..self.parameter_of.len()].iter();
-        strengths.map(|strength| strength - self.mean).collect()
-    }
 }
 
-/// A normal variable in a mixture.
+/// Adds each player's posterior under a prior of this variance to its mixture. `None` if the covariance is not positive
+/// definite, as with a NaN.
+fn add_posteriors(
+    mixtures: &mut [Vec<Normal>],
+    weight: f64,
+    covariance: &Symmetric,
+    distances: &[f64],
+    variance: f64,
+) -> Option<()> {
+    let mut inverse = covariance.clone();
+    (0..distances.len()).for_each(|at| inverse.add(at, at, variance));
+    if !inverse.invert() {
+        return None;
+    }
+    for (at, mixture) in mixtures.iter_mut().enumerate() {
+        let cells = inverse.row(at).zip(distances);
+        let own = variance - variance * variance * inverse.at(at, at);
+        mixture.push(Normal {
+            weight,
+            mean: variance * cells.map(|(cell, distance)| cell * distance).sum::<f64>(),
+            deviation: own.max(0.0).sqrt(),
+        });
+    }
+    Some(())
+}
+
+/// A component of a normal mixture.
 #[derive(Debug, Clone, Copy)]
 struct Normal {
     weight: f64,
@@ -102,17 +85,17 @@ struct Normal {
 }
 
 impl Normal {
-    /// How likely it is at most this.
-    fn below(&self, value: f64) -> f64 {
-        match self.deviation > 0.0 {
-            true => normal::cdf((value - self.mean) / self.deviation),
-            false if self.mean <= value => 1.0,
-            false => 0.0,
+    /// The probability that it is at most `value`.
+    fn cdf(&self, value: f64) -> f64 {
+        if self.deviation > 0.0 {
+            normal::cdf((value - self.mean) / self.deviation)
+        } else {
+            f64::from(self.mean <= value)
         }
     }
 }
 
-/// The value below which a mixture is with this probability.
+/// Quantile of a normal mixture.
 fn quantile(mixture: &[Normal], share: f64) -> f64 {
     let end = |sign: f64| {
         mixture
@@ -123,13 +106,11 @@ fn quantile(mixture: &[Normal], share: f64) -> f64 {
     let mut high = end(1.0).fold(f64::NEG_INFINITY, f64::max);
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(low, high);
-        let below: f64 = mixture
-            .iter()
-            .map(|one| one.weight * one.below(middle))
-            .sum();
-        match below < share {
-            true => low = middle,
-            false => high = middle,
+        let below: f64 = mixture.iter().map(|one| one.weight * one.cdf(middle)).sum();
+        if below < share {
+            low = middle;
+        } else {
+            high = middle;
         }
     }
     f64::midpoint(low, high)
@@ -140,7 +121,7 @@ mod tests {
     use super::*;
     use crate::rating::{Anchor, Model, Score, Standings};
 
-    /// Everybody plays so many games with everybody else; the first of two wins this share of ten.
+    /// A round robin; the first of two players wins `wins` of ten games.
     fn ratings(players: usize, games: usize, wins: usize) -> Ratings {
         let mut standings = Standings::default();
         let names: Vec<String> = (0..players).map(|player| format!("{player:03}")).collect();
@@ -150,9 +131,10 @@ mod tests {
         for a in 0..players {
             for b in a + 1..players {
                 for game in 0..games {
-                    let score = match game % 10 < wins {
-                        true => Score::Win,
-                        false => Score::Loss,
+                    let score = if game % 10 < wins {
+                        Score::Win
+                    } else {
+                        Score::Loss
                     };
                     standings.add_score([&names[a], &names[b]], score);
                 }

@@ -1,24 +1,24 @@
-//! How many games it takes to tell two players apart.
+//! Power analysis: the games that are needed to tell two players apart.
 
 use super::ratings::Ratings;
 use crate::rating::Z95;
 use crate::rating::fit::Expected;
 use crate::rating::math::normal;
 
-/// How often a true difference of that size is found.
+/// Probability of finding a true difference of that size.
 const POWER: f64 = 0.8;
 
-/// How many games two players need against each other.
+/// Games that two players need against each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GamesNeeded {
-    /// In game pairs, with the correlation of these results.
+    /// Games in pairs, with the correlation of these results.
     pub in_pairs: f64,
-    /// Each on its own.
+    /// Independent games.
     pub single: f64,
 }
 
-/// What a game in each seat informs by, between equals or at this distance, whichever is less: before the games nobody
-/// knows which of both it is. Among decided games it is less far apart, among drawn ones between equals.
+/// Information of a game in each seat: the smaller one of the information between equals and at this distance. Before
+/// the games nobody knows which applies. Decided games inform less far apart, drawn ones less between equals.
 fn least_information(apart: f64, advantage: f64, nu: f64) -> [f64; 2] {
     [advantage, -advantage].map(|side| {
         let information = |odds: f64| Expected::new(odds, nu).weights().points;
@@ -27,8 +27,8 @@ fn least_information(apart: f64, advantage: f64, nu: f64) -> [f64; 2] {
 }
 
 impl GamesNeeded {
-    /// The games that inform by so much, where those of a player in each seat inform by `information` and the results of
-    /// a pair have this correlation.
+    /// Games with `goal` information in total, given the information of a game in each seat and the correlation within
+    /// pairs.
     fn new(goal: f64, [one, two]: [f64; 2], correlation: f64) -> Self {
         let shared = 2.0 * correlation * (one * two).sqrt();
         // The share of a pair's information that the correlation of its games leaves.
@@ -42,16 +42,16 @@ impl GamesNeeded {
 }
 
 impl Ratings {
-    /// The probability of a draw between equals, of whom one has the first seat. [`draw_rate`](Self::draw_rate) is
-    /// that of seats that are worth the same.
+    /// The probability of a draw between equals, with the advantage of the first seat.
+    /// [`draw_rate`](Self::draw_rate) leaves the advantage out.
     pub fn draws_of_equals(&self) -> f64 {
         Expected::new(self.parameters[self.parameter_of.len()], self.nu).draw
     }
 
     /// The games after which a true difference of `elo` is more than 1.96 standard errors from 0 in 80 of 100
     /// matches: `(1.96 + 0.84)²` times the variance of a game, over the squared difference (J. Cohen, *Statistical
-    /// Power Analysis for the Behavioral Sciences*, 1988). With `players`, it is as many games more as these two
-    /// need, who play at their difference in strength; without, as many as two players need who differ by so much.
+    /// Power Analysis for the Behavioral Sciences*, 1988). With `players`, the further games of these two, at their
+    /// difference in strength; without, the games of two players who differ by `elo`.
     pub fn games_needed(&self, elo: f64, players: Option<[usize; 2]>) -> GamesNeeded {
         let deviations = Z95 + normal::upper_quantile(1.0 - POWER);
         let goal = (deviations / (elo / self.scale())).powi(2);
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::rating::{Anchor, Model, Score, Standings};
 
-    /// Ratings of two players of whom the first won so many of 400 games.
+    /// Ratings of two players after 400 games, with this number of wins for the first.
     fn ratings(wins: usize) -> Ratings {
         let mut standings = Standings::default();
         for game in 0..400 {

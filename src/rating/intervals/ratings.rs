@@ -95,7 +95,7 @@ impl Dependence {
                 openings.correct(opening_variances, &mut middle);
                 Covariance::Exact(exact.with_middle(&middle))
             }
-            // With so many players, nobody has many games of one opening.
+            // In such a field, nobody has many games of one opening.
             (Covariance::Sampled(sampled), Some(dependent)) => {
                 Covariance::Sampled(sampled.with_pairs(information, dependent))
             }

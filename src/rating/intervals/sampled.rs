@@ -1,47 +1,46 @@
-//! The variances of ratings from random samples, for so many players that a matrix of players squared is
-//! too large.
+//! Variances of ratings from random samples, where a matrix of players squared is too large.
 //!
-//! Given all other players, a strength has the variance `1 / H(a,a)` and a mean that is linear in theirs. So its
-//! variance is the sum of this known part and of the variance of that mean, and only the latter is estimated
+//! Given all other players, a strength has the variance `1 / H(a,a)` and a mean that is linear in their strengths. So
+//! its variance is this known part plus the variance of the mean, and only the latter is estimated
 //! (P. Sidén, F. Lindgren, D. Bolin, M. Villani, "Efficient covariance approximations for large sparse
-//! precision matrices", Journal of Computational and Graphical Statistics 27, 2018). Whoever has many opponents
-//! has a small unknown part, so few samples are enough.
+//! precision matrices", Journal of Computational and Graphical Statistics 27, 2018). The unknown part is small for a
+//! player with many opponents, so few samples are enough.
 
 use crate::random::Stream;
 use crate::rating::math::Information;
 
-/// How many samples are solved side by side.
+/// Samples that are solved side by side.
 const BATCH: usize = 16;
 
-/// Samples are added until the margins are as exact as this, relative to themselves.
+/// Samples are added until margins have this relative error.
 const GOAL: f64 = 0.005;
 
-/// The greatest number of samples.
+/// Upper bound on samples.
 const MAX_SAMPLES: usize = 2048;
 
-/// The greatest number of values that are kept.
+/// Upper bound on the values that are kept.
 const MAX_VALUES: usize = 1 << 24;
 
-/// How exactly the linear systems are solved: the squared error relative to the squared length.
+/// Accuracy of the linear systems: the squared error relative to the squared length.
 const ACCURACY: f64 = 1e-12;
 
-/// The samples' seed. The same games have the same margins.
+/// Seed of the samples, a constant: equal games have equal margins.
 const SEED: u64 = 0x5249_4445;
 
-/// The variances of all strengths and of their differences, estimated.
+/// Estimated variances of all strengths and of their differences.
 #[derive(Debug, Clone)]
 pub struct SampledCovariance {
-    /// The information of the players' strengths, with independent games.
+    /// Information about the players' strengths, with independent games.
     fitted: Information,
-    /// The same as the games of a pair depend on each other; `None` if none does.
+    /// Information with dependent games of a pair; `None` without pairs.
     dependent: Option<Information>,
     players: usize,
-    /// For each player its samples, relative to the mean of all players: its strength, and what this would be
-    /// given the others'.
+    /// For each player its samples, relative to the mean of all players: its strength, and its expected strength given
+    /// the others'.
     samples: Vec<Vec<[f32; 2]>>,
-    /// The covariance of every parameter with the advantage and with the draws' parameter. These are exact.
+    /// Exact covariance of every parameter with the advantage and with the draws' parameter.
     shared: Vec<[f64; 2]>,
-    /// How far margins may be off, relative to themselves.
+    /// Relative error of margins.
     error: f64,
 }
 
@@ -67,7 +66,7 @@ impl SampledCovariance {
         sampled
     }
 
-    /// The same for results whose own information is this, while the fit took them for independent.
+    /// Variances for results with the information `paired`. `information` takes them as independent.
     pub fn with_pairs(mut self, information: &Information, paired: Information) -> Self {
         self.shared = information.solve(&paired.times(&self.shared), ACCURACY);
         self.dependent = Some(paired);
@@ -99,9 +98,8 @@ impl SampledCovariance {
         }
     }
 
-    /// Two standard errors of the margin that is the least exact, relative to it. The correlation within game
-    /// pairs is applied to the games of a player as if the unknown part had the same, which adds to the error
-    /// at most what the shares of pairs differ by.
+    /// Two standard errors of the least exact margin, relative to it. The unknown part of a variance gets the player's
+    /// own factor for game pairs. The error of that is at most the range of these factors.
     fn estimated_error(&self) -> f64 {
         let factors = (0..self.players).map(|player| self.factor_of(player));
         let [low, high] = factors.fold([f64::INFINITY, 0.0], |[low, high], factor| {
@@ -119,13 +117,13 @@ impl SampledCovariance {
         relative * unknown.fold(0.0, f64::max)
     }
 
-    /// By how much pairs change the variance of a player's results.
+    /// Factor by which pairs change the variance of a player's results.
     fn factor_of(&self, player: usize) -> f64 {
         let paired = self.dependent.as_ref().unwrap_or(&self.fitted);
         paired.own(player) / self.fitted.own(player)
     }
 
-    /// How far margins may be off, relative to themselves.
+    /// Relative error of margins.
     pub fn error(&self) -> f64 {
         self.error
     }
@@ -145,7 +143,7 @@ impl SampledCovariance {
 
     /// The variance of the difference of two strengths.
     pub fn difference(&self, a: usize, b: usize) -> f64 {
-        // The known part is now that of both, given all others.
+        // The known part is the joint variance of both, given all others.
         let own = [a, b].map(|player| self.fitted.own(player));
         let between = self.fitted.between(a, b);
         let determinant = own[0] * own[1] - between * between;
@@ -179,8 +177,7 @@ impl SampledCovariance {
             + self.through_shared([shared[0] - mean[0], shared[1] - mean[1]])
     }
 
-    /// The part of a variance that is due to the advantage and to the draws' parameter, of something with
-    /// these covariances with the two.
+    /// The part of a variance that comes from the advantage and the draws' parameter, given the covariances with them.
     fn through_shared(&self, [advantage, draws]: [f64; 2]) -> f64 {
         let ([a, mixed], [_, d]) = (self.shared[self.players], self.shared[self.players + 1]);
         let determinant = a * d - mixed * mixed;
@@ -200,8 +197,8 @@ mod tests {
     use crate::random::Stream;
     use crate::rating::{Anchor, Model, RatedGame, Ratings, Score, Standings};
 
-    /// Random games of so many players, each with one of the next `reach`. Those of a share of the players, in
-    /// percent, are in pairs, in which both games often have the same winner.
+    /// Random games, each with one of the next `reach` players. `paired` percent of the players play in pairs, whose
+    /// games often have one winner.
     fn standings(players: u32, games: u32, reach: u32, paired: u32) -> Standings {
         let mut chance = Stream::new(5, 0);
         let mut standings = Standings::default();

@@ -1,24 +1,24 @@
-//! How far apart the players of a field are, and what this says about who is stronger.
+//! An empirical prior of strengths.
 //!
-//! A difference that is found in a tight field is more likely luck than the same one in a wide field. So the
-//! probability that a player is stronger takes the strengths as normal, with a deviation that is learned from all
-//! players (H. Robbins, "An empirical Bayes approach to statistics", Proceedings of the Third Berkeley Symposium,
-//! 1956). Few players say little about it, so it is averaged over what they leave possible.
+//! In a tight field a difference is more often luck than in a wide one. So the probability that a player is stronger
+//! takes the strengths as normal, with a deviation that is learned from all players (H. Robbins, "An empirical Bayes
+//! approach to statistics", Proceedings of the Third Berkeley Symposium, 1956). Few players say little about it, so the
+//! result is averaged over its posterior.
 
 use crate::rating::ELO;
 use crate::rating::math::normal;
 
-/// The least and the greatest deviation of a field, in Elo on the scale without draws. Before the games,
-/// deviations that differ by the same factor are equally likely.
+/// The least and the greatest deviation of strengths, in Elo on the scale without draws. The prior is uniform on the
+/// logarithm of the deviation.
 const DEVIATIONS: [f64; 2] = [1.0, 1000.0];
 
-/// How many deviations are tried.
+/// Number of deviations on the grid.
 const STEPS: usize = 60;
 
-/// Deviations that are less likely than this are left out.
+/// Deviations are left out below this likelihood, relative to the most likely one.
 const LEAST: f64 = 1e-6;
 
-/// The deviations of strengths that a field may have.
+/// The posterior of the deviation of strengths, on a grid.
 #[derive(Debug, Clone)]
 pub struct StrengthPrior {
     /// Twice the variance of strengths, and its probability.
@@ -26,7 +26,7 @@ pub struct StrengthPrior {
 }
 
 impl StrengthPrior {
-    /// For players whose strengths are this far from their mean, with these variances of that distance.
+    /// From the distances of strengths from their mean, each with its variance.
     ///
     /// Each distance counts as independent, with the likelihood of all reduced to one player less. That is exact
     /// where everyone met everyone equally often.
@@ -58,14 +58,14 @@ impl StrengthPrior {
         Self { spreads }
     }
 
-    /// The variances of strengths that the field may have, and how likely each one is.
+    /// Variances of strengths with their probabilities.
     pub fn variances(&self) -> impl Iterator<Item = (f64, f64)> {
         let spreads = self.spreads.iter();
         spreads.map(|(spread, weight)| (spread / 2.0, *weight))
     }
 
-    /// The probability that a difference is positive, which is `z` standard errors above 0 by the games
-    /// alone. The error's variance is in units of strength.
+    /// The probability that a difference is positive. By the games alone it is `z` standard errors above 0. `variance` is
+    /// the squared standard error in units of strength.
     pub fn positive(&self, z: f64, variance: f64) -> f64 {
         let of = |spread: f64| normal::cdf(z * (spread / (spread + variance)).sqrt());
         // The two directions add up to 1.
@@ -82,7 +82,7 @@ impl StrengthPrior {
 mod tests {
     use super::*;
 
-    /// The probability of a difference of two errors of 20 Elo in a field of so many, in Elo, with errors of 20.
+    /// The probability that a difference of two standard errors is positive, for these distances in Elo with errors of 20.
     fn at_two_errors(distances: &[f64]) -> f64 {
         let variance = (20.0 / ELO).powi(2);
         let distances: Vec<(f64, f64)> = distances.iter().map(|it| (it / ELO, variance)).collect();

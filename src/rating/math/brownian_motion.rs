@@ -1,54 +1,53 @@
-//! Estimates after a sequential test that are right although the results decided when it ended.
+//! Median-unbiased estimates of a Brownian motion's drift after a sequential test, whose results decided when it ended.
 //!
-//! The drift of a Brownian motion between two bounds is estimated from how it ended. The ends have an order:
-//! the high bound before the low one, an earlier end at the high bound before a later one, a later end at the
-//! low bound before an earlier one, and those that are still between the bounds by their place in the middle
-//! (D. Siegmund, "Estimation following sequential tests", Biometrika 65, 1978). The greater the drift, the more
-//! likely is an end that is further up. The median-unbiased estimate is the drift for which an end further up
-//! is as likely as one further down. The ends of the 95 % interval are those for which one of the two has 2.5 %.
+//! The ends of a motion between two bounds have an order: the high bound first, an earlier end before a later one; then
+//! motions that are still between the bounds, by their place; then the low bound, a later end before an earlier one
+//! (D. Siegmund, "Estimation following sequential tests", Biometrika 65, 1978). The greater the drift, the likelier is
+//! an end further up. The median-unbiased estimate is the drift that makes an end further up as likely as one further
+//! down. At the ends of the 95 % interval, one of the two has a probability of 2.5 %.
 
 use std::f64::consts::PI;
 
 use super::normal;
 use crate::rating::Interval;
 
-/// Times are in units in which the motion needs 1 to spread as far as the bounds are apart. Before this one, a
-/// path to one bound has not been at the other.
+/// A time below which a path to one bound has not been at the other. In one unit of time, the motion's deviation grows
+/// to the distance of the bounds.
 const EARLY: f64 = 0.05;
 
-/// After this time the series of waves needs fewer terms than that of images.
+/// After this time the series of waves needs fewer terms than the series of images.
 const LATE: f64 = 0.5;
 
 /// Waves that have faded by `e^-MOST_FADED` are left out.
 const MOST_FADED: f64 = 45.0;
 
-/// How far the drift is looked for on either side of the one that is seen, in standard errors.
+/// Range of the search for the drift, in standard errors on either side of the observed one.
 const REACH: f64 = 9.0;
 
-/// Where a motion ended.
+/// The end of a motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum End {
     /// At the low bound.
     Low,
     /// At the high bound.
     High,
-    /// Between the two, here.
+    /// At this place between them.
     Between(f64),
 }
 
-/// A motion from 0 that ended. All is in units of its deviation at that time, so that the time is 1.
+/// A motion from 0 that ended. Places are in units of its deviation at that time, so that the time is 1.
 #[derive(Debug, Clone, Copy)]
 pub struct StoppedMotion {
     low: f64,
     high: f64,
     end: End,
-    /// The unit of the drift.
+    /// Unit of the drift.
     per_time: f64,
 }
 
 impl StoppedMotion {
-    /// A motion between these bounds, the first below 0 and the second above it, which moves by `step` per
-    /// unit of time and ended after so much time.
+    /// A motion between these bounds, the first below 0 and the second above it. It has the deviation `step` after a
+    /// unit of time, and ended at `time`.
     pub fn new(bounds: [f64; 2], step: f64, time: f64, end: End) -> Self {
         let deviation = step * time.sqrt();
         let [low, high] = bounds.map(|bound| bound / deviation);
@@ -63,8 +62,7 @@ impl StoppedMotion {
         }
     }
 
-    /// The drift per unit of time: the lower end of its 95 % interval, the median-unbiased estimate, and the
-    /// upper end.
+    /// The drift per unit of time: the median-unbiased estimate in its 95 % interval.
     pub fn drifts(&self) -> Interval {
         [0.025, 0.5, 0.975].map(|goal| self.drift(goal))
     }
@@ -80,9 +78,10 @@ impl StoppedMotion {
         let (mut less, mut more) = (seen - REACH, seen + REACH);
         for _ in 0..40 {
             let drift = f64::midpoint(less, more);
-            match self.further_up(drift) < goal {
-                true => less = drift,
-                false => more = drift,
+            if self.further_up(drift) < goal {
+                less = drift;
+            } else {
+                more = drift;
             }
         }
         f64::midpoint(less, more) * self.per_time
@@ -100,7 +99,7 @@ impl StoppedMotion {
 
     /// The probability to have reached neither bound and to be above `at`.
     fn between(&self, at: f64, drift: f64) -> f64 {
-        // Simpson's rule, as far as there is anything.
+        // Simpson's rule over the range with a density above 0.
         const PARTS: usize = 64;
         let most = self.high.min(at.max(drift) + REACH);
         let width = (most - at) / PARTS as f64;
@@ -137,8 +136,9 @@ impl StoppedMotion {
     }
 }
 
-/// The probability that a motion has by time 1 been at a bound this far away, and not at the other before, which
-/// is so far away on the other side. The drift is towards the first.
+/// The probability that a motion reaches a bound at this distance by time 1, and before the other bound at the distance
+/// `other` on the other side. The drift is towards the first (D. Darling, A. Siegert, Annals of Mathematical Statistics
+/// 24, 1953).
 fn reached(distance: f64, other: f64, drift: f64) -> f64 {
     let span = distance + other;
     if 1.0 / (span * span) < EARLY {
@@ -146,19 +146,20 @@ fn reached(distance: f64, other: f64, drift: f64) -> f64 {
         let back = 2.0 * drift * distance;
         let there = normal::cdf(drift - distance);
         let reflected = normal::cdf(-drift - distance);
-        return match reflected > 0.0 {
-            true => (there + (back + reflected.ln()).exp()).min(1.0),
-            false => there,
+        return if reflected > 0.0 {
+            (there + (back + reflected.ln()).exp()).min(1.0)
+        } else {
+            there
         };
     }
-    let ever = match drift.abs() < 1e-9 {
-        true => other / span,
-        false if drift > 0.0 => (-2.0 * drift * other).exp_m1() / (-2.0 * drift * span).exp_m1(),
-        false => {
-            let (all, part) = (2.0 * drift * span, 2.0 * drift * other);
-            // Both exponents are below 0.
-            (all - part).exp() * part.exp_m1() / all.exp_m1()
-        }
+    let ever = if drift.abs() < 1e-9 {
+        other / span
+    } else if drift > 0.0 {
+        (-2.0 * drift * other).exp_m1() / (-2.0 * drift * span).exp_m1()
+    } else {
+        let (all, part) = (2.0 * drift * span, 2.0 * drift * other);
+        // Both exponents are below 0.
+        (all - part).exp() * part.exp_m1() / all.exp_m1()
     };
     let tilt = (drift * distance - drift * drift / 2.0).exp();
     let later = waves(span, |k, fading| {
@@ -167,7 +168,7 @@ fn reached(distance: f64, other: f64, drift: f64) -> f64 {
     (ever - PI / (span * span) * tilt * later).clamp(0.0, 1.0)
 }
 
-/// The sum over all standing waves between two bounds, given the number of each and by how much it has faded.
+/// The sum over all standing waves between two bounds, given the number of each and the exponent of its decay.
 fn waves(span: f64, wave: impl Fn(f64, f64) -> f64) -> f64 {
     (1..)
         .map(|k| {
@@ -184,8 +185,8 @@ mod tests {
     use super::*;
     use crate::random::Stream;
 
-    /// A motion with this drift in steps of 1 / 200 of a unit of time, in which it has a deviation of 1, to a
-    /// bound or to time 1. Bounds are nearer by what a step goes beyond them on average.
+    /// A motion with this drift and a deviation of 1 at time 1, in 200 steps to a bound or to time 1. The bounds are
+    /// moved in by the mean overshoot of a step.
     fn walk(bounds: [f64; 2], drift: f64, chance: &mut Stream) -> (End, f64) {
         const STEPS: u32 = 200;
         let step = 1.0 / f64::from(STEPS).sqrt();

@@ -1,18 +1,17 @@
-//! The most likely distribution of results that has a given mean, or a given mean in standard deviations.
+//! The most likely distribution of results with a given mean, or with a given mean in standard deviations.
 
-/// The most likely distribution with this mean, given how often each result came. The results are
-/// worth 0 to 1 in equal steps.
+/// The most likely distribution with this mean, given the count of each result. Results are worth 0 to 1 in equal
+/// steps.
 pub fn with_mean(counts: &[f64], mean: f64) -> Vec<f64> {
     let excess: Vec<f64> = worths(counts).map(|worth| worth - mean).collect();
     balanced(counts, &excess).unwrap_or_else(|| shares(counts))
 }
 
-/// The most likely distribution whose mean is `t` of its standard deviations above one half, given how often
-/// each result came.
+/// The most likely distribution whose mean is `t` of its standard deviations above one half, given the count of each
+/// result.
 ///
-/// At the solution, the distribution is the most likely one for which the linear terms of
-/// `mean - ½ - t × deviation` are 0. So it is found by repeating that with the moments of the distribution
-/// before.
+/// The solution is also the most likely distribution under the constraint `mean - ½ - t × deviation = 0` in linear
+/// terms. So each iteration solves the linear constraint, with the moments of the distribution before.
 pub fn with_t(counts: &[f64], t: f64) -> Vec<f64> {
     let mut found = vec![1.0 / counts.len() as f64; counts.len()];
     for _ in 0..50 {
@@ -24,7 +23,7 @@ pub fn with_t(counts: &[f64], t: f64) -> Vec<f64> {
                 worth - 0.5 - t * deviation * f64::midpoint(1.0, part * part)
             })
             .collect();
-        // Without a result on either side there is none.
+        // There is no solution without a result on either side.
         let Some(next) = balanced(counts, &excess) else {
             return found;
         };
@@ -56,8 +55,8 @@ fn shares(counts: &[f64]) -> Vec<f64> {
     counts.iter().map(|count| count / total).collect()
 }
 
-/// The most likely distribution in which these numbers are 0 on average. It has the form
-/// `p / (1 + t × excess)`. `None` if all numbers are on one side of 0.
+/// The most likely distribution with a mean excess of 0. It has the form `p / (1 + t × excess)`. `None` if all excesses
+/// are on one side of 0.
 fn balanced(counts: &[f64], excess: &[f64]) -> Option<Vec<f64>> {
     let most = excess.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let least = excess.iter().copied().fold(f64::INFINITY, f64::min);
@@ -78,14 +77,16 @@ fn balanced(counts: &[f64], excess: &[f64]) -> Option<Vec<f64>> {
             left += p * part;
             slope += p * part * part;
         }
-        match left > 0.0 {
-            true => low = t,
-            false => high = t,
+        if left > 0.0 {
+            low = t;
+        } else {
+            high = t;
         }
         let step = t + left / slope;
-        let next = match step > low && step < high {
-            true => step,
-            false => f64::midpoint(low, high),
+        let next = if step > low && step < high {
+            step
+        } else {
+            f64::midpoint(low, high)
         };
         let done = (next - t).abs() < 1e-13;
         t = next;

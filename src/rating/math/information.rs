@@ -39,8 +39,8 @@ impl Information {
         self.shared[0].len()
     }
 
-    /// Adds to a cell and to its mirror image. Cells of two players are added in the order of the players,
-    /// and each one's additions follow each other.
+    /// Adds to a cell and to its mirror image. Cells of two players come in the order of the players, and all additions
+    /// to one of them in a row.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         let (low, high) = (row.min(column), row.max(column));
         let players = self.players();
@@ -70,8 +70,8 @@ impl Information {
         }
     }
 
-    /// Adds to the cell of the first player with the advantage, or with the draws' parameter, and takes away from
-    /// that of the second.
+    /// Adds to the cell of `plus` with the advantage (0) or the draws' parameter (1), and subtracts from the cell of
+    /// `minus`.
     pub fn share(&mut self, parameter: usize, [plus, minus]: [usize; 2], value: f64) {
         let cells = &mut self.shared[parameter];
         cells[plus] += value;
@@ -91,7 +91,7 @@ impl Information {
         self.corner += other.corner;
         let mut at = 0;
         for link in &other.links {
-            // Whoever has a pair has games, so the cell is there.
+            // Players with a pair have games, so the cell exists.
             while at < self.links.len()
                 && (self.links[at].low, self.links[at].high) < (link.low, link.high)
             {
@@ -166,8 +166,7 @@ impl Information {
         add_multiple(&mut product[players + 1], self.corner, &x[players]);
     }
 
-    /// The product of the inverse and `K` vectors, until the squared length of what remains is at most
-    /// `accuracy` of what it was.
+    /// The product of the inverse and `K` vectors, until the squared residual is at most `accuracy` of its start.
     ///
     /// Uses conjugate gradients with the diagonal as preconditioner, so the time of a round depends only on
     /// the number of cells that are not zero.
@@ -214,7 +213,7 @@ impl Information {
         solution
     }
 
-    /// The matrix without what ties the players to the advantage and to the draws' parameter.
+    /// The matrix without the cells of players with the advantage and with the draws' parameter.
     pub fn of_players(&self) -> Self {
         let mut alone = self.clone();
         alone.shared.iter_mut().for_each(|row| row.fill(0.0));
@@ -222,10 +221,10 @@ impl Information {
         alone
     }
 
-    /// `K` random vectors, at most 64. The covariance of each over the players is that of their cells.
+    /// `K` random vectors, at most 64, with the players' part of this matrix as their covariance.
     ///
-    /// These cells are a sum of squares: a link `-w` is `w (x - y)²`, and what remains of the diagonal is a
-    /// square for each player. So each root with a random sign, added up, has this covariance.
+    /// The quadratic form is a sum of squares: a link `-w` is `w (x - y)²`, and the rest of the diagonal is one square
+    /// for each player. So the sum of all roots, each with a random sign, has this covariance.
     pub fn random<const K: usize>(&self, mut bits: impl FnMut() -> u64) -> Vec<[f64; K]> {
         let mut signs = |root: f64| -> [f64; K] {
             let bits = bits();
@@ -267,9 +266,12 @@ fn lengths<const K: usize>(a: &[[f64; K]], b: &[[f64; K]]) -> [f64; K] {
 
 /// Quotients; 0 where a vector has reached its solution.
 fn ratios<const K: usize>(above: [f64; K], below: [f64; K]) -> [f64; K] {
-    std::array::from_fn(|at| match below[at] > 0.0 {
-        true => above[at] / below[at],
-        false => 0.0,
+    std::array::from_fn(|at| {
+        if below[at] > 0.0 {
+            above[at] / below[at]
+        } else {
+            0.0
+        }
     })
 }
 
@@ -277,7 +279,7 @@ fn ratios<const K: usize>(above: [f64; K], below: [f64; K]) -> [f64; K] {
 mod tests {
     use super::*;
 
-    /// Three players, of whom the first two met, and the second and the third.
+    /// Three players. The first two met, and the last two.
     fn example() -> Information {
         let mut information = Information::diagonal(vec![3.0, 4.0, 5.0, 2.0, 2.0]);
         for (row, column, value) in [

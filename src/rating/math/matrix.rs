@@ -1,9 +1,9 @@
-//! The linear algebra that intervals need: dense symmetric matrices.
+//! Dense symmetric matrices.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, Axis, s};
 
-/// How many pivots are taken together, so that nearly all of the work is a product of matrices.
+/// Size of a block of pivots. With blocks, nearly all of the work is a product of matrices.
 const BLOCK: usize = 64;
 
 /// A dense symmetric matrix.
@@ -55,7 +55,7 @@ impl Symmetric {
             }
             let mut others = self.0.slice(s![.., pivots.clone()]).to_owned();
             others.slice_mut(s![pivots.clone(), ..]).fill(0.0);
-            // What stands in the columns of the pivots becomes that of the inverse.
+            // The columns of the pivots become columns of the inverse.
             let mut columns = self.0.slice_mut(s![.., pivots.clone()]);
             columns.fill(0.0);
             let mut block = columns.slice_mut(s![pivots.clone(), ..]);

@@ -6,8 +6,9 @@ mod information;
 mod matrix;
 pub mod normal;
 pub mod shrinkage;
-pub mod wilson;
+mod wilson;
 
 pub use information::Information;
 pub use matrix::Symmetric;
 pub use normal::normal_tails;
+pub use wilson::wilson_interval;

@@ -11,7 +11,7 @@ pub fn cdf(x: f64) -> f64 {
     0.5 * erfc(-x * FRAC_1_SQRT_2)
 }
 
-/// The probability that a normal variable is as far from its mean as this many standard deviations, or further.
+/// The probability that a normal variable is at least this many standard deviations from its mean.
 pub fn normal_tails(deviations: f64) -> f64 {
     erfc(deviations.abs() * FRAC_1_SQRT_2)
 }
@@ -24,7 +24,7 @@ pub fn upper_quantile(tail: f64) -> f64 {
 /// The value that the absolute value of Student's variable exceeds with probability 5 %. There is at least one
 /// degree of freedom, not always a whole number of them.
 pub fn student_quantile(degrees: f64) -> f64 {
-    // Beyond a million it is the normal quantile to six digits. Only a number that is not positive is refused.
+    // Above a million degrees it is the normal quantile to six digits. `new` refuses only degrees that are not positive.
     match StudentsT::new(0.0, 1.0, degrees.max(1.0)) {
         Ok(student) if degrees <= 1e6 => student.inverse_cdf(0.975),
         _ => crate::rating::Z95,

@@ -1,18 +1,18 @@
-//! Groups whose values should be one, and are pooled unless they are clearly unlike.
+//! Shrinkage of group estimates towards their pool, if they are heterogeneous.
 
-/// How surely values are unlike before they are taken for that: in standard deviations of Cochran's Q.
+/// Groups are heterogeneous if Cochran's Q is this many standard deviations above its mean.
 const UNLIKE: f64 = 3.0;
 
-/// What was found in one group, and how many observations it rests on.
+/// The estimate of one group, and its number of observations.
 #[derive(Debug, Clone, Copy)]
 pub struct Group {
     pub value: f64,
     pub weight: f64,
 }
 
-/// How much of the value of each group is its own, from 0 to 1; the rest is that of all. All are 0 unless the values
-/// are clearly unlike. `variance` is that of the value of one observation. The variance between groups is the one of
-/// R. DerSimonian and N. Laird.
+/// The weight from 0 to 1 of each group's own estimate against the pooled one. All are 0 unless the groups are
+/// heterogeneous. `variance` is the variance of one observation. The variance between groups is DerSimonian and
+/// Laird's (Controlled Clinical Trials 7, 1986).
 pub fn own_weights(groups: &[Group], variance: f64) -> Vec<f64> {
     let sum = |of: &dyn Fn(&Group) -> f64| groups.iter().map(of).sum::<f64>();
     let all = sum(&|group| group.weight);

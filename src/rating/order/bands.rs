@@ -1,12 +1,13 @@
-//! Which players the games do not tell apart.
+//! Bands of players whom the games do not tell apart.
 
 use std::ops::Range;
 
 use crate::rating::intervals::Ratings;
 
 impl Ratings {
-    /// The bands of an order: at least two neighbours each. In a band no player is known, with this confidence, to be
-    /// stronger than another one. Bands can overlap, and no band is inside another one. Each is a range of places in `order`, and they come from its first place to its last.
+    /// The bands of an order: ranges of places with at least two neighbours each, from the first place to the last. No
+    /// player of a band is known, with this confidence, to be stronger than another one. Bands can overlap, but none is
+    /// inside another one.
     pub fn bands(&self, order: &[usize], confidence: f64) -> Vec<Range<usize>> {
         let mut bands: Vec<Range<usize>> = Vec::new();
         let mut start = 0;
@@ -34,7 +35,7 @@ mod tests {
     use super::*;
     use crate::rating::{Model, Score, Standings};
 
-    /// Ratings of players who each met the next one only, and won so many games of twenty.
+    /// Ratings of players who each met only the next one, and won `wins` games of twenty.
     fn ratings(wins: &[u64]) -> Ratings {
         let mut standings = Standings::default();
         let names: Vec<String> = (0..=wins.len()).map(|name| format!("{name:02}")).collect();
@@ -67,7 +68,7 @@ mod tests {
         // Neighbours are alike, and those two places apart are not.
         let neighbours: Vec<[usize; 2]> = (0..7).map(|at| [at, at + 2]).collect();
         assert_eq!(bands(&[13; 7]), neighbours);
-        // A player whom all others can be told apart from is in no band.
+        // A player who differs clearly from all others is in no band.
         assert_eq!(bands(&[19, 19, 11]), [[2, 4]]);
         assert_eq!(bands(&[19; 7]), [[0; 2]; 0]);
     }

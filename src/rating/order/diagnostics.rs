@@ -1,18 +1,18 @@
-//! What a reader has to know beside the ratings: what the games cannot show, and what a rating hides.
+//! Diagnostics of rated games: limits of the evidence, and facts that a rating hides.
 
 use std::cmp::Reverse;
 
-use super::cycles::{Circles, Cycle, Misfit, circles};
+use super::cycles::Cycle;
+use super::misfit::{Misfit, OneOrderTest};
 use crate::game::Seat;
 use crate::rating::fit::{ADVANTAGE_DEVIATION, Estimate};
 use crate::rating::games::{Standings, Tally, connectivity};
 use crate::rating::intervals::Ratings;
 
-/// Players with fewer games than this are listed: their intervals, which assume the normal
-/// distribution, are rough.
+/// Players with fewer games are listed: their intervals assume the normal distribution and are rough.
 pub const FEW_GAMES: u64 = 20;
 
-/// What is worth knowing beside the ratings. Players are indices, ordered by name.
+/// Facts beside the ratings. Players are indices, ordered by name.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Diagnostics {
     /// Groups of players who never met a player of another group; empty if all are connected.
@@ -26,11 +26,11 @@ pub struct Diagnostics {
     pub lost_all: Vec<usize>,
     /// Players with fewer than [`FEW_GAMES`].
     pub few: Vec<usize>,
-    /// That strengths do not explain the results between players.
+    /// Evidence that strengths do not explain the results between players.
     pub misfit: Option<Misfit>,
     /// Cycles beyond chance, at most ten.
     pub cycles: Vec<Cycle>,
-    /// How many cycles there are, or more if there are a great many.
+    /// Number of cycles. There may be more if there are a great many.
     pub cycle_count: u64,
     /// Games that were won because the opponent forfeited.
     pub forfeit_wins: u64,
@@ -54,29 +54,30 @@ impl Diagnostics {
             tallies[a] = tallies[a].plus(meeting.tally());
             tallies[b] = tallies[b].plus(meeting.tally().reversed());
         }
-        let those = |keep: &dyn Fn(&Tally) -> bool| {
-            let mut those = standings.by_name();
-            those.retain(|player| keep(&tallies[*player]));
-            those
+        let players_with = |keep: &dyn Fn(&Tally) -> bool| {
+            let mut found = standings.by_name();
+            found.retain(|player| keep(&tallies[*player]));
+            found
         };
         let groups = by_size(standings, connectivity::connected(standings));
         let tiers = connectivity::tiers(standings);
         // Groups that never met are tiers too, and are reported as groups.
-        let tiers = match tiers.len() > groups.len().max(1) {
-            true => by_size(standings, tiers),
-            false => Vec::new(),
+        let tiers = if tiers.len() > groups.len().max(1) {
+            by_size(standings, tiers)
+        } else {
+            Vec::new()
         };
-        let Circles {
+        let OneOrderTest {
             misfit,
             cycles,
-            count: cycle_count,
-        } = circles(standings, ratings);
+            cycle_count,
+        } = OneOrderTest::new(standings, ratings);
         Self {
             groups,
             tiers,
-            won_all: those(&|tally| tally.games() > 0 && tally.wins == tally.games()),
-            lost_all: those(&|tally| tally.games() > 0 && tally.losses == tally.games()),
-            few: those(&|tally| tally.games() < FEW_GAMES),
+            won_all: players_with(&|tally| tally.games() > 0 && tally.wins == tally.games()),
+            lost_all: players_with(&|tally| tally.games() > 0 && tally.losses == tally.games()),
+            few: players_with(&|tally| tally.games() < FEW_GAMES),
             misfit,
             cycles,
             cycle_count,

@@ -3,8 +3,11 @@
 mod bands;
 mod cycles;
 mod diagnostics;
+mod misfit;
 mod ranking_test;
+mod residuals;
 
-pub use cycles::{Cycle, Misfit};
+pub use cycles::Cycle;
 pub use diagnostics::{Diagnostics, FEW_GAMES};
+pub use misfit::Misfit;
 pub use ranking_test::{OrderVerdict, RankingTest};

@@ -1,4 +1,4 @@
-//! Which neighbours of a ranking are told apart, and which game pairs are played next to tell the others apart.
+//! A sequential test of the order of neighbours in a ranking, and the choice of the next game pairs.
 
 use crate::rating::Interval;
 use crate::rating::intervals::{Difference, Ratings};
@@ -7,23 +7,23 @@ use crate::rating::math::brownian_motion::{End, StoppedMotion};
 /// Values this close count as equal, so that rounding errors decide nothing.
 const TOLERANCE: f64 = 1e-9;
 
-/// The deviation of the mixture behind intervals after a test, in indifferences: at differences of this size they are
+/// Deviation of the mixture behind intervals after a test, in indifferences: intervals of differences of this size are
 /// the narrowest when a test ends.
 const MIXTURE: f64 = 5.0;
 
-/// How often an interval may miss the truth.
+/// The probability that an interval misses the truth.
 const OUTSIDE: f64 = 0.05;
 
 /// A sequential test of the order of every two neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankingTest {
-    /// The probability with which an order is right, if it matters.
+    /// The probability that an order is right, if it matters.
     pub confidence: f64,
-    /// The difference in Elo below which an order does not matter.
+    /// An order does not matter below this difference in Elo.
     pub indifference: f64,
 }
 
-/// What a test says of the order of two players.
+/// Verdict of a test on the order of two players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrderVerdict {
     /// The one with the lower rating is not the stronger one by the indifference or more.
@@ -35,44 +35,42 @@ pub enum OrderVerdict {
 }
 
 impl RankingTest {
-    /// The ratio at which an order is clear: of the probability of the results if the first player is stronger
-    /// by the indifference to that if the second one is, as a logarithm (A. Wald, Annals of Mathematical
-    /// Statistics 16, 1945).
+    /// Wald's bound on the log-likelihood ratio: an order is clear above it. The hypotheses are that one player or the
+    /// other is stronger by the indifference (A. Wald, Annals of Mathematical Statistics 16, 1945).
     fn bound(&self) -> f64 {
         (self.confidence / (1.0 - self.confidence)).ln()
     }
 }
 
-/// A test with its numbers in units of strength.
+/// A test in units of strength.
 #[derive(Debug, Clone, Copy)]
 struct Scaled {
     bound: f64,
     indifference: f64,
-    /// How often it may be wrong.
+    /// Probability of a wrong order.
     wrong: f64,
 }
 
 impl Difference {
-    /// So many game pairs would say as much as all games did.
+    /// The number of game pairs with as much information as all games.
     fn pairs(&self) -> f64 {
         1.0 / (self.variance * self.information)
     }
 
-    /// How clear the order is: from 1, it is.
+    /// Evidence for the order, relative to the bound: from 1 on, the order is clear.
     ///
-    /// Twice the indifference times the score, the derivative of the log-likelihood at 0, is the ratio of the
-    /// sequential test. For small differences it is `2 × indifference × value / variance`.
+    /// The log-likelihood ratio of the test is twice the indifference times the score, the derivative of the
+    /// log-likelihood at 0. For small differences it is `2 × indifference × value / variance`.
     ///
-    /// A great difference is clear earlier: when a confidence sequence, in its form for likelihoods, excludes 0.
+    /// A great difference is clear earlier: when a confidence sequence for likelihoods excludes 0.
     fn clearness(&self, test: &Scaled) -> f64 {
         let ratio = 2.0 * test.indifference * self.pairs() * self.excess;
         let likelihood = self.pairs() * self.against_equal;
         (ratio / test.bound).max(likelihood / test.most_likelihood(1.0 / self.variance, test.wrong))
     }
 
-    /// They are tied where the tests of 0 against the indifference, and of 0 against minus the indifference,
-    /// have both accepted 0. For normal results the ratio of such a test is
-    /// `indifference × (difference - indifference / 2) / variance`.
+    /// Two players are tied if two tests have accepted 0: against the indifference, and against its negative. For normal
+    /// results the ratio of such a test is `indifference × (difference - indifference / 2) / variance`.
     fn verdict(&self, test: &Scaled) -> OrderVerdict {
         let equal = test.indifference / 2.0 - self.value.abs();
         if rounded(self.clearness(test)) >= 1.0 {
@@ -86,9 +84,9 @@ impl Difference {
 }
 
 impl Scaled {
-    /// By how much the log-likelihood of the truth is below the greatest at any moment, at most, but for a share of
-    /// `outside` of all tournaments. For a normal mixture (H. Robbins, "Statistical methods related to the law of
-    /// the iterated logarithm", Annals of Mathematical Statistics 41, 1970).
+    /// Bound on the log-likelihood ratio of the estimate to the truth. It holds at all moments of a tournament, with a
+    /// probability of `1 - outside`. By a normal mixture (H. Robbins, "Statistical methods related to the law of the
+    /// iterated logarithm", Annals of Mathematical Statistics 41, 1970).
     fn most_likelihood(&self, precision: f64, outside: f64) -> f64 {
         let before = (MIXTURE * self.indifference).powi(-2);
         let all = precision + before;
@@ -113,19 +111,18 @@ impl Ratings {
         }
     }
 
-    /// What a test says of the order of these two.
+    /// The verdict of a test on the order of these two.
     pub fn order_verdict(&self, players: [usize; 2], test: &RankingTest) -> OrderVerdict {
         self.strengths_apart(players).verdict(&self.scaled(test))
     }
 
-    /// By how many Elo the first of two players is stronger, after games that were played until a test had told
-    /// all neighbours apart: the lower end of a 95 % interval, the estimate, and the upper end.
+    /// The difference of two players in Elo with its 95 % interval, after games until a test had told all neighbours
+    /// apart.
     ///
-    /// The interval is that of a confidence sequence, which holds at whatever moment the games end.
+    /// The interval comes from a confidence sequence, which holds at whatever moment the games end.
     ///
-    /// For the estimate, the difference weighted with its precision is taken for a Brownian motion that ended at
-    /// the bounds of the test, or between them. The further it is beyond a bound, the less it
-    /// was this difference that ended the games, and the less is corrected.
+    /// The estimate takes the difference, weighted with its precision, as a Brownian motion that ended at the bounds of
+    /// the test or between them. A difference far beyond a bound did not end the games, so its correction is small.
     pub fn difference_after_test(&self, players: [usize; 2], test: &RankingTest) -> Interval {
         let test = self.scaled(test);
         let difference = self.strengths_apart(players);
@@ -133,10 +130,12 @@ impl Ratings {
         let weighted = difference.value * precision;
         let bound = test.bound / (2.0 * test.indifference);
         let reached = bound.max(weighted.abs());
-        let end = match weighted.abs() < bound {
-            true => End::Between(weighted),
-            false if weighted > 0.0 => End::High,
-            false => End::Low,
+        let end = if weighted.abs() < bound {
+            End::Between(weighted)
+        } else if weighted > 0.0 {
+            End::High
+        } else {
+            End::Low
         };
         let middle = StoppedMotion::new([-reached, reached], 1.0, precision, end).drift(0.5);
         let corrected = difference.value + (middle - difference.value) * bound / reached;
@@ -149,9 +148,9 @@ impl Ratings {
         ends.map(|strength| strength * self.scale())
     }
 
-    /// The players of up to `count` game pairs, always the neighbours whose order is the least clear, as if the
-    /// pairs before had been played and left the strengths as they are. There are fewer than `count` if these
-    /// are expected to make the order clear.
+    /// The players of up to `count` game pairs. Each pair goes to the neighbours with the least clear order, as if the
+    /// pairs before had been played and left the strengths as they are. There are fewer than `count` if fewer are
+    /// expected to make the order clear.
     pub fn least_clear_pairs(&self, test: &RankingTest, count: usize) -> Vec<[usize; 2]> {
         let test = self.scaled(test);
         let order = self.order();
@@ -165,7 +164,7 @@ impl Ratings {
             let unclear = neighbours
                 .iter_mut()
                 .filter(|(_, one)| one.verdict(&test) == OrderVerdict::Unclear);
-            // Of those that are as unclear as each other, the one of which the least is known.
+            // Among equally unclear orders, the difference with the greatest variance.
             let least = unclear.min_by(|(_, a), (_, b)| {
                 let clearness = |one: &Difference| rounded(one.clearness(&test));
                 clearness(a)

@@ -1,4 +1,4 @@
-//! Ratings that are updated after each game. Only here does the order of the games matter.
+//! Elo's sequential ratings. They depend on the order of the games.
 
 use crate::rating::games::Score;
 

@@ -5,7 +5,7 @@ use crate::rating::math::brownian_motion::{End, StoppedMotion};
 use crate::rating::math::constrained_likelihood::{with_mean, with_t};
 use crate::rating::{ELO, Interval};
 
-/// What the differences of a test are measured in.
+/// Unit of the differences of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EloModel {
     /// Elo by the classical curve.
@@ -27,7 +27,7 @@ impl EloModel {
         }
     }
 
-    /// The difference beyond which nobody needs a test.
+    /// Upper bound on the differences of a test.
     pub fn most_elo(self) -> f64 {
         match self {
             Self::Logistic => 1000.0,
@@ -41,17 +41,17 @@ impl EloModel {
 pub struct Sprt {
     /// The difference under the first hypothesis.
     pub elo0: f64,
-    /// The difference under the second hypothesis, above that of the first.
+    /// The difference under the second hypothesis, above the first one.
     pub elo1: f64,
     /// The greatest probability of accepting the second where the first is true.
     pub alpha: f64,
     /// The greatest probability of accepting the first where the second is true.
     pub beta: f64,
-    /// What both differences are measured in.
+    /// Unit of both differences.
     pub model: EloModel,
 }
 
-/// What a sequential test decides.
+/// Verdict of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SprtVerdict {
     /// The first hypothesis is accepted: the difference is `elo0`.
@@ -83,19 +83,18 @@ const OVERSHOOT: f64 = 0.583;
 /// The greatest share of a bound by which it is moved in.
 const MOST_MOVED: f64 = 0.5;
 
-/// How far a bound is stretched at most for [`Sprt::estimate`], where few results make the ratio odd.
+/// Upper bound on the stretch of bounds in [`Sprt::estimate`]. A few results can make it huge.
 const MOST_STRETCH: f64 = 4.0;
 
-/// Rounding errors and results that count as [`NOT_YET`] change a ratio by less.
+/// Upper bound on the effect of rounding errors and [`NOT_YET`] on a ratio.
 const SLACK: f64 = 0.01;
 
-/// The weight of a result that has not occurred: it is still possible.
+/// Count of a result that has not occurred: it is still possible.
 const NOT_YET: f64 = 1e-3;
 
 impl Sprt {
-    /// The logarithm of the likelihood ratio of the second hypothesis to the first. Under each hypothesis,
-    /// pairs and single games have the most likely distribution with its mean, or with its mean in standard
-    /// deviations above one half. (M. Van den Bergh, "The Generalized Sequential Probability Ratio Test",
+    /// The logarithm of the likelihood ratio of the second hypothesis to the first. Each hypothesis fixes a mean, or a
+    /// mean in standard deviations above one half. Pairs and single games have the most likely distribution with it. (M. Van den Bergh, "The Generalized Sequential Probability Ratio Test",
     /// 2018, and "Normalized Elo", 2021.)
     pub fn llr(&self, games: &MatchScore) -> f64 {
         self.llr_of(&games.pairs) + self.llr_of(&games.trinomial())
@@ -117,8 +116,8 @@ impl Sprt {
         llr * (total - BIAS).max(0.0) / total
     }
 
-    /// Both hypotheses about results worth 0 to 1 in `top` steps: the mean, or the mean in standard
-    /// deviations above one half.
+    /// Means under both hypotheses, or means in standard deviations above one half, for results worth 0 to 1 in `top`
+    /// steps.
     fn hypotheses(&self, top: usize) -> [f64; 2] {
         [self.elo0, self.elo1].map(|elo| match self.model {
             EloModel::Logistic => 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)),
@@ -135,8 +134,8 @@ impl Sprt {
         ]
     }
 
-    /// The test ends when its ratio falls to the first of these, or rises to the second: the bounds of Wald,
-    /// moved in by as much as the ratio is beyond a bound on average when it ends.
+    /// The test ends when its ratio falls to the first bound or rises to the second: Wald's bounds, moved in by the mean
+    /// overshoot.
     pub fn bounds(&self, games: &MatchScore) -> [f64; 2] {
         let step = match games.pairs {
             [0, 0, 0, 0, 0] => self.step(&games.trinomial(), 0),
@@ -152,8 +151,8 @@ impl Sprt {
         })
     }
 
-    /// The standard deviation by which a result changes the ratio, at most, given these results and so many
-    /// that are not known. One result of the greatest variance is added, so that few decide nothing.
+    /// Upper bound on the standard deviation of the ratio's change by one result, given known results and the number of
+    /// `unknown` ones. One result of the greatest variance is added, so that few results decide nothing.
     fn step(&self, counts: &[u64], unknown: u64) -> f64 {
         let [one, two] = self.hypotheses(counts.len() - 1);
         match self.model {
@@ -178,11 +177,11 @@ impl Sprt {
         }
     }
 
-    /// Whether no results decide that lie between `least` and `most`, pair by pair. `known` are the pairs
-    /// that are the same in both.
+    /// Whether the test stays undecided for all results between `least` and `most`, pair by pair. `known` are the pairs
+    /// that are equal in both.
     ///
-    /// The ratio rises with the points of each pair, so that the two ends are enough. No results vary less
-    /// than the known ones alone.
+    /// The ratio rises with the points of each pair, so the two ends are enough. No results vary less than the known
+    /// ones alone.
     pub fn is_open_between(&self, known: [u64; 5], least: [u64; 5], most: [u64; 5]) -> bool {
         let count = |pairs: &[u64; 5]| pairs.iter().sum::<u64>();
         let unknown = count(&most) - count(&known);
@@ -190,12 +189,12 @@ impl Sprt {
         self.llr_of(&least) > low + SLACK && self.llr_of(&most) < high - SLACK
     }
 
-    /// After how many pairs that were all 1-1 neither hypothesis can be true, where the ratio need not move:
-    /// between the two.
+    /// The number of pairs after which both hypotheses are rejected if all pairs were 1-1. Between the hypotheses the
+    /// ratio need not move then.
     ///
-    /// If a share `q` of pairs is not 1-1, so many are all 1-1 with a probability of `(1 - q)^n`, which is
-    /// below α and β for a greater `q` than `-ln(min(α, β)) / n`. A pair is worth at most ½ more or less than
-    /// one half: the mean is at most `q / 2` from it, and at most `√(q / (1 - q))` standard deviations.
+    /// If a share `q` of pairs is not 1-1, `n` pairs are all 1-1 with a probability of `(1 - q)^n`. That is below α and β
+    /// for `q` above `-ln(min(α, β)) / n`. A pair is worth at most ½ more or less than one half: the mean is at most
+    /// `q / 2` from it, and at most `√(q / (1 - q))` standard deviations.
     pub fn most_equal_pairs(&self) -> Option<u64> {
         if !(self.elo0 < 0.0 && self.elo1 > 0.0) {
             return None;
@@ -211,11 +210,10 @@ impl Sprt {
         Some((-self.alpha.min(self.beta).ln() / share).ceil() as u64)
     }
 
-    /// The difference after a test of these game pairs, with a 95 % interval: median-unbiased, by how early
-    /// the test ended and at which bound. `None` if there are too few pairs, or all had the same points.
+    /// The difference after a test of these game pairs: median-unbiased given the time and the bound of its end, with a
+    /// 95 % interval. `None` if there are too few pairs, or all had equal points.
     ///
-    /// The ratio is taken for a Brownian motion between the bounds of Wald, which is what the bounds that are
-    /// moved in stand for.
+    /// The ratio is taken as a Brownian motion between Wald's bounds, which the moved bounds approximate.
     pub fn estimate(&self, pairs: [u64; 5]) -> Option<SprtEstimate> {
         let found = moments(&pairs);
         let time = found.count - BIAS;
@@ -239,11 +237,12 @@ impl Sprt {
         };
         let moved = scale * time * (value - f64::midpoint(one, two));
         let ratio = self.llr(&games);
-        // Far from both hypotheses the ratio moves less than a motion with this drift, or more. So the bounds are
-        // where that motion was when the ratio reached them.
-        let stretch = match moved * ratio > 0.0 {
-            true => (moved / ratio).clamp(1.0 / MOST_STRETCH, MOST_STRETCH),
-            false => 1.0,
+        // Far from both hypotheses the ratio moves less or more than a motion with this drift. So the bounds are
+        // stretched to the place of the motion at the end.
+        let stretch = if moved * ratio > 0.0 {
+            (moved / ratio).clamp(1.0 / MOST_STRETCH, MOST_STRETCH)
+        } else {
+            1.0
         };
         let bounds @ [low, high] = self.walds_bounds().map(|bound| stretch * bound);
         let end = match self.verdict(&games) {
@@ -267,14 +266,13 @@ impl Sprt {
     }
 }
 
-/// The standard deviations of a result per normalized Elo, which is defined by those of a game. A result
-/// worth `top` steps of half a point is that of `top / 2` games.
+/// Standard deviations of a result per normalized Elo, which is defined for one game. A result worth `top` steps of half
+/// a point has `top / 2` games.
 fn deviations_per_elo(top: usize) -> f64 {
     (top as f64 / 2.0).sqrt() / (2.0 * ELO)
 }
 
-/// The least variance of these results and so many more, with one result of the greatest variance that games
-/// without draws have.
+/// Lower bound on the variance of these results and the unknown ones, with one result of the greatest variance.
 fn variance(counts: &[u64], unknown: u64) -> f64 {
     let found = moments(counts);
     let greatest = 0.5 / (counts.len() - 1) as f64;
@@ -389,7 +387,7 @@ mod tests {
         assert_eq!(test.most_equal_pairs(), Some(53));
     }
 
-    /// All results of so many pairs.
+    /// All results of this number of pairs.
     fn all_results(pairs: u64) -> Vec<[u64; 5]> {
         let mut all = Vec::new();
         for a in 0..=pairs {

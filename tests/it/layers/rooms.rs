@@ -49,18 +49,22 @@ const ROOMS: &[Rooms] = &[
         of: "grade",
         parts: &[
             ("folder", ""),
+            ("scheme", ""),
             ("intake", ""),
-            ("config", "folder intake"),
+            ("config", "folder intake scheme"),
             ("pseudonyms", ""),
             ("error", "intake pseudonyms"),
             ("class", "config error intake"),
             ("lanes", "error"),
-            ("marks", "class config error folder intake"),
+            ("marks", "class config error folder intake scheme"),
             ("bots", "class config error folder intake marks"),
             ("platforms", "bots class config intake marks"),
             ("setup", "config error folder"),
             ("steps", "intake"),
-            ("games", "bots class config error folder lanes marks steps"),
+            (
+                "games",
+                "bots class config error folder lanes marks scheme steps",
+            ),
             ("graded", "bots class games intake marks"),
             (
                 "precheck",
@@ -76,7 +80,7 @@ const ROOMS: &[Rooms] = &[
             ),
             (
                 "grader",
-                "bots class config error feedback folder games graded lanes marks setup steps",
+                "bots class config error feedback folder games graded lanes marks scheme setup steps",
             ),
             (
                 "appeal",
@@ -89,7 +93,6 @@ const ROOMS: &[Rooms] = &[
         of: "rating",
         parts: &[
             ("math", ""),
-            ("marks", "math"),
             ("games", "math"),
             ("fit", "games math"),
             ("intervals", "fit games math"),

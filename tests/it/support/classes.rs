@@ -3,10 +3,10 @@
 use std::ops::AddAssign;
 
 use referee::game::Chance;
-use referee::random::Stream;
-use referee::rating::{
+use referee::grade::{
     Doubt, MarkRule, MarkedGame, MarkedPair, Reliability, Scheme, SchemeTest, TestGames, fraction,
 };
+use referee::random::Stream;
 
 /// How many games a test has, unless it is sequential.
 pub const GAMES: u32 = 40;

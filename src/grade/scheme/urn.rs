@@ -1,44 +1,43 @@
-//! What pairs a repetition may bring, judged by those that were played.
+//! The posterior predictive distribution of game pairs, given the played ones.
 
 use crate::game::Chance;
 
 use super::{MarkedGame, MarkedPair, TestGames};
 
-/// How many pairs of a game won and a game lost the prior of the only test is worth: halfway between T. Bayes's
-/// prior, that all shares of the points are equally likely, which is worth 1, and H. Jeffreys's, which is worth ½.
+/// Weight of the prior of a single test, in pairs of a game won and a game lost: halfway between T. Bayes's uniform prior
+/// of the share of the points, which has a weight of 1, and H. Jeffreys's with ½.
 const PRIOR: f64 = 0.75;
 
-/// How many pairs the guess is worth that the games of a pair have nothing to do with each other.
+/// Weight of the guess that the games of a pair are independent, in pairs.
 const INDEPENDENT: f64 = 2.0;
 
-/// Of `n` played pairs each weighs as much as `n / (n + NARROW)` drawn ones, because pairs vary less around their
-/// own mean than around the true one: `docs/marks.md` derives it.
+/// Each of `n` played pairs weighs `n / (n + NARROW)`, and a drawn one 1, because pairs vary less around their own mean
+/// than around the true one: `docs/marks.md` derives it.
 const NARROW: f64 = 4.0;
 
-/// The posterior of the pairs against one opponent, as an urn: whatever is drawn goes back with another one
-/// like it. Draws from it are distributed as draws from a distribution that was itself drawn from the
-/// posterior. (D. Blackwell and J. MacQueen, Annals of Statistics 1, 1973.)
+/// The posterior of the pairs against one opponent, as Pólya's urn: each drawn pair goes back with another one like it.
+/// Its draws are distributed like draws from a distribution that was drawn from the posterior. (D. Blackwell and J. MacQueen, Annals of Statistics 1, 1973.)
 pub(super) struct Urn {
-    /// The pairs that were played, then those that were drawn.
+    /// The played pairs, then the drawn ones.
     pairs: Vec<MarkedPair>,
-    /// How many were played.
+    /// Number of played pairs.
     played: usize,
-    /// How many pairs the prior is worth.
+    /// Weight of the prior, in pairs.
     prior: f64,
-    /// What a pair weighs that was played; one that was drawn weighs 1.
+    /// Weight of a played pair; a drawn one weighs 1.
     weight: f64,
-    /// How often a pair is made of the games of others.
+    /// Probability that a pair is made of the games of others.
     mixed: f64,
-    /// What a game is worth that is lost, and one that is won.
+    /// Points of a lost game, and of a won one.
     points: [f64; 2],
     /// A pair has a second game.
     has_second: bool,
 }
 
 impl Urn {
-    /// The urns of a test's opponents, which share its prior. With more tests each prior is worth less: what it
-    /// is wrong by adds up over the tests, and chance only grows with the root of their number. `trust` times that
-    /// is what it is worth here. A game of the prior has the least or the most of the `points` that there can be.
+    /// The urns of a test's opponents, which share its prior. With more tests each prior weighs less: its errors add up
+    /// over the tests, and chance grows only with the root of their number. `trust` multiplies this weight. A game of
+    /// the prior has the least or the most of the possible `points`.
     pub(super) fn of(games: &TestGames, points: [f64; 2], tests: usize, trust: f64) -> Vec<Self> {
         let whole = trust * PRIOR / (tests.max(1) as f64).sqrt();
         let prior = whole / games.opponents.len() as f64;
@@ -57,7 +56,7 @@ impl Urn {
         urns.collect()
     }
 
-    /// How many pairs were played.
+    /// Number of played pairs.
     pub(super) fn played(&self) -> usize {
         self.played
     }
@@ -84,13 +83,15 @@ impl Urn {
         let before = self.weight * (self.prior + self.played as f64);
         let drawn = (self.pairs.len() - self.played) as f64;
         let at = uniform(chance) * (before + drawn);
-        let index = match at < before {
-            true => at / self.weight - self.prior,
-            false => at - before + self.played as f64,
+        let index = if at < before {
+            at / self.weight - self.prior
+        } else {
+            at - before + self.played as f64
         };
-        let known = match index >= 0.0 {
-            true => self.pairs.get(index as usize).copied(),
-            false => None,
+        let known = if index >= 0.0 {
+            self.pairs.get(index as usize).copied()
+        } else {
+            None
         };
         known.unwrap_or_else(|| self.even(chance))
     }

@@ -1,27 +1,26 @@
-//! The interval of a share of points.
+//! The interval of a share of the points.
 
 use super::{Count, TestGames};
-use crate::rating::Interval;
-use crate::rating::math::wilson;
+use crate::rating::{Interval, wilson_interval};
 
-/// What both sums of the design effect are raised by: the variance of four even games. So few pairs, or games
-/// that nearly all end alike, cannot decide it.
+/// Added to both sums of the design effect: the variance of four even games. So neither a few pairs nor foregone games
+/// determine it.
 const RAISED: f64 = 1.0;
 
-/// The share of the points between the ends of its 95 % interval, or `None` without games: Wilson's, for as many
-/// independent games as vary like these do, without the shares that lie outside of what a game can be worth.
+/// The share of the points with its 95 % interval, or `None` without games: Wilson's, for the number of independent
+/// games with the variance of these. It is cut to the worth of a game.
 pub(super) fn share(games: &TestGames, [least, most]: [f64; 2]) -> Option<Interval> {
     let all = games.count();
     let effective = all.games / design_effect(games, all);
     (all.games > 0.0).then(|| {
-        let [low, share, high] = wilson::interval(all.share(), effective);
+        let [low, share, high] = wilson_interval(all.share(), effective);
         [low.max(least).min(share), share, high.min(most).max(share)]
     })
 }
 
-/// How much more the points vary than those of independent games that are won or lost, with the same share
-/// against every opponent. It is less with draws, where a start favours a seat, and where opponents differ; more
-/// where the games of a pair are alike. (L. Kish, *Survey Sampling*, 1965; the opponents are its strata.)
+/// Design effect: the variance of the points, relative to independent games that are won or lost, with equal shares
+/// against all opponents. It is less with draws, where a start favours a seat, and where opponents differ; more where
+/// the games of a pair are alike. (L. Kish, *Survey Sampling*, 1965; the opponents are its strata.)
 fn design_effect(games: &TestGames, all: Count) -> f64 {
     let mut found = RAISED;
     for pairs in games.opponents.iter().filter(|pairs| pairs.len() > 1) {

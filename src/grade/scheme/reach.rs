@@ -2,7 +2,7 @@
 
 use super::within;
 
-/// How many results the first guess of mean and variance is worth.
+/// Weight of the first guess of mean and variance, in results.
 const GUESS: f64 = 4.0;
 
 /// A bet risks at most this part of what it has won, so that no single result ends it.
@@ -24,14 +24,14 @@ const EDGE: f64 = 1e-3;
 pub(super) struct SequentialTest {
     low: f64,
     high: f64,
-    /// The logarithm of what a bet must win.
+    /// Logarithm of the factor that a bet must win.
     goal: f64,
     /// The guessed variance.
     variance: f64,
     results: f64,
     sum: f64,
     squares: f64,
-    /// The logarithms of what the bets against `low` and `high` have won.
+    /// Logarithms of the factors that the bets against `low` and `high` have won.
     won: [f64; 2],
     verdict: Option<bool>,
 }
@@ -71,15 +71,15 @@ impl SequentialTest {
         self.verdict
     }
 
-    /// Which side the results speak for more, verdict or not: whether the mean is high. It is not while both bets
-    /// have won alike.
+    /// The likelier side, with or without a verdict: whether the mean is high. It is not while both bets have won
+    /// alike.
     pub(super) fn likelier(&self) -> bool {
         let [high, low] = self.won;
         high > low
     }
 
-    /// The logarithm of what a bet that the mean is above `bound` makes of its money. `guess` is the mean that
-    /// it expects without results. `turned` turns results for the bet on a low mean.
+    /// Logarithm of the factor by which a bet on a mean above `bound` multiplies its money. `guess` is the expected mean
+    /// without results. `turned` turns results for the bet on a low mean.
     fn bet(&self, bound: f64, guess: f64, turned: fn(f64) -> f64, result: f64) -> f64 {
         let weight = self.results + GUESS;
         let mean = self.sum / self.results.max(1.0);
@@ -105,8 +105,8 @@ mod tests {
         test
     }
 
-    /// What makes the errors hold for any distribution: after any results, a bet against a true hypothesis
-    /// wins nothing on average.
+    /// The errors hold for any distribution because a bet against a true hypothesis wins nothing on average, after any
+    /// results.
     #[test]
     fn a_bet_against_a_true_hypothesis_is_fair() {
         let histories: [&[f64]; 5] = [

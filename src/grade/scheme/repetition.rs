@@ -1,4 +1,4 @@
-//! What a repetition with fresh chance would make of a student's marks.
+//! Simulated repetitions: a student's marks after games with fresh chance.
 
 use crate::game::Chance;
 
@@ -6,10 +6,10 @@ use super::reach::SequentialTest;
 use super::urn::Urn;
 use super::{Count, MarkRule, TestGames, curve, fraction, reached, within};
 
-/// How many repetitions are simulated, unless there is a reason for another number.
+/// Number of simulated repetitions, unless there is a reason for another one.
 pub const SIMULATIONS: usize = 2000;
 
-/// The prior may be worth so many times more or less than it is taken for.
+/// Factor of uncertainty about the weight of the prior, in both directions.
 const DOUBT: f64 = 2.0;
 
 /// Marks closer than this are equal; the rest is rounding of the arithmetic.
@@ -62,8 +62,8 @@ pub struct Reliability {
 pub struct Change {
     /// The probability that the total is another one.
     pub probability: f64,
-    /// How closely the games tell that probability: the least and the greatest that it is with half the prior, the
-    /// prior, and twice the prior, with two standard errors of the simulation.
+    /// Range of that probability over half the prior, the prior, and twice the prior, with two standard errors of the
+    /// simulation.
     pub range: [f64; 2],
     /// 2.5 % of repetitions have a lower total.
     pub low: f64,
@@ -75,8 +75,8 @@ pub struct Change {
 }
 
 impl Scheme {
-    /// The total of a student: the marks of all tests and of reliability, and `other` marks: those given by
-    /// hand, less what is deducted. `games` are those of each test, in the scheme's order.
+    /// The total of a student: the marks of all tests and of reliability, and `other` marks: given by hand, less
+    /// deductions. `games` has the games of each test, in the scheme's order.
     pub fn total(&self, games: &[TestGames], other: f64) -> f64 {
         let mut marks = Vec::new();
         let mut all = Count::default();
@@ -102,9 +102,10 @@ impl Scheme {
     }
 
     fn rounded(&self, total: f64) -> f64 {
-        let rounded = match self.rounding > 0.0 {
-            true => (total / self.rounding + 0.5 + EQUAL).floor() * self.rounding,
-            false => total,
+        let rounded = if self.rounding > 0.0 {
+            (total / self.rounding + 0.5 + EQUAL).floor() * self.rounding
+        } else {
+            total
         };
         within(rounded, 0.0, self.most.max(0.0))
     }
@@ -140,9 +141,8 @@ impl Scheme {
         let [lows, highs] = [0, 1].map(|end| ranges.iter().map(move |range| range[end]));
         let variances: Vec<f64> = spreads.iter().map(Spread::variance).collect();
         let whole: f64 = variances.iter().sum();
-        let part = |variance: &f64| match whole > 0.0 {
-            true => variance / whole,
-            false => 0.0,
+        let part = |variance: &f64| {
+            if whole > 0.0 { variance / whole } else { 0.0 }
         };
         totals.sort_by(f64::total_cmp);
         let outside = simulations / 40;
@@ -158,7 +158,7 @@ impl Scheme {
         }
     }
 
-    /// Repetitions with a prior that is worth `trust` times what it is worth otherwise.
+    /// Repetitions with `trust` times the weight of the prior.
     fn repeat(
         &self,
         games: &[TestGames],
@@ -194,7 +194,7 @@ impl Scheme {
 /// Simulated repetitions.
 struct Repetitions {
     totals: Vec<f64>,
-    /// Of the marks of each test, and of those of reliability.
+    /// Spread of the marks of each test, then of reliability.
     spreads: Vec<Spread>,
 }
 

@@ -1,4 +1,4 @@
-//! From the games of a test to marks: how sure they are, and how likely a repetition changes them.
+//! From the games of a test to marks, with their intervals and the probability that a repetition changes them.
 //! `docs/marks.md` has the formulas with their sources, and measures how far they hold.
 
 mod interval;
@@ -6,7 +6,7 @@ mod reach;
 mod repetition;
 mod urn;
 
-use super::Interval;
+use crate::rating::Interval;
 use reach::SequentialTest;
 
 pub use repetition::{Change, Reliability, SIMULATIONS, Scheme, SchemeTest};
@@ -14,7 +14,7 @@ pub use repetition::{Change, Reliability, SIMULATIONS, Scheme, SchemeTest};
 /// One game as a mark sees it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MarkedGame {
-    /// What the student gets for it, from 0 to 1.
+    /// The student's points, from 0 to 1.
     pub points: f64,
     /// The student's own agent forfeited it.
     pub forfeited: bool,
@@ -28,8 +28,7 @@ pub struct MarkedPair {
 }
 
 impl MarkedPair {
-    /// A pair of its first game and, if it was played, its second. Points are limited to 0 to 1; what is
-    /// not a number is 0.
+    /// A pair of its first game and, if it was played, its second. Points are limited to 0 to 1; NaN is 0.
     pub fn new(first: MarkedGame, second: Option<MarkedGame>) -> Self {
         let limited = |game: MarkedGame| MarkedGame {
             points: within(game.points, 0.0, 1.0),
@@ -41,7 +40,7 @@ impl MarkedPair {
         }
     }
 
-    /// Its games, in the order in which they were played.
+    /// Its games, in the order of play.
     fn each(&self) -> impl Iterator<Item = &MarkedGame> {
         std::iter::once(&self.first).chain(&self.second)
     }
@@ -181,11 +180,11 @@ pub struct Fraction {
     pub decided: bool,
 }
 
-/// What a test gives for these games, and the 95 % interval of what it would give for the true share of
-/// the points. Without a verdict or games, the interval is everything.
+/// The share of a test's marks for these games, with the 95 % interval for the true share of the points. Without a
+/// verdict or games, the interval is from 0 to 1.
 ///
-/// A sequential test without a verdict gives what its doubt says at its cap alone. Below it that would reward who
-/// is slow: there the likelier side counts, and no games give nothing.
+/// The doubt of a sequential test without a verdict counts at its cap alone. Below the cap it would reward slow agents:
+/// there the likelier side counts, and no games give nothing.
 pub fn fraction(test: &SchemeTest, games: &TestGames) -> Fraction {
     if let MarkRule::Reach {
         share,
@@ -233,12 +232,9 @@ fn reached(verdict: bool) -> f64 {
     f64::from(u8::from(verdict))
 }
 
-/// A number between two bounds. What is not a number is at the lower one.
+/// A number limited to two bounds. NaN becomes the lower one.
 fn within(number: f64, low: f64, high: f64) -> f64 {
-    match number > low {
-        true => number.min(high),
-        false => low,
-    }
+    if number > low { number.min(high) } else { low }
 }
 
 /// The height of a piecewise linear curve, flat before its first point and after its last. 0 without points.
@@ -359,7 +355,7 @@ mod tests {
             [0.5; 40].to_vec(),
         ]
         .map(|points| width(&points));
-        // 20 results that are 0 or 1, by Wilson's formula, are the games of which both of a pair are alike.
+        // Pairs with two equal results count as 20 games in Wilson's formula.
         assert!((0.38..0.42).contains(&alike), "{alike}");
         assert!((0.08..0.1).contains(&opposed), "{opposed}");
         assert!((opposed - drawn).abs() < 1e-12);
