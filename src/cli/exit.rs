@@ -203,7 +203,8 @@ impl CommandError for GamesError {
 impl CommandError for RateError {
     fn exit(&self) -> Exit {
         match self {
-            Self::File(error) => error.exit(),
+            Self::Run(error) => error.exit(),
+            Self::Results(_) | Self::Anchors(_) => Exit::File,
             Self::SeveralTables
             | Self::Filter(_)
             | Self::K(_)

@@ -22,6 +22,10 @@ mod manifest;
 mod reader;
 mod seal;
 
+pub use error::file::FileError;
+pub use error::journal::{JournalError, JournalProblem, RowError, RowProblem};
+pub use error::log::{LogError, LogProblem, PlyProblem};
+pub use error::manifest::{ManifestError, ManifestProblem};
 pub use error::{RecordError, RecordProblem};
 pub use files::atomic_write::{rewrite_whole, write_whole};
 pub(crate) use files::csv_text::csv_words;
@@ -42,12 +46,11 @@ pub use journal::course::Course;
 pub use journal::done::{Done, DoneGames, PlanIndex};
 pub use journal::game_start::GameStart;
 pub use journal::ids::Ids;
-pub use journal::problem::{RowError, RowProblem};
 pub use journal::row::GameRow;
 pub use journal::rows::Rows;
 pub use journal::set_aside::{SET_ASIDE, SetAsideGame};
 pub use logs::game_files::{FileDigests, Logs, bot_log_path};
-pub use logs::game_log::{GameLog, LogProblem, LoggedPly, log_header};
+pub use logs::game_log::{GameLog, LoggedPly, log_header};
 pub use manifest::Manifest;
 pub use manifest::changes::Changes;
 pub use manifest::players::PlayerTable;
@@ -55,7 +58,7 @@ pub use manifest::tables::{LimitsTable, MachineTable, RecordTable, Stamp};
 pub use manifest::text::plan_key;
 pub use reader::recording::{Difference, Recording};
 pub use reader::run::Run;
-pub use seal::digests::{SealError, SigningKey};
+pub use seal::digests::{SealError, SigningKey, check_resumable};
 pub use seal::strangers::Stranger;
 
 /// The journal's file name.

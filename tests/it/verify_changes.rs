@@ -12,10 +12,10 @@ use referee::runs::{Run, SigningKey};
 use referee::verify::verify;
 use sha2::{Digest, Sha256};
 
-use referee::results::ResultRow;
 use crate::support::config::OPENINGS;
 use crate::support::files::files_below;
 use crate::support::run::TestRun;
+use referee::results::ResultRow;
 
 /// Twelve games with openings, builds and a budget of time. One player exits at once, and one plays the
 /// same action again and again, which is illegal the second time.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::row::GameRow;
 use super::rows::Rows;
-use crate::runs::error::RecordError;
+use crate::runs::error::journal::JournalError;
 
 /// Upper bound on the rows that [`games_in_order`] holds.
 const WINDOW: u64 = 1 << 14;
@@ -15,7 +15,7 @@ const WINDOW: u64 = 1 << 14;
 pub(in crate::runs) fn games_in_order(
     path: &Path,
     each: &mut dyn FnMut(&GameRow),
-) -> Result<(), RecordError> {
+) -> Result<(), JournalError> {
     // All games below are done.
     let mut next = 0;
     loop {

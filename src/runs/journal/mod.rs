@@ -5,7 +5,6 @@ pub(super) mod done;
 pub(super) mod game_start;
 pub(super) mod ids;
 pub(super) mod in_order;
-pub(super) mod problem;
 pub(super) mod row;
 pub(super) mod rows;
 pub(super) mod set_aside;

@@ -5,11 +5,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::game_start::GameStart;
-use super::problem::RowError;
 use crate::bot::LateCause;
 use crate::clock::Spent;
 use crate::game::{BOTH_PLAYERS, BUILT_IN, Blame, Game, GameResult, Reason};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
+use crate::runs::error::journal::RowError;
 use crate::runs::logs::game_files::FileDigests;
 use crate::units::micros;
 
