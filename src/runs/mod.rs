@@ -40,6 +40,7 @@ pub use folder::copy::RunCopy;
 pub use folder::merge::{Part, merge_parts};
 pub use folder::resume::ResumeError;
 pub use folder::{RunFolder, draw_seed};
+pub use identity::copy_folder::{CopyError, copy_except, copy_folder};
 pub use identity::folder_digest::folder_digest;
 pub use identity::sources::Unbuilt;
 pub use journal::course::Course;
