@@ -58,7 +58,7 @@ mod tests {
     use super::super::rows::header;
     use super::*;
 
-    /// Whatever the order and the gaps, and further out of order than the window is wide.
+    /// In any order, with gaps, and further out of order than the window is wide.
     #[test]
     fn games_are_read_in_the_order_of_their_numbers() {
         const REST: &str =

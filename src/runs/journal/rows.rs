@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Take};
 use std::path::{Path, PathBuf};
 
-use super::row::{Columns, GameRow};
+use super::columns::Columns;
+use super::row::GameRow;
 use crate::config::BoundedRows;
 use crate::runs::error::RecordError;
 use crate::runs::error::journal::{JournalError, JournalProblem, RowProblem};
@@ -30,7 +31,7 @@ pub(in crate::runs) fn line(row: &GameRow) -> Vec<u8> {
         .has_headers(false)
         .from_writer(Vec::with_capacity(256));
     // Neither error can happen: memory takes the bytes, and the row is a flat record.
-    let _ = writer.serialize(row);
+    let _ = writer.serialize(Columns::from(row));
     writer.into_inner().unwrap_or_default()
 }
 
@@ -48,7 +49,7 @@ where
     })
 }
 
-/// The rows of a journal, of which one is held at a time.
+/// The rows of a journal. One is in memory at a time.
 pub struct Rows {
     path: PathBuf,
     reader: csv::Reader<BoundedRows<Take<File>>>,
@@ -135,7 +136,7 @@ impl Iterator for Rows {
             Ok(false) => return None,
             Err(error) => return Some(Err(Self::bad(&self.path, error))),
         }
-        let columns = self.record.deserialize::<Columns>(Some(&self.header));
+        let columns = self.record.deserialize::<Columns<'_>>(Some(&self.header));
         Some(match columns {
             Ok(columns) => GameRow::try_from(columns).map_err(|error| self.refuse(error.into())),
             Err(error) => Err(Self::bad(&self.path, error)),
