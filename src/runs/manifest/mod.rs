@@ -78,8 +78,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The manifest of a run of `plan` that begins now. `sources` are the files of bots that are
-    /// built, as far as they are known.
+    /// The manifest of a run of `plan` that begins now. `sources` are the known files of built bots.
     pub(in crate::runs) fn new(
         plan: &Plan,
         seed: u64,

@@ -47,7 +47,7 @@ const TAGS: [&str; 12] = [
 const NEEDED: [&[u8]; 3] = [b"White", b"Black", b"Result"];
 
 /// Reads the games of a PGN file one by one. Unfinished games are counted. A value that is not UTF-8 is
-/// Windows-1252, in which every byte is a character, so that two names never become one.
+/// read as Windows-1252: there every byte is a character, so two names never become one.
 pub(super) fn read(
     path: &Path,
     mut file: impl BufRead,
@@ -157,7 +157,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Refuses the comment that is open, if there is one, and reads as games what is held of it.
+    /// Refuses an open comment, and reads its buffered lines as games.
     fn end_of_comment(&mut self, opened: Opened) -> Result<(), ResultsError> {
         let Some(begun) = self.scanner.comment() else {
             return Ok(());
@@ -255,7 +255,7 @@ impl Tags {
         value.unwrap_or_default()
     }
 
-    /// Why there is no value that is needed, and in which line.
+    /// The line and the reason of a missing value.
     fn missing(&self, begun: u64, missing: &'static str) -> (u64, ResultProblem) {
         let place = TAGS.iter().position(|tag| *tag == missing);
         match (place.and_then(|at| self.cut[at]), self.divider) {
