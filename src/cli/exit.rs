@@ -15,7 +15,7 @@ use crate::pages::PageError;
 use crate::referee::Void;
 use crate::replay::ReplayError;
 use crate::runner::{HostError, RunError};
-use crate::runs::{RecordError, ResumeError, SealError, Stranger};
+use crate::runs::{CopyError, RecordError, ResumeError, SealError, Stranger};
 use crate::shards::{FolderError, FreezeError, LeadError, MergeError, WorkError};
 use crate::verify::VerifyError;
 
@@ -173,7 +173,7 @@ impl CommandError for GradeError {
             Self::Resume { problem, .. } => problem.exit(),
             Self::Run(error) => error.exit(),
             Self::Host(error) => error.exit(),
-            Self::Freeze(error) => error.exit(),
+            Self::Copy(error) => error.exit(),
             Self::Build(_) => Exit::Void,
             Self::Stopped => Exit::Stopped,
             Self::Page(error) => error.exit(),
@@ -203,7 +203,8 @@ impl CommandError for GamesError {
 impl CommandError for RateError {
     fn exit(&self) -> Exit {
         match self {
-            Self::File(error) => error.exit(),
+            Self::Run(error) => error.exit(),
+            Self::Results(_) | Self::Anchors(_) => Exit::File,
             Self::SeveralTables
             | Self::Filter(_)
             | Self::K(_)
@@ -294,8 +295,18 @@ impl CommandError for FreezeError {
     fn exit(&self) -> Exit {
         match self {
             Self::Record(error) => error.exit(),
-            Self::Copy { .. } | Self::Toml(_) => Exit::File,
-            Self::TooLarge(_) | Self::Changed(_) => Exit::Usage,
+            Self::Copy(error) => error.exit(),
+            Self::Toml(_) => Exit::File,
+            Self::Changed(_) => Exit::Usage,
+        }
+    }
+}
+
+impl CommandError for CopyError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::File { .. } => Exit::File,
+            Self::TooLarge(_) => Exit::Usage,
         }
     }
 }

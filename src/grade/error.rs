@@ -11,8 +11,7 @@ use super::{RosterError, SubmissionsError, UnpackError};
 use crate::config::FormatError;
 use crate::pages::PageError;
 use crate::runner::{HostError, RunError};
-use crate::runs::{RecordError, ResumeError};
-use crate::shards::FreezeError;
+use crate::runs::{CopyError, RecordError, ResumeError};
 
 /// Why a class could not be graded. A flaw of a submission is no error: it is part of its mark.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +44,7 @@ pub enum GradeError {
     Host(#[from] HostError),
     /// A reference cannot be copied.
     #[error(transparent)]
-    Freeze(#[from] FreezeError),
+    Copy(#[from] CopyError),
     /// A reference cannot be built.
     #[error("the reference `{name}`: {problem}")]
     Reference { name: String, problem: String },
@@ -145,7 +144,7 @@ mod tests {
             &|error| RecordError::at(path, RecordProblem::Write)(error).into(),
             &|source| {
                 let path = path.to_owned();
-                FreezeError::Copy { path, source }.into()
+                CopyError::File { path, source }.into()
             },
             &|source| {
                 let path = path.to_owned();

@@ -19,7 +19,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Results in which games that repeat an earlier one action by action are left out.
+    /// Results without games that repeat an earlier one action by action.
     pub fn without_duplicates() -> Self {
         Self {
             once: true,
@@ -58,7 +58,7 @@ impl Results {
             .map(|(name, standings)| (name.as_str(), standings))
     }
 
-    /// How many games ended in each way, by the name of the termination.
+    /// Number of games by the name of their termination.
     pub fn terminations(&self) -> &BTreeMap<String, u64> {
         &self.terminations
     }
@@ -69,7 +69,7 @@ impl Results {
         self.games()
             .map(|(game, standings)| {
                 let mut ratings = Ratings::of_any_number(standings, settings.model);
-                // What the games show is found without the anchors.
+                // Diagnostics are about the games alone, so they are made without the anchors.
                 let diagnostics = Diagnostics::new(standings, &ratings);
                 let anchors = settings.anchors_of(game, standings);
                 if !anchors.is_empty() {
@@ -125,9 +125,12 @@ impl ManyResults<'_> {
         let game = row.game_name();
         let standings = match games.get_mut(game) {
             Some(standings) => standings,
-            None => games.entry(game.to_owned()).or_insert_with(|| match once {
-                true => Standings::without_duplicates(),
-                false => Standings::default(),
+            None => games.entry(game.to_owned()).or_insert_with(|| {
+                if *once {
+                    Standings::without_duplicates()
+                } else {
+                    Standings::default()
+                }
             }),
         };
         let of_source = |number: u64| digest(&(row.source, row.options, number));
@@ -158,7 +161,7 @@ impl Drop for ManyResults<'_> {
     }
 }
 
-/// A hash of a value, which is the same within this process only.
+/// A hash of a value, for comparison within this process.
 fn digest(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

@@ -7,8 +7,8 @@ mod rated;
 mod row;
 mod settings;
 
-pub use files::anchors::{AnchorFile, AnchorProblem, AnchorRow};
-pub use files::problem::{CellProblem, Found, Opened, ResultProblem};
+pub use files::anchors::{AnchorFile, AnchorProblem, AnchorRow, AnchorsError, AnchorsProblem};
+pub use files::problem::{CellProblem, Found, Opened, ResultProblem, ResultsError, ResultsProblem};
 pub use files::read::{BadRows, read_results};
 pub use files::summary::{Encoding, ReadResults};
 pub use games::{ManyResults, Results};

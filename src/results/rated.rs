@@ -12,7 +12,7 @@ pub struct Rated<'a> {
     pub standings: &'a Standings,
     /// The ratings of the players.
     pub ratings: Ratings,
-    /// What the ratings are relative to.
+    /// The reference of the ratings.
     pub anchor: Anchor,
     /// The players whose Elo is given by a file, in its order.
     pub anchors: Vec<(usize, Estimate)>,
@@ -20,9 +20,9 @@ pub struct Rated<'a> {
     pub elo: Vec<f64>,
     /// The players, best first.
     pub order: Vec<usize>,
-    /// What is worth knowing beside the ratings.
+    /// Diagnostics beside the ratings.
     pub diagnostics: Diagnostics,
-    /// How they are rated.
+    /// The settings of the ratings.
     pub settings: &'a Settings,
 }
 
@@ -32,13 +32,13 @@ impl Rated<'_> {
         &self.standings.players()[player].name
     }
 
-    /// Whether somebody forfeited each game, so that the games say nothing of the seats.
+    /// Whether every game was forfeited. Such games tell nothing about the seats.
     pub fn all_forfeited(&self) -> bool {
         let found = &self.diagnostics;
         found.forfeit_wins + found.forfeited_by_both >= self.standings.games()
     }
 
-    /// What the first seat is worth, where both are not rated as equal and the games say something of it.
+    /// The advantage of the first seat; `None` if the model has none, or if all games were forfeited.
     pub fn advantage(&self) -> Option<Estimate> {
         self.ratings.advantage().filter(|_| !self.all_forfeited())
     }
@@ -58,11 +58,11 @@ impl Rated<'_> {
             [higher, lower]
         };
         let games = MatchScore::new(meeting);
-        let games = match meeting.players[0] == players[0] {
-            true => games,
-            false => games.reversed(),
-        };
-        Some((players, games))
+        if meeting.players[0] == players[0] {
+            Some((players, games))
+        } else {
+            Some((players, games.reversed()))
+        }
     }
 
     /// The difference of a match of two after the sequential test of the run, seen as in
@@ -70,13 +70,11 @@ impl Rated<'_> {
     pub fn corrected(&self) -> Option<Interval> {
         let ([player, _], games) = self.match_of_two()?;
         let (challenger, test) = self.settings.run_test.as_ref()?;
-        match self.name(player) == challenger {
-            true => Some(test.estimate(games.pairs)?.elo),
-            false => {
-                let [low, elo, high] = test.estimate(games.reversed().pairs)?.elo;
-                Some([-high, -elo, -low])
-            }
+        if self.name(player) == challenger {
+            return Some(test.estimate(games.pairs)?.elo);
         }
+        let [low, elo, high] = test.estimate(games.reversed().pairs)?.elo;
+        Some([-high, -elo, -low])
     }
 
     /// The log-likelihood ratio of the sequential test, if there is one in these games.
@@ -85,31 +83,35 @@ impl Rated<'_> {
         Some(test.llr(&self.tested_games()?))
     }
 
-    /// All games of the player that is tested, if there is one, whoever its opponents are.
+    /// All games of the tested player, against all opponents; `None` without a test.
     pub fn tested_games(&self) -> Option<MatchScore> {
         let (name, _) = self.settings.sprt.as_ref()?;
         self.games_of(name)
     }
 
-    /// All games of a player, whoever its opponents are.
+    /// All games of a player, against all opponents.
     pub fn games_of(&self, name: &str) -> Option<MatchScore> {
         let player = self.standings.find(name)?;
         let meetings = self.standings.meetings().iter();
         let own = meetings.filter(|meeting| meeting.players.contains(&player));
-        let own = own.map(|meeting| match meeting.players[0] == player {
-            true => MatchScore::new(meeting),
-            false => MatchScore::new(meeting).reversed(),
+        let own = own.map(|meeting| {
+            let games = MatchScore::new(meeting);
+            if meeting.players[0] == player {
+                games
+            } else {
+                games.reversed()
+            }
         });
         own.reduce(MatchScore::plus)
     }
 
-    /// The rank of each player in `order`, from 1: those with the same Elo in files share one.
+    /// The rank of each player in `order`, from 1: players with equal Elo in files share one.
     pub fn ranks(&self) -> Vec<u64> {
         shared_ranks(&self.order, |player| elo_in_files(self.elo[player]))
     }
 }
 
-/// The rank of each player of an order, from 1: neighbours that are equal `by` something share one.
+/// The rank of each player of an order, from 1: neighbours with an equal value of `by` share one.
 pub fn shared_ranks<T: PartialEq>(order: &[usize], by: impl Fn(usize) -> T) -> Vec<u64> {
     let mut ranks: Vec<u64> = Vec::with_capacity(order.len());
     let mut last = None;

@@ -1,4 +1,4 @@
-//! How the results of a set of games are rated.
+//! Settings of ratings.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use crate::runs::Run;
 use crate::schedule::Format;
 use crate::text::DisplayNames;
 
-/// How results are rated.
+/// The settings of ratings.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// Which parameters are fitted.
+    /// The model that is fitted.
     pub model: Model,
     /// The player whose rating is set; `None` for the mean of all players.
     pub anchor: Option<String>,
@@ -22,20 +22,20 @@ pub struct Settings {
     pub anchors: Option<AnchorFile>,
     /// A player, and a sequential test of its strength.
     pub sprt: Option<(String, Sprt)>,
-    /// A difference in Elo, and two players or none: how many games does it take to find it?
+    /// A difference in Elo, and two players or none, for the number of games that show it.
     pub plan: Option<(f64, Option<[String; 2]>)>,
-    /// What players are called on screens.
+    /// Names of the players on screens.
     pub display_names: DisplayNames,
-    /// What results decided, where the notes are to tell.
+    /// Decisions by results, for the notes.
     pub by_results: ByResults,
-    /// The challenger and the sequential test of the run whose games these are, all of them.
+    /// The challenger and the sequential test of the run, if these are all its games.
     pub run_test: Option<(String, Sprt)>,
-    /// What each player runs, as far as that is known: equal texts are equal programs.
+    /// The known programs of players: equal texts are equal programs.
     pub programs: HashMap<String, String>,
 }
 
 impl Settings {
-    /// How the games of a run are rated for its tables.
+    /// The settings of a run's own tables.
     pub fn of_run(run: &Run) -> Self {
         let sprt = run_test(run);
         Self {
@@ -59,22 +59,22 @@ impl Settings {
     }
 }
 
-/// What the results decided of the games that came after them.
+/// Decisions that results made about later games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ByResults {
-    /// Nothing, as far as is known.
+    /// None is known.
     #[default]
     Nothing,
-    /// When they ended: the run has a sequential test.
+    /// The end: the run has a sequential test.
     Test,
-    /// Who met, and when they ended: the run has a test of its ranking.
+    /// Pairings and the end: the run has a test of its ranking.
     Ranking,
-    /// Who met.
+    /// Pairings.
     Pairings,
 }
 
 impl ByResults {
-    /// What they decide in a run of this format.
+    /// Decisions by results in this format.
     pub fn of(format: &Format) -> Self {
         match format {
             Format::Sprt { .. } => Self::Test,

@@ -4,15 +4,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use toml::{Table, Value};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::config::read_text;
-use crate::runs::{RecordError, sha256, write_whole};
+use crate::runs::{CopyError, RecordError, copy_except, sha256, write_whole};
 
 /// The file of the digests.
 const DIGESTS: &str = "frozen.sha256";
@@ -20,32 +18,12 @@ const DIGESTS: &str = "frozen.sha256";
 /// Subfolder with the files that the course puts beside the bots.
 const COURSE: &str = "course";
 
-/// Folders that are not copied, because tools make them anew where they are needed.
-const LEFT_OUT: [&str; 2] = [".git", "__pycache__"];
-
-/// Upper bounds on the folder of one bot.
-const MOST_FILES: usize = 100_000;
-const MOST_BYTES: u64 = 4 << 30;
-
 /// Why a configuration was not frozen.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FreezeError {
-    /// A file cannot be copied.
-    #[error("{} cannot be copied: {source}", path.display())]
-    Copy {
-        path: PathBuf,
-        #[source]
-        source: io::Error,
-    },
-    /// A folder is too large to be the folder of a bot.
-    #[error(
-        "{} has more than {MOST_FILES} files or {} GiB, and is copied for all machines: give the player a \
-         smaller `dir`",
-        .0.display(),
-        MOST_BYTES >> 30
-    )]
-    TooLarge(PathBuf),
+    /// A file or folder cannot be copied.
+    #[error(transparent)]
+    Copy(#[from] CopyError),
     /// A frozen file has changed.
     #[error(
         "{} is not as it was when the shards were planned: put it back, or plan anew in another folder",
@@ -178,31 +156,15 @@ impl Freezer<'_> {
             .map(|c| if is_plain(c) { c } else { '_' })
             .collect();
         let to = format!("{part}/{:03}-{name}", self.copied.len());
-        let mut room = Room {
-            files: MOST_FILES,
-            bytes: MOST_BYTES,
-        };
         let below = self.folder.join(part);
-        fs::create_dir_all(&below).map_err(|source| FreezeError::Copy {
+        fs::create_dir_all(&below).map_err(|source| CopyError::File {
             path: below.clone(),
             source,
         })?;
-        copy_tree(&from, &self.folder.join(&to), self.folder, &mut room)?;
+        copy_except(&from, &self.folder.join(&to), self.folder)?;
         self.copied.insert(from, to.clone());
         Ok(to)
     }
-}
-
-/// Copies a folder into a new one. Links are kept; folders that tools make anew are skipped.
-///
-/// # Errors
-/// A file cannot be copied, or the folder is too large.
-pub fn copy_folder(from: &Path, to: &Path) -> Result<(), FreezeError> {
-    let mut room = Room {
-        files: MOST_FILES,
-        bytes: MOST_BYTES,
-    };
-    copy_tree(from, to, to, &mut room)
 }
 
 /// Whether a path relative to a bot's folder leads out of it.
@@ -210,57 +172,11 @@ fn leaves(path: &Path) -> bool {
     path.components().next() == Some(Component::ParentDir)
 }
 
-fn absolute(path: &Path) -> Result<PathBuf, FreezeError> {
-    path.canonicalize().map_err(|source| FreezeError::Copy {
+fn absolute(path: &Path) -> Result<PathBuf, CopyError> {
+    path.canonicalize().map_err(|source| CopyError::File {
         path: path.to_owned(),
         source,
     })
-}
-
-/// Files and bytes that may still be copied.
-struct Room {
-    files: usize,
-    bytes: u64,
-}
-
-/// Copies a file or a folder, except the plan's own folder. Links stay links.
-fn copy_tree(from: &Path, to: &Path, plan: &Path, room: &mut Room) -> Result<(), FreezeError> {
-    let mut left = vec![(from.to_owned(), to.to_owned())];
-    while let Some((from_here, to_here)) = left.pop() {
-        let failed = |source| FreezeError::Copy {
-            path: from_here.clone(),
-            source,
-        };
-        let what = fs::symlink_metadata(&from_here).map_err(failed)?;
-        room.files = room.files.saturating_sub(1);
-        if what.is_file() {
-            room.bytes = room.bytes.saturating_sub(what.len());
-        }
-        if room.files == 0 || room.bytes == 0 {
-            return Err(FreezeError::TooLarge(from.to_owned()));
-        }
-        // Compare inodes: canonicalizing each entry's path takes a minute in deeply nested folders.
-        let is_plan =
-            || fs::metadata(plan).is_ok_and(|it| (it.dev(), it.ino()) == (what.dev(), what.ino()));
-        if what.is_symlink() {
-            fs::read_link(&from_here)
-                .and_then(|target| std::os::unix::fs::symlink(target, &to_here))
-                .map_err(failed)?;
-        } else if what.is_dir() && !is_plan() {
-            fs::create_dir(&to_here).map_err(failed)?;
-            for entry in fs::read_dir(&from_here).map_err(failed)? {
-                let entry = entry.map_err(failed)?;
-                let name = entry.file_name();
-                let left_out = LEFT_OUT.iter().any(|known| name == *known);
-                if !left_out {
-                    left.push((entry.path(), to_here.join(name)));
-                }
-            }
-        } else if what.is_file() {
-            fs::copy(&from_here, &to_here).map_err(failed)?;
-        }
-    }
-    Ok(())
 }
 
 /// Writes digests of all frozen files, including results of builds in the plan's folder.
@@ -291,7 +207,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, FreezeError> {
         .iter()
         .flat_map(|part| WalkDir::new(part).into_iter().filter_entry(is_kept))
     {
-        let entry = entry.map_err(|error| FreezeError::Copy {
+        let entry = entry.map_err(|error| CopyError::File {
             path: error.path().unwrap_or(folder).to_owned(),
             source: error.into(),
         })?;
@@ -306,7 +222,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, FreezeError> {
 /// Compares all frozen files with their digests.
 pub(super) fn check_digests(folder: &Path) -> Result<(), FreezeError> {
     let path = folder.join(DIGESTS);
-    let text = read_text(&path).map_err(|source| FreezeError::Copy {
+    let text = read_text(&path).map_err(|source| CopyError::File {
         path: path.clone(),
         source,
     })?;

@@ -28,7 +28,7 @@ mod work;
 
 pub use attempts::{Attempt, Done, Unit};
 pub use folder::{FolderError, PlanFolder, PlanTable, UnbuiltTable};
-pub use freeze::{FreezeError, copy_folder, freeze};
+pub use freeze::{FreezeError, freeze};
 pub use lead::{LeadError, Led, lead};
 pub use merge::{Disagreement, MergeError, Merged, merge};
 pub use nodes::{NODES, NodeScore};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::BoundedRows;
 use crate::runner::QueuedGame;
-use crate::runs::{RecordError, RecordProblem, RowProblem, write_whole};
+use crate::runs::{JournalProblem, RecordError, RecordProblem, RowProblem, write_whole};
 use crate::schedule::Ticket;
 
 const WAVES: &str = "waves";
@@ -87,12 +87,9 @@ fn put(
 /// Reads the games of a wave.
 pub(super) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RecordError> {
     let path = path(plan, wave);
-    let bad = |line: u64, error: csv::Error| RecordError {
-        path: path.clone(),
-        problem: RecordProblem::Row {
-            line,
-            problem: RowProblem::Malformed(error.to_string()),
-        },
+    let bad = |line: u64, error: csv::Error| {
+        let problem = RowProblem::Malformed(error.to_string());
+        RecordError::new(&path, JournalProblem::Row { line, problem })
     };
     let mut reader = File::open(&path)
         .map(|file| csv::Reader::from_reader(BoundedRows::new(file)))

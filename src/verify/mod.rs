@@ -14,8 +14,8 @@ use crate::runner::{
     MisjudgedGame, QueuedGame, ScheduleCheck, UnfitGame, UnplannedGame, check_against_schedule,
 };
 use crate::runs::{
-    Difference, Done, DoneGames, FileDigests, GameRow, Ids, PlanIndex, RecordError, RecordProblem,
-    RowProblem, Run, SealError, Stranger,
+    Difference, Done, DoneGames, FileDigests, GameRow, Ids, JournalProblem, PlanIndex, RecordError,
+    RecordProblem, RowProblem, Run, SealError, Stranger,
 };
 
 mod fault;
@@ -320,10 +320,10 @@ fn verify_files(run: &Run, row: &GameRow) -> Result<(), VerifyError> {
 /// A row that contradicts itself is a record that is not true; any other cannot be read.
 fn untrue_row(error: RecordError) -> VerifyError {
     match &error.problem {
-        RecordProblem::Row {
+        RecordProblem::Journal(JournalProblem::Row {
             problem: RowProblem::Untrue(_),
             ..
-        } => VerifyError::Row(error),
+        }) => VerifyError::Row(error),
         _ => VerifyError::Record(error),
     }
 }

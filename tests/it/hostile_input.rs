@@ -11,8 +11,7 @@ use referee::config::Plan;
 use referee::game::{BUILT_IN, Chance, Setup, View, cachex, dark_chess, watch_your_back};
 use referee::protocol::{Hello, ToBot};
 use referee::random::Stream;
-use referee::results::{BadRows, ResultRow, read_results};
-use referee::runs::RecordError;
+use referee::results::{BadRows, ResultRow, ResultsError, read_results};
 
 /// Pieces of text that mean something to some reader.
 #[rustfmt::skip]
@@ -166,7 +165,7 @@ fn results_of_others() {
             assert!(row.names[0] != row.names[1]);
             assert!([0.0, 1.0].contains(&row.result.points().iter().sum()));
         };
-        let mut warn = |warning: &RecordError| {
+        let mut warn = |warning: &ResultsError| {
             assert!(!warning.to_string().contains('\n'), "{warning:?}");
         };
         if let Err(error) = read_results(&path, 0, BadRows::Skip, &mut check, &mut warn) {

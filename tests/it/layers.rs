@@ -69,14 +69,16 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "results",
-        knows: "rating runs schedule::Format text",
-        crates: "", never: OUTSIDE,
+        knows: "config::LONGEST_ROW config::did_you_mean config::in_brackets config::long_row config::read_text \
+                game::Blame game::GameResult game::Seat rating runs schedule::Format text",
+        crates: "csv csv_core flate2 thiserror",
+        never: "std::process std::thread std::net std::env std::os std::time::Instant std::time::SystemTime",
     },
     Layer {
         name: "report",
         // It knows the events of the runner, but cannot run anything.
         knows: "game::Colour game::GameResult game::Seat rating results runs::GameRow runs::Manifest runs::PlayerTable \
-                runs::RecordError runs::ResultRow runs::Run runs::SigningKey runs::remove_if_there runs::write_whole referee::Termination runner::Event \
+                runs::RecordError runs::Run runs::SigningKey runs::remove_if_there runs::write_whole referee::Termination runner::Event \
                 schedule::Conclusion schedule::GameCount schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",
         crates: "*", never: "std::fs std::process std::thread std::net",

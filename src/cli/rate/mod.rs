@@ -13,7 +13,7 @@ use super::{Exit, Failure, print, style};
 use crate::config::in_brackets;
 use crate::rating::{MAX_EXACT_PLAYERS, Sprt};
 use crate::report::{self, DEFAULT_K, ReportTable};
-use crate::results::Settings;
+use crate::results::{AnchorsError, ResultsError, Settings};
 use crate::runs::RecordError;
 use crate::text::{escaped_json, visible};
 use read::{Games, read, settings};
@@ -120,7 +120,11 @@ pub(super) enum RateError {
     #[error(transparent)]
     Filter(#[from] FilterError),
     #[error(transparent)]
-    File(#[from] RecordError),
+    Run(#[from] RecordError),
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    #[error(transparent)]
+    Anchors(#[from] AnchorsError),
 }
 
 pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {

@@ -19,7 +19,9 @@ use crate::results::{ByResults, Rated, Settings};
 use crate::runner::{
     self, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, RunError,
 };
-use crate::runs::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
+use crate::runs::{
+    Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey, check_resumable,
+};
 use crate::text::counted;
 use estimate::longest_game;
 use live::LivePage;
@@ -325,7 +327,7 @@ fn open_folder(
     played_before: &mut dyn FnMut(&GameRow),
 ) -> Result<RunFolder, Failure> {
     let mut folder = if args.resume {
-        RunFolder::check_signature(out, key)?;
+        check_resumable(out, key)?;
         RunFolder::resume(out, plan, host.stamp(), args.accept_changes, played_before)?
     } else {
         RunFolder::create(out, plan, host.stamp())?

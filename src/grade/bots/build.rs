@@ -22,9 +22,9 @@ use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::Unpacked;
 use crate::runs::{
-    RecordError, RecordProblem, folder_digest, remove_folder, remove_if_there, sha256, write_whole,
+    RecordError, RecordProblem, copy_folder, folder_digest, remove_folder, remove_if_there, sha256,
+    write_whole,
 };
-use crate::shards::copy_folder;
 
 /// Folders of a bot: its working copy, and a copy of it after the build.
 const BOT: &str = "bot";

@@ -1,12 +1,13 @@
 //! Files of anchors: players with a fixed Elo. Required columns are `player`, `elo` and `margin`, as in
 //! ratings.csv; `game` is optional, and other columns are ignored.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::problem::Found;
 use super::table_rows::delimiter;
 use crate::config::{did_you_mean, in_brackets, read_text};
-use crate::runs::{RecordError, RecordProblem, csv_words};
+use crate::runs::{FileError, csv_words};
 use crate::text;
 
 /// Upper bound on the absolute Elo of an anchor.
@@ -37,6 +38,25 @@ pub struct AnchorFile {
     pub path: PathBuf,
     /// Its rows. No player has two for one game.
     pub rows: Vec<AnchorRow>,
+}
+
+/// A file of anchors that cannot be used.
+pub type AnchorsError = FileError<AnchorsProblem>;
+
+/// Problem with a file of anchors.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum AnchorsProblem {
+    /// It could not be read.
+    #[error("cannot be read: {0}")]
+    Read(#[source] io::Error),
+    /// A line of a file of anchors is none.
+    #[error("line {line}: {problem}")]
+    Line {
+        line: u64,
+        #[source]
+        problem: AnchorProblem,
+    },
 }
 
 /// Problem with a line of a file of anchors.
@@ -91,11 +111,11 @@ impl AnchorFile {
     ///
     /// # Errors
     /// It cannot be read, lacks a column, or has a line that is no anchor.
-    pub fn read(path: &Path) -> Result<Self, RecordError> {
-        let text =
-            read_text(path).map_err(|error| RecordError::new(path, RecordProblem::Read(error)))?;
+    pub fn read(path: &Path) -> Result<Self, AnchorsError> {
+        let text = read_text(path)
+            .map_err(|error| AnchorsError::new(path, AnchorsProblem::Read(error)))?;
         let bad =
-            |line: u64, problem| RecordError::new(path, RecordProblem::Anchor { line, problem });
+            |line: u64, problem| AnchorsError::new(path, AnchorsProblem::Line { line, problem });
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
             .delimiter(delimiter(text.as_bytes()))
@@ -150,7 +170,7 @@ impl AnchorFile {
         &self,
         plays: impl Fn(&str, Option<&str>) -> bool,
         names: impl Iterator<Item = &'a str>,
-    ) -> Result<(), RecordError> {
+    ) -> Result<(), AnchorsError> {
         let unknown = |row: &&AnchorRow| !plays(&row.player, row.game.as_deref());
         let Some(row) = self.rows.iter().find(unknown) else {
             return Ok(());
@@ -167,9 +187,9 @@ impl AnchorFile {
             },
         };
         let line = row.line;
-        Err(RecordError::new(
+        Err(AnchorsError::new(
             &self.path,
-            RecordProblem::Anchor { line, problem },
+            AnchorsProblem::Line { line, problem },
         ))
     }
 }

@@ -1,10 +1,33 @@
 //! Problems with results.
 
 use std::fmt;
+use std::io;
 use std::path::Path;
 
-use crate::runs::{RecordError, RecordProblem};
+use crate::runs::FileError;
 use crate::text::{excerpt, quoted};
+
+/// A file of results that cannot be read.
+pub type ResultsError = FileError<ResultsProblem>;
+
+/// Problem with a file of results.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum ResultsProblem {
+    /// It could not be read.
+    #[error("cannot be read: {0}")]
+    Read(#[source] io::Error),
+    /// It is empty.
+    #[error("is empty")]
+    Empty,
+    /// A line of a file of results holds no result.
+    #[error("line {line}: {problem}")]
+    Line {
+        line: u64,
+        #[source]
+        problem: ResultProblem,
+    },
+}
 
 /// Why a line holds no result.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -179,9 +202,9 @@ pub enum CellProblem {
 }
 
 /// Callback for a bad row: its line and problem.
-pub(super) type Refuse<'a> = dyn FnMut(u64, ResultProblem) -> Result<(), RecordError> + 'a;
+pub(super) type Refuse<'a> = dyn FnMut(u64, ResultProblem) -> Result<(), ResultsError> + 'a;
 
 /// The error of a line.
-pub(super) fn bad_line(path: &Path, line: u64, problem: ResultProblem) -> RecordError {
-    RecordError::new(path, RecordProblem::Result { line, problem })
+pub(super) fn bad_line(path: &Path, line: u64, problem: ResultProblem) -> ResultsError {
+    ResultsError::new(path, ResultsProblem::Line { line, problem })
 }

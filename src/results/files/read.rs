@@ -7,8 +7,8 @@ use std::path::Path;
 use super::problem::{Refuse, ResultProblem, bad_line};
 use super::summary::{Encoding, ReadResults};
 use super::{gzip, pgn, table};
+use crate::results::files::problem::{ResultsError, ResultsProblem};
 use crate::results::row::ResultRow;
-use crate::runs::{RecordError, RecordProblem};
 
 /// Treatment of a row that is not a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,9 +32,9 @@ pub fn read_results(
     source: u64,
     bad: BadRows,
     each: &mut dyn FnMut(&ResultRow<'_>),
-    warn: &mut dyn FnMut(&RecordError),
-) -> Result<ReadResults, RecordError> {
-    let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
+    warn: &mut dyn FnMut(&ResultsError),
+) -> Result<ReadResults, ResultsError> {
+    let cannot = |error| ResultsError::new(path, ResultsProblem::Read(error));
     let mut refuse = |line: u64, problem: ResultProblem| {
         let error = bad_line(path, line, problem);
         match bad {
@@ -60,10 +60,10 @@ fn text_results(
     source: u64,
     each: &mut dyn FnMut(&ResultRow<'_>),
     refuse: &mut Refuse<'_>,
-) -> Result<ReadResults, RecordError> {
+) -> Result<ReadResults, ResultsError> {
     let begin = file
         .fill_buf()
-        .map_err(|error| RecordError::new(path, RecordProblem::Read(error)))?;
+        .map_err(|error| ResultsError::new(path, ResultsProblem::Read(error)))?;
     let first = begin
         .strip_prefix(b"\xef\xbb\xbf")
         .unwrap_or(begin)
@@ -71,7 +71,7 @@ fn text_results(
         .find(|byte| !byte.is_ascii_whitespace())
         .copied();
     match first {
-        None => Err(RecordError::new(path, RecordProblem::Empty)),
+        None => Err(ResultsError::new(path, ResultsProblem::Empty)),
         // A tag, or one of three kinds of comment.
         Some(b'[' | b'%' | b';' | b'{') => pgn::read(path, file, source, each, refuse),
         Some(_) => {

@@ -9,8 +9,8 @@ use super::problem::{CellProblem, Found, Refuse, ResultProblem, bad_line};
 use super::score::{UNFINISHED, of_points, points};
 use super::table_rows::{Row, Rows};
 use crate::game::{Blame, GameResult};
+use crate::results::files::problem::{ResultsError, ResultsProblem};
 use crate::results::row::ResultRow;
-use crate::runs::{RecordError, RecordProblem};
 use crate::text;
 
 /// A column of a table of results, and its index in this file.
@@ -150,8 +150,8 @@ pub(super) fn read(
     source: u64,
     each: &mut dyn FnMut(&ResultRow<'_>),
     refuse: &mut Refuse<'_>,
-) -> Result<u64, RecordError> {
-    let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
+) -> Result<u64, ResultsError> {
+    let cannot = |error| ResultsError::new(path, ResultsProblem::Read(error));
     let mut rows = Rows::new(file);
     let Some(first) = rows.read().map_err(cannot)? else {
         return Ok(0);

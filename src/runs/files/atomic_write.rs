@@ -4,8 +4,7 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
+use crate::runs::error::{RecordError, RecordProblem};
 
 /// Writes a file under a temporary name and renames it, so that it is there whole or not at all.
 ///

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
+use crate::runs::error::{RecordError, RecordProblem};
 
 /// Length of the digest of a game's file, in bytes: 128 bits, beyond reach of a second preimage.
 const FILE_DIGEST: usize = 16;

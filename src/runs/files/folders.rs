@@ -5,8 +5,7 @@ use std::io;
 use std::path::Path;
 
 use crate::bot::remove_tree;
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
+use crate::runs::error::{RecordError, RecordProblem};
 
 /// Whether a folder has no entries.
 pub(in crate::runs) fn is_empty(folder: &Path) -> Result<bool, RecordError> {

@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
+use crate::runs::error::{RecordError, RecordProblem};
 
 /// The file that is locked if the folder cannot be.
 const LOCK: &str = ".lock";

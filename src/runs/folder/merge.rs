@@ -7,22 +7,17 @@ use std::path::{Path, PathBuf};
 
 use crate::game::Game;
 use crate::runs::JOURNAL;
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
+use crate::runs::error::journal::RowProblem;
+use crate::runs::error::{RecordError, RecordProblem};
 use crate::runs::files::atomic_write::write_whole;
 use crate::runs::files::digest::digest_of_bytes;
 use crate::runs::files::durability::Durability;
 use crate::runs::files::lock::Lock;
-use crate::runs::journal::problem::RowProblem;
 use crate::runs::journal::row::GameRow;
-use crate::runs::journal::rows;
-use crate::runs::journal::rows::Rows;
-use crate::runs::journal::set_aside;
-use crate::runs::journal::set_aside::SetAsideGame;
-use crate::runs::logs::game_files::Logs;
-use crate::runs::logs::game_files::game_log_path;
-use crate::runs::logs::game_log::LoggedPly;
-use crate::runs::logs::game_log::read_plies;
+use crate::runs::journal::rows::{self, Rows};
+use crate::runs::journal::set_aside::{self, SetAsideGame};
+use crate::runs::logs::game_files::{Logs, game_log_path};
+use crate::runs::logs::game_log::{LoggedPly, read_plies};
 use crate::runs::logs::pack::each_member;
 use crate::runs::manifest::Manifest;
 use crate::runs::seal::digests::remove_digests;
@@ -43,8 +38,11 @@ impl Part {
     ///
     /// # Errors
     /// The journal cannot be read.
-    pub fn rows(&self) -> Result<Rows, RecordError> {
-        Rows::open(&self.path.join(JOURNAL))
+    pub fn rows(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<GameRow, RecordError>> + use<>, RecordError> {
+        let rows = Rows::open(&self.path.join(JOURNAL))?;
+        Ok(rows.map(|row| Ok(row?)))
     }
 
     /// The games that could not be played.
@@ -52,7 +50,7 @@ impl Part {
     /// # Errors
     /// The file cannot be read.
     pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RecordError> {
-        set_aside::read(&self.path)
+        Ok(set_aside::read(&self.path)?)
     }
 
     /// The plies of `games`. Games without a kept log are left out.
@@ -79,10 +77,7 @@ impl Part {
 
     /// An error about a game of this attempt that contradicts the plan.
     pub fn refuse(&self, id: u64, problem: RowProblem) -> RecordError {
-        RecordError::new(
-            &self.path,
-            RecordProblem::Game(format!("game {id}: {problem}")),
-        )
+        RecordError::new(&self.path, RecordProblem::OfAttempt { id, problem })
     }
 }
 

@@ -14,31 +14,22 @@ use std::time::Instant;
 
 use crate::config::{KeepLogs, Plan};
 use crate::game::Game;
-use crate::runs::JOURNAL;
-use crate::runs::MANIFEST;
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
+use crate::runs::error::{RecordError, RecordProblem};
 use crate::runs::files::durability::Durability;
-use crate::runs::files::folders::is_empty;
-use crate::runs::files::folders::remove_if_there;
+use crate::runs::files::folders::{is_empty, remove_if_there};
 use crate::runs::files::lock::Lock;
-use crate::runs::identity::sources::Sources;
-use crate::runs::identity::sources::Unbuilt;
+use crate::runs::identity::sources::{Sources, Unbuilt};
 use crate::runs::journal::done::DoneGames;
 use crate::runs::journal::row::GameRow;
 use crate::runs::journal::rows;
-use crate::runs::journal::set_aside;
-use crate::runs::journal::set_aside::SetAsideGame;
+use crate::runs::journal::set_aside::{self, SetAsideGame};
 use crate::runs::journal::writer::Journal;
-use crate::runs::logs::game_files::Logs;
-use crate::runs::logs::game_files::bot_log_path;
-use crate::runs::logs::game_files::game_log_path;
+use crate::runs::logs::game_files::{Logs, bot_log_path, game_log_path};
 use crate::runs::logs::pack::Pack;
-use crate::runs::manifest::openings::openings_path;
-use crate::runs::manifest::openings::write_openings;
+use crate::runs::manifest::openings::{openings_path, write_openings};
 use crate::runs::manifest::tables::Stamp;
-use crate::runs::manifest::text::manifest_text;
-use crate::runs::manifest::text::write_manifest;
+use crate::runs::manifest::text::{manifest_text, write_manifest};
+use crate::runs::{JOURNAL, MANIFEST};
 
 /// The folder of one run, open for writing.
 #[derive(Debug)]

@@ -8,21 +8,17 @@ use std::path::Path;
 use super::RunFolder;
 use super::undecided::undecided;
 use crate::config::{Plan, PlannedGame};
-use crate::runs::JOURNAL;
-use crate::runs::MANIFEST;
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
+use crate::runs::error::journal::{JournalProblem, RowProblem};
+use crate::runs::error::manifest::ManifestProblem;
+use crate::runs::error::{RecordError, RecordProblem};
 use crate::runs::files::digest::digest_of_file;
 use crate::runs::files::durability::Durability;
 use crate::runs::files::lock::Lock;
 use crate::runs::identity::sources::Sources;
-use crate::runs::journal::done::DoneGames;
-use crate::runs::journal::done::PlanIndex;
+use crate::runs::journal::done::{DoneGames, PlanIndex};
 use crate::runs::journal::ids::Ids;
-use crate::runs::journal::problem::RowProblem;
 use crate::runs::journal::row::GameRow;
-use crate::runs::journal::rows;
-use crate::runs::journal::rows::Rows;
+use crate::runs::journal::rows::{self, Rows};
 use crate::runs::journal::set_aside;
 use crate::runs::journal::writer::Journal;
 use crate::runs::logs::game_files::game_log_path;
@@ -32,6 +28,7 @@ use crate::runs::manifest::openings::write_openings;
 use crate::runs::manifest::tables::Stamp;
 use crate::runs::manifest::text::{manifest_text, write_manifest};
 use crate::runs::seal::digests::remove_digests;
+use crate::runs::{JOURNAL, MANIFEST};
 
 /// Why a run cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -147,7 +144,10 @@ fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RecordErr
     let sources = old.sources(plan);
     let changes = Manifest::new(plan, seed, stamp, &sources)
         .and_then(|new| Ok(Changes::between(&old, &new)?))
-        .map_err(RecordError::at(&run.join(MANIFEST), |problem| problem))?;
+        .map_err(RecordError::at(
+            &run.join(MANIFEST),
+            |problem: ManifestProblem| problem,
+        ))?;
     Ok(Compared {
         seed,
         sources,
@@ -165,10 +165,10 @@ fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(
     let mut rows = Rows::open(&journal)?;
     while let Some(row) = rows.next().transpose()? {
         if !row.names().iter().all(|name| names.contains(name)) {
-            return Err(rows.refuse(RowProblem::UnknownPlayer));
+            return Err(rows.refuse(RowProblem::UnknownPlayer).into());
         }
         if !seen.insert(row.id) {
-            return Err(rows.refuse(RowProblem::Twice(row.id)));
+            return Err(rows.refuse(RowProblem::Twice(row.id)).into());
         }
         let changed = row.players.iter().any(|it| changes.players.contains(it));
         let logged = plan.keep_logs.keeps(row.is_forfeited());
@@ -212,7 +212,7 @@ fn read_done(
     while let Some(row) = rows.next().transpose()? {
         let result = index.done(&row).map_err(|problem| rows.refuse(problem))?;
         if !done.insert(row.id, result) {
-            return Err(rows.refuse(RowProblem::TooLarge));
+            return Err(rows.refuse(RowProblem::TooLarge).into());
         }
         each(&row);
     }
@@ -223,7 +223,7 @@ fn read_done(
             continue;
         }
         let refuse = |problem| {
-            let problem = RecordProblem::Row { line: 2, problem };
+            let problem = JournalProblem::Row { line: 2, problem };
             RecordError::new(set_aside::path(path), problem)
         };
         let drawn = index.drawn(&game).map_err(refuse)?;

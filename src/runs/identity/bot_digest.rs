@@ -9,13 +9,11 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::content::MOST_BYTES;
-use super::content::content;
+use super::content::{MOST_BYTES, content};
 use super::folder_digest::FolderDigests;
 use crate::bot::Launch;
 use crate::config::Plan;
-use crate::runs::files::digest::HashWriter;
-use crate::runs::files::digest::hex;
+use crate::runs::files::digest::{HashWriter, hex};
 
 /// Digests of a plan's bots. Digests of folders are cached, since hundreds of players may share one.
 pub(in crate::runs) struct PlayerDigests<'a> {

@@ -8,12 +8,9 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use walkdir::WalkDir;
 
-use super::content::MOST_BYTES;
-use super::content::MOST_FILES;
-use super::content::content;
-use crate::runs::JOURNAL;
-use crate::runs::MANIFEST;
+use super::content::{MOST_BYTES, MOST_FILES, content};
 use crate::runs::files::digest::hex;
+use crate::runs::{JOURNAL, MANIFEST};
 
 /// Names of folders left out: installed or made by tools.
 const IGNORED_FOLDERS: [&str; 4] = ["__pycache__", "node_modules", "target", "venv"];

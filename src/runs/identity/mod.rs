@@ -2,5 +2,6 @@
 
 pub(super) mod bot_digest;
 pub(super) mod content;
+pub(super) mod copy_folder;
 pub(super) mod folder_digest;
 pub(super) mod sources;

@@ -9,10 +9,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::content::Content;
-use super::content::MOST_BYTES;
-use super::content::MOST_FILES;
-use super::content::content;
+use super::content::{Content, MOST_BYTES, MOST_FILES, content};
 use crate::config::Plan;
 
 /// Source files of a run's bots.

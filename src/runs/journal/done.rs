@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::course::Course;
 use super::ids::Ids;
-use super::problem::RowProblem;
 use super::row::GameRow;
 use super::set_aside::SetAsideGame;
 use crate::game::{Game, GameResult};
+use crate::runs::error::journal::RowProblem;
 
 /// Results per page of a map. Results are larger than bits, so pages have fewer.
 const DONE_PAGE: u64 = 64;

@@ -1,7 +1,7 @@
 //! The start of a game, as recorded in its row.
 
-use super::problem::RowError;
 use crate::config::{PlannedGame, PlannedOpening};
+use crate::runs::error::journal::RowError;
 
 /// The start of a game. It follows from the plan, the master seed and the results before it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

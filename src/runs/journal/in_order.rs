@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::row::GameRow;
 use super::rows::Rows;
-use crate::runs::error::RecordError;
+use crate::runs::error::journal::JournalError;
 
 /// Upper bound on the rows that [`games_in_order`] holds.
 const WINDOW: u64 = 1 << 14;
@@ -15,7 +15,7 @@ const WINDOW: u64 = 1 << 14;
 pub(in crate::runs) fn games_in_order(
     path: &Path,
     each: &mut dyn FnMut(&GameRow),
-) -> Result<(), RecordError> {
+) -> Result<(), JournalError> {
     // All games below are done.
     let mut next = 0;
     loop {
@@ -58,7 +58,7 @@ mod tests {
     use super::super::rows::header;
     use super::*;
 
-    /// Whatever the order and the gaps, and further out of order than the window is wide.
+    /// In any order, with gaps, and further out of order than the window is wide.
     #[test]
     fn games_are_read_in_the_order_of_their_numbers() {
         const REST: &str =

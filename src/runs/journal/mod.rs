@@ -1,11 +1,11 @@
 //! `games.csv`, a row per finished game, and `set-aside.csv` beside it.
 
+mod columns;
 pub(super) mod course;
 pub(super) mod done;
 pub(super) mod game_start;
 pub(super) mod ids;
 pub(super) mod in_order;
-pub(super) mod problem;
 pub(super) mod row;
 pub(super) mod rows;
 pub(super) mod set_aside;

@@ -1,18 +1,17 @@
 //! The rows of a journal, as lines of text.
 
+use std::error::Error;
 use std::fs::File;
 use std::io::{self, Read, Seek, Take};
 use std::path::{Path, PathBuf};
 
-use super::problem::RowProblem;
-use super::row::Columns;
+use super::columns::Columns;
 use super::row::GameRow;
 use crate::config::BoundedRows;
 use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
+use crate::runs::error::journal::{JournalError, JournalProblem, RowProblem};
 use crate::runs::files::atomic_write::write_whole;
-use crate::runs::files::csv_text::csv_header;
-use crate::runs::files::csv_text::csv_words;
+use crate::runs::files::csv_text::{csv_header, csv_words};
 
 /// The header line of the journal.
 pub(in crate::runs) fn header() -> Vec<u8> {
@@ -32,22 +31,25 @@ pub(in crate::runs) fn line(row: &GameRow) -> Vec<u8> {
         .has_headers(false)
         .from_writer(Vec::with_capacity(256));
     // Neither error can happen: memory takes the bytes, and the row is a flat record.
-    let _ = writer.serialize(row);
+    let _ = writer.serialize(Columns::from(row));
     writer.into_inner().unwrap_or_default()
 }
 
 /// Writes a journal whole. An error of a row counts as one of writing.
-pub(in crate::runs) fn write_rows(
+pub(in crate::runs) fn write_rows<E>(
     journal: &Path,
-    mut rows: impl Iterator<Item = Result<GameRow, RecordError>>,
-) -> Result<(), RecordError> {
+    mut rows: impl Iterator<Item = Result<GameRow, E>>,
+) -> Result<(), RecordError>
+where
+    E: Into<Box<dyn Error + Send + Sync>>,
+{
     write_whole(journal, &mut |file| {
         file.write_all(&header())?;
         rows.try_for_each(|row| file.write_all(&line(&row.map_err(io::Error::other)?)))
     })
 }
 
-/// The rows of a journal, of which one is held at a time.
+/// The rows of a journal. One is in memory at a time.
 pub struct Rows {
     path: PathBuf,
     reader: csv::Reader<BoundedRows<Take<File>>>,
@@ -60,8 +62,8 @@ impl Rows {
     ///
     /// # Errors
     /// The file cannot be read, or has a first line that is not the header of a journal.
-    pub fn open(path: &Path) -> Result<Self, RecordError> {
-        let file = File::open(path).map_err(RecordError::at(path, RecordProblem::Read))?;
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        let file = File::open(path).map_err(JournalError::at(path, JournalProblem::Read))?;
         Self::read(path, file.take(u64::MAX))
     }
 
@@ -70,18 +72,18 @@ impl Rows {
     ///
     /// # Errors
     /// The file cannot be read, or has a first line that is not the header of a journal.
-    pub(in crate::runs) fn open_whole(path: &Path) -> Result<Self, RecordError> {
+    pub(in crate::runs) fn open_whole(path: &Path) -> Result<Self, JournalError> {
         let open = || {
             let mut file = File::open(path)?;
             let (whole, _) = whole_rows(&mut file)?;
             file.rewind()?;
             Ok(file.take(whole))
         };
-        let file = open().map_err(RecordError::at(path, RecordProblem::Read))?;
+        let file = open().map_err(JournalError::at(path, JournalProblem::Read))?;
         Self::read(path, file)
     }
 
-    fn read(path: &Path, file: Take<File>) -> Result<Self, RecordError> {
+    fn read(path: &Path, file: Take<File>) -> Result<Self, JournalError> {
         let mut reader = csv::Reader::from_reader(BoundedRows::new(file));
         let found = reader.headers().map_err(|error| Self::bad(path, error))?;
         let today = columns();
@@ -93,9 +95,9 @@ impl Rows {
         let mut columns = today.iter();
         if let Some(column) = columns.find(|column| header.iter().all(|name| name != *column)) {
             let column = column.to_owned();
-            return Err(RecordError::new(
+            return Err(JournalError::new(
                 path,
-                RecordProblem::NotAJournal { column },
+                JournalProblem::NotAJournal { column },
             ));
         }
         Ok(Self {
@@ -107,26 +109,26 @@ impl Rows {
     }
 
     /// The error of a row that was read last, or of a file that ends in the middle of a character.
-    fn bad(path: &Path, error: csv::Error) -> RecordError {
+    fn bad(path: &Path, error: csv::Error) -> JournalError {
         let line = error.position().map_or(0, csv::Position::line);
         if let csv::ErrorKind::Io(_) = error.kind() {
             let error = std::io::Error::from(error);
-            return RecordError::new(path, RecordProblem::Read(error));
+            return JournalError::new(path, JournalProblem::Read(error));
         }
         let words = csv_words(error);
         let problem = RowProblem::Malformed(words);
-        RecordError::new(path, RecordProblem::Row { line, problem })
+        JournalError::new(path, JournalProblem::Row { line, problem })
     }
 
     /// An error that names the row which was read last.
-    pub fn refuse(&self, problem: RowProblem) -> RecordError {
+    pub fn refuse(&self, problem: RowProblem) -> JournalError {
         let line = self.record.position().map_or(0, csv::Position::line);
-        RecordError::new(&self.path, RecordProblem::Row { line, problem })
+        JournalError::new(&self.path, JournalProblem::Row { line, problem })
     }
 }
 
 impl Iterator for Rows {
-    type Item = Result<GameRow, RecordError>;
+    type Item = Result<GameRow, JournalError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         match self.reader.read_record(&mut self.record) {
@@ -134,7 +136,7 @@ impl Iterator for Rows {
             Ok(false) => return None,
             Err(error) => return Some(Err(Self::bad(&self.path, error))),
         }
-        let columns = self.record.deserialize::<Columns>(Some(&self.header));
+        let columns = self.record.deserialize::<Columns<'_>>(Some(&self.header));
         Some(match columns {
             Ok(columns) => GameRow::try_from(columns).map_err(|error| self.refuse(error.into())),
             Err(error) => Err(Self::bad(&self.path, error)),
@@ -174,7 +176,7 @@ mod tests {
     use crate::game::{GameResult, Seat, cachex};
     use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 
-    fn read(lines: &[&[u8]]) -> Result<Vec<GameRow>, RecordError> {
+    fn read(lines: &[&[u8]]) -> Result<Vec<GameRow>, JournalError> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.csv");
         std::fs::write(&path, lines.concat()).expect("written");

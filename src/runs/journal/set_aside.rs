@@ -7,12 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::problem::RowProblem;
 use crate::config::read_text;
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
-use crate::runs::files::csv_text::csv_header;
-use crate::runs::files::csv_text::csv_words;
+use crate::runs::error::journal::{JournalError, JournalProblem, RowProblem};
+use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::files::csv_text::{csv_header, csv_words};
 
 /// The file's name.
 pub const SET_ASIDE: &str = "set-aside.csv";
@@ -66,12 +64,12 @@ pub(in crate::runs) fn append(run: &Path, game: &SetAsideGame) -> Result<(), Rec
 }
 
 /// All games set aside. A torn last row is left out.
-pub(in crate::runs) fn read(run: &Path) -> Result<Vec<SetAsideGame>, RecordError> {
+pub(in crate::runs) fn read(run: &Path) -> Result<Vec<SetAsideGame>, JournalError> {
     let path = path(run);
     let mut text = match read_text(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(RecordError::new(path, RecordProblem::Read(error))),
+        Err(error) => return Err(JournalError::new(path, JournalProblem::Read(error))),
     };
     text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -79,7 +77,7 @@ pub(in crate::runs) fn read(run: &Path) -> Result<Vec<SetAsideGame>, RecordError
     rows.map(|(row, line)| {
         row.map_err(|error| {
             let problem = RowProblem::Malformed(csv_words(error));
-            RecordError::new(&path, RecordProblem::Row { line, problem })
+            JournalError::new(&path, JournalProblem::Row { line, problem })
         })
     })
     .collect()

@@ -8,10 +8,8 @@ use std::time::Instant;
 
 use super::rows;
 use crate::runs::JOURNAL;
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
-use crate::runs::files::durability::Durability;
-use crate::runs::files::durability::Timer;
+use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::files::durability::{Durability, Timer};
 
 /// The journal, open for appending.
 #[derive(Debug)]

@@ -10,10 +10,8 @@ use crate::bot::Log;
 use crate::config::KeepLogs;
 use crate::game::Game;
 use crate::runs::BUILDS;
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
-use crate::runs::files::digest::digest_of_bytes;
-use crate::runs::files::digest::digest_of_file;
+use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::files::digest::{digest_of_bytes, digest_of_file};
 use crate::runs::files::durability::Durability;
 
 /// Digests of the files of one game: the first 32 hexadecimal digits of each SHA-256, empty for a missing

@@ -12,10 +12,8 @@ use crate::clock::Spent;
 use crate::config::{LARGEST_RECORD, read_bounded};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{Ply, Witness};
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
-use crate::runs::files::csv_text::csv_header;
-use crate::runs::files::csv_text::csv_words;
+use crate::runs::error::log::{LogError, LogProblem, PlyProblem};
+use crate::runs::files::csv_text::{csv_header, csv_words};
 use crate::runs::files::digest::hex;
 use crate::units::micros;
 
@@ -55,39 +53,14 @@ pub struct LoggedPly {
     pub left: Option<Duration>,
 }
 
-/// Problem with a line of a log.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
-pub enum LogProblem {
-    /// It does not have the form of a ply.
-    #[error("{0}")]
-    Malformed(String),
-    /// A line is missing, or there twice.
-    #[error("it has ply {found}, expected {expected}")]
-    Number { found: u32, expected: u32 },
-    /// It names no seat of the game.
-    #[error("it has `{found}` as `seat`: expected {} or {}", seats[0], seats[1])]
-    NotASeat {
-        found: String,
-        seats: [&'static str; 2],
-    },
-    /// A time is not a number of microseconds.
-    #[error("it has `{found}` as `{column}`: expected a whole number")]
-    NotATime { column: &'static str, found: String },
-    /// A ply has all of its times, or none in the opening.
-    #[error("it has some of its times, and not all")]
-    SomeTimes,
-}
-
 /// Reads the log of a game.
 pub(in crate::runs) fn read_log(
     run: &Path,
     id: u64,
     game: Game,
-) -> Result<Vec<LoggedPly>, RecordError> {
+) -> Result<Vec<LoggedPly>, LogError> {
     let path = game_log_path(run, id);
-    let log =
-        read_bounded(&path, LARGEST_RECORD).map_err(RecordError::at(&path, RecordProblem::Read))?;
+    let log = read_bounded(&path, LARGEST_RECORD).map_err(LogError::at(&path, LogProblem::Read))?;
     read_plies(&log, &path, game)
 }
 
@@ -96,11 +69,11 @@ pub(in crate::runs) fn read_plies(
     log: &[u8],
     path: &Path,
     game: Game,
-) -> Result<Vec<LoggedPly>, RecordError> {
+) -> Result<Vec<LoggedPly>, LogError> {
     if let Some(plies) = plain_plies(log, game) {
         return Ok(plies);
     }
-    let bad = |problem: RecordProblem| RecordError::new(path, problem);
+    let bad = |problem| LogError::new(path, problem);
     let mut reader = csv::Reader::from_reader(log);
     let wanted = std::str::from_utf8(log_header()).unwrap_or_default();
     let found = reader.headers().map(|found| {
@@ -108,21 +81,21 @@ pub(in crate::runs) fn read_plies(
         names.join(",")
     });
     if !found.is_ok_and(|found| found == wanted.trim_end()) {
-        return Err(bad(RecordProblem::NotALog));
+        return Err(bad(LogProblem::NotALog));
     }
     let mut plies = Vec::new();
     let mut record = csv::StringRecord::new();
     loop {
         let line = plies.len() as u64 + 2;
-        let wrong = |problem| bad(RecordProblem::Log { line, problem });
-        let malformed = |error| wrong(LogProblem::Malformed(csv_words(error)));
+        let wrong = |problem| bad(LogProblem::Line { line, problem });
+        let malformed = |error| wrong(PlyProblem::Malformed(csv_words(error)));
         if !reader.read_record(&mut record).map_err(malformed)? {
             break;
         }
         let columns: Columns<&str, &str> = record.deserialize(None).map_err(malformed)?;
         let number = plies.len() as u32 + 1;
         if columns.ply != number {
-            return Err(wrong(LogProblem::Number {
+            return Err(wrong(PlyProblem::Number {
                 found: columns.ply,
                 expected: number,
             }));
@@ -159,10 +132,10 @@ fn plain_plies(log: &[u8], game: Game) -> Option<Vec<LoggedPly>> {
 }
 
 impl Columns<&str, &str> {
-    fn ply(self, game: Game) -> Result<LoggedPly, LogProblem> {
+    fn ply(self, game: Game) -> Result<LoggedPly, PlyProblem> {
         let seat = game
             .seat_from_name(self.seat)
-            .ok_or_else(|| LogProblem::NotASeat {
+            .ok_or_else(|| PlyProblem::NotASeat {
                 found: self.seat.escape_debug().to_string(),
                 seats: game.seat_names(),
             })?;
@@ -170,7 +143,7 @@ impl Columns<&str, &str> {
             "" => Ok(None),
             text => match text.parse() {
                 Ok(micros) => Ok(Some(Duration::from_micros(micros))),
-                Err(_) => Err(LogProblem::NotATime {
+                Err(_) => Err(PlyProblem::NotATime {
                     column,
                     found: text.escape_debug().to_string(),
                 }),
@@ -187,7 +160,7 @@ impl Columns<&str, &str> {
                 cpu,
                 idle_cpu,
             }),
-            _ => return Err(LogProblem::SomeTimes),
+            _ => return Err(PlyProblem::SomeTimes),
         };
         let left = time("left_us", self.left_us)?;
         Ok(LoggedPly {

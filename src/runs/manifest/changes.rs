@@ -12,19 +12,19 @@ use super::players::PlayerTable;
 /// The differences between two manifests.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Changes {
-    /// In words, one by one.
+    /// A sentence for each change.
     pub words: Vec<String>,
     /// The players whose entry or files changed.
     pub players: BTreeSet<String>,
     /// Whether the games that were played belong to another tournament altogether.
     pub other_tournament: bool,
-    /// Whether the manifest changes in what leaves all games that were played as they are: what players are
-    /// called on screens, more games of the same behind them.
+    /// Whether the manifest changes without a change to any game: other display names, or more games of the
+    /// plan.
     pub beside_games: bool,
 }
 
 impl Changes {
-    /// Whether nothing changed that decides anything.
+    /// Whether no change matters for a game.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
@@ -48,7 +48,7 @@ impl Changes {
             format,
             games,
             players,
-            // These say on what and when a run was begun, and not what is played.
+            // Place and time of the run: they decide no game.
             name: _,
             created: _,
             jobs: _,
@@ -107,7 +107,7 @@ impl Changes {
             fresh_process,
             digest,
             files,
-            // Whatever a grid changes is in another field, too.
+            // Each value of a grid is in another field, too.
             grid: _,
         } = old;
         let at = |key: &str| format!("player {name}.{key}");
@@ -175,7 +175,7 @@ fn names(games: &[BTreeMap<String, String>]) -> Vec<&str> {
     names.map(|name| name.map_or("", String::as_str)).collect()
 }
 
-/// A value of a manifest as its keys and their values; those of a table are behind its place.
+/// A value of a manifest as keys and values. Keys of a table are prefixed by its place.
 fn keys(place: &str, value: &impl Serialize) -> Result<BTreeMap<String, String>, toml::ser::Error> {
     let mut table = Table::try_from(BTreeMap::from([("value", value)]))?;
     Ok(match table.remove("value") {
@@ -236,7 +236,7 @@ digest = "y"
 clock = { measure = "wall", per-game = "5s", increment = "0s", per-move = "none", margin = "0s", wall-cap = "10m" }
 "#;
 
-    /// What changes where `from` becomes `to` in the manifest.
+    /// The changes if `from` becomes `to` in the manifest.
     fn changed(old: &str, from: &str, to: &str) -> Changes {
         assert!(old.contains(from), "{from}");
         let [was, is] = [old, &old.replace(from, to)].map(toml::from_str);

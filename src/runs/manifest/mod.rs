@@ -20,11 +20,9 @@ use crate::config::{
 };
 use crate::game::{Game, Setup};
 use crate::runs::MANIFEST;
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
+use crate::runs::error::manifest::{ManifestError, ManifestProblem};
 use crate::runs::files::date::utc;
-use crate::runs::identity::bot_digest::BY_COMMAND;
-use crate::runs::identity::bot_digest::PlayerDigests;
+use crate::runs::identity::bot_digest::{BY_COMMAND, PlayerDigests};
 use crate::runs::identity::sources::Sources;
 use crate::schedule::{Cut, HopelessTerms};
 use crate::text::{DisplayNames, visible};
@@ -80,14 +78,13 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The manifest of a run of `plan` that begins now. `sources` are the files of bots that are
-    /// built, as far as they are known.
+    /// The manifest of a run of `plan` that begins now. `sources` are the known files of built bots.
     pub(in crate::runs) fn new(
         plan: &Plan,
         seed: u64,
         stamp: &Stamp,
         sources: &Sources,
-    ) -> Result<Self, RecordProblem> {
+    ) -> Result<Self, ManifestProblem> {
         let names: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
         let mut digests = PlayerDigests::new(plan);
         let entries = plan.players.iter();
@@ -117,12 +114,12 @@ impl Manifest {
     }
 
     /// Reads the manifest of a run.
-    pub(in crate::runs) fn read(run: &Path) -> Result<Self, RecordError> {
+    pub(in crate::runs) fn read(run: &Path) -> Result<Self, ManifestError> {
         let path = run.join(MANIFEST);
         let bytes = read_bounded(&path, LARGEST_RECORD)
-            .map_err(RecordError::at(&path, RecordProblem::Read))?;
+            .map_err(ManifestError::at(&path, ManifestProblem::Read))?;
         let damaged =
-            |line, problem| RecordError::new(&path, RecordProblem::NotAManifest { line, problem });
+            |line, problem| ManifestError::new(&path, ManifestProblem::Damaged { line, problem });
         let text = String::from_utf8(bytes).map_err(|error| {
             let whole = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = 1 + whole.iter().filter(|byte| **byte == b'\n').count();
@@ -149,7 +146,7 @@ impl Manifest {
     }
 
     /// The manifest as TOML.
-    pub(in crate::runs) fn text(&self) -> Result<String, RecordProblem> {
+    pub(in crate::runs) fn text(&self) -> Result<String, ManifestProblem> {
         Ok(toml::to_string(self)?)
     }
 
@@ -223,7 +220,7 @@ impl Manifest {
     pub(in crate::runs) fn planned_games(
         &self,
         run: &Path,
-    ) -> Result<Vec<PlannedGame>, RecordError> {
+    ) -> Result<Vec<PlannedGame>, ManifestError> {
         let games = self.games.iter();
         games.map(|table| self.planned_game(table, run)).collect()
     }
@@ -232,9 +229,10 @@ impl Manifest {
         &self,
         table: &BTreeMap<String, String>,
         run: &Path,
-    ) -> Result<PlannedGame, RecordError> {
-        let bad =
-            |problem: String| RecordError::new(run.join(MANIFEST), RecordProblem::Game(problem));
+    ) -> Result<PlannedGame, ManifestError> {
+        let bad = |problem: String| {
+            ManifestError::new(run.join(MANIFEST), ManifestProblem::Game(problem))
+        };
         let name = table.get(NAME).map_or("", String::as_str);
         let game = Game::from_name(name).ok_or_else(|| bad(format!("has no game `{name}`")))?;
         let mut setup = Setup::new(game);
@@ -265,14 +263,14 @@ impl Manifest {
             .ok_or_else(|| bad(format!("has `{order}` as `{OPENING_ORDER}` of {name}")))?;
         let path = openings_path(run, game);
         let openings = Openings::read(&path, &setup, order).map_err(|error| {
-            RecordError::new(
+            ManifestError::new(
                 run,
-                RecordProblem::Game(format!("has bad openings: {error}")),
+                ManifestProblem::Game(format!("has bad openings: {error}")),
             )
         })?;
         match digest_of_openings(&openings) == *digest {
             true => Ok(planned(PlannedOpening::Listed(openings))),
-            false => Err(RecordError::new(path, RecordProblem::OtherOpenings)),
+            false => Err(ManifestError::new(path, ManifestProblem::OtherOpenings)),
         }
     }
 }

@@ -5,14 +5,12 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::tables::LimitsTable;
-use super::tables::Stamp;
+use super::tables::{LimitsTable, Stamp};
 use crate::bot::Launch;
 use crate::clock::TimeControl;
 use crate::config::Entry;
-use crate::runs::error::RecordProblem;
-use crate::runs::identity::bot_digest::PlayerDigests;
-use crate::runs::identity::bot_digest::digest_of_sources;
+use crate::runs::error::manifest::ManifestProblem;
+use crate::runs::identity::bot_digest::{PlayerDigests, digest_of_sources};
 use crate::runs::identity::sources::Sources;
 
 /// `[[player]]`: a player as it was entered.
@@ -71,7 +69,7 @@ impl PlayerTable {
         stamp: &Stamp,
         sources: &Sources,
         digests: &mut PlayerDigests<'_>,
-    ) -> Result<Self, RecordProblem> {
+    ) -> Result<Self, ManifestProblem> {
         let launch = &entry.launch;
         let files = sources.of(&entry.name);
         let digest = match (&entry.build, files) {
@@ -79,7 +77,7 @@ impl PlayerTable {
             (Some(_), None) => None,
             (Some(_), Some(files)) => Some(digest_of_sources(launch, files)),
         };
-        let digest = digest.transpose().map_err(|source| RecordProblem::Bot {
+        let digest = digest.transpose().map_err(|source| ManifestProblem::Bot {
             player: entry.name.clone(),
             source,
         })?;

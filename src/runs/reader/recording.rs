@@ -8,10 +8,9 @@ use crate::game::{
     AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, Outcome, Reason, Refusal, Seat,
 };
 use crate::referee::Termination;
-use crate::runs::journal::problem::RowError;
+use crate::runs::error::journal::RowError;
 use crate::runs::journal::row::GameRow;
-use crate::runs::logs::game_log::ActionsDigest;
-use crate::runs::logs::game_log::LoggedPly;
+use crate::runs::logs::game_log::{ActionsDigest, LoggedPly};
 use crate::runs::manifest::Manifest;
 use crate::text::same;
 

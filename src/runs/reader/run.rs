@@ -6,23 +6,20 @@ use std::path::{Path, PathBuf};
 use super::recording::Recording;
 use crate::config::{LARGEST_RECORD, PlannedGame, read_bounded};
 use crate::game::Game;
-use crate::runs::JOURNAL;
-use crate::runs::MANIFEST;
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
+use crate::runs::error::log::LogProblem;
+use crate::runs::error::manifest::ManifestProblem;
+use crate::runs::error::{RecordError, RecordProblem};
 use crate::runs::files::digest::digest_of_file;
 use crate::runs::files::lock::is_locked;
 use crate::runs::journal::ids::Ids;
 use crate::runs::journal::in_order::games_in_order;
 use crate::runs::journal::row::GameRow;
 use crate::runs::journal::rows::Rows;
-use crate::runs::journal::set_aside;
-use crate::runs::journal::set_aside::SetAsideGame;
-use crate::runs::logs::game_files::FileDigests;
-use crate::runs::logs::game_files::game_log_path;
-use crate::runs::logs::game_log::log_header;
-use crate::runs::logs::game_log::read_log;
+use crate::runs::journal::set_aside::{self, SetAsideGame};
+use crate::runs::logs::game_files::{FileDigests, game_log_path};
+use crate::runs::logs::game_log::{log_header, read_log};
 use crate::runs::manifest::Manifest;
+use crate::runs::{JOURNAL, MANIFEST};
 use crate::schedule::Format;
 
 /// The folder of a run, open for reading. The run may still be in play.
@@ -45,10 +42,9 @@ impl Run {
         }
         let manifest = Manifest::read(path)?;
         let names: Vec<String> = manifest.players.iter().map(|it| it.name.clone()).collect();
-        let format = manifest
-            .format
-            .format(&names)
-            .map_err(|error| RecordError::new(path.join(MANIFEST), RecordProblem::Format(error)))?;
+        let format = manifest.format.format(&names).map_err(|error| {
+            RecordError::new(path.join(MANIFEST), ManifestProblem::Format(error))
+        })?;
         Ok(Self {
             path: path.to_owned(),
             games: manifest.planned_games(path)?,
@@ -91,7 +87,7 @@ impl Run {
         let mut games = self.games.iter();
         games.find(|planned| planned.game() == game).ok_or_else(|| {
             let problem = format!("has no game `{}`", game.name());
-            RecordError::new(self.path.join(MANIFEST), RecordProblem::Game(problem))
+            RecordError::new(self.path.join(MANIFEST), ManifestProblem::Game(problem))
         })
     }
 
@@ -99,8 +95,11 @@ impl Run {
     ///
     /// # Errors
     /// The journal cannot be read.
-    pub fn rows(&self) -> Result<Rows, RecordError> {
-        Rows::open(&self.path.join(JOURNAL))
+    pub fn rows(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<GameRow, RecordError>> + use<>, RecordError> {
+        let rows = Rows::open(&self.path.join(JOURNAL))?;
+        Ok(rows.map(|row| Ok(row?)))
     }
 
     /// Passes every row to `each`, in the order of the games' numbers.
@@ -108,7 +107,7 @@ impl Run {
     /// # Errors
     /// The journal cannot be read.
     pub fn rows_in_order(&self, each: &mut dyn FnMut(&GameRow)) -> Result<(), RecordError> {
-        games_in_order(&self.path.join(JOURNAL), each)
+        Ok(games_in_order(&self.path.join(JOURNAL), each)?)
     }
 
     /// The games that could not be played, without games played since.
@@ -132,7 +131,7 @@ impl Run {
     /// # Errors
     /// The file cannot be read.
     pub fn ever_set_aside(&self) -> Result<Vec<SetAsideGame>, RecordError> {
-        set_aside::read(&self.path)
+        Ok(set_aside::read(&self.path)?)
     }
 
     /// Whether the log of a game is kept.
@@ -164,7 +163,7 @@ impl Run {
         if log.starts_with(log_header()) {
             Ok(log)
         } else {
-            Err(RecordError::new(path, RecordProblem::NotALog))
+            Err(RecordError::new(path, LogProblem::NotALog))
         }
     }
 

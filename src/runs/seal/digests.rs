@@ -12,18 +12,13 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::config::{LARGEST_RECORD, LARGEST_TEXT, read_bounded, read_text};
-use crate::runs::BUILDS;
-use crate::runs::JOURNAL;
-use crate::runs::MANIFEST;
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
+use crate::runs::error::{RecordError, RecordProblem};
 use crate::runs::files::atomic_write::write_whole;
-use crate::runs::files::digest::hex;
-use crate::runs::files::digest::sha256_of_file;
+use crate::runs::files::digest::{hex, sha256_of_file};
 use crate::runs::files::folders::remove_if_there;
-use crate::runs::folder::RunFolder;
 use crate::runs::journal::set_aside::SET_ASIDE;
 use crate::runs::reader::run::Run;
+use crate::runs::{BUILDS, JOURNAL, MANIFEST};
 use crate::text::quoted;
 
 /// File of the digests, and file of its signature.
@@ -107,21 +102,19 @@ impl SigningKey {
     }
 }
 
-impl RunFolder {
-    /// Checks that a run may be resumed and signed with this key at its end.
-    ///
-    /// # Errors
-    /// The run is signed and there is no key, or its files differ from the signed ones.
-    pub fn check_signature(path: &Path, key: Option<&SigningKey>) -> Result<(), SealError> {
-        let (digests, signature) = (path.join(DIGESTS), path.join(SIGNATURE));
-        match key {
-            None if signature.exists() => Err(SealError::KeyNeeded(signature)),
-            Some(key) if signature.exists() && digests.exists() => {
-                check_signature(path, key)?;
-                check_digests(path)
-            }
-            None | Some(_) => Ok(()),
+/// Checks that the run in a folder may be resumed and signed with this key at its end.
+///
+/// # Errors
+/// The run is signed and there is no key, or its files differ from the signed ones.
+pub fn check_resumable(run: &Path, key: Option<&SigningKey>) -> Result<(), SealError> {
+    let (digests, signature) = (run.join(DIGESTS), run.join(SIGNATURE));
+    match key {
+        None if signature.exists() => Err(SealError::KeyNeeded(signature)),
+        Some(key) if signature.exists() && digests.exists() => {
+            check_signature(run, key)?;
+            check_digests(run)
         }
+        None | Some(_) => Ok(()),
     }
 }
 

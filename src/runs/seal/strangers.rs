@@ -3,21 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::digests::DIGESTS;
-use super::digests::SIGNATURE;
-use super::digests::is_openings;
-use super::digests::is_table;
+use super::digests::{DIGESTS, SIGNATURE, is_openings, is_table};
 use crate::game::BUILT_IN;
-use crate::runs::BUILDS;
-use crate::runs::JOURNAL;
-use crate::runs::MANIFEST;
-use crate::runs::error::RecordError;
-use crate::runs::error::RecordProblem;
+use crate::runs::error::{RecordError, RecordProblem};
 use crate::runs::journal::ids::Ids;
 use crate::runs::journal::set_aside::SET_ASIDE;
-use crate::runs::logs::game_files::bot_log_path;
-use crate::runs::logs::game_files::game_log_path;
+use crate::runs::logs::game_files::{bot_log_path, game_log_path};
 use crate::runs::reader::run::Run;
+use crate::runs::{BUILDS, JOURNAL, MANIFEST};
 
 /// The folders of the files of games.
 const OF_GAMES: [&str; 2] = ["games", "stderr"];

@@ -101,6 +101,31 @@ const ROOMS: &[Rooms] = &[
         ],
     },
     Rooms {
+        of: "runs",
+        parts: &[
+            ("error", ""),
+            ("files", "error"),
+            ("identity", "files"),
+            ("logs", "error files"),
+            ("journal", "error files logs"),
+            ("manifest", "error files identity"),
+            ("reader", "error files journal logs manifest"),
+            ("seal", "error files journal logs reader"),
+            ("folder", "error files identity journal logs manifest seal"),
+        ],
+    },
+    Rooms {
+        of: "results",
+        parts: &[
+            ("row", ""),
+            ("files", "row"),
+            ("programs", ""),
+            ("settings", "files programs"),
+            ("rated", "settings"),
+            ("games", "rated row settings"),
+        ],
+    },
+    Rooms {
         of: "schedule",
         parts: &[
             ("pairings", ""),

@@ -143,7 +143,8 @@ impl TestRun {
 
 /// Reads a whole journal.
 pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RecordError> {
-    Rows::open(path)?.collect()
+    let rows = Rows::open(path)?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Waits, for a minute at most.

@@ -13,16 +13,14 @@ use crate::runs::{
     digest_of_bytes,
 };
 
-/// How much longer the log of a build may be than the plan lets it: the end of what was cut, and a line that says
-/// so.
+/// Bytes by which the log of a build may exceed the plan's limit: the end of a cut log, and a line about the cut.
 const BEYOND: u64 = 64 << 10;
 
-/// Copies a run for one of its players: its own games only, without what tells of the machine, and without what
-/// other players are made of or wrote. The copy is a run of its own. It has no tables and no digests of its files
-/// yet, as a run that has not ended.
+/// Copies a run for one of its players: its own games, without details of the machine, and without programs and
+/// output of other players. The copy is a run that has not ended: it has no tables and no digests yet.
 ///
-/// Of the others, the names stay of those whom the player met; the rest are called `other-1` and so on, so that
-/// every game keeps its number.
+/// Opponents of the player keep their names. All others are called `other-1` and so on, so that every game keeps its
+/// number.
 ///
 /// # Errors
 /// The run has no such player, a file of it cannot be read or has changed, or the copy cannot be written: its folder
@@ -89,7 +87,7 @@ impl Copy<'_> {
         })
     }
 
-    /// What the players are called in the copy.
+    /// Names of the players in the copy.
     fn names(&self) -> Result<Vec<String>, RecordError> {
         let mut met = BTreeSet::from([self.player.to_owned()]);
         for row in self.run.rows()? {
@@ -121,7 +119,7 @@ impl Copy<'_> {
             build: table.build.as_deref().map(words),
             dir: None,
             course_files: None,
-            // Its values may be secrets of whoever plays the tournament.
+            // Its values may be secrets of the organiser.
             env: Default::default(),
             grid: table
                 .grid
@@ -132,8 +130,8 @@ impl Copy<'_> {
         }
     }
 
-    /// Another player: what it is called and the terms that it played on. Its name stands for its command, so
-    /// that no two seem to be one program.
+    /// Another player: its name and its terms. Its name replaces its command, so that no two seem to be one
+    /// program.
     fn other_table(&self, table: &PlayerTable, name: &str) -> PlayerTable {
         let is_met = table.name == name;
         PlayerTable {
@@ -172,7 +170,7 @@ impl Copy<'_> {
             .collect();
         for (name, digest) in files {
             let mut bytes = self.run.game_file(&name, &digest)?;
-            // The log of a game has what the rules know again, and nothing else.
+            // The log of a game has only actions and times, and needs no scrubbing.
             if name.starts_with("stderr") {
                 bytes = self.scrub.bytes(&bytes);
                 row.files.stderr[seat] = digest_of_bytes(&bytes);
@@ -182,7 +180,7 @@ impl Copy<'_> {
         Ok(row)
     }
 
-    /// Copies what the player's own build wrote, if anything.
+    /// Copies the output of the player's own build.
     fn build_log(&self, to: &RunCopy) -> Result<(), RecordError> {
         let name = Path::new(BUILDS).join(format!("{}.log", self.player));
         let path = self.run.path().join(&name);
@@ -202,8 +200,8 @@ impl Copy<'_> {
     }
 }
 
-/// What another player did wrong, without what its bot wrote on its standard error, its compiler, or the system of a
-/// program that cannot be run.
+/// The fault of another player, without output of its bot or its compiler, and without errors of the system about its
+/// program.
 fn without_own_words(fault: &PlayerFault) -> &str {
     match fault.kind {
         FaultKind::NotBuilt => "the build failed",

@@ -11,8 +11,8 @@ use super::problem::{CellProblem, Opened, Refuse, ResultProblem, bad_line};
 use super::score::{of_first, points};
 use super::summary::{Encoding, ReadResults};
 use crate::game::{Blame, GameResult};
+use crate::results::files::problem::{ResultsError, ResultsProblem};
 use crate::results::row::ResultRow;
-use crate::runs::{RecordError, RecordProblem};
 use crate::text;
 use held::{Held, InComment};
 use scan::{LONGEST_LINE, Part, Scanner};
@@ -47,15 +47,15 @@ const TAGS: [&str; 12] = [
 const NEEDED: [&[u8]; 3] = [b"White", b"Black", b"Result"];
 
 /// Reads the games of a PGN file one by one. Unfinished games are counted. A value that is not UTF-8 is
-/// Windows-1252, in which every byte is a character, so that two names never become one.
+/// read as Windows-1252: there every byte is a character, so two names never become one.
 pub(super) fn read(
     path: &Path,
     mut file: impl BufRead,
     source: u64,
     each: &mut dyn FnMut(&ResultRow<'_>),
     refuse: &mut Refuse<'_>,
-) -> Result<ReadResults, RecordError> {
-    let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
+) -> Result<ReadResults, ResultsError> {
+    let cannot = |error| ResultsError::new(path, ResultsProblem::Read(error));
     let mut reader = Reader {
         source,
         each,
@@ -112,7 +112,7 @@ struct Reader<'a, 'r> {
 }
 
 impl Reader<'_, '_> {
-    fn line(&mut self, number: u64, line: &[u8]) -> Result<(), RecordError> {
+    fn line(&mut self, number: u64, line: &[u8]) -> Result<(), ResultsError> {
         if self.scanner.comment().is_some() {
             match self.held.add(number, line) {
                 InComment::Comment => {}
@@ -142,7 +142,7 @@ impl Reader<'_, '_> {
     }
 
     /// Takes in a tag; one that is cut off has no value.
-    fn tag(&mut self, line: u64, name: &[u8], value: Option<&[u8]>) -> Result<(), RecordError> {
+    fn tag(&mut self, line: u64, name: &[u8], value: Option<&[u8]>) -> Result<(), ResultsError> {
         self.any = true;
         let again = self.tags.again(name);
         let mut divider = None;
@@ -157,8 +157,8 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Refuses the comment that is open, if there is one, and reads as games what is held of it.
-    fn end_of_comment(&mut self, opened: Opened) -> Result<(), RecordError> {
+    /// Refuses an open comment, and reads its buffered lines as games.
+    fn end_of_comment(&mut self, opened: Opened) -> Result<(), ResultsError> {
         let Some(begun) = self.scanner.comment() else {
             return Ok(());
         };
@@ -169,7 +169,7 @@ impl Reader<'_, '_> {
         std::mem::take(&mut self.held).replay(|number, line| self.line(number, line))
     }
 
-    fn long_line(&mut self, number: u64) -> Result<(), RecordError> {
+    fn long_line(&mut self, number: u64) -> Result<(), ResultsError> {
         if let Some(game) = self.held.game() {
             self.end_of_comment(Opened::TooLong { game })?;
         }
@@ -180,7 +180,7 @@ impl Reader<'_, '_> {
     }
 
     /// Ends the game, if one has begun.
-    fn end_of_game(&mut self) -> Result<(), RecordError> {
+    fn end_of_game(&mut self) -> Result<(), ResultsError> {
         if let Some(begun) = self.tags.begun {
             match self.tags.game(begun, self.source, self.each) {
                 Ok(Finished::Yes) => {}
@@ -255,7 +255,7 @@ impl Tags {
         value.unwrap_or_default()
     }
 
-    /// Why there is no value that is needed, and in which line.
+    /// The line and the reason of a missing value.
     fn missing(&self, begun: u64, missing: &'static str) -> (u64, ResultProblem) {
         let place = TAGS.iter().position(|tag| *tag == missing);
         match (place.and_then(|at| self.cut[at]), self.divider) {

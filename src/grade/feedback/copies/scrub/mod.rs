@@ -1,7 +1,6 @@
-//! What tells of one machine, taken out of text that goes to somebody else.
+//! Removes private data, such as paths and names, from text that other people read.
 //!
-//! A bot can write what it likes, also a path in a form that nobody knows again. So this hides what stands in
-//! tracebacks and messages of compilers, and is no wall against a bot that wants to tell.
+//! This covers tracebacks and messages of compilers. It is no defence against a bot that encodes what it knows.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
@@ -15,10 +14,10 @@ use crate::bot::SCRATCH_PREFIX;
 /// Replacement for hidden text.
 const HIDDEN: &str = "…";
 
-/// The fewest characters of a word that is hidden: shorter ones stand in all texts.
+/// Minimum length of a hidden word: shorter ones occur in all texts.
 const SHORTEST: usize = 4;
 
-/// Which paths and words of a text are replaced, and by what.
+/// Replacements of paths and words in a text.
 #[derive(Debug, Clone, Default)]
 pub struct Scrub {
     /// By their first byte; the longest first.
@@ -34,9 +33,9 @@ struct Needle {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
-    /// A path, and what stands in its place. What is below it stays.
+    /// A path with its replacement. The rest of a longer path stays.
     Place(String),
-    /// The beginning of a path that is hidden whole.
+    /// The prefix of a path that is hidden whole.
     Hidden,
     /// A word without letters and digits.
     Word,
@@ -48,14 +47,14 @@ impl Scrub {
         Self::default()
     }
 
-    /// Hides what bots learn of this machine and of the user who runs it: the home folder, the folders that bots
-    /// may write to, the name of the machine, and that of the user unless it is `root`, a word of every search.
+    /// Hides this machine and its user: the home folder, the folders that bots may write to, the name of the
+    /// machine, and the name of the user. `root` is kept, since it is an ordinary word.
     pub fn of_this_machine() -> Self {
         let mut scrub = Self::new();
         if let Some(home) = std::env::home_dir() {
             scrub.hide(&home);
         }
-        // Under `landlock`, each bot has a folder whose name begins so.
+        // Under `landlock`, each bot has a folder with this prefix.
         scrub.hide(&std::env::temp_dir().join(SCRATCH_PREFIX));
         scrub.hide_word(&rustix::system::uname().nodename().to_string_lossy());
         for variable in ["USER", "LOGNAME"] {
@@ -66,25 +65,24 @@ impl Scrub {
         scrub
     }
 
-    /// Puts a text such as `.` in place of a path, as it is given and without links. What is below it stays.
+    /// Replaces a path by a text such as `.`, as given and with links resolved. The rest of a longer path stays.
     pub fn replace(&mut self, path: &Path, instead: &str) {
         self.add_path(path, &Kind::Place(instead.to_owned()));
     }
 
-    /// Hides a path and all that is below it, names included: they may be of other people.
+    /// Hides a path and the names below it, which may be names of people.
     pub fn hide(&mut self, path: &Path) {
         self.add_path(path, &Kind::Hidden);
     }
 
-    /// Hides a word in any case, wherever it is no part of a longer one. A very short one is left: it stands in all
-    /// texts.
+    /// Hides a whole word in any case. A very short word is kept: it occurs in all texts.
     pub fn hide_word(&mut self, word: &str) {
         if word.chars().count() >= SHORTEST && !self.words.add(word) {
             self.add(word.as_bytes(), Kind::Word);
         }
     }
 
-    /// The same of what somebody is called: also as `Last, First`, and with other signs than spaces between.
+    /// Hides a person's name, also as `Last, First`, and with other signs than spaces.
     pub fn hide_name(&mut self, name: &str) {
         if name.chars().count() >= SHORTEST && !self.words.add_name(name) {
             self.add(name.as_bytes(), Kind::Word);
@@ -109,7 +107,7 @@ impl Scrub {
             return;
         };
         let needles = self.needles.entry(*first).or_default();
-        // What was said of a text first holds.
+        // The first replacement of a text holds.
         if needles.iter().all(|known| known.text != text) {
             let text = text.to_owned();
             needles.push(Needle { text, kind });
@@ -117,18 +115,17 @@ impl Scrub {
         }
     }
 
-    /// A text without what is replaced and hidden.
+    /// A text after all replacements.
     pub fn text(&self, text: &str) -> String {
         String::from_utf8_lossy(&self.bytes(text.as_bytes())).into_owned()
     }
 
-    /// The same of bytes that may be no text.
+    /// Bytes after all replacements. They may be no text.
     pub fn bytes(&self, text: &[u8]) -> Vec<u8> {
         self.pass(text, &|_| true)
     }
 
-    /// A word of a command, or another text in which only the names of programs and files matter: of absolute
-    /// paths the last component stays.
+    /// A text such as a command after all replacements, with only the last component of each absolute path.
     pub fn names(&self, text: &str) -> String {
         let placed = self.pass(text.as_bytes(), &|kind| matches!(kind, Kind::Place(_)));
         let named = last_components(&placed);
@@ -190,14 +187,14 @@ impl Needle {
         }
     }
 
-    /// The end of what is replaced.
+    /// The end of the replaced bytes.
     fn end(&self, text: &[u8], at: usize) -> usize {
         let end = at + self.text.len();
         if self.kind != Kind::Hidden {
             return end;
         }
         let quote = at.checked_sub(1).map(|before| text[before]);
-        // Between quotes a path may have spaces; what has a colon before one is a message.
+        // Between quotes a path may have spaces. A colon before a space makes it a message.
         if let Some(quote) = quote.filter(|byte| b"\"'`".contains(byte)) {
             let rest = &text[end..];
             let line = rest.iter().position(|byte| *byte == b'\n');
@@ -212,12 +209,12 @@ impl Needle {
     }
 }
 
-/// Whether a byte is of a word, or of a character beyond ASCII.
+/// Whether a byte belongs to a word, or to a character beyond ASCII.
 fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
-/// How many bytes belong to the path with which a text begins.
+/// Length in bytes of the path at the start of a text.
 fn path_length(text: &[u8]) -> usize {
     let ends = |byte: &u8| {
         byte.is_ascii_whitespace() || byte.is_ascii_control() || b"\"'`:;,()[]{}<>|".contains(byte)
@@ -225,7 +222,7 @@ fn path_length(text: &[u8]) -> usize {
     text.iter().position(ends).unwrap_or(text.len())
 }
 
-/// A text in which only the last component is left of absolute paths.
+/// A text with only the last component of each absolute path.
 fn last_components(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;

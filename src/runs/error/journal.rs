@@ -1,6 +1,31 @@
 //! Problems with rows of the journal.
 
+use std::io;
+
+use crate::runs::error::file::FileError;
 use crate::text::quoted;
+
+/// A journal that cannot be read.
+pub type JournalError = FileError<JournalProblem>;
+
+/// Problem with a journal, or with the games set aside beside it.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum JournalProblem {
+    /// It could not be read.
+    #[error("cannot be read: {0}")]
+    Read(#[source] io::Error),
+    /// It is not a journal.
+    #[error("line 1 is not the header of a games.csv: it has no column `{column}`")]
+    NotAJournal { column: String },
+    /// A row of the journal is not a record of a game.
+    #[error("line {line} is not a row of games.csv: {problem}")]
+    Row {
+        line: u64,
+        #[source]
+        problem: RowProblem,
+    },
+}
 
 /// Problem with a row of the journal.
 #[derive(Debug, thiserror::Error)]
@@ -49,7 +74,7 @@ pub enum RowError {
 }
 
 impl RowError {
-    pub(super) fn unknown(column: &str, value: &str, expected: impl Into<String>) -> Self {
+    pub(in crate::runs) fn unknown(column: &str, value: &str, expected: impl Into<String>) -> Self {
         Self::Unknown {
             column: column.to_owned(),
             value: quoted(value),

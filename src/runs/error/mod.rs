@@ -1,13 +1,18 @@
 //! Errors about files and folders of a run.
 
+pub(super) mod file;
+pub(super) mod journal;
+pub(super) mod log;
+pub(super) mod manifest;
+
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::config::FormatError;
-use crate::results::AnchorProblem;
-use crate::results::ResultProblem;
-use crate::runs::journal::problem::RowProblem;
-use crate::runs::logs::game_log::LogProblem;
+use file::FileError;
+use journal::{JournalProblem, RowProblem};
+use log::LogProblem;
+use manifest::{ManifestProblem, PUT_BACK};
 
 /// A file or folder that could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -19,10 +24,6 @@ pub struct RecordError {
     #[source]
     pub problem: RecordProblem,
 }
-
-/// Advice for a damaged file of a run.
-const PUT_BACK: &str = "put it back as it was, if you have a copy; `referee rate` still reads the games.csv \
-                        beside it";
 
 /// Problem with a file or folder. `Display` writes a fragment that follows its path.
 #[derive(Debug, thiserror::Error)]
@@ -86,67 +87,25 @@ pub enum RecordProblem {
     /// An attempt at a shard does not have a file that its journal names.
     #[error("its logs.tar has no whole {0}, which its games.csv names")]
     NoLog(String),
-    /// It is empty.
-    #[error("is empty")]
-    Empty,
-    /// It is not a journal.
-    #[error("line 1 is not the header of a games.csv: it has no column `{column}`")]
-    NotAJournal { column: String },
-    /// A row of the journal is not a record of a game.
-    #[error("line {line} is not a row of games.csv: {problem}")]
-    Row {
-        line: u64,
+    /// A reader refused its journal or its games set aside.
+    #[error(transparent)]
+    Journal(#[from] JournalProblem),
+    /// A reader refused the log of a game.
+    #[error(transparent)]
+    Log(#[from] LogProblem),
+    /// Its manifest cannot be read or made.
+    #[error(transparent)]
+    Manifest(#[from] ManifestProblem),
+    /// An attempt at a shard has a game that contradicts the plan.
+    #[error("game {id}: {problem}; {PUT_BACK}")]
+    OfAttempt {
+        id: u64,
         #[source]
         problem: RowProblem,
     },
-    /// It is not a log of a game.
-    #[error("line 1 is not the header of a game's log")]
-    NotALog,
-    /// A line of a log is not a ply of the game.
-    #[error("line {line}: {problem}")]
-    Log {
-        line: u64,
-        #[source]
-        problem: LogProblem,
-    },
-    /// A line of a file of results holds no result.
-    #[error("line {line}: {problem}")]
-    Result {
-        line: u64,
-        #[source]
-        problem: ResultProblem,
-    },
-    /// A line of a file of anchors is none.
-    #[error("line {line}: {problem}")]
-    Anchor {
-        line: u64,
-        #[source]
-        problem: AnchorProblem,
-    },
-    /// It is not a manifest.
-    #[error(
-        "{}is damaged: {problem}; {PUT_BACK}",
-        line.map_or_else(String::new, |line| format!("line {line} "))
-    )]
-    NotAManifest {
-        line: Option<usize>,
-        problem: String,
-    },
-    /// The manifest could not be written as TOML.
+    /// It could not be written as TOML.
     #[error("cannot be written: {0}")]
     Toml(#[from] toml::ser::Error),
-    /// The manifest has an invalid format.
-    #[error("has a format that cannot be: {0}; {PUT_BACK}")]
-    Format(#[from] FormatError),
-    /// The manifest has an invalid game.
-    #[error("{0}; {PUT_BACK}")]
-    Game(String),
-    /// The openings differ from the digest in the manifest.
-    #[error("these are not the openings whose digest the manifest has; {PUT_BACK}")]
-    OtherOpenings,
-    /// The program of a player could not be read.
-    #[error("the bot of `{player}` cannot be read: {source}")]
-    Bot { player: String, source: io::Error },
     /// A key that is too short.
     #[error(
         "is too short for a key: it has {found} bytes, expected {least} or more, such as \
@@ -158,18 +117,28 @@ pub enum RecordProblem {
     Seed(#[source] io::Error),
 }
 
+/// The error of a reader is one of a run.
+impl<P: Error> From<FileError<P>> for RecordError
+where
+    RecordProblem: From<P>,
+{
+    fn from(error: FileError<P>) -> Self {
+        Self::new(error.path, error.problem)
+    }
+}
+
 impl RecordError {
-    pub(crate) fn new(path: impl Into<PathBuf>, problem: RecordProblem) -> Self {
+    pub(crate) fn new(path: impl Into<PathBuf>, problem: impl Into<RecordProblem>) -> Self {
         Self {
             path: path.into(),
-            problem,
+            problem: problem.into(),
         }
     }
 
     /// For `map_err`: the problem of a file.
-    pub(crate) fn at<E>(
+    pub(crate) fn at<E, P: Into<RecordProblem>>(
         path: &Path,
-        problem: impl FnOnce(E) -> RecordProblem,
+        problem: impl FnOnce(E) -> P,
     ) -> impl FnOnce(E) -> Self {
         move |error| Self::new(path, problem(error))
     }
