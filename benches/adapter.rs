@@ -119,6 +119,7 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
         },
         Setup::new(watch_your_back::GAME)
             .start(&mut chance)
+            .expect("built in")
             .as_mut(),
         [&mut first, &mut second],
         &mut chance,

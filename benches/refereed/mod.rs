@@ -27,7 +27,9 @@ pub fn supervised(launch: &Launch, confinement: &Confinement) -> Process {
 /// One game through the referee, with everything a tournament does in a ply.
 pub fn referee_game(players: &mut [Participant<Process>; 2]) -> GameEnd {
     let mut chance = Stream::new(1, 0);
-    let mut position = Setup::new(watch_your_back::GAME).start(&mut chance);
+    let mut position = Setup::new(watch_your_back::GAME)
+        .start(&mut chance)
+        .expect("built in");
     let mut log = GameLog::new(watch_your_back::GAME);
     let [first, second] = players;
     let end = play(

@@ -17,6 +17,7 @@ mod any;
 pub mod cachex;
 pub mod dark_chess;
 mod definition;
+mod fault;
 mod look;
 mod picture;
 mod reason;
@@ -24,8 +25,9 @@ mod result;
 mod setup;
 pub mod watch_your_back;
 
-pub use any::{AnyPosition, Refusal};
+pub use any::AnyPosition;
 pub use definition::{Definition, Game};
+pub use fault::{ActError, Refusal, RulesFault};
 pub use look::{Cells, Colour, Look, Symbol};
 pub use picture::{Part, Picture};
 pub use reason::{Ending, Reason};

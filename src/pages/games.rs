@@ -9,7 +9,7 @@ use super::game_data::{self, BoardData, GameData};
 use super::page::{Page, Templates, script_json};
 use super::{PageError, VIEWER};
 use crate::parallel;
-use crate::runs::{GameRow, RecordError, Recording, Run};
+use crate::runs::{Difference, GameRow, RecordError, Recording, Run};
 use crate::text::{DisplayNames, counted, visible};
 
 const ONE_GAME: &str = include_str!("assets/one_game.js");
@@ -53,7 +53,7 @@ impl DrawnGames {
 /// # Errors
 /// The records of the game are not true.
 pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, PageError> {
-    let board = game_data::board_of(&recording.planned);
+    let board = game_data::board_of(&recording.planned)?;
     let data = json!({ "boards": [&board], "game": game(recording, names)? });
     let title = format!("game {}: {}", recording.row.id, recording.game().name());
     let script = [VIEWER, ONE_GAME].concat();
@@ -118,7 +118,8 @@ pub fn game_pages<T: Send>(
     each: &mut dyn FnMut(&GameRow, Option<T>),
     write: &mut WritePage<'_>,
 ) -> Result<GamesRead, PageError> {
-    let boards: Vec<BoardData> = run.games().iter().map(game_data::board_of).collect();
+    let boards: Result<Vec<BoardData>, _> = run.games().iter().map(game_data::board_of).collect();
+    let boards = boards?;
     let data = json!({ "boards": boards, "perFile": GAMES_PER_FILE });
     let script = [VIEWER, MANY_GAMES].concat();
     let page = page(&Templates::new()?, "games", &boards, &data, &script)?;
@@ -174,7 +175,10 @@ pub fn game_pages<T: Send>(
 
 fn game<'a>(recording: &'a Recording, names: &DisplayNames) -> Result<GameData<'a>, PageError> {
     let id = recording.row.id;
-    game_data::read(recording, names).map_err(|difference| PageError::Untrue { id, difference })
+    game_data::read(recording, names).map_err(|difference| match difference {
+        Difference::Rules(fault) => fault.into(),
+        difference => PageError::Untrue { id, difference },
+    })
 }
 
 fn page(

@@ -31,6 +31,7 @@ pub use live::{LIVE, LiveRun, LiveState};
 pub use run_pages::{Checked, Overview, run_pages};
 pub use runs::runs_page;
 
+use crate::game::RulesFault;
 use crate::runs::{Difference, RecordError};
 
 const VIEWER: &str = include_str!("assets/viewer.js");
@@ -47,6 +48,9 @@ pub enum PageError {
         #[source]
         difference: Difference,
     },
+    /// The rules of a game failed.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
     /// A record cannot be read, or a page cannot be written.
     #[error(transparent)]
     Record(#[from] RecordError),

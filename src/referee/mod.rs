@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use crate::bot::{Player, millis};
 use crate::clock::{Clock, Spent, TimeControl, Wait};
-use crate::game::{AnyPosition, Blame, Game, GameResult, Outcome, Refusal, Seat};
+use crate::game::{
+    ActError, AnyPosition, Blame, Game, GameResult, Outcome, Refusal, RulesFault, Seat,
+};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 use crate::text::excerpt;
 
@@ -263,16 +265,17 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         let mut adjudicator = Adjudicator::new(self.spec.adjudication, self.spec.opening_plies);
         while let Some(seat) = position.to_act() {
             let spent = if position.ply() < self.spec.opening_plies {
-                self.answer = opening.choose(position);
+                self.answer = opening.choose(position)?;
                 None
             } else {
                 Some(self.request(seat)?)
             };
             self.public.clear();
             let acted = position.act(&self.answer, &mut self.public);
-            acted.map_err(|refusal| match spent {
-                Some(_) => self.refuse(seat, position, refusal),
-                None => Stop::Void(Void::Opening {
+            acted.map_err(|error| match (error, spent) {
+                (ActError::Rules(fault), _) => fault.into(),
+                (ActError::Refused(refusal), Some(_)) => self.refuse(seat, position, refusal),
+                (ActError::Refused(_), None) => Stop::Void(Void::Opening {
                     action: self.answer.clone(),
                     ply: position.ply() + 1,
                 }),
@@ -357,24 +360,32 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 FaultKind::NotAnAction,
                 format!("answered `{token}` at ply {ply}: expected {expected}"),
             ),
-            Refusal::Illegal { rule } => {
-                let legal = position.legal_near(&self.answer);
-                let near = legal[..legal.len().min(LISTED)].join(" ");
-                let others = match legal.len().saturating_sub(LISTED) {
-                    0 => String::new(),
-                    others => format!(" and {others} more"),
-                };
-                Stop::forfeit(
-                    seat,
-                    FaultKind::Illegal,
-                    format!(
-                        "played `{token}` at ply {ply}: {rule}; legal, the closest first: \
-                         {near}{others}; board: {}",
-                        position.drawn_rows(seat)
-                    ),
-                )
-            }
+            Refusal::Illegal { rule } => match self.legal_and_board(seat, position) {
+                Ok(there) => {
+                    let detail = format!("played `{token}` at ply {ply}: {rule}; {there}");
+                    Stop::forfeit(seat, FaultKind::Illegal, detail)
+                }
+                Err(fault) => fault.into(),
+            },
         }
+    }
+
+    /// The legal actions and the board, for the message about an illegal action.
+    fn legal_and_board(
+        &self,
+        seat: Seat,
+        position: &dyn AnyPosition,
+    ) -> Result<String, RulesFault> {
+        let legal = position.legal_near(&self.answer)?;
+        let near = legal[..legal.len().min(LISTED)].join(" ");
+        let others = match legal.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            others => format!(" and {others} more"),
+        };
+        let board = position.drawn_rows(seat)?;
+        Ok(format!(
+            "legal, the closest first: {near}{others}; board: {board}"
+        ))
     }
 
     /// Turns a verdict into the end of the game, and tells both players.
@@ -407,7 +418,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 }
             }
             (Err(Stop::Void(void)), _) => return Err(self.cancel(void)),
-            (Ok(()), None) => return Err(self.cancel(Void::NoOutcome)),
+            (Ok(()), None) => return Err(self.cancel(RulesFault::NoOutcome.into())),
         }
         self.announce(&end);
         Ok(end)

@@ -2,7 +2,7 @@
 
 use super::{FaultKind, PlayerFault, Termination};
 use crate::bot::Fault;
-use crate::game::Seat;
+use crate::game::{RulesFault, Seat};
 
 /// Why a game counts for nothing and is played again.
 #[derive(Debug, thiserror::Error)]
@@ -27,9 +27,9 @@ pub enum Void {
     /// The opening cannot be played, which is not the fault of a player.
     #[error("the opening has `{action}` at ply {ply}, which is illegal")]
     Opening { action: String, ply: u32 },
-    /// The rules name neither a seat to act nor an outcome.
-    #[error("the game has nobody to act and no outcome")]
-    NoOutcome,
+    /// The rules of the game failed.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
 }
 
 /// A game that cannot go on.
@@ -43,6 +43,12 @@ pub(super) struct Forfeit {
     pub termination: Termination,
     /// The players' faults, by seat.
     pub faults: [Option<PlayerFault>; 2],
+}
+
+impl From<RulesFault> for Stop {
+    fn from(fault: RulesFault) -> Self {
+        Self::Void(Void::Rules(fault))
+    }
 }
 
 impl Stop {

@@ -8,7 +8,8 @@ use super::{GameRow, Run};
 use crate::clock::TimeControl;
 use crate::config::{PairStart, PlannedGame};
 use crate::game::{
-    AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, Outcome, Reason, Refusal, Seat,
+    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, Outcome, Reason, Refusal,
+    RulesFault, Seat,
 };
 use crate::referee::Termination;
 use crate::text::same;
@@ -89,6 +90,9 @@ pub enum Difference {
     /// An end by the rules is recorded of a game that goes on.
     #[error("`termination` is `{termination}`, and after the last ply the game goes on")]
     GoesOn { termination: &'static str },
+    /// The rules failed, so nothing is known about the records.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
 }
 
 impl Recording {
@@ -113,22 +117,28 @@ impl Recording {
     }
 
     /// The starting position and the opening.
-    pub fn start(&self) -> PairStart<'_> {
+    ///
+    /// # Errors
+    /// The rules failed.
+    pub fn start(&self) -> Result<PairStart<'_>, RulesFault> {
         self.planned.start(self.seed, self.row.pair)
     }
 
     /// Replays the game and passes every position to `each`, including the first.
     ///
     /// # Errors
-    /// The first contradiction.
-    pub fn play_again(&self, each: &mut dyn FnMut(&dyn AnyPosition)) -> Result<(), Difference> {
+    /// The first contradiction, or the rules failed.
+    pub fn play_again(
+        &self,
+        each: &mut dyn FnMut(&dyn AnyPosition) -> Result<(), RulesFault>,
+    ) -> Result<(), Difference> {
         let (row, manifest) = (self.row.options.clone(), self.planned.options_text());
         if row != manifest {
             return Err(Difference::Options { row, manifest });
         }
-        let mut start = self.start();
+        let mut start = self.start()?;
         let mut digest = ActionsDigest::default();
-        each(start.position.as_ref());
+        each(start.position.as_ref())?;
         let mut adjudicator = start.adjudicator();
         let mut adjudicated = None;
         for ply in &self.plies {
@@ -139,7 +149,7 @@ impl Recording {
             self.play_ply(ply, &mut start)?;
             adjudicated = adjudicator.outcome_after(start.position.as_ref());
             digest.update(&ply.action, &ply.public);
-            each(start.position.as_ref());
+            each(start.position.as_ref())?;
         }
         let (journal, log) = (self.row.end.plies, self.plies.len());
         if u64::from(journal) != log as u64 {
@@ -164,7 +174,7 @@ impl Recording {
             });
         }
         if ply <= start.opening_plies {
-            let drawn = start.opening.choose(position);
+            let drawn = start.opening.choose(position)?;
             if drawn != logged.action || logged.spent.is_some() {
                 let logged = logged.action.clone();
                 return Err(Difference::Opening { ply, logged, drawn });
@@ -173,13 +183,16 @@ impl Recording {
             return Err(Difference::NoTime { ply });
         }
         let mut made = String::new();
-        if let Err(refusal) = position.act(&logged.action, &mut made) {
-            return Err(Difference::Refused {
-                ply,
-                action: logged.action.clone(),
-                refusal,
-            });
-        }
+        position
+            .act(&logged.action, &mut made)
+            .map_err(|error| match error {
+                ActError::Refused(refusal) => Difference::Refused {
+                    ply,
+                    action: logged.action.clone(),
+                    refusal,
+                },
+                ActError::Rules(fault) => fault.into(),
+            })?;
         if same(&made, &logged.public) {
             Ok(())
         } else {
@@ -195,9 +208,9 @@ impl Recording {
     /// The position after `plies` plies.
     ///
     /// # Errors
-    /// The first contradiction up to there.
+    /// The first contradiction up to there, or the rules failed.
     pub fn position(&self, plies: usize) -> Result<Box<dyn AnyPosition>, Difference> {
-        let mut start = self.start();
+        let mut start = self.start()?;
         for ply in self.plies.iter().take(plies) {
             self.play_ply(ply, &mut start)?;
         }

@@ -244,10 +244,7 @@ fn verify_games(
         let planned = run.planned(row.game)?;
         row.start
             .check(planned, run.manifest().seed, row.pair)
-            .map_err(|error| VerifyError::Game {
-                id,
-                difference: error.into(),
-            })?;
+            .map_err(|difference| VerifyError::Game { id, difference })?;
         if run.keeps_log(&row) {
             verify_log(run, row.clone())?;
         } else {
@@ -271,7 +268,10 @@ fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
     let recording = run.recording_of(row)?;
     let mut to_act = None;
     recording
-        .play_again(&mut |position| to_act = position.to_act())
+        .play_again(&mut |position| {
+            to_act = position.to_act();
+            Ok(())
+        })
         .map_err(|difference| VerifyError::Game { id, difference })?;
     let waits = times::check_log(&recording, to_act)
         .map_err(|problem| VerifyError::Times { id, problem })?;

@@ -20,7 +20,10 @@ fn scores(run: &TestRun, game: &GameRow) -> Vec<[u32; 2]> {
     let folder = referee::runs::Run::open(&run.out()).expect("a run");
     let recording = folder.recording(game.id).expect("readable").expect("there");
     let mut scores = Vec::new();
-    let played = recording.play_again(&mut |position| scores.extend(position.score()));
+    let played = recording.play_again(&mut |position| {
+        scores.extend(position.score());
+        Ok(())
+    });
     assert_eq!(played, Ok(()));
     scores
 }

@@ -205,12 +205,18 @@ fn actions_and_public_results() {
 #[test]
 fn a_refused_action_changes_nothing() {
     for game in BUILT_IN {
-        let mut position = Setup::new(game).start(&mut Stream::new(1, 0));
+        let mut position = Setup::new(game)
+            .start(&mut Stream::new(1, 0))
+            .expect("built in");
         let mut refused = 0;
         let samples = ["d2", "steal", "b3-b4", "3,4", "3,4-3,5", "a1", "c5-c6"];
         feed_text(&samples, 3_000, |text| {
             let before = (position.ply(), position.revealed_board());
-            let known = position.legal().iter().any(|action| action == text);
+            let known = position
+                .legal()
+                .expect("built in")
+                .iter()
+                .any(|action| action == text);
             let played = position.act(text, &mut String::new()).is_ok();
             assert_eq!(played, known, "{text:?}");
             if !played {

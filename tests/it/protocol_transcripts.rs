@@ -217,7 +217,7 @@ impl Transcript {
                 _ => self.seat.other(),
             };
             let mut seeds = PairSeeds::new(self.seed, game, index as u64 / 2);
-            let mut position = self.setup.start(&mut seeds.chance);
+            let mut position = self.setup.start(&mut seeds.chance).expect("built in");
             let players: [&mut Participant<dyn Player + '_>; 2] = match seat {
                 Seat::First => [bot, &mut other],
                 Seat::Second => [&mut other, bot],

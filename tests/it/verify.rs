@@ -115,12 +115,16 @@ fn a_legal_action_that_was_not_played_is_noticed() {
     let last = recording.plies.len() - 1;
     let played = &recording.plies[last];
     let position = || recording.position(last).expect("the log is true");
-    let other = position().legal().into_iter().find(|action| {
-        let mut public = String::new();
-        let mut position = position();
-        position.act(action, &mut public).expect("legal");
-        *action != played.action && public == played.public
-    });
+    let other = position()
+        .legal()
+        .expect("built in")
+        .into_iter()
+        .find(|action| {
+            let mut public = String::new();
+            let mut position = position();
+            position.act(action, &mut public).expect("legal");
+            *action != played.action && public == played.public
+        });
     let other = other.expect("another action");
     let replace = |line: &str| line.replacen(&played.action, &other, 1);
     let forged = with_line(&run.read(&log(id)), last + 1, replace);

@@ -66,7 +66,7 @@ pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd 
     let mut setup = Setup::new(cachex::GAME);
     setup.set("size", "4").expect("a size");
     let mut chance = Stream::new(1, 0);
-    let mut position = setup.start(&mut chance);
+    let mut position = setup.start(&mut chance).expect("built in");
     let [first, second] = players;
     play(
         &GameSpec {

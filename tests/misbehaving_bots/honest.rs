@@ -55,7 +55,7 @@ pub fn serve(behaviour: Behaviour) {
                 for (key, value) in &start.options {
                     setup.set(key, value).expect("an option");
                 }
-                position = Some(setup.start(&mut Stream::new(0, 0)));
+                position = Some(setup.start(&mut Stream::new(0, 0)).expect("built in"));
                 actions = 0;
                 behaviour(Moment::Start, "ready");
             }
@@ -67,7 +67,7 @@ pub fn serve(behaviour: Behaviour) {
             ToBot::Act { .. } => {
                 actions += 1;
                 let position = position.as_ref().expect("a game has begun");
-                let legal = position.legal();
+                let legal = position.legal().expect("built in");
                 let choice = (position.ply() as usize * 5 + 3) % legal.len();
                 behaviour(Moment::Act(actions), &legal[choice]);
             }

@@ -10,10 +10,12 @@ use super::super::run::{claim_folder, give_back};
 use super::super::{Exit, Failure, drawing, print, say, style};
 use super::human::human;
 use super::table::Table;
-use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, introduction, show_ply, warn_of_opening};
+use super::{
+    HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, drawn, introduction, show_ply, warn_of_opening,
+};
 use crate::bot::Patience;
 use crate::config::Plan;
-use crate::game::{AnyPosition, Game, Seat};
+use crate::game::{AnyPosition, Game};
 use crate::referee::{Participant, Ply, Termination};
 use crate::report::{self, Digests, Progress, finish_run, run_settings, warn};
 use crate::runner::{
@@ -206,8 +208,7 @@ struct DrawnGames {
 impl Audience for DrawnGames {
     fn begins(&self, game: &runner::QueuedGame, position: &dyn AnyPosition) {
         self.table.begin(game.ticket.pair);
-        let picture = position.picture(Seat::First, None);
-        let _ = print(&drawing::board(self.game, &picture, style()));
+        let _ = print(&drawn(self.game, position, None));
     }
 
     fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition) {

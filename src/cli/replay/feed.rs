@@ -11,7 +11,7 @@ use crate::bot::{
     seconds,
 };
 use crate::clock::{Spent, Wait};
-use crate::game::{GameResult, Refusal, Seat};
+use crate::game::{ActError, GameResult, Refusal, Seat};
 use crate::opponents::HouseBot;
 use crate::protocol::ToBot;
 use crate::referee::{Termination, VOID};
@@ -230,7 +230,7 @@ impl Feed<'_> {
     /// Sends the bot the messages of the game, up to its request after `index` plies, and shows its reaction.
     fn until(&mut self, index: usize, wait: bool) -> Result<Exit, Failure> {
         let mut played = 0;
-        let [first, second] = transcripts(&self.game.recording);
+        let [first, second] = transcripts(&self.game.recording)?;
         let lines = match self.seat {
             Seat::First => first,
             Seat::Second => second,
@@ -305,8 +305,11 @@ impl Feed<'_> {
         let mut copy = copy.map_err(|difference| Failure::new(Exit::Failed, difference))?;
         let (exit, verdict) = match copy.act(&self.answer, &mut String::new()) {
             Ok(()) => (Exit::Done, "legal".to_owned()),
-            Err(refusal @ Refusal::Illegal { .. }) => (Exit::Illegal, refusal.to_string()),
-            Err(refusal @ Refusal::Unparsable { .. }) => (Exit::Unparsable, refusal.to_string()),
+            Err(ActError::Refused(refusal)) => match refusal {
+                Refusal::Illegal { .. } => (Exit::Illegal, refusal.to_string()),
+                Refusal::Unparsable { .. } => (Exit::Unparsable, refusal.to_string()),
+            },
+            Err(ActError::Rules(fault)) => return Err(fault.into()),
         };
         let before = match self.game.recording.plies.get(index) {
             Some(ply) if ply.action == self.answer => "the same as in the game".to_owned(),

@@ -384,7 +384,9 @@ fn advice(error: &RunError, resume: &str) -> String {
         RunError::Record(_) => format!(
             "; what was played before is kept, and once the cause is gone, `{resume}` goes on"
         ),
-        RunError::Build { .. } => format!("; once the cause is gone, `{resume}` goes on"),
+        RunError::Build { .. } | RunError::Rules(_) => {
+            format!("; once the cause is gone, `{resume}` goes on")
+        }
         RunError::WorkerFailed { .. } => {
             format!("; what was played is kept, and `{resume}` goes on")
         }

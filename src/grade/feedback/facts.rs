@@ -259,12 +259,13 @@ fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trac
     }
 }
 
-/// The board at the end of a game. There is none where the records are damaged, which `verify` tells.
+/// The board at the end of a game. There is none where the records are damaged or the rules
+/// failed, which `verify` tells.
 fn board(run: &Run, row: &GameRow, seat: Seat) -> Option<String> {
     let recording = run.recording_of(row.clone()).ok()?;
     let position = recording.position(recording.plies.len()).ok()?;
     let last = recording.plies.last().map(|ply| ply.action.as_str());
-    Some(position.picture(seat, last).to_string())
+    Some(position.picture(seat, last).ok()?.to_string())
 }
 
 /// The page on which a game is shown, at a ply.

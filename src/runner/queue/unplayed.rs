@@ -8,7 +8,8 @@ use crate::clock::Spent;
 use crate::config::Plan;
 use crate::game::{GameResult, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
-use crate::runs::{GameLog, GameRow, GameStart, RecordError, RunFolder, utc};
+use crate::runner::RunError;
+use crate::runs::{GameLog, GameRow, GameStart, RunFolder, utc};
 use crate::schedule::Streak;
 
 /// Failure streak of each hopeless player, by seat; `None` for a player that plays.
@@ -20,7 +21,7 @@ pub fn unplayed(
     folder: &RunFolder,
     queued: &QueuedGame,
     hopeless: &Hopeless,
-) -> Result<GameRow, RecordError> {
+) -> Result<GameRow, RunError> {
     let planned = &plan.games[queued.game];
     let game = planned.game();
     let result = match hopeless {
@@ -60,7 +61,7 @@ pub fn unplayed(
         took: Duration::ZERO,
         peak_kib: [None; 2],
         files,
-        start: GameStart::new(planned, folder.seed(), ticket.pair, ticket.round),
+        start: GameStart::new(planned, folder.seed(), ticket.pair, ticket.round)?,
     })
 }
 

@@ -132,7 +132,7 @@ impl<P: Rules> Case<P> {
             },
             "board" => {
                 for seat in Seat::BOTH {
-                    assert_eq!(self.state().rows(seat), left);
+                    assert_eq!(self.state().rows(seat).as_deref(), Ok(left));
                 }
             }
             "picture" => assert_eq!(view(self.state()).picture().to_string(), rest),

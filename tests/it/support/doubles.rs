@@ -94,7 +94,7 @@ pub fn watched_game<'p>(
     watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
 ) -> Result<GameEnd, Void> {
     let mut chance = Stream::new(SHUFFLE, 0);
-    let mut position = setup.start(&mut chance);
+    let mut position = setup.start(&mut chance)?;
     play(
         &GameSpec {
             game: setup.game(),
