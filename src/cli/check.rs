@@ -14,7 +14,7 @@ use super::{Exit, Failure, json_line, print, say};
 use crate::bot::{Confinement, Launch, Peculiarities};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
 use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};
-use crate::game::{Game, Setup};
+use crate::game::{BUILT_IN, Game, Setup};
 use crate::report::{print_to_stderr, warn};
 
 /// Check whether a bot speaks the protocol and keeps its limits
@@ -160,7 +160,7 @@ fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
         None => None,
     };
     if let Some(config) = &args.config {
-        let tournament = Plan::load(config)?;
+        let tournament = Plan::load(config, BUILT_IN)?;
         let name = match (&args.bot, &args.player) {
             (None, Some(player)) => tournament.display_names().shown_with_name(player),
             (bot, _) => bot.clone().unwrap_or_default(),

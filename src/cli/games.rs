@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::arguments::{FilterError, GameFilter};
 use super::{Exit, Failure, json_line, print, print_part, style};
 use crate::bot::LateCause;
-use crate::game::{GameResult, Reason, Seat};
+use crate::game::{BUILT_IN, GameResult, Reason, Seat};
 use crate::referee::GameEnd;
 use crate::report::{self, print_to_stderr};
 use crate::runs::{GameRow, RecordError, Run, log_header};
@@ -95,7 +95,7 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
 
 /// Opens the run, and checks that it has the named players.
 fn open(args: &GamesArgs) -> Result<Run, GamesError> {
-    let run = Run::open(&args.run)?;
+    let run = Run::open(&args.run, BUILT_IN)?;
     let known = run.player_names();
     if let Some(name) = args.filter.players().find(|name| !known.contains(name)) {
         return Err(GamesError::UnknownPlayer {

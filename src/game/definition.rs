@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
-use super::{BUILT_IN, GameOptions, Look, OptionDoc, Reason, Seat};
+use super::{GameOptions, Look, OptionDoc, Reason, Seat};
 
 /// Static facts about a game: names, options, reasons and look.
 #[derive(Debug)]
@@ -29,11 +29,6 @@ pub struct Definition {
 pub struct Game(pub &'static Definition);
 
 impl Game {
-    /// The built-in game of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        BUILT_IN.into_iter().find(|game| game.name() == name)
-    }
-
     /// The name in configs, the protocol and records.
     pub fn name(self) -> &'static str {
         self.0.name
@@ -103,13 +98,14 @@ impl Hash for Game {
 
 #[cfg(test)]
 mod tests {
+    use super::super::BUILT_IN;
     use super::*;
     use std::collections::BTreeSet;
 
     #[test]
     fn names_lead_back_to_what_they_name() {
         for game in BUILT_IN {
-            assert_eq!(Game::from_name(game.name()), Some(game));
+            assert_eq!(BUILT_IN.named(game.name()), Some(game));
             for seat in Seat::BOTH {
                 assert_eq!(game.seat_from_name(game.seat_name(seat)), Some(seat));
             }

@@ -18,6 +18,7 @@ pub mod cachex;
 pub mod dark_chess;
 mod definition;
 mod fault;
+mod games;
 mod look;
 mod picture;
 mod reason;
@@ -28,6 +29,7 @@ pub mod watch_your_back;
 pub use any::AnyPosition;
 pub use definition::{Definition, Game};
 pub use fault::{ActError, Refusal, RulesFault};
+pub use games::Games;
 pub use look::{Cells, Colour, Look, Symbol};
 pub use picture::{Part, Picture};
 pub use reason::{Ending, Reason};
@@ -35,7 +37,7 @@ pub use result::{BOTH_PLAYERS, Blame, GameResult};
 pub use setup::{GameOptions, Limit, OptionDoc, OptionError, Setup};
 
 /// The games that everybody has. A new one is its folder, and its line here.
-pub const BUILT_IN: [Game; 3] = [watch_your_back::GAME, cachex::GAME, dark_chess::GAME];
+pub const BUILT_IN: Games = Games::new(&[watch_your_back::GAME, cachex::GAME, dark_chess::GAME]);
 
 /// A side in one game: the one that acts first, or the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

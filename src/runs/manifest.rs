@@ -18,7 +18,7 @@ use crate::config::{
     PlannedGame, PlannedOpening, adjudication_numbers, adjudication_of_numbers, read_bounded,
     toml_problem,
 };
-use crate::game::{Game, Setup};
+use crate::game::{Games, Setup};
 use crate::schedule::{Cut, HopelessTerms};
 use crate::text::{DisplayNames, visible};
 
@@ -254,20 +254,29 @@ impl Manifest {
     }
 
     /// The games, with the openings that are kept with the run.
-    pub(super) fn planned_games(&self, run: &Path) -> Result<Vec<PlannedGame>, RecordError> {
-        let games = self.games.iter();
-        games.map(|table| self.planned_game(table, run)).collect()
+    pub(super) fn planned_games(
+        &self,
+        run: &Path,
+        games: Games,
+    ) -> Result<Vec<PlannedGame>, RecordError> {
+        let tables = self.games.iter();
+        tables
+            .map(|table| self.planned_game(table, run, games))
+            .collect()
     }
 
     fn planned_game(
         &self,
         table: &BTreeMap<String, String>,
         run: &Path,
+        games: Games,
     ) -> Result<PlannedGame, RecordError> {
         let bad =
             |problem: String| RecordError::new(run.join(MANIFEST), RecordProblem::Game(problem));
         let name = table.get(NAME).map_or("", String::as_str);
-        let game = Game::from_name(name).ok_or_else(|| bad(format!("has no game `{name}`")))?;
+        let game = games
+            .named(name)
+            .ok_or_else(|| bad(format!("has no game `{name}`")))?;
         let mut setup = Setup::new(game);
         let is_option = |key: &str| {
             ![NAME, OPENINGS, OPENING_ORDER].contains(&key) && !ADJUDICATION_KEYS.contains(&key)

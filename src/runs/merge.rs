@@ -15,13 +15,15 @@ use super::{
     Durability, GameRow, JOURNAL, LoggedPly, Manifest, RecordError, RecordProblem, RowProblem,
     Rows, SetAsideGame, rows, set_aside, write_whole,
 };
-use crate::game::Game;
+use crate::game::{Game, Games};
 
 /// A finished attempt, with rows in the order of their games.
 #[derive(Debug, Clone)]
 pub struct Part {
     /// Its folder.
     pub path: PathBuf,
+    /// The games that its rows may name.
+    pub games: Games,
     /// The number of its shard.
     pub shard: u32,
     /// Whether its games count. Other games are only compared with them.
@@ -34,7 +36,7 @@ impl Part {
     /// # Errors
     /// The journal cannot be read.
     pub fn rows(&self) -> Result<Rows, RecordError> {
-        Rows::open(&self.path.join(JOURNAL))
+        Rows::open(&self.path.join(JOURNAL), self.games)
     }
 
     /// The games that could not be played.

@@ -90,7 +90,7 @@ use sha2::{Digest, Sha256};
 
 use crate::bot::remove_tree;
 use crate::config::{KeepLogs, Plan, PlannedGame};
-use crate::game::Game;
+use crate::game::{Game, Games};
 use journal::Journal;
 pub use lock::Lock;
 use logs::game_log_path;
@@ -112,6 +112,8 @@ pub struct RunFolder {
     path: PathBuf,
     journal: Journal,
     keep: KeepLogs,
+    /// Games that its rows may name.
+    known_games: Games,
     durability: Durability,
     /// The master seed of the run.
     seed: u64,
@@ -169,6 +171,7 @@ impl RunFolder {
             path: path.to_owned(),
             journal,
             keep: plan.keep_logs,
+            known_games: plan.known_games,
             durability: Durability::default(),
             seed,
             done: DoneGames::default(),

@@ -8,7 +8,7 @@ use super::results::ResultRow;
 use super::{FileDigests, GameStart};
 use crate::bot::LateCause;
 use crate::clock::Spent;
-use crate::game::{BOTH_PLAYERS, BUILT_IN, Blame, Game, GameResult, Reason};
+use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Games, Reason};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::units::micros;
 
@@ -238,16 +238,15 @@ impl From<GameRow> for Columns {
     }
 }
 
-impl TryFrom<Columns> for GameRow {
-    type Error = RowError;
-
-    fn try_from(columns: Columns) -> Result<Self, RowError> {
+impl GameRow {
+    /// The row in these columns, of one of these games.
+    pub(super) fn from_columns(columns: Columns, games: Games) -> Result<Self, RowError> {
         if columns.first == columns.second {
             return Err(RowError::OnePlayer);
         }
-        let game = Game::from_name(&columns.game).ok_or_else(|| {
-            let names = BUILT_IN.map(Game::name).join(", ");
-            RowError::unknown("game", &columns.game, format!("expected one of {names}"))
+        let game = games.named(&columns.game).ok_or_else(|| {
+            let expected = format!("expected one of {}", games.names());
+            RowError::unknown("game", &columns.game, expected)
         })?;
         let end = columns.end(game)?;
         Ok(Self {

@@ -10,6 +10,7 @@ use super::error::RowProblem;
 use super::row::{Columns, GameRow};
 use super::{RecordError, RecordProblem};
 use crate::config::BoundedRows;
+use crate::game::Games;
 
 /// The header line of the journal.
 pub(super) fn header() -> Vec<u8> {
@@ -59,19 +60,20 @@ pub(super) fn csv_words(error: csv::Error) -> String {
 /// The rows of a journal, of which one is held at a time.
 pub struct Rows {
     path: PathBuf,
+    games: Games,
     reader: csv::Reader<BoundedRows<Take<File>>>,
     header: csv::StringRecord,
     record: csv::StringRecord,
 }
 
 impl Rows {
-    /// Opens a journal.
+    /// Opens a journal, whose rows may name `games`.
     ///
     /// # Errors
     /// The file cannot be read, or has a first line that is not the header of a journal.
-    pub fn open(path: &Path) -> Result<Self, RecordError> {
+    pub fn open(path: &Path, games: Games) -> Result<Self, RecordError> {
         let file = File::open(path).map_err(RecordError::at(path, RecordProblem::Read))?;
-        Self::read(path, file.take(u64::MAX))
+        Self::read(path, file.take(u64::MAX), games)
     }
 
     /// Opens a journal that somebody may be writing to, or was when it was killed. A row that is not whole
@@ -79,7 +81,7 @@ impl Rows {
     ///
     /// # Errors
     /// The file cannot be read, or has a first line that is not the header of a journal.
-    pub(super) fn open_whole(path: &Path) -> Result<Self, RecordError> {
+    pub(super) fn open_whole(path: &Path, games: Games) -> Result<Self, RecordError> {
         let open = || {
             let mut file = File::open(path)?;
             let (whole, _) = whole_rows(&mut file)?;
@@ -87,10 +89,10 @@ impl Rows {
             Ok(file.take(whole))
         };
         let file = open().map_err(RecordError::at(path, RecordProblem::Read))?;
-        Self::read(path, file)
+        Self::read(path, file, games)
     }
 
-    fn read(path: &Path, file: Take<File>) -> Result<Self, RecordError> {
+    fn read(path: &Path, file: Take<File>, games: Games) -> Result<Self, RecordError> {
         let mut reader = csv::Reader::from_reader(BoundedRows::new(file));
         let found = reader.headers().map_err(|error| Self::bad(path, error))?;
         let today = columns();
@@ -109,6 +111,7 @@ impl Rows {
         }
         Ok(Self {
             path: path.to_owned(),
+            games,
             reader,
             header,
             record: csv::StringRecord::new(),
@@ -145,7 +148,8 @@ impl Iterator for Rows {
         }
         let columns = self.record.deserialize::<Columns>(Some(&self.header));
         Some(match columns {
-            Ok(columns) => GameRow::try_from(columns).map_err(|error| self.refuse(error.into())),
+            Ok(columns) => GameRow::from_columns(columns, self.games)
+                .map_err(|error| self.refuse(error.into())),
             Err(error) => Err(Self::bad(&self.path, error)),
         })
     }
@@ -179,7 +183,7 @@ mod tests {
     use super::*;
     use crate::bot::LateCause;
     use crate::clock::Spent;
-    use crate::game::{GameResult, Seat, cachex};
+    use crate::game::{BUILT_IN, GameResult, Seat, cachex};
     use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
     use crate::runs::GameStart;
 
@@ -187,7 +191,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.csv");
         std::fs::write(&path, lines.concat()).expect("written");
-        Rows::open(&path)?.collect()
+        Rows::open(&path, BUILT_IN)?.collect()
     }
 
     #[test]

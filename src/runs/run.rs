@@ -11,24 +11,25 @@ use super::{
     SetAsideGame, game_log_path, games_in_order, set_aside,
 };
 use crate::config::{LARGEST_RECORD, PlannedGame, read_bounded};
-use crate::game::Game;
+use crate::game::{Game, Games};
 use crate::schedule::Format;
 
 /// The folder of a run, open for reading. The run may still be in play.
 #[derive(Debug, Clone)]
 pub struct Run {
     path: PathBuf,
+    known_games: Games,
     manifest: Manifest,
     format: Format,
     games: Vec<PlannedGame>,
 }
 
 impl Run {
-    /// Opens the folder of a run.
+    /// Opens the folder of a run, whose records may name `games`.
     ///
     /// # Errors
     /// There is no run, or its manifest or openings cannot be read.
-    pub fn open(path: &Path) -> Result<Self, RecordError> {
+    pub fn open(path: &Path, games: Games) -> Result<Self, RecordError> {
         if !path.join(JOURNAL).exists() {
             return Err(RecordError::new(path, RecordProblem::NotARun));
         }
@@ -40,7 +41,8 @@ impl Run {
             .map_err(|error| RecordError::new(path.join(MANIFEST), RecordProblem::Format(error)))?;
         Ok(Self {
             path: path.to_owned(),
-            games: manifest.planned_games(path)?,
+            known_games: games,
+            games: manifest.planned_games(path, games)?,
             format,
             manifest,
         })
@@ -59,6 +61,11 @@ impl Run {
     /// The format of the tournament.
     pub fn format(&self) -> &Format {
         &self.format
+    }
+
+    /// The games that the records may name.
+    pub fn known_games(&self) -> Games {
+        self.known_games
     }
 
     /// The games of the plan.
@@ -89,7 +96,7 @@ impl Run {
     /// # Errors
     /// The journal cannot be read.
     pub fn rows(&self) -> Result<Rows, RecordError> {
-        Rows::open(&self.path.join(JOURNAL))
+        Rows::open(&self.path.join(JOURNAL), self.known_games)
     }
 
     /// Passes every row to `each`, in the order of the games' numbers.
@@ -97,7 +104,7 @@ impl Run {
     /// # Errors
     /// The journal cannot be read.
     pub fn rows_in_order(&self, each: &mut dyn FnMut(&GameRow)) -> Result<(), RecordError> {
-        games_in_order(&self.path.join(JOURNAL), each)
+        games_in_order(&self.path.join(JOURNAL), self.known_games, each)
     }
 
     /// The games that could not be played, without games played since.

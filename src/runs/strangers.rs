@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use super::logs::{bot_log_path, game_log_path};
 use super::seal::{DIGESTS, SIGNATURE, is_openings, is_table};
 use super::{BUILDS, Ids, JOURNAL, MANIFEST, RecordError, RecordProblem, Run, SET_ASIDE};
-use crate::game::BUILT_IN;
 
 /// The folders of the files of games.
 const OF_GAMES: [&str; 2] = ["games", "stderr"];
@@ -78,7 +77,10 @@ impl Run {
                 let id = name.split(['.', '-']).next().unwrap_or_default();
                 let id = id.parse().ok().filter(|id| games.contains(*id));
                 let is_of = |id| {
-                    let seats = BUILT_IN.into_iter().flat_map(|game| game.seat_names());
+                    let seats = self
+                        .known_games()
+                        .into_iter()
+                        .flat_map(|game| game.seat_names());
                     let run = self.path();
                     path == game_log_path(run, id)
                         || seats

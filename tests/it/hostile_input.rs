@@ -109,7 +109,7 @@ fn configurations() {
     ];
     let mut accepted = 0;
     feed_text(&samples, 4_000, |text| {
-        match Plan::parse(text, Path::new("config.toml")) {
+        match Plan::parse(text, Path::new("config.toml"), BUILT_IN) {
             Ok(plan) => {
                 accepted += 1;
                 assert!(plan.players.len() >= 2 && !plan.games.is_empty());

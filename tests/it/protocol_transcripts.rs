@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use referee::bot::{Double, Fault, Launch, OutputLimits, Player, Process, Reply};
 use referee::clock::{Measure, TimeControl};
-use referee::game::{BUILT_IN, Game, Seat, Setup};
+use referee::game::{BUILT_IN, Seat, Setup};
 use referee::random::PairSeeds;
 use referee::referee::{Adjudication, GameSpec, Participant, SeatTerms, play};
 
@@ -123,7 +123,9 @@ impl Transcript {
             .collect();
         let mut take = |key: &str| words.remove(key);
         let time = |value: &str| humantime::parse_duration(value).expect("a time");
-        let game = Game::from_name(take("game").expect("a game")).expect("a game");
+        let game = BUILT_IN
+            .named(take("game").expect("a game"))
+            .expect("a game");
         let seat = take("seat").expect("a seat");
         let seat = Seat::BOTH
             .into_iter()

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use referee::bot::LateCause;
 use referee::clock::Spent;
 use referee::config::Plan;
-use referee::game::{Blame, GameResult, Seat, cachex};
+use referee::game::{BUILT_IN, Blame, GameResult, Seat, cachex};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
 use referee::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use referee::runner::Host;
@@ -87,7 +87,7 @@ fn plan(extra: &str) -> Plan {
         "[game]\nname = \"cachex\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
          [[player]]\nname = \"a\"\nshell = \"\"\n[[player]]\nname = \"b\"\nshell = \"\"\n{extra}"
     );
-    Plan::parse(&text, Path::new("config.toml")).expect("a plan")
+    Plan::parse(&text, Path::new("config.toml"), BUILT_IN).expect("a plan")
 }
 
 proptest! {
@@ -280,7 +280,7 @@ proptest! {
              [[player]]\nname = \"{name}\"\nshell = '{text}'\nenv = {{ A = '{text}' }}\n\
              [[player]]\nname = \"other\"\ndisplay-name = 'x{text}'\nshell = ''\n"
         );
-        let Ok(plan) = Plan::parse(&config, Path::new("config.toml")) else {
+        let Ok(plan) = Plan::parse(&config, Path::new("config.toml"), BUILT_IN) else {
             return Ok(());
         };
         let folder = tempfile::tempdir().expect("a folder");
@@ -289,7 +289,7 @@ proptest! {
         drop(RunFolder::create(&path, &plan, host.stamp()).expect("made"));
         let changes = Changes::since(&path, &plan, host.stamp()).expect("read");
         prop_assert_eq!(changes, Changes::default(), "{}", config);
-        let run = Run::open(&path).expect("a run");
+        let run = Run::open(&path, BUILT_IN).expect("a run");
         prop_assert_eq!(&run.manifest().clock, &plan.time);
         prop_assert_eq!(run.format(), &plan.format);
     }

@@ -3,6 +3,7 @@
 use crate::support::config::{ALL_PLAYED, RANDOM, all_games, greedy, shell};
 use crate::support::run::TestRun;
 use crate::support::tables::without_clocks;
+use referee::game::BUILT_IN;
 
 /// All three games. Two of the players exit at once.
 fn config() -> String {
@@ -109,7 +110,7 @@ fn a_legal_action_that_was_not_played_is_noticed() {
     let id = game(&run, |game, end| {
         game == "watch-your-back" && end == "adjudication"
     });
-    let recorded = referee::runs::Run::open(&run.path("out")).expect("a run");
+    let recorded = referee::runs::Run::open(&run.path("out"), BUILT_IN).expect("a run");
     let recording = recorded.recording(id as u64).expect("read");
     let recording = recording.expect("there");
     let last = recording.plies.len() - 1;

@@ -2,7 +2,7 @@
 
 use std::io::{Write, stdin, stdout};
 
-use referee::game::{AnyPosition, Game, Setup};
+use referee::game::{AnyPosition, BUILT_IN, Setup};
 use referee::protocol::{ToBot, VERSION};
 use referee::random::Stream;
 
@@ -51,7 +51,7 @@ pub fn serve(behaviour: Behaviour) {
         match ToBot::parse(&line).expect("a message") {
             ToBot::Hello { .. } => behaviour(Moment::Hello, &format!("bot {VERSION} test")),
             ToBot::Start(start) => {
-                let mut setup = Setup::new(Game::from_name(start.game).expect("a game"));
+                let mut setup = Setup::new(BUILT_IN.named(start.game).expect("a game"));
                 for (key, value) in &start.options {
                     setup.set(key, value).expect("an option");
                 }

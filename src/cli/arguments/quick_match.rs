@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use super::values::{parse_seed, parse_small};
 use crate::cli::{Exit, Failure};
 use crate::config::{ConfigError, Plan};
-use crate::game::Game;
+use crate::game::{BUILT_IN, Game};
 use crate::opponents::HouseBot;
 
 /// Options that replace a configuration.
@@ -140,7 +140,7 @@ impl Match<'_> {
 
 fn plan_of(config: &Table) -> Result<Plan, Failure> {
     let text = toml::to_string(config).map_err(|error| Failure::new(Exit::Failed, error))?;
-    Plan::parse(&text, Path::new("the command line")).map_err(|error| {
+    Plan::parse(&text, Path::new("the command line"), BUILT_IN).map_err(|error| {
         // There is no file, so drop the line.
         let error = ConfigError {
             place: None,

@@ -29,7 +29,7 @@ impl SetupArgs {
 
 impl ValueEnum for Game {
     fn value_variants<'a>() -> &'a [Self] {
-        &BUILT_IN
+        BUILT_IN.as_slice()
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {

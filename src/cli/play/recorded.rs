@@ -15,7 +15,7 @@ use super::{
 };
 use crate::bot::Patience;
 use crate::config::Plan;
-use crate::game::{AnyPosition, Game};
+use crate::game::{AnyPosition, BUILT_IN, Game};
 use crate::referee::{Participant, Ply, Termination};
 use crate::report::{self, Digests, Progress, finish_run, run_settings, warn};
 use crate::runner::{
@@ -140,7 +140,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         progress.event(event);
     })?;
     let (results, forfeits) = progress.finish();
-    let run = Run::open(&out)?;
+    let run = Run::open(&out, BUILT_IN)?;
     let settings = run_settings(&run);
     let rated = results.rate(&settings);
     // A round robin has no conclusion beyond its points.

@@ -11,7 +11,7 @@ mod feed;
 mod show;
 mod step;
 
-use crate::game::Seat;
+use crate::game::{BUILT_IN, Seat};
 use crate::pages::game_page;
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, transcripts};
@@ -85,7 +85,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
             "--seat goes with --transcript or --into: a replay shows both seats",
         ));
     }
-    let run = Run::open(&args.run)?;
+    let run = Run::open(&args.run, BUILT_IN)?;
     let game = ReplayedGame::read(&run, args.id)?;
     let seat = args.seat.as_ref().map(|name| game.seat(name));
     let seat = seat.transpose()?;

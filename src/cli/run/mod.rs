@@ -14,6 +14,7 @@ use super::exit::CommandError;
 use super::report::{EndedRun, pages_at_end};
 use super::{Exit, Failure, print, say, style};
 use crate::config::{Plan, text_from};
+use crate::game::BUILT_IN;
 use crate::report::{
     self, ByResults, Digests, Ending, Progress, Rated, finish_run, run_settings, warn,
 };
@@ -172,7 +173,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     });
     let (results, forfeits) = progress.finish();
     // Finished games count even if the run failed, and its folder may be gone.
-    let run = Run::open(folder.path());
+    let run = Run::open(folder.path(), BUILT_IN);
     let settings = run.as_ref().ok().map(run_settings);
     let settings = settings.unwrap_or_default();
     let rated = results.rate(&settings);
@@ -256,11 +257,11 @@ fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
         (None, []) => Path::new("-"),
     };
     if config != Path::new("-") {
-        return Ok(Plan::load(config)?);
+        return Ok(Plan::load(config, BUILT_IN)?);
     }
     let text = text_from(std::io::stdin())
         .map_err(|error| Failure::new(Exit::File, format!("stdin cannot be read: {error}")))?;
-    Ok(Plan::parse(&text, Path::new("stdin"))?)
+    Ok(Plan::parse(&text, Path::new("stdin"), BUILT_IN)?)
 }
 
 /// Number of games, in words.
@@ -331,7 +332,7 @@ fn open_folder(
     } else {
         RunFolder::create(out, plan, host.stamp())?
     };
-    let run = Run::open(out)?;
+    let run = Run::open(out, BUILT_IN)?;
     let without: Vec<&str> = run.manifest().without_folder().collect();
     if !without.is_empty() {
         warn(&format!(

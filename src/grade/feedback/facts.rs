@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::trace::{Trace, trace_in};
 use crate::clock::Measure;
-use crate::game::{GameResult, Seat};
+use crate::game::{GameResult, Games, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::{GameRow, RecordError, Run, bot_log_path};
 use crate::text::excerpt;
@@ -109,12 +109,13 @@ pub(super) fn facts(
     copies: &[(&str, PathBuf, u64)],
     player: &str,
     own_files: &BTreeSet<String>,
+    games: Games,
 ) -> Result<Facts, RecordError> {
     let mut facts = Facts::default();
     let mut causes: BTreeMap<CauseKey, Counted> = BTreeMap::new();
     let mut runs = Vec::new();
     for (at, (test, path, end)) in copies.iter().enumerate() {
-        let run = Run::open(path)?;
+        let run = Run::open(path, games)?;
         let mut used = unused(&run, player, test);
         for row in run.rows()? {
             let row = row?;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use referee::game::BUILT_IN;
 use referee::runs::{GameRow, RecordError, Rows};
 use tempfile::TempDir;
 
@@ -143,7 +144,7 @@ impl TestRun {
 
 /// Reads a whole journal.
 pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RecordError> {
-    Rows::open(path)?.collect()
+    Rows::open(path, BUILT_IN)?.collect()
 }
 
 /// Waits, for a minute at most.
