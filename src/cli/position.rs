@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::arguments::SetupArgs;
 use super::{Exit, Failure, drawing, json_line, print, style};
-use crate::game::{ActError, AnyPosition, Game, Refusal, RulesFault, Seat, Setup};
+use crate::game::{ActError, AnyPosition, Game, News, Refusal, RulesFault, Seat, Setup};
 use crate::random::Stream;
 use crate::report::print_to_stderr;
 use crate::text::excerpt;
@@ -91,15 +91,15 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
     };
     let mut position = setup.start(&mut Stream::new(args.setup.seed, 0))?;
     let mut output = String::new();
-    let mut public = String::new();
+    let mut news = News::default();
     let mut exit = Exit::Done;
     let mut last = None;
     if args.each {
         show(args, &setup, position.as_ref(), last, &mut output)?;
     }
     for token in text.split_whitespace() {
-        public.clear();
-        match position.act(token, &mut public) {
+        news.clear();
+        match position.act(token, &mut news) {
             Ok(()) => {}
             Err(ActError::Refused(refusal)) => {
                 exit = refuse(args, position.as_ref(), token, &refusal, &mut output)?;

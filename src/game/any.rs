@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{ActError, Outcome, ParseError, Picture, Position, Refusal, RulesFault, Seat, View};
+use super::{
+    ActError, News, Outcome, ParseError, Picture, Position, Refusal, RulesFault, Seat, View,
+};
 
 /// A game in progress: the object-safe form of a [`Position`]. Rules that are a program may fail at any question
 /// to them; after that, every question may fail.
@@ -13,12 +15,15 @@ pub trait AnyPosition {
     /// Who acts next; `None` once the game is over.
     fn to_act(&self) -> Option<Seat>;
 
-    /// Plays the action written in `token`, and appends what became public to `public`:
-    /// space-separated tokens, or nothing. A refused token changes nothing.
+    /// Adds what the start of the game tells the seats, such as their private cards.
+    fn dealt(&self, _news: &mut News) {}
+
+    /// Plays the action written in `token`, and adds what became known by it to `news`. A refused token changes
+    /// nothing.
     ///
     /// # Errors
     /// The token is not an action, or not a legal one now, or the rules failed.
-    fn act(&mut self, token: &str, public: &mut String) -> Result<(), ActError>;
+    fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError>;
 
     /// Outcome by the game's rules; `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
@@ -85,7 +90,7 @@ impl<P: Position> AnyPosition for P {
         self.view(Seat::First).to_act()
     }
 
-    fn act(&mut self, token: &str, public: &mut String) -> Result<(), ActError> {
+    fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError> {
         let action = token
             .parse::<<P::View as View>::Action>()
             .map_err(|error| match error {
@@ -100,7 +105,7 @@ impl<P: Position> AnyPosition for P {
             rule: rule.to_string(),
         })?;
         // Writing to a `String` cannot fail.
-        let _ = write!(public, "{shown}");
+        let _ = write!(news.public, "{shown}");
         Ok(())
     }
 

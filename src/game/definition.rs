@@ -5,7 +5,8 @@ use std::hash::{Hash, Hasher};
 
 use super::{GameOptions, Look, OptionDoc, Reason, Seat};
 
-/// Static facts about a game: names, options, reasons and look.
+/// Facts about a game that do not depend on its options: names, reasons and look. A built-in game writes them down;
+/// for any other game they are read at run time.
 #[derive(Debug)]
 pub struct Definition {
     /// The name in configs, the protocol and records.
@@ -29,6 +30,12 @@ pub struct Definition {
 pub struct Game(pub &'static Definition);
 
 impl Game {
+    /// A game whose definition was read at run time. The definition lives as long as the process, so that a game stays
+    /// as light as a name: read each once.
+    pub fn read(definition: Definition) -> Self {
+        Self(Box::leak(Box::new(definition)))
+    }
+
     /// The name in configs, the protocol and records.
     pub fn name(self) -> &'static str {
         self.0.name

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::bot::{Player, millis};
 use crate::clock::{Clock, Spent, TimeControl, Wait};
 use crate::game::{
-    ActError, AnyPosition, Blame, Game, GameResult, Outcome, Refusal, RulesFault, Seat,
+    ActError, AnyPosition, Blame, Game, GameResult, News, Outcome, Refusal, RulesFault, Seat,
 };
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 use crate::text::excerpt;
@@ -130,7 +130,7 @@ struct GameInPlay<'a, 'p> {
     /// The outcome of a game that was adjudicated.
     adjudicated: Option<Outcome>,
     answer: String,
-    public: String,
+    news: News,
 }
 
 impl<'a, 'p> GameInPlay<'a, 'p> {
@@ -145,7 +145,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             totals: [Spent::default(); 2],
             adjudicated: None,
             answer: String::new(),
-            public: String::new(),
+            news: News::default(),
         }
     }
 
@@ -263,6 +263,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         witness: &mut dyn Witness,
     ) -> Result<(), Stop> {
         let mut adjudicator = Adjudicator::new(self.spec.adjudication, self.spec.opening_plies);
+        position.dealt(&mut self.news);
+        self.tell_news(None);
         while let Some(seat) = position.to_act() {
             let spent = if position.ply() < self.spec.opening_plies {
                 self.answer = opening.choose(position)?;
@@ -270,8 +272,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             } else {
                 Some(self.request(seat)?)
             };
-            self.public.clear();
-            let acted = position.act(&self.answer, &mut self.public);
+            self.news.clear();
+            let acted = position.act(&self.answer, &mut self.news);
             acted.map_err(|error| match (error, spent) {
                 (ActError::Rules(fault), _) => fault.into(),
                 (ActError::Refused(refusal), Some(_)) => self.refuse(seat, position, refusal),
@@ -285,19 +287,13 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                     number: position.ply(),
                     seat,
                     action: &self.answer,
-                    public: &self.public,
+                    public: &self.news.public,
                     spent,
                     left: self.clocks[seat.index()].left(),
                 },
                 position,
             );
-            for participant in &mut self.participants {
-                participant.player.tell(&ToBot::Did {
-                    seat: self.spec.game.seat_name(seat),
-                    action: &self.answer,
-                    public: &self.public,
-                });
-            }
+            self.tell_news(Some(seat));
             // Lines are buffered until the next request. An eager bot wants its opponent's action at once.
             let other = &mut self.participants[seat.other().index()];
             if other.hello.as_ref().is_some_and(|hello| hello.eager) {
@@ -309,6 +305,25 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             }
         }
         Ok(())
+    }
+
+    /// Tells all players the news that they may know: of the action of a seat, or of the start.
+    fn tell_news(&mut self, actor: Option<Seat>) {
+        let did = actor
+            .filter(|_| !self.news.is_secret)
+            .map(|seat| ToBot::Did {
+                seat: self.spec.game.seat_name(seat),
+                action: &self.answer,
+                public: &self.news.public,
+            });
+        for (seat, participant) in Seat::BOTH.into_iter().zip(&mut self.participants) {
+            if let Some(did) = &did {
+                participant.player.tell(did);
+            }
+            for words in self.news.seen_by(seat) {
+                participant.player.tell(&ToBot::See { words });
+            }
+        }
     }
 
     /// Asks a player for its action and charges its clock.

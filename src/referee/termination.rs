@@ -4,7 +4,7 @@
 use super::PlayerFault;
 use crate::bot::LateAnswer;
 use crate::clock::Spent;
-use crate::game::{ActError, AnyPosition, Blame, Game, GameResult, Reason, Refusal, Seat};
+use crate::game::{ActError, AnyPosition, Blame, Game, GameResult, News, Reason, Refusal, Seat};
 use crate::protocol::{Hello, READY};
 
 /// Every way in which a game can end.
@@ -139,7 +139,7 @@ impl GameEnd {
             let is_answer = match self.termination {
                 Termination::Handshake => line == READY || Hello::parse(&line).is_ok(),
                 _ => matches!(
-                    position.act(&line, &mut String::new()),
+                    position.act(&line, &mut News::default()),
                     Ok(()) | Err(ActError::Refused(Refusal::Illegal { .. }))
                 ),
             };

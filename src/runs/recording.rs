@@ -8,7 +8,7 @@ use super::{GameRow, Run};
 use crate::clock::TimeControl;
 use crate::config::{PairStart, PlannedGame};
 use crate::game::{
-    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, Outcome, Reason, Refusal,
+    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, Reason, Refusal,
     RulesFault, Seat,
 };
 use crate::referee::Termination;
@@ -182,9 +182,9 @@ impl Recording {
         } else if logged.spent.is_none() {
             return Err(Difference::NoTime { ply });
         }
-        let mut made = String::new();
+        let mut news = News::default();
         position
-            .act(&logged.action, &mut made)
+            .act(&logged.action, &mut news)
             .map_err(|error| match error {
                 ActError::Refused(refusal) => Difference::Refused {
                     ply,
@@ -193,14 +193,14 @@ impl Recording {
                 },
                 ActError::Rules(fault) => fault.into(),
             })?;
-        if same(&made, &logged.public) {
+        if same(&news.public, &logged.public) {
             Ok(())
         } else {
             Err(Difference::Public {
                 ply,
                 action: logged.action.clone(),
                 logged: logged.public.clone(),
-                made,
+                made: news.public,
             })
         }
     }

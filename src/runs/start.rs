@@ -3,7 +3,7 @@
 use super::Difference;
 use super::row::RowError;
 use crate::config::{PlannedGame, PlannedOpening};
-use crate::game::{ActError, RulesFault};
+use crate::game::{ActError, News, RulesFault};
 
 /// The start of a game. It follows from the plan, the master seed and the results before it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -63,7 +63,7 @@ fn opening(planned: &PlannedGame, master_seed: u64, pair: u64) -> Result<String,
     while position.ply() < start.opening_plies && position.to_act().is_some() {
         let action = start.opening.choose(position)?;
         // `choose` picks from the legal actions or from a checked opening, so none is refused.
-        if let Err(ActError::Rules(fault)) = position.act(&action, &mut String::new()) {
+        if let Err(ActError::Rules(fault)) = position.act(&action, &mut News::default()) {
             return Err(fault);
         }
         actions.push(action);

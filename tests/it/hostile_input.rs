@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::rate::rate;
 use crate::support::run::read_games;
 use referee::config::Plan;
-use referee::game::{BUILT_IN, Chance, Setup, View, cachex, dark_chess, watch_your_back};
+use referee::game::{BUILT_IN, Chance, News, Setup, View, cachex, dark_chess, watch_your_back};
 use referee::protocol::{Hello, ToBot};
 use referee::random::Stream;
 use referee::runs::{BadRows, RecordError, ResultRow, read_results};
@@ -217,7 +217,7 @@ fn a_refused_action_changes_nothing() {
                 .expect("built in")
                 .iter()
                 .any(|action| action == text);
-            let played = position.act(text, &mut String::new()).is_ok();
+            let played = position.act(text, &mut News::default()).is_ok();
             assert_eq!(played, known, "{text:?}");
             if !played {
                 refused += 1;

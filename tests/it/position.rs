@@ -1,6 +1,6 @@
 //! `referee position`: the position after some actions, for people and for scripts.
 
-use referee::game::{BUILT_IN, Seat, Setup};
+use referee::game::{BUILT_IN, News, Seat, Setup};
 use referee::random::Stream;
 use serde_json::{Value, json};
 
@@ -147,7 +147,7 @@ fn it_shows_what_the_library_says_in_whole_games() {
             let legal = position_here.legal().expect("built in");
             let action = legal[turn * 7 % legal.len()].clone();
             position_here
-                .act(&action, &mut String::new())
+                .act(&action, &mut News::default())
                 .expect("legal");
             boards.push(json!(position_here.board(Seat::First).expect("built in")));
             actions.push(action);

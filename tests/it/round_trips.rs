@@ -56,6 +56,7 @@ proptest! {
     #[test]
     fn news(seat in TOKEN, action in TOKEN, public in "([!-~]{1,4}( [!-~]{1,4}){0,3})?") {
         survives(&ToBot::Did { seat: &seat, action: &action, public: &public });
+        survives(&ToBot::See { words: &public });
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::support::config::{ALL_PLAYED, RANDOM, all_games, greedy, shell};
 use crate::support::run::TestRun;
 use crate::support::tables::without_clocks;
-use referee::game::BUILT_IN;
+use referee::game::{BUILT_IN, News};
 
 /// All three games. Two of the players exit at once.
 fn config() -> String {
@@ -121,10 +121,10 @@ fn a_legal_action_that_was_not_played_is_noticed() {
         .expect("built in")
         .into_iter()
         .find(|action| {
-            let mut public = String::new();
+            let mut news = News::default();
             let mut position = position();
-            position.act(action, &mut public).expect("legal");
-            *action != played.action && public == played.public
+            position.act(action, &mut news).expect("legal");
+            *action != played.action && news.public == played.public
         });
     let other = other.expect("another action");
     let replace = |line: &str| line.replacen(&played.action, &other, 1);

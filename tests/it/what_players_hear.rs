@@ -8,7 +8,7 @@ use crate::support::doubles::{
 };
 use referee::bot::{Contention, Double, Fault, LateAnswer, Log, Player};
 use referee::clock::{Spent, TimeControl, Wait};
-use referee::game::{Blame, Chance, GameResult, Seat, Setup, dark_chess};
+use referee::game::{Blame, Chance, GameResult, News, Seat, Setup, dark_chess};
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::referee::{Participant, Termination};
@@ -27,7 +27,7 @@ fn plays_anything(setup: Setup, seed: u64) -> Planned {
         let mut position = setup.start(&mut Stream::new(SHUFFLE, 0)).expect("built in");
         for did in told.iter().filter_map(|line| line.strip_prefix("did ")) {
             let action = did.split(' ').nth(1).expect("an action");
-            position.act(action, &mut String::new()).expect("legal");
+            position.act(action, &mut News::default()).expect("legal");
         }
         let legal = position.legal().expect("built in");
         line(&legal[chance.below(legal.len() as u32) as usize])

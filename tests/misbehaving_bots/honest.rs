@@ -2,7 +2,7 @@
 
 use std::io::{Write, stdin, stdout};
 
-use referee::game::{AnyPosition, BUILT_IN, Setup};
+use referee::game::{AnyPosition, BUILT_IN, News, Setup};
 use referee::protocol::{ToBot, VERSION};
 use referee::random::Stream;
 
@@ -62,7 +62,7 @@ pub fn serve(behaviour: Behaviour) {
             ToBot::Did { action, .. } => position
                 .as_mut()
                 .expect("a game has begun")
-                .act(action, &mut String::new())
+                .act(action, &mut News::default())
                 .expect("legal"),
             ToBot::Act { .. } => {
                 actions += 1;
@@ -71,7 +71,7 @@ pub fn serve(behaviour: Behaviour) {
                 let choice = (position.ply() as usize * 5 + 3) % legal.len();
                 behaviour(Moment::Act(actions), &legal[choice]);
             }
-            ToBot::End { .. } => {}
+            ToBot::See { .. } | ToBot::End { .. } => {}
             ToBot::Quit => return behaviour(Moment::Quit, ""),
         }
     }

@@ -8,7 +8,7 @@ use super::super::{print, say};
 use super::COMMANDS;
 use super::table::Table;
 use crate::bot::{Double, Fault, Player, Reply};
-use crate::game::{AnyPosition, RulesFault, Seat};
+use crate::game::{AnyPosition, News, RulesFault, Seat};
 use crate::protocol::{READY, ToBot, VERSION};
 use crate::text::excerpt;
 
@@ -76,7 +76,7 @@ fn refused(typed: &str, legal: &[String], position: &mut dyn AnyPosition) -> Str
         return format!("legal actions that begin with `{shown}`: {near}\n");
     }
     // A refused action leaves the position unchanged.
-    match position.act(typed, &mut String::new()) {
+    match position.act(typed, &mut News::default()) {
         Err(error) => format!("`{shown}` is {error}; Enter lists the legal actions\n"),
         Ok(()) => String::new(),
     }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::keyboard::Keyboard;
 use crate::config::PlannedGame;
-use crate::game::{ActError, AnyPosition, Game, RulesFault, Seat};
+use crate::game::{ActError, AnyPosition, Game, News, RulesFault, Seat};
 
 /// The game in play, and its actions so far.
 #[derive(Debug)]
@@ -148,7 +148,7 @@ impl Table {
                 tell(at, seat);
             }
             // Legal, because the game had it.
-            if let Err(ActError::Rules(fault)) = position.act(action, &mut String::new()) {
+            if let Err(ActError::Rules(fault)) = position.act(action, &mut News::default()) {
                 return Err(fault);
             }
         }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::config::file::{LARGEST_TEXT, read_text};
-use crate::game::{ActError, AnyPosition, Chance, Refusal, RulesFault, Setup};
+use crate::game::{ActError, AnyPosition, Chance, News, Refusal, RulesFault, Setup};
 use crate::random::Stream;
 
 /// Maximum number of plies in an opening.
@@ -229,7 +229,7 @@ fn check_ply(
     if position.to_act().is_none() {
         return Err(PlyProblem::AfterTheEnd);
     }
-    let acted = position.act(action, &mut String::new());
+    let acted = position.act(action, &mut News::default());
     acted.map_err(|error| match error {
         ActError::Refused(refusal) => PlyProblem::Refused(refusal),
         ActError::Rules(fault) => PlyProblem::Rules(fault),

@@ -1,36 +1,27 @@
 //! Rules that fail make a game void. It is played again once, then set aside, and no player loses.
 
-use std::num::NonZeroUsize;
-use std::path::Path;
-use std::time::Duration;
+use referee::game::{BUILT_IN, RulesFault, Setup};
+use referee::referee::Void;
+use referee::replay::{ReplayError, ReplayedGame};
+use referee::runs::{Difference, Run};
+use referee::verify::{VerifyError, verify};
 
-use referee::bot::{Double, Fault, Patience, Reply};
-use referee::config::{Plan, PlannedGame, PlannedOpening};
-use referee::game::{RulesFault, Setup};
-use referee::referee::{Participant, Void};
-use referee::runner::{Bot, Event, Host, Interrupt, run_with};
-use referee::runs::RunFolder;
-
-use super::count_up;
+use super::high_card::{failing_at, high_card};
+use super::tournament::tournament;
 use crate::support::doubles::{no_limits, plays, watched_game};
-use crate::support::quick;
-use crate::support::run::read_games;
 
-/// The game whose rules fail at a ply; 0 is never.
-fn failing_at(ply: u32) -> Setup {
-    let mut setup = Setup::new(count_up::GAME);
-    setup.set("fails-at", &ply.to_string()).expect("an option");
-    setup
+fn fault() -> RulesFault {
+    RulesFault::Ended("exit code 1".to_owned())
 }
 
 #[test]
 fn the_game_is_void_and_both_are_told() {
-    let (mut odd, mut even) = (plays(&["1", "3"], &[]), plays(&["2"], &[]));
+    let (mut odd, mut even) = (plays(&["keep", "keep"], &[]), plays(&["keep"], &[]));
     let players = [&mut odd as _, &mut even as _];
-    let end = watched_game(&failing_at(3), &no_limits(), 0, players, |_, _| {});
-    let fault = RulesFault::Ended("exit code 1".to_owned());
+    let setup = Setup::new(failing_at(3));
+    let end = watched_game(&setup, &no_limits(), 0, players, |_, _| {});
     assert!(
-        matches!(&end, Err(Void::Rules(found)) if *found == fault),
+        matches!(&end, Err(Void::Rules(found)) if *found == fault()),
         "{end:?}"
     );
     for player in [&odd, &even] {
@@ -43,59 +34,9 @@ fn the_game_is_void_and_both_are_told() {
 fn rules_that_fail_in_the_opening_make_it_void_too() {
     let (mut odd, mut even) = (plays(&[], &[]), plays(&[], &[]));
     let players = [&mut odd as _, &mut even as _];
-    let end = watched_game(&failing_at(2), &no_limits(), 2, players, |_, _| {});
+    let setup = Setup::new(failing_at(2));
+    let end = watched_game(&setup, &no_limits(), 2, players, |_, _| {});
     assert!(matches!(end, Err(Void::Rules(_))), "{end:?}");
-}
-
-/// A bot that counts.
-fn counts(_player: usize, _worker: usize, _patience: Patience) -> Result<Bot, Fault> {
-    let brain = |told: &[String]| {
-        let answer = match told.last().and_then(|line| line.split(' ').next()) {
-            Some("referee") => "bot 1 counts".to_owned(),
-            Some("start") => "ready".to_owned(),
-            _ => {
-                let start = told.iter().rposition(|line| line.starts_with("start"));
-                let since = &told[start.expect("it has begun")..];
-                let said = since.iter().filter(|line| line.starts_with("did "));
-                (said.count() + 1).to_string()
-            }
-        };
-        Reply::Line(answer, Duration::ZERO)
-    };
-    Ok(Box::new(Participant::new(Double::new(brain))))
-}
-
-/// Plays a tournament between two bots that count. Gives the games that were void, then the games that were set
-/// aside.
-fn tournament(setup: Setup, out: &Path) -> (Vec<u64>, Vec<u64>) {
-    let plan = Plan {
-        games: vec![PlannedGame::new(setup, PlannedOpening::Random(0))],
-        ..quick::plan(2, 2, "all")
-    };
-    let host = Host::unsupervised(&plan, NonZeroUsize::MIN);
-    let mut folder = RunFolder::create(out, &plan, host.stamp()).expect("a folder");
-    let interrupt = Interrupt::new().expect("a pipe");
-    let (mut void, mut set_aside) = (Vec::new(), Vec::new());
-    let ended = run_with(
-        &counts,
-        &plan,
-        &host,
-        &mut folder,
-        &interrupt,
-        &mut |event| match event {
-            Event::Void { id, .. } => void.push(*id),
-            Event::SetAside { id, cause } => {
-                assert!(
-                    cause.to_string().contains("the rules program ended"),
-                    "{cause}"
-                );
-                set_aside.push(*id);
-            }
-            _ => {}
-        },
-    );
-    assert_eq!(ended.expect("played").set_aside, set_aside.len());
-    (void, set_aside)
 }
 
 #[test]
@@ -103,13 +44,31 @@ fn a_game_is_played_again_once_and_then_set_aside() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
     let (void, set_aside) = tournament(failing_at(3), &out);
-    assert_eq!(void, [0, 1]);
-    assert_eq!(set_aside, [0, 1]);
-    assert_eq!(
-        read_games(&out.join("games.csv")).expect("a journal"),
-        [],
-        "no player loses"
+    assert_eq!((void, set_aside), (vec![0, 1], vec![0, 1]));
+    let run = Run::open(&out, BUILT_IN.and(high_card())).expect("a run");
+    assert_eq!(run.rows().expect("a journal").count(), 0, "nobody loses");
+    let causes = run.set_aside().expect("a table").into_iter();
+    let causes: Vec<String> = causes.map(|game| game.cause).collect();
+    assert_eq!(causes, [fault().to_string(), fault().to_string()]);
+}
+
+#[test]
+fn verify_and_replay_tell_that_the_rules_failed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    assert_eq!(tournament(high_card(), &out), (vec![], vec![]));
+    let run = Run::open(&out, BUILT_IN.and(failing_at(3))).expect("a run");
+    let verified = verify(&run);
+    assert!(
+        matches!(
+            &verified,
+            Err(VerifyError::Game { id: 0, difference: Difference::Rules(found) }) if *found == fault()
+        ),
+        "{verified:?}"
     );
-    let text = std::fs::read_to_string(out.join("set-aside.csv")).expect("a table");
-    assert_eq!(text.matches("the rules program ended").count(), 2, "{text}");
+    let replayed = ReplayedGame::read(&run, 0);
+    assert!(
+        matches!(&replayed, Err(ReplayError::Rules { id: 0, fault: found }) if *found == fault()),
+        "{replayed:?}"
+    );
 }
