@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::arguments::{
-    SetupError, launch, parse_memory, parse_seed, parse_time, see_that_it_is_built, setup,
-    supervisor, tier, wall_time,
+    SetupError, game_names, launch, parse_memory, parse_seed, parse_time, see_that_it_is_built,
+    setup, supervisor, tier, wall_time,
 };
 use super::{Exit, Failure, json_line, print, say};
 use crate::bot::{Confinement, Launch, Peculiarities};
@@ -33,11 +33,11 @@ pub(super) struct CheckArgs {
     /// The bot; with --config it may be a --player of it instead
     #[arg(required_unless_present = "player")]
     bot: Option<String>,
-    /// The game: watch-your-back, cachex or dark-chess
     #[arg(
         long,
         value_enum,
         hide_possible_values = true,
+        help = format!("The game: {}", game_names()),
         required_unless_present = "config"
     )]
     game: Option<Game>,

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::builder::TypedValueParser;
 use toml::{Table, Value};
 
+use super::setup::game_names;
 use super::values::{parse_seed, parse_small};
 use crate::cli::{Exit, Failure};
 use crate::config::{ConfigError, Plan};
@@ -15,8 +16,12 @@ use crate::opponents::HouseBot;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Without a configuration")]
 pub struct MatchArgs {
-    /// Play this game between the bots of the command line: watch-your-back, cachex or dark-chess
-    #[arg(long, value_enum, hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        hide_possible_values = true,
+        help = format!("Play this game between the bots of the command line: {}", game_names())
+    )]
     pub game: Option<Game>,
     /// Set an option of the game, such as `--set size=5`; see docs/rules
     #[arg(long = "set", value_name = "KEY=VALUE", requires = "game")]
