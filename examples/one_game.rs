@@ -40,14 +40,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let spec = GameSpec {
         game: cachex::GAME,
         options: &setup.public_options(),
-        bot_seeds: [1, 2],
+        bot_seeds: [1, 2].into(),
         opening_plies: 2,
         adjudication: Adjudication::default(),
         terms: [SeatTerms {
             time: &time,
             handshake: patience,
             start: patience,
-        }; 2],
+        }; 2]
+            .into(),
     };
     // The opening plies, and in dark chess the layout, are drawn from this seed.
     let mut chance = Stream::new(2026, 0);

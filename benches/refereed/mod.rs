@@ -36,7 +36,7 @@ pub fn referee_game(players: &mut [Participant<Process>; 2]) -> GameEnd {
         &GameSpec {
             game: watch_your_back::GAME,
             options: &[],
-            bot_seeds: [0, 0],
+            bot_seeds: [0, 0].into(),
             opening_plies: 0,
             adjudication: Adjudication::default(),
             terms: [SeatTerms {
@@ -47,7 +47,8 @@ pub fn referee_game(players: &mut [Participant<Process>; 2]) -> GameEnd {
                 },
                 handshake: Duration::from_secs(10),
                 start: Duration::from_secs(10),
-            }; 2],
+            }; 2]
+                .into(),
         },
         position.as_mut(),
         [first, second],

@@ -199,7 +199,8 @@ pub(super) struct Fault<'a> {
 
 /// The players' faults, by seat.
 pub(super) fn faults(end: &GameEnd) -> [Option<Fault<'_>>; 2] {
-    end.faults.each_ref().map(|fault| {
+    let faults = end.faults.each_ref().into_array();
+    faults.map(|fault| {
         fault.as_ref().map(|fault| Fault {
             kind: fault.kind.name(),
             detail: &fault.detail,

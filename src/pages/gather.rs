@@ -183,7 +183,7 @@ impl PlayerGames {
         let name = row.players[seat.index()].as_str();
         let game = row.game.name();
         let usage = self.usage.entry(game).or_insert_with(|| usage(run, name));
-        let spent = row.end.spent[seat.index()];
+        let spent = row.end.spent[seat];
         let time = match usage.measure {
             Measure::Cpu => spent.cpu,
             Measure::Wall => spent.wall,

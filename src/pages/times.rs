@@ -99,7 +99,7 @@ fn action_that_failed(recording: &Recording, terms: &[Terms; 2]) -> Option<(u32,
     let own = recording.plies.iter().filter(|ply| ply.seat == seat);
     let spent = own.filter_map(|ply| ply.spent);
     let answered: u64 = spent.map(|spent| time(spent.wall, spent.cpu)).sum();
-    let all = recording.row.end.spent[seat.index()];
+    let all = recording.row.end.spent[seat];
     let all = time(all.wall, all.cpu);
     // Times are rounded to microseconds, so a difference of up to one per ply is no action.
     let last = all.checked_sub(answered + recording.plies.len() as u64 + 1)?;

@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::bot::{Player, millis};
 use crate::clock::{Clock, Spent, TimeControl, Wait};
 use crate::game::{
-    ActError, AnyPosition, Blame, Game, GameResult, News, Outcome, Refusal, RulesFault, Seat,
+    ActError, AnyPosition, Blame, Game, GameResult, News, Outcome, PerSeat, Refusal, RulesFault,
+    Seat,
 };
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 use crate::text::excerpt;
@@ -37,14 +38,14 @@ pub struct GameSpec<'a> {
     pub game: Game,
     /// Its public options.
     pub options: &'a [(&'static str, String)],
-    /// The seeds that the bots are given, by seat.
-    pub bot_seeds: [u64; 2],
+    /// The seeds that the bots are given.
+    pub bot_seeds: PerSeat<u64>,
     /// Number of plies of the opening, played before the players take over.
     pub opening_plies: u32,
     /// Conditions that end it early.
     pub adjudication: Adjudication,
-    /// Time limits, by seat.
-    pub terms: [SeatTerms<'a>; 2],
+    /// Time limits.
+    pub terms: PerSeat<SeatTerms<'a>>,
 }
 
 /// Time limits of the player of a seat.
@@ -124,9 +125,9 @@ pub fn play_recorded<'p>(
 
 struct GameInPlay<'a, 'p> {
     spec: &'a GameSpec<'a>,
-    participants: [&'p mut Participant<dyn Player + 'p>; 2],
-    clocks: [Clock; 2],
-    totals: [Spent; 2],
+    participants: PerSeat<&'p mut Participant<dyn Player + 'p>>,
+    clocks: PerSeat<Clock>,
+    totals: PerSeat<Spent>,
     /// The outcome of a game that was adjudicated.
     adjudicated: Option<Outcome>,
     answer: String,
@@ -140,9 +141,9 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     ) -> Self {
         Self {
             spec,
-            participants,
+            participants: participants.into(),
             clocks: spec.terms.map(|terms| Clock::new(terms.time)),
-            totals: [Spent::default(); 2],
+            totals: PerSeat::default(),
             adjudicated: None,
             answer: String::new(),
             news: News::default(),
@@ -162,24 +163,24 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     }
 
     fn player(&mut self, seat: Seat) -> &mut dyn Player {
-        &mut self.participants[seat.index()].player
+        &mut self.participants[seat].player
     }
 
     /// Exchanges the handshake with each new player. Both are asked before either is awaited, so that slow
     /// starts overlap.
     fn greet(&mut self) -> Result<(), Stop> {
-        let new = Seat::BOTH.map(|seat| self.participants[seat.index()].hello.is_none());
-        for seat in Seat::BOTH.into_iter().filter(|seat| new[seat.index()]) {
+        let new = self.participants.each_ref().map(|it| it.hello.is_none());
+        for seat in Seat::BOTH.into_iter().filter(|seat| new[*seat]) {
             let player = self.player(seat);
             player.tell(&ToBot::Hello { version: VERSION });
             player.request();
         }
         // The second answer is read even if the first one fails: both players may forfeit.
-        let results = Seat::BOTH.map(|seat| {
-            if !new[seat.index()] {
+        let verdicts = PerSeat::of(|seat| {
+            if !new[seat] {
                 return Ok(());
             }
-            self.expect(seat, self.spec.terms[seat.index()].handshake)?;
+            self.expect(seat, self.spec.terms[seat].handshake)?;
             let hello = Hello::parse(&self.answer).map_err(|problem| {
                 Stop::forfeit(
                     seat,
@@ -190,10 +191,10 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                     ),
                 )
             })?;
-            self.participants[seat.index()].hello = Some(hello);
+            self.participants[seat].hello = Some(hello);
             Ok(())
         });
-        Stop::both(results)
+        Stop::all(verdicts)
     }
 
     /// Tells both players that the game begins, and waits until both are ready. Both are asked first, as in
@@ -201,11 +202,11 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     fn start(&mut self) -> Result<(), Stop> {
         let spec = self.spec;
         for seat in Seat::BOTH {
-            let time = spec.terms[seat.index()].time;
+            let time = spec.terms[seat].time;
             let start = ToBot::Start(Start {
                 game: spec.game.name(),
                 seat: spec.game.seat_name(seat),
-                seed: spec.bot_seeds[seat.index()],
+                seed: spec.bot_seeds[seat],
                 time: TimeTerms {
                     measure: time.measure.name(),
                     per_game: millis(time.per_game),
@@ -222,8 +223,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             player.tell(&start);
             player.request();
         }
-        let results = Seat::BOTH.map(|seat| {
-            self.expect(seat, self.spec.terms[seat.index()].start)?;
+        let verdicts = PerSeat::of(|seat| {
+            self.expect(seat, self.spec.terms[seat].start)?;
             if self.answer == READY {
                 return Ok(());
             }
@@ -236,13 +237,13 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 ),
             ))
         });
-        Stop::both(results)
+        Stop::all(verdicts)
     }
 
     /// Waits for a line that costs no time on the player's clock.
     fn expect(&mut self, seat: Seat, wall: Duration) -> Result<(), Stop> {
         let wait = Wait { wall, cpu: None };
-        let player = &mut self.participants[seat.index()].player;
+        let player = &mut self.participants[seat].player;
         match player.answer(wait, &mut self.answer) {
             Ok(_) => Ok(()),
             Err(fault) => Err(match self.fault(seat, wait, fault) {
@@ -289,13 +290,13 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                     action: &self.answer,
                     public: &self.news.public,
                     spent,
-                    left: self.clocks[seat.index()].left(),
+                    left: self.clocks[seat].left(),
                 },
                 position,
             );
             self.tell_news(Some(seat));
             // Lines are buffered until the next request. An eager bot wants its opponent's action at once.
-            let other = &mut self.participants[seat.other().index()];
+            let other = &mut self.participants[seat.other()];
             if other.hello.as_ref().is_some_and(|hello| hello.eager) {
                 other.player.flush();
             }
@@ -316,7 +317,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 action: &self.answer,
                 public: &self.news.public,
             });
-        for (seat, participant) in Seat::BOTH.into_iter().zip(&mut self.participants) {
+        for (seat, participant) in self.participants.iter_mut() {
             if let Some(did) = &did {
                 participant.player.tell(did);
             }
@@ -328,14 +329,13 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
 
     /// Asks a player for its action and charges its clock.
     fn request(&mut self, seat: Seat) -> Result<Spent, Stop> {
-        let (mine, theirs) = (seat.index(), seat.other().index());
         let request = ToBot::Act {
-            mine: millis(self.clocks[mine].left()),
-            theirs: millis(self.clocks[theirs].left()),
+            mine: millis(self.clocks[seat].left()),
+            theirs: millis(self.clocks[seat.other()].left()),
         };
-        let time = self.spec.terms[mine].time;
-        let wait = self.clocks[mine].wait(time);
-        let player = &mut self.participants[mine].player;
+        let time = self.spec.terms[seat].time;
+        let wait = self.clocks[seat].wait(time);
+        let player = &mut self.participants[seat].player;
         player.tell(&request);
         player.request();
         let spent = match player.answer(wait, &mut self.answer) {
@@ -348,14 +348,14 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             }
         };
         self.add_up(seat, spent);
-        match self.clocks[mine].charge(time, spent) {
+        match self.clocks[seat].charge(time, spent) {
             Ok(()) => Ok(spent),
             Err(overrun) => Err(self.overrun(seat, overrun)),
         }
     }
 
     fn add_up(&mut self, seat: Seat, spent: Spent) {
-        let total = &mut self.totals[seat.index()];
+        let total = &mut self.totals[seat];
         total.wall += spent.wall;
         total.cpu += spent.cpu;
         total.idle_cpu += spent.idle_cpu;
@@ -413,7 +413,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             result: GameResult::Nobody,
             termination: Termination::Rules,
             reason: None,
-            faults: [None, None],
+            faults: PerSeat::default(),
             plies: position.ply(),
             spent: self.totals,
         };
@@ -455,7 +455,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     }
 
     fn tell_end(&mut self, seat: Seat, result: GameResult, termination: &str, detail: &str) {
-        let player = &mut self.participants[seat.index()].player;
+        let player = &mut self.participants[seat].player;
         player.tell(&ToBot::End {
             winner: result.name(self.spec.game),
             termination,

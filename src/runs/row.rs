@@ -8,7 +8,7 @@ use super::results::ResultRow;
 use super::{FileDigests, GameStart};
 use crate::bot::LateCause;
 use crate::clock::Spent;
-use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Games, Reason};
+use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Games, PerSeat, Reason};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::units::micros;
 
@@ -193,10 +193,10 @@ impl From<GameRow> for Columns {
     fn from(row: GameRow) -> Self {
         let end = &row.end;
         let [first_points, second_points] = end.result.points();
-        let [first_time, second_time] = end.spent;
+        let [first_time, second_time] = end.spent.into_array();
         let [first_stderr_digest, second_stderr_digest] = row.files.stderr.clone();
         let [(first_fault, first_detail, first_late), second] =
-            end.faults.clone().map(fault_columns);
+            end.faults.clone().map(fault_columns).into_array();
         let (second_fault, second_detail, second_late) = second;
         Self {
             id: row.id,
@@ -310,12 +310,12 @@ impl Columns {
             result: GameResult::Nobody,
             termination,
             reason,
-            faults,
+            faults: faults.into(),
             plies: self.plies,
-            spent: [
+            spent: PerSeat::from([
                 time(self.first_wall_us, self.first_cpu_us),
                 time(self.second_wall_us, self.second_cpu_us),
-            ],
+            ]),
         };
         end.result = self.result(game, end.blame())?;
         RowError::unless_equal("forfeited_by", &self.forfeited_by, end.blame().name(names))?;

@@ -182,8 +182,7 @@ mod tests {
 
     use super::*;
     use crate::bot::LateCause;
-    use crate::clock::Spent;
-    use crate::game::{BUILT_IN, GameResult, Seat, cachex};
+    use crate::game::{BUILT_IN, GameResult, PerSeat, Seat, cachex};
     use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
     use crate::runs::GameStart;
 
@@ -213,9 +212,10 @@ mod tests {
                         late: Some(LateCause::Buffered),
                     }),
                     None,
-                ],
+                ]
+                .into(),
                 plies: 3,
-                spent: [Spent::default(); 2],
+                spent: PerSeat::default(),
             },
             actions_digest: "00ff".to_owned(),
             date: "2026-01-02T03:04:05Z".to_owned(),

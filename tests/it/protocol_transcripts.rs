@@ -229,14 +229,15 @@ impl Transcript {
                 &GameSpec {
                     game,
                     options: &self.setup.public_options(),
-                    bot_seeds: seeds.bots,
+                    bot_seeds: seeds.bots.into(),
                     opening_plies: self.opening_plies,
                     adjudication: Adjudication::default(),
                     terms: [SeatTerms {
                         time: &self.time,
                         handshake: Duration::from_secs(60),
                         start: Duration::from_secs(60),
-                    }; 2],
+                    }; 2]
+                        .into(),
                 },
                 position.as_mut(),
                 players,

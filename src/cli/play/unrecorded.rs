@@ -89,7 +89,7 @@ fn play(
     }
     let mut end = end?;
     let late = players.each_mut().map(|seated| seated.player.late_answer());
-    end.add_late_answers(late, start.position.as_mut());
+    end.add_late_answers(late.into(), start.position.as_mut());
     Ok(end)
 }
 

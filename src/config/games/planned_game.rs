@@ -113,10 +113,10 @@ impl<'a> PairStart<'a> {
         GameSpec {
             game: self.planned.game(),
             options: &self.planned.options,
-            bot_seeds: self.bot_seeds,
+            bot_seeds: self.bot_seeds.into(),
             opening_plies: self.opening_plies,
             adjudication: self.planned.adjudication,
-            terms,
+            terms: terms.into(),
         }
     }
 }

@@ -211,7 +211,7 @@ fn unused(run: &Run, player: &str, test: &str) -> TestFacts {
 
 impl TestFacts {
     fn add(&mut self, row: &GameRow, seat: Seat) {
-        let spent = row.end.spent[seat.index()];
+        let spent = row.end.spent[seat];
         let time = match self.measure {
             Measure::Cpu => spent.cpu,
             Measure::Wall => spent.wall,

@@ -163,7 +163,7 @@ impl<'a> Worker<'a> {
             Err(Void::BrokenOff) => return Ok(GameReport::BrokenOff),
             Err(void) => return Ok(GameReport::Void(void.into())),
         };
-        end.add_late_answers(late_answers, start.position.as_mut());
+        end.add_late_answers(late_answers.into(), start.position.as_mut());
         let actions_digest = watched.log.digest();
         let log = watched.log.into_bytes();
         let [first, second] = game.seat_names();

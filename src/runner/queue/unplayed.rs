@@ -4,9 +4,8 @@ use std::time::{Duration, SystemTime};
 
 use super::game_queue::QueuedGame;
 use crate::bot::Log;
-use crate::clock::Spent;
 use crate::config::Plan;
-use crate::game::{GameResult, Seat};
+use crate::game::{GameResult, PerSeat, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::runner::RunError;
 use crate::runs::{GameLog, GameRow, GameStart, RunFolder, utc};
@@ -52,9 +51,9 @@ pub fn unplayed(
             result,
             termination: Termination::Unplayed,
             reason: None,
-            faults: hopeless.map(|streak| streak.map(|it| fault(&it))),
+            faults: hopeless.map(|streak| streak.map(|it| fault(&it))).into(),
             plies: 0,
-            spent: [Spent::default(); 2],
+            spent: PerSeat::default(),
         },
         actions_digest,
         date: utc(SystemTime::now()),

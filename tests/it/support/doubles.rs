@@ -99,14 +99,15 @@ pub fn watched_game<'p>(
         &GameSpec {
             game: setup.game(),
             options: &setup.public_options(),
-            bot_seeds: [41, 42],
+            bot_seeds: [41, 42].into(),
             opening_plies,
             adjudication: Adjudication::default(),
             terms: [SeatTerms {
                 time,
                 handshake: 100 * MS,
                 start: 100 * MS,
-            }; 2],
+            }; 2]
+                .into(),
         },
         position.as_mut(),
         players,
