@@ -103,7 +103,7 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
         &GameSpec {
             game: watch_your_back::GAME,
             options: &[],
-            bot_seeds: [0, 0],
+            bot_seeds: [0, 0].into(),
             opening_plies: 0,
             adjudication: Adjudication::default(),
             terms: [SeatTerms {
@@ -115,10 +115,12 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
                 },
                 handshake: minute,
                 start: minute,
-            }; 2],
+            }; 2]
+                .into(),
         },
         Setup::new(watch_your_back::GAME)
             .start(&mut chance)
+            .expect("built in")
             .as_mut(),
         [&mut first, &mut second],
         &mut chance,

@@ -19,6 +19,7 @@ use std::time::Instant;
 
 use referee::bot::Supervisor;
 use referee::config::Plan;
+use referee::game::BUILT_IN;
 use referee::runner::{self, Event, Host, Interrupt};
 use referee::runs::RunFolder;
 
@@ -171,7 +172,7 @@ impl Played {
 /// Everyone against everyone, so many games at a time.
 fn play(config: &str, jobs: usize) -> Result<Played, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    let plan = Plan::parse(config, Path::new("honest_load.toml"))?;
+    let plan = Plan::parse(config, Path::new("honest_load.toml"), BUILT_IN)?;
     let program = std::env::current_dir()?.join("target/release/referee");
     let host = Host {
         supervisor: Some(Supervisor { program }),

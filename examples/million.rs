@@ -19,6 +19,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use referee::config::{KeepLogs, Plan};
+use referee::game::BUILT_IN;
 use referee::report::{Digests, Progress, finish_run};
 use referee::results::Settings;
 use referee::runner::{Event, Host, Interrupt, count_games, run_with};
@@ -159,7 +160,7 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let peak = peak_mib()?;
     let begun = Instant::now();
     let (results, _) = progress.finish();
-    let run = Run::open(out)?;
+    let run = Run::open(out, BUILT_IN)?;
     let settings = Settings::default();
     finish_run(&run, &results.rate(&settings), &[], Digests::Unsigned)?;
     let tables = begun.elapsed().as_secs_f64();
@@ -232,7 +233,7 @@ fn cut(referee: &str, run: &Path, players: usize, games: usize, plan: &Path) -> 
         writers.push((csv::Writer::from_path(attempt(shard).join("games.csv"))?, 0));
     }
     let mut written = Ok(());
-    Run::open(run)?.rows_in_order(&mut |row| {
+    Run::open(run, BUILT_IN)?.rows_in_order(&mut |row| {
         let (writer, rows) = &mut writers[cut.owner(0, row.pair) as usize];
         *rows += 1;
         if written.is_ok() {

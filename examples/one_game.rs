@@ -40,18 +40,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let spec = GameSpec {
         game: cachex::GAME,
         options: &setup.public_options(),
-        bot_seeds: [1, 2],
+        bot_seeds: [1, 2].into(),
         opening_plies: 2,
         adjudication: Adjudication::default(),
         terms: [SeatTerms {
             time: &time,
             handshake: patience,
             start: patience,
-        }; 2],
+        }; 2]
+            .into(),
     };
     // The opening plies, and in dark chess the layout, are drawn from this seed.
     let mut chance = Stream::new(2026, 0);
-    let mut position = setup.start(&mut chance);
+    let mut position = setup.start(&mut chance)?;
     let (mut red, mut blue) = (participant(HouseBot::Search), participant(HouseBot::Greedy));
     let players: [&mut Participant<dyn Player>; 2] = [&mut red, &mut blue];
     let end = play(&spec, &mut *position, players, &mut chance, &mut Printer)?;

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use libtest_mimic::{Arguments, Trial};
+use referee::game::BUILT_IN;
 use referee::runs::{GameRow, Rows};
 
 /// A kit's folder, and the programs that it needs.
@@ -95,7 +96,7 @@ fn shell(folder: &Path, line: &str) -> Output {
 
 /// That all games were played to an end which is nobody's fault.
 fn assert_clean(journal: &Path, each: usize) {
-    let rows: Vec<GameRow> = Rows::open(journal)
+    let rows: Vec<GameRow> = Rows::open(journal, BUILT_IN)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .expect("a journal");
     for game in ["watch-your-back", "cachex", "dark-chess"] {

@@ -27,14 +27,16 @@ pub fn supervised(launch: &Launch, confinement: &Confinement) -> Process {
 /// One game through the referee, with everything a tournament does in a ply.
 pub fn referee_game(players: &mut [Participant<Process>; 2]) -> GameEnd {
     let mut chance = Stream::new(1, 0);
-    let mut position = Setup::new(watch_your_back::GAME).start(&mut chance);
+    let mut position = Setup::new(watch_your_back::GAME)
+        .start(&mut chance)
+        .expect("built in");
     let mut log = GameLog::new(watch_your_back::GAME);
     let [first, second] = players;
     let end = play(
         &GameSpec {
             game: watch_your_back::GAME,
             options: &[],
-            bot_seeds: [0, 0],
+            bot_seeds: [0, 0].into(),
             opening_plies: 0,
             adjudication: Adjudication::default(),
             terms: [SeatTerms {
@@ -45,7 +47,8 @@ pub fn referee_game(players: &mut [Participant<Process>; 2]) -> GameEnd {
                 },
                 handshake: Duration::from_secs(10),
                 start: Duration::from_secs(10),
-            }; 2],
+            }; 2]
+                .into(),
         },
         position.as_mut(),
         [first, second],

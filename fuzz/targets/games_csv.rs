@@ -2,6 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use referee::game::BUILT_IN;
 use referee::results::{BadRows, ResultRow, read_results};
 use referee::runs::Rows;
 use referee::report::{NotesOn, ratings, warnings};
@@ -14,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
     if std::fs::write(file.path(), bytes).is_err() {
         return;
     }
-    let _ = Rows::open(file.path()).map(Iterator::count);
+    let _ = Rows::open(file.path(), BUILT_IN).map(Iterator::count);
     let mut results = Results::default();
     let mut add = |row: &ResultRow<'_>| {
         assert!(row.names[0] != row.names[1] && !row.names.contains(&""));

@@ -6,6 +6,7 @@ use std::fs::{create_dir_all, write};
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
+use referee::game::BUILT_IN;
 use referee::runs::Run;
 
 const MANIFEST: &[u8] = include_bytes!("../../results/sample/manifest.toml");
@@ -21,7 +22,7 @@ fn read(folder: &Path, manifest: &[u8], journal: &[u8], log: &[u8]) {
     if written.is_err() {
         return;
     }
-    let Ok(run) = Run::open(folder) else { return };
+    let Ok(run) = Run::open(folder, BUILT_IN) else { return };
     let Ok(rows) = run.rows() else { return };
     for row in rows.take(3).flatten() {
         if let Ok(recording) = run.recording_of(row) {

@@ -258,7 +258,8 @@ impl Session<'_> {
     ) -> Result<Option<CheckedGame>, CheckError> {
         let plan = self.plan;
         let seat = Seat::BOTH[index as usize % 2];
-        let mut start = plan.game.start(plan.seed, u64::from(index / 2));
+        let start = plan.game.start(plan.seed, u64::from(index / 2));
+        let mut start = start.map_err(Void::Rules)?;
         let mut actions = Actions(Vec::new());
         let terms = SeatTerms {
             time: &plan.time,

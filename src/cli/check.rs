@@ -7,14 +7,14 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::arguments::{
-    SetupError, launch, parse_memory, parse_seed, parse_time, see_that_it_is_built, setup,
-    supervisor, tier, wall_time,
+    SetupError, game_names, launch, parse_memory, parse_seed, parse_time, see_that_it_is_built,
+    setup, supervisor, tier, wall_time,
 };
 use super::{Exit, Failure, json_line, print, say};
 use crate::bot::{Confinement, Launch, Peculiarities};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
 use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};
-use crate::game::{Game, Setup};
+use crate::game::{BUILT_IN, Game, Setup};
 use crate::report::{print_to_stderr, warn};
 
 /// Check whether a bot speaks the protocol and keeps its limits
@@ -33,11 +33,11 @@ pub(super) struct CheckArgs {
     /// The bot; with --config it may be a --player of it instead
     #[arg(required_unless_present = "player")]
     bot: Option<String>,
-    /// The game: watch-your-back, cachex or dark-chess
     #[arg(
         long,
         value_enum,
         hide_possible_values = true,
+        help = format!("The game: {}", game_names()),
         required_unless_present = "config"
     )]
     game: Option<Game>,
@@ -160,7 +160,7 @@ fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
         None => None,
     };
     if let Some(config) = &args.config {
-        let tournament = Plan::load(config)?;
+        let tournament = Plan::load(config, BUILT_IN)?;
         let name = match (&args.bot, &args.player) {
             (None, Some(player)) => tournament.display_names().shown_with_name(player),
             (bot, _) => bot.clone().unwrap_or_default(),

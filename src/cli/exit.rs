@@ -9,13 +9,14 @@ use super::position::ActionsError;
 use super::rate::RateError;
 use crate::check::CheckError;
 use crate::config::ConfigError;
+use crate::game::RulesFault;
 use crate::grade::{ChangesError, GradeError};
 use crate::opponents::ServeError;
 use crate::pages::PageError;
 use crate::referee::Void;
 use crate::replay::ReplayError;
 use crate::runner::{HostError, RunError};
-use crate::runs::{CopyError, RecordError, ResumeError, SealError, Stranger};
+use crate::runs::{CopyError, Difference, RecordError, ResumeError, SealError, Stranger};
 use crate::shards::{FolderError, FreezeError, LeadError, MergeError, WorkError};
 use crate::verify::VerifyError;
 
@@ -36,7 +37,7 @@ pub enum Exit {
     /// A file or folder could not be read or written.
     File = 5,
     /// `run`: games were void each time and are set aside, or a build could not be run; `play` and `check`: a
-    /// game was void.
+    /// game was void; any command: the rules of a game failed.
     Void = 6,
     /// `run`: a signal stopped it before all games were played.
     Stopped = 7,
@@ -118,6 +119,12 @@ impl CommandError for CheckError {
 impl CommandError for ServeError {
     fn exit(&self) -> Exit {
         Exit::Failed
+    }
+}
+
+impl CommandError for RulesFault {
+    fn exit(&self) -> Exit {
+        Exit::Void
     }
 }
 
@@ -224,6 +231,7 @@ impl CommandError for RunError {
     fn exit(&self) -> Exit {
         match self {
             Self::Record(error) => error.exit(),
+            Self::Rules(fault) => fault.exit(),
             Self::UnplannedGame(_) | Self::MisjudgedGame(_) => Exit::File,
             Self::Build { .. } => Exit::Void,
             Self::Stopped { .. } => Exit::Stopped,
@@ -254,6 +262,10 @@ impl CommandError for VerifyError {
                 Exit::File
             }
             Self::Seal(error) => error.exit(),
+            Self::Game {
+                difference: Difference::Rules(fault),
+                ..
+            } => fault.exit(),
             Self::Stranger(_) => Exit::Failed,
             Self::Row(_)
             | Self::Twice(_)
@@ -334,6 +346,7 @@ impl CommandError for PageError {
     fn exit(&self) -> Exit {
         match self {
             Self::Record(error) => error.exit(),
+            Self::Rules(fault) => fault.exit(),
             Self::Untrue { .. } | Self::Template(_) | Self::Json(_) => Exit::Failed,
         }
     }
@@ -344,6 +357,7 @@ impl CommandError for ReplayError {
         match self {
             Self::Record(error) => error.exit(),
             Self::Untrue { .. } => Exit::Failed,
+            Self::Rules { fault, .. } => fault.exit(),
             Self::NoGame { .. } | Self::NoSeat { .. } | Self::NoPly { .. } => Exit::Usage,
         }
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::arguments::{FilterError, GameFilter};
 use super::{Exit, Failure, json_line, print, print_part, style};
 use crate::bot::LateCause;
-use crate::game::{GameResult, Reason, Seat};
+use crate::game::{BUILT_IN, GameResult, Reason, Seat};
 use crate::referee::GameEnd;
 use crate::report::{self, print_to_stderr};
 use crate::results::ResultRow;
@@ -96,7 +96,7 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
 
 /// Opens the run, and checks that it has the named players.
 fn open(args: &GamesArgs) -> Result<Run, GamesError> {
-    let run = Run::open(&args.run)?;
+    let run = Run::open(&args.run, BUILT_IN)?;
     let known = run.player_names();
     if let Some(name) = args.filter.players().find(|name| !known.contains(name)) {
         return Err(GamesError::UnknownPlayer {
@@ -200,7 +200,8 @@ pub(super) struct Fault<'a> {
 
 /// The players' faults, by seat.
 pub(super) fn faults(end: &GameEnd) -> [Option<Fault<'_>>; 2] {
-    end.faults.each_ref().map(|fault| {
+    let faults = end.faults.each_ref().into_array();
+    faults.map(|fault| {
         fault.as_ref().map(|fault| Fault {
             kind: fault.kind.name(),
             detail: &fault.detail,

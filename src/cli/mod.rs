@@ -32,11 +32,8 @@ use crate::runner::report_file_limits;
 use crate::text::escaped_json;
 
 /// A tournament harness for game-playing programs.
-///
-/// It starts each player as its own process, talks to it over stdin and stdout, referees Watch
-///  Your Back!, Cachex and dark chess, and writes ratings and per-game logs as CSV.
 #[derive(Debug, Parser)]
-#[command(name = "referee", version = env!("REFEREE_VERSION"), after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "referee", version = env!("REFEREE_VERSION"), long_about = about(), after_help = AFTER_HELP, max_term_width = 100)]
 struct Cli {
     /// When to print in colour: auto, always or never; NO_COLOR in the environment turns auto off
     #[arg(
@@ -50,6 +47,15 @@ struct Cli {
     color: Colour,
     #[command(subcommand)]
     command: Command,
+}
+
+fn about() -> String {
+    format!(
+        "A tournament harness for game-playing programs.\n\n\
+         It starts each player as its own process, talks to it over stdin and stdout, referees {}, and writes \
+         ratings and per-game logs as CSV.",
+        arguments::game_names()
+    )
 }
 
 /// Colour policy for output.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::arguments::SetupArgs;
 use super::{Exit, Failure, drawing, json_line, print, style};
-use crate::game::{AnyPosition, Game, Refusal, Seat, Setup};
+use crate::game::{ActError, AnyPosition, Game, News, Refusal, RulesFault, Seat, Setup};
 use crate::random::Stream;
 use crate::report::print_to_stderr;
 use crate::text::excerpt;
@@ -89,27 +89,31 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
         Some(path) => read_actions(path)?,
         None => String::new(),
     };
-    let mut position = setup.start(&mut Stream::new(args.setup.seed, 0));
+    let mut position = setup.start(&mut Stream::new(args.setup.seed, 0))?;
     let mut output = String::new();
-    let mut public = String::new();
+    let mut news = News::default();
     let mut exit = Exit::Done;
     let mut last = None;
     if args.each {
-        show(args, &setup, position.as_ref(), last, &mut output);
+        show(args, &setup, position.as_ref(), last, &mut output)?;
     }
     for token in text.split_whitespace() {
-        public.clear();
-        if let Err(refusal) = position.act(token, &mut public) {
-            exit = refuse(args, position.as_ref(), token, &refusal, &mut output);
-            break;
+        news.clear();
+        match position.act(token, &mut news) {
+            Ok(()) => {}
+            Err(ActError::Refused(refusal)) => {
+                exit = refuse(args, position.as_ref(), token, &refusal, &mut output)?;
+                break;
+            }
+            Err(ActError::Rules(fault)) => return Err(fault.into()),
         }
         last = Some(token);
         if args.each {
-            show(args, &setup, position.as_ref(), last, &mut output);
+            show(args, &setup, position.as_ref(), last, &mut output)?;
         }
     }
     if exit == Exit::Done && !args.each {
-        show(args, &setup, position.as_ref(), last, &mut output);
+        show(args, &setup, position.as_ref(), last, &mut output)?;
     }
     print(&output)?;
     Ok(exit)
@@ -159,15 +163,15 @@ fn show(
     position: &dyn AnyPosition,
     last: Option<&str>,
     output: &mut String,
-) {
+) -> Result<(), RulesFault> {
     let game = setup.game();
     if args.json {
         let shown = Shown {
             game: game.name(),
             ply: position.ply(),
             seat: position.to_act().map(|seat| game.seat_name(seat)),
-            board: board(args, position),
-            legal: args.legal.then(|| position.legal()),
+            board: board(args, position)?,
+            legal: legal(args, position)?,
             outcome: position.outcome().map(|outcome| ShownOutcome {
                 winner: outcome.winner.map(|seat| game.seat_name(seat)),
                 reason: outcome.reason.name(),
@@ -176,13 +180,22 @@ fn show(
         };
         output.push_str(&json_line(&shown));
     } else {
-        let picture = position.picture(Seat::First, last);
+        let picture = position.picture(Seat::First, last)?;
         output.push_str(&drawing::board(game, &picture, style()));
-        show_words(args, game, position, output);
+        show_words(args, game, position, output)?;
     }
+    Ok(())
 }
 
-fn board(args: &PositionArgs, position: &dyn AnyPosition) -> String {
+/// The legal actions, if they are wanted.
+fn legal(
+    args: &PositionArgs,
+    position: &dyn AnyPosition,
+) -> Result<Option<Vec<String>>, RulesFault> {
+    args.legal.then(|| position.legal()).transpose()
+}
+
+fn board(args: &PositionArgs, position: &dyn AnyPosition) -> Result<String, RulesFault> {
     if args.reveal {
         position.revealed_board()
     } else {
@@ -190,7 +203,12 @@ fn board(args: &PositionArgs, position: &dyn AnyPosition) -> String {
     }
 }
 
-fn show_words(args: &PositionArgs, game: Game, position: &dyn AnyPosition, output: &mut String) {
+fn show_words(
+    args: &PositionArgs,
+    game: Game,
+    position: &dyn AnyPosition,
+    output: &mut String,
+) -> Result<(), RulesFault> {
     // Writing to a `String` cannot fail.
     let _ = match (position.outcome(), position.to_act()) {
         (Some(outcome), _) => writeln!(
@@ -212,12 +230,13 @@ fn show_words(args: &PositionArgs, game: Game, position: &dyn AnyPosition, outpu
         (None, None) => Ok(()),
     };
     if args.reveal {
-        let _ = writeln!(output, "all revealed: {}", position.revealed_board());
+        let _ = writeln!(output, "all revealed: {}", position.revealed_board()?);
     }
-    if args.legal {
-        let _ = writeln!(output, "legal: {}", position.legal().join(" "));
+    if let Some(legal) = legal(args, position)? {
+        let _ = writeln!(output, "legal: {}", legal.join(" "));
     }
     output.push('\n');
+    Ok(())
 }
 
 fn refuse(
@@ -226,7 +245,7 @@ fn refuse(
     token: &str,
     refusal: &Refusal,
     output: &mut String,
-) -> Exit {
+) -> Result<Exit, RulesFault> {
     let ply = position.ply() + 1;
     let short = excerpt(token, EXCERPT);
     let (exit, refused) = match refusal {
@@ -236,7 +255,7 @@ fn refuse(
                 ply,
                 illegal: &short,
                 rule,
-                legal: args.legal.then(|| position.legal()),
+                legal: legal(args, position)?,
             },
         ),
         Refusal::Unparsable { expected } => (
@@ -252,9 +271,11 @@ fn refuse(
         output.push_str(&json_line(&refused));
     } else {
         print_to_stderr(&format!("referee: `{short}` at ply {ply} is {refusal}"));
-        if exit == Exit::Illegal && args.legal {
-            print_to_stderr(&format!("referee: legal: {}", position.legal().join(" ")));
+        if exit == Exit::Illegal
+            && let Some(legal) = legal(args, position)?
+        {
+            print_to_stderr(&format!("referee: legal: {}", legal.join(" ")));
         }
     }
-    exit
+    Ok(exit)
 }

@@ -6,6 +6,7 @@ use std::{fs, io};
 
 use super::arguments::parse_whole;
 use super::{Exit, Failure, print};
+use crate::game::BUILT_IN;
 use crate::pages::{Checked, GAMES, Overview, PageError, run_pages, runs_page};
 use crate::report::{print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
@@ -116,7 +117,7 @@ fn write_pages(
     asked: &BTreeSet<u64>,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Overview, PageError> {
-    let run = Run::open(path)?;
+    let run = Run::open(path, BUILT_IN)?;
     let checked = if run.format().depends_on_results() {
         check_schedule(&run).ok()
     } else {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Exit, Failure, say};
+use crate::game::BUILT_IN;
 use crate::runs::{Run, SET_ASIDE, SigningKey};
 use crate::text::{counted, visible};
 use crate::verify::{Verified, verify};
@@ -28,7 +29,7 @@ pub(super) struct VerifyArgs {
 }
 
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
-    let run = Run::open(&args.run)?;
+    let run = Run::open(&args.run, BUILT_IN)?;
     if let Some(key) = &args.key {
         run.check_signature(&SigningKey::read(key)?)?;
     }

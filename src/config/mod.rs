@@ -12,6 +12,7 @@ use toml::Spanned;
 
 use crate::bot::{BuildLimits, Confinement, Launch, OutputLimits, Tier};
 use crate::clock::TimeControl;
+use crate::game::Games;
 use crate::schedule::{Cut, Format, HopelessTerms};
 use crate::text::{DisplayNames, visible};
 
@@ -50,6 +51,8 @@ pub struct Plan {
     pub name: String,
     /// Master seed of all randomness in a run; `None` draws one for each run.
     pub seed: Option<u64>,
+    /// Games that the configuration and records of its runs may name.
+    pub known_games: Games,
     /// Games to play. Each is its own tournament among all players.
     pub games: Vec<PlannedGame>,
     /// Format of each game's tournament.
@@ -153,12 +156,12 @@ fn place_text(place: Option<(usize, usize)>) -> String {
 }
 
 impl Plan {
-    /// Reads and validates a configuration file. Its paths are relative to its folder.
+    /// Reads and validates a configuration file, which may name `games`. Its paths are relative to its folder.
     ///
     /// # Errors
     /// The file cannot be read, or is no valid tournament.
-    pub fn load(path: &Path) -> Result<Self, ConfigError> {
-        Self::parse(&text_of(path)?, path)
+    pub fn load(path: &Path, games: Games) -> Result<Self, ConfigError> {
+        Self::parse(&text_of(path)?, path, games)
     }
 
     /// The time control of a player, by its index.
@@ -198,13 +201,13 @@ impl Plan {
             .collect()
     }
 
-    /// Validates the text of a configuration. Errors name `path`, and paths are relative to its folder.
+    /// Validates the text of a configuration, which may name `games`. Errors name `path`, and paths are relative to its folder.
     ///
     /// # Errors
     /// The text is no valid tournament.
-    pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
+    pub fn parse(text: &str, path: &Path, games: Games) -> Result<Self, ConfigError> {
         file::read(text)
-            .and_then(|file| validate::validate(file, Base::of(path)))
+            .and_then(|file| validate::validate(file, Base::of(path, games)))
             .map_err(|flaw| flaw.in_file(text, path))
     }
 }

@@ -7,7 +7,7 @@ use super::games::{ADJUDICATION_KEYS, LONGEST_OPENING, adjudication};
 use super::limits::{limits, time_control};
 use super::players::players;
 use super::{Flaw, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening, format};
-use crate::game::{BUILT_IN, Game, OptionError, Setup};
+use crate::game::{Game, Games, OptionError, Setup};
 
 pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     let name = match &file.name {
@@ -42,6 +42,7 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     Ok(Plan {
         name,
         seed: file.seed,
+        known_games: base.games,
         games,
         format: format::format(&file.format, &names)?,
         time: time_control(&file.clock)?,
@@ -87,7 +88,7 @@ pub(crate) fn planned_game(
     base: Base<'_>,
     random_plies: u32,
 ) -> Result<PlannedGame, Flaw> {
-    let setup = game(table, at)?;
+    let setup = game(table, at, base.games)?;
     let opening = match openings(table, &setup, base)? {
         Some(openings) => PlannedOpening::Listed(openings),
         None => PlannedOpening::Random(random_plies),
@@ -153,8 +154,8 @@ fn all_keys<'a>(options: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
     keys.copied()
 }
 
-fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
-    let names = BUILT_IN.map(Game::name).join(", ");
+fn game(table: &file::GameTable, at: usize, games: Games) -> Result<Setup, Flaw> {
+    let names = games.names();
     let (_, name) = table
         .iter()
         .find(|(key, _)| key.get_ref() == "name")
@@ -162,7 +163,7 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
     let game = name
         .get_ref()
         .as_str()
-        .and_then(Game::from_name)
+        .and_then(|name| games.named(name))
         .ok_or_else(|| {
             let text = name.get_ref().as_str().unwrap_or_default();
             Flaw::of(
@@ -170,7 +171,7 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
                 format!(
                     "unknown game {}{}: expected one of {names}",
                     name.get_ref(),
-                    in_brackets(did_you_mean(text, BUILT_IN.map(Game::name)))
+                    in_brackets(did_you_mean(text, games.into_iter().map(Game::name)))
                 ),
             )
         })?;

@@ -2,26 +2,12 @@
 
 use std::fmt::Write;
 
-use super::{Outcome, ParseError, Picture, Position, Seat, View};
+use super::{
+    ActError, News, Outcome, ParseError, Picture, Position, Refusal, RulesFault, Seat, View,
+};
 
-/// Why a token was not played. The words complete "the token is …".
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// The token is not an action in this game's notation.
-    #[error("not an action: expected {expected}")]
-    Unparsable {
-        /// Notation of an action, for the player.
-        expected: &'static str,
-    },
-    /// The token is an action, but not a legal one now.
-    #[error("illegal: {rule}")]
-    Illegal {
-        /// The rule it breaks, in words for the player.
-        rule: String,
-    },
-}
-
-/// A game in progress: the object-safe form of a [`Position`].
+/// A game in progress: the object-safe form of a [`Position`]. Rules that are a program may fail at any question
+/// to them; after that, every question may fail.
 pub trait AnyPosition {
     /// Number of plies played.
     fn ply(&self) -> u32;
@@ -29,43 +15,70 @@ pub trait AnyPosition {
     /// Who acts next; `None` once the game is over.
     fn to_act(&self) -> Option<Seat>;
 
-    /// Plays the action written in `token`, and appends what became public to `public`:
-    /// space-separated tokens, or nothing. A refused token changes nothing.
+    /// Adds what the start of the game tells the seats, such as their private cards.
+    fn dealt(&self, _news: &mut News) {}
+
+    /// Plays the action written in `token`, and adds what became known by it to `news`. A refused token changes
+    /// nothing.
     ///
     /// # Errors
-    /// If the token is not an action, or not a legal one now.
-    fn act(&mut self, token: &str, public: &mut String) -> Result<(), Refusal>;
+    /// The token is not an action, or not a legal one now, or the rules failed.
+    fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError>;
 
     /// Outcome by the game's rules; `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
 
     /// All legal actions, in a fixed order.
-    fn legal(&self) -> Vec<String>;
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn legal(&self) -> Result<Vec<String>, RulesFault>;
 
     /// All legal actions, sorted by distance from the action in `token`, nearest first.
-    fn legal_near(&self, token: &str) -> Vec<String>;
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn legal_near(&self, token: &str) -> Result<Vec<String>, RulesFault>;
 
     /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
     fn score(&self) -> Option<[u32; 2]>;
 
     /// The board as `seat` may see it, a letter a square.
-    fn board(&self, seat: Seat) -> String;
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn board(&self, seat: Seat) -> Result<String, RulesFault>;
 
     /// The board as `seat` may see it, with `/` between the rows.
-    fn rows(&self, seat: Seat) -> String;
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn rows(&self, seat: Seat) -> Result<String, RulesFault>;
 
     /// The board as `seat` may see it, with `/` between the rows, in drawing order (top row first).
-    fn drawn_rows(&self, seat: Seat) -> String;
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn drawn_rows(&self, seat: Seat) -> Result<String, RulesFault>;
 
     /// The board with hidden pieces revealed, a letter a square.
-    fn revealed_board(&self) -> String;
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn revealed_board(&self) -> Result<String, RulesFault>;
 
     /// Indices into [`AnyPosition::board`] of the squares that decided the game, such as a winning chain.
-    fn decisive_squares(&self) -> Vec<usize>;
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn decisive_squares(&self) -> Result<Vec<usize>, RulesFault>;
 
     /// The board as `seat` may see it, drawn for people, ending with one newline. Marks the squares of
     /// the action in `last`.
-    fn picture(&self, seat: Seat, last: Option<&str>) -> Picture;
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn picture(&self, seat: Seat, last: Option<&str>) -> Result<Picture, RulesFault>;
 }
 
 impl<P: Position> AnyPosition for P {
@@ -77,12 +90,12 @@ impl<P: Position> AnyPosition for P {
         self.view(Seat::First).to_act()
     }
 
-    fn act(&mut self, token: &str, public: &mut String) -> Result<(), Refusal> {
+    fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError> {
         let action = token
             .parse::<<P::View as View>::Action>()
             .map_err(|error| match error {
                 ParseError::Malformed => Refusal::Unparsable {
-                    expected: P::View::NOTATION,
+                    expected: P::View::NOTATION.into(),
                 },
                 ParseError::OffBoard => Refusal::Illegal {
                     rule: error.to_string(),
@@ -92,7 +105,7 @@ impl<P: Position> AnyPosition for P {
             rule: rule.to_string(),
         })?;
         // Writing to a `String` cannot fail.
-        let _ = write!(public, "{shown}");
+        let _ = write!(news.public, "{shown}");
         Ok(())
     }
 
@@ -100,45 +113,45 @@ impl<P: Position> AnyPosition for P {
         self.view(Seat::First).outcome()
     }
 
-    fn legal(&self) -> Vec<String> {
-        actions(self).iter().map(ToString::to_string).collect()
+    fn legal(&self) -> Result<Vec<String>, RulesFault> {
+        Ok(actions(self).iter().map(ToString::to_string).collect())
     }
 
-    fn legal_near(&self, token: &str) -> Vec<String> {
+    fn legal_near(&self, token: &str) -> Result<Vec<String>, RulesFault> {
         let mut actions = actions(self);
         if let Ok(wanted) = token.parse::<<P::View as View>::Action>() {
             actions.sort_by_key(|action| P::View::apart(wanted, *action));
         }
-        actions.iter().map(ToString::to_string).collect()
+        Ok(actions.iter().map(ToString::to_string).collect())
     }
 
     fn score(&self) -> Option<[u32; 2]> {
         self.view(Seat::First).score()
     }
 
-    fn board(&self, seat: Seat) -> String {
-        self.view(seat).board()
+    fn board(&self, seat: Seat) -> Result<String, RulesFault> {
+        Ok(self.view(seat).board())
     }
 
-    fn rows(&self, seat: Seat) -> String {
+    fn rows(&self, seat: Seat) -> Result<String, RulesFault> {
         let view = self.view(seat);
-        in_rows(view, view.board().chars())
+        Ok(in_rows(view, view.board().chars()))
     }
 
-    fn drawn_rows(&self, seat: Seat) -> String {
+    fn drawn_rows(&self, seat: Seat) -> Result<String, RulesFault> {
         let view = self.view(seat);
-        in_rows(view, view.picture().letters())
+        Ok(in_rows(view, view.picture().letters()))
     }
 
-    fn revealed_board(&self) -> String {
-        Position::revealed_board(self)
+    fn revealed_board(&self) -> Result<String, RulesFault> {
+        Ok(Position::revealed_board(self))
     }
 
-    fn decisive_squares(&self) -> Vec<usize> {
-        self.view(Seat::First).decisive_squares()
+    fn decisive_squares(&self) -> Result<Vec<usize>, RulesFault> {
+        Ok(self.view(Seat::First).decisive_squares())
     }
 
-    fn picture(&self, seat: Seat, last: Option<&str>) -> Picture {
+    fn picture(&self, seat: Seat, last: Option<&str>) -> Result<Picture, RulesFault> {
         let view = self.view(seat);
         let mut picture = view.picture();
         picture.end_line();
@@ -146,7 +159,7 @@ impl<P: Position> AnyPosition for P {
         if let Some(action) = last {
             picture.mark(&view.squares(action));
         }
-        picture
+        Ok(picture)
     }
 }
 

@@ -3,9 +3,10 @@
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
-use super::{BUILT_IN, GameOptions, Look, OptionDoc, Reason, Seat};
+use super::{GameOptions, Look, OptionDoc, Reason, Seat};
 
-/// Static facts about a game: names, options, reasons and look.
+/// Facts about a game that do not depend on its options: names, reasons and look. A built-in game writes them down;
+/// for any other game they are read at run time.
 #[derive(Debug)]
 pub struct Definition {
     /// The name in configs, the protocol and records.
@@ -29,9 +30,10 @@ pub struct Definition {
 pub struct Game(pub &'static Definition);
 
 impl Game {
-    /// The built-in game of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        BUILT_IN.into_iter().find(|game| game.name() == name)
+    /// A game whose definition was read at run time. The definition lives as long as the process, so that a game stays
+    /// as light as a name: read each once.
+    pub fn read(definition: Definition) -> Self {
+        Self(Box::leak(Box::new(definition)))
     }
 
     /// The name in configs, the protocol and records.
@@ -103,13 +105,14 @@ impl Hash for Game {
 
 #[cfg(test)]
 mod tests {
+    use super::super::BUILT_IN;
     use super::*;
     use std::collections::BTreeSet;
 
     #[test]
     fn names_lead_back_to_what_they_name() {
         for game in BUILT_IN {
-            assert_eq!(Game::from_name(game.name()), Some(game));
+            assert_eq!(BUILT_IN.named(game.name()), Some(game));
             for seat in Seat::BOTH {
                 assert_eq!(game.seat_from_name(game.seat_name(seat)), Some(seat));
             }

@@ -17,23 +17,31 @@ mod any;
 pub mod cachex;
 pub mod dark_chess;
 mod definition;
+mod fault;
+mod games;
 mod look;
+mod news;
+mod per_seat;
 mod picture;
 mod reason;
 mod result;
 mod setup;
 pub mod watch_your_back;
 
-pub use any::{AnyPosition, Refusal};
+pub use any::AnyPosition;
 pub use definition::{Definition, Game};
+pub use fault::{ActError, Refusal, RulesFault};
+pub use games::Games;
 pub use look::{Cells, Colour, Look, Symbol};
+pub use news::News;
+pub use per_seat::PerSeat;
 pub use picture::{Part, Picture};
 pub use reason::{Ending, Reason};
 pub use result::{BOTH_PLAYERS, Blame, GameResult};
 pub use setup::{GameOptions, Limit, OptionDoc, OptionError, Setup};
 
 /// The games that everybody has. A new one is its folder, and its line here.
-pub const BUILT_IN: [Game; 3] = [watch_your_back::GAME, cachex::GAME, dark_chess::GAME];
+pub const BUILT_IN: Games = Games::new(&[watch_your_back::GAME, cachex::GAME, dark_chess::GAME]);
 
 /// A side in one game: the one that acts first, or the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::ops::{Deref, DerefMut};
 
-use super::{AnyPosition, Chance, Game};
+use super::{AnyPosition, Chance, Game, RulesFault};
 
 /// Documentation of a game option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,7 +110,10 @@ pub trait GameOptions: fmt::Debug + Send + Sync {
     }
 
     /// The starting position. `chance` decides everything that the options leave open.
-    fn start(&self, chance: &mut dyn Chance) -> Box<dyn AnyPosition>;
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn start(&self, chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault>;
 
     /// A copy.
     fn boxed(&self) -> Box<dyn GameOptions>;

@@ -10,7 +10,7 @@ use super::grader::Grader;
 use super::steps::{Listen, Round};
 use super::{Candidate, Class, GradeError, GradeFolder, Grading, Mark};
 use crate::bot::Supervisor;
-use crate::game::Seat;
+use crate::game::{Games, Seat};
 use crate::runner::Interrupt;
 use crate::runs::{GameRow, LoggedPly, Run};
 
@@ -115,7 +115,13 @@ pub fn appeal(
     let (mut compared, mut different) = (0, Vec::new());
     if seed.is_none() {
         for (test, (first, second)) in both[0].runs.iter().zip(&both[1].runs).enumerate() {
-            compared += compare(test, &first.path, &second.path, &mut different)?;
+            compared += compare(
+                test,
+                &first.path,
+                &second.path,
+                grading.known_games,
+                &mut different,
+            )?;
         }
     }
     let mark = |player| rounds.mark(player, other(candidate));
@@ -135,9 +141,10 @@ fn compare(
     test: usize,
     first: &Path,
     second: &Path,
+    games: Games,
     different: &mut Vec<DifferentGame>,
 ) -> Result<u64, GradeError> {
-    let runs = [Run::open(first)?, Run::open(second)?];
+    let runs = [Run::open(first, games)?, Run::open(second, games)?];
     let mut rows: BTreeMap<u64, GameRow> = BTreeMap::new();
     for row in runs[0].rows()? {
         let row = row?;

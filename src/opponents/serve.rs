@@ -103,6 +103,8 @@ pub fn serve(
                 let game = game.as_mut().ok_or_else(no_game)?;
                 game.act(nodes, mine, &mut output)?;
             }
+            // The games of house bots tell everything by `did`.
+            ToBot::See { .. } => {}
             ToBot::End { .. } => game = None,
             ToBot::Quit => return Ok(()),
         }

@@ -1,5 +1,6 @@
 //! Why a page was not made.
 
+use crate::game::RulesFault;
 use crate::runs::{Difference, RecordError};
 
 /// Why a page was not made.
@@ -14,6 +15,9 @@ pub enum PageError {
         #[source]
         difference: Difference,
     },
+    /// The rules of a game failed.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
     /// A record cannot be read, or a page cannot be written.
     #[error(transparent)]
     Record(#[from] RecordError),

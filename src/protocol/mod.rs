@@ -50,6 +50,11 @@ pub enum ToBot<'a> {
         /// Information made public by the action: tokens separated by spaces, possibly none.
         public: &'a str,
     },
+    /// Something that this seat is told: its private cards, or a result that not all may know.
+    See {
+        /// In the words of the game.
+        words: &'a str,
+    },
     /// Request for an action.
     Act {
         /// Time left on the bot's own clock.
@@ -117,6 +122,7 @@ impl<'a> ToBot<'a> {
                     public,
                 })
             }
+            "see" => Ok(Self::See { words: rest }),
             "act" => {
                 let (mine, theirs) = split(rest);
                 Ok(Self::Act {
@@ -140,7 +146,7 @@ impl<'a> ToBot<'a> {
             }
             "quit" if rest.is_empty() => Ok(Self::Quit),
             _ => Err(BadMessage::new(
-                "expected `referee`, `start`, `did`, `act`, `end` or `quit`",
+                "expected `referee`, `start`, `did`, `see`, `act`, `end` or `quit`",
             )),
         }
     }
@@ -163,6 +169,7 @@ impl Display for ToBot<'_> {
                     write!(f, " {public}")
                 }
             }
+            Self::See { words } => write!(f, "see {words}"),
             Self::Act { mine, theirs } => write!(f, "act {mine} {theirs}"),
             Self::End {
                 winner,
@@ -207,6 +214,7 @@ mod tests {
             "start dark-chess second seed=0 measure=wall per-game=none increment=100 per-move=50",
             "did red d2",
             "did first b3-b4 N",
+            "see the queen of hearts",
             "act 81000 none",
             "end red rules connection",
             "end draw adjudication",

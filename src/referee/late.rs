@@ -40,7 +40,7 @@ impl GameInPlay<'_, '_> {
         let mut stop = self.fault(seat, wait, fault);
         if let Stop::Forfeit(forfeit) = &mut stop
             && forfeit.termination == Termination::Time
-            && let Some(fault) = &mut forfeit.faults[seat.index()]
+            && let Some(fault) = &mut forfeit.faults[seat]
             && matches!(fault.kind, FaultKind::Late | FaultKind::CpuSpent)
         {
             fault.detail.push_str(&self.what_was_allowed(seat));
@@ -50,7 +50,7 @@ impl GameInPlay<'_, '_> {
 
     /// The time control of a seat.
     fn time(&self, seat: Seat) -> &TimeControl {
-        self.spec.terms[seat.index()].time
+        self.spec.terms[seat].time
     }
 
     /// Where the limit of an action came from.
@@ -60,7 +60,7 @@ impl GameInPlay<'_, '_> {
             true => String::new(),
             false => format!(", and the margin is {}", seconds(time.margin)),
         };
-        let left = self.clocks[seat.index()].left();
+        let left = self.clocks[seat].left();
         match (time.per_move, left.zip(time.per_game)) {
             (Some(limit), left) if left.is_none_or(|(left, _)| limit <= left) => {
                 format!("; an action may take {}{margin}", seconds(limit))
@@ -78,7 +78,7 @@ impl GameInPlay<'_, '_> {
     }
 
     pub(super) fn overrun(&mut self, seat: Seat, overrun: Overrun) -> Stop {
-        let time = self.spec.terms[seat.index()].time;
+        let time = self.spec.terms[seat].time;
         let (Overrun::PerMove { limit, used } | Overrun::PerGame { left: limit, used }) = overrun;
         let missing = used.saturating_sub(limit.saturating_add(time.margin));
         let measure = match time.measure {

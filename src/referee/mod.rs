@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use crate::bot::{Player, millis};
 use crate::clock::{Clock, Spent, TimeControl, Wait};
-use crate::game::{AnyPosition, Blame, Game, GameResult, Outcome, Refusal, Seat};
+use crate::game::{
+    ActError, AnyPosition, Blame, Game, GameResult, News, Outcome, PerSeat, Refusal, RulesFault,
+    Seat,
+};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 use crate::text::excerpt;
 
@@ -35,14 +38,14 @@ pub struct GameSpec<'a> {
     pub game: Game,
     /// Its public options.
     pub options: &'a [(&'static str, String)],
-    /// The seeds that the bots are given, by seat.
-    pub bot_seeds: [u64; 2],
+    /// The seeds that the bots are given.
+    pub bot_seeds: PerSeat<u64>,
     /// Number of plies of the opening, played before the players take over.
     pub opening_plies: u32,
     /// Conditions that end it early.
     pub adjudication: Adjudication,
-    /// Time limits, by seat.
-    pub terms: [SeatTerms<'a>; 2],
+    /// Time limits.
+    pub terms: PerSeat<SeatTerms<'a>>,
 }
 
 /// Time limits of the player of a seat.
@@ -122,13 +125,13 @@ pub fn play_recorded<'p>(
 
 struct GameInPlay<'a, 'p> {
     spec: &'a GameSpec<'a>,
-    participants: [&'p mut Participant<dyn Player + 'p>; 2],
-    clocks: [Clock; 2],
-    totals: [Spent; 2],
+    participants: PerSeat<&'p mut Participant<dyn Player + 'p>>,
+    clocks: PerSeat<Clock>,
+    totals: PerSeat<Spent>,
     /// The outcome of a game that was adjudicated.
     adjudicated: Option<Outcome>,
     answer: String,
-    public: String,
+    news: News,
 }
 
 impl<'a, 'p> GameInPlay<'a, 'p> {
@@ -138,12 +141,12 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     ) -> Self {
         Self {
             spec,
-            participants,
+            participants: participants.into(),
             clocks: spec.terms.map(|terms| Clock::new(terms.time)),
-            totals: [Spent::default(); 2],
+            totals: PerSeat::default(),
             adjudicated: None,
             answer: String::new(),
-            public: String::new(),
+            news: News::default(),
         }
     }
 
@@ -160,24 +163,24 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     }
 
     fn player(&mut self, seat: Seat) -> &mut dyn Player {
-        &mut self.participants[seat.index()].player
+        &mut self.participants[seat].player
     }
 
     /// Exchanges the handshake with each new player. Both are asked before either is awaited, so that slow
     /// starts overlap.
     fn greet(&mut self) -> Result<(), Stop> {
-        let new = Seat::BOTH.map(|seat| self.participants[seat.index()].hello.is_none());
-        for seat in Seat::BOTH.into_iter().filter(|seat| new[seat.index()]) {
+        let new = self.participants.each_ref().map(|it| it.hello.is_none());
+        for seat in Seat::BOTH.into_iter().filter(|seat| new[*seat]) {
             let player = self.player(seat);
             player.tell(&ToBot::Hello { version: VERSION });
             player.request();
         }
         // The second answer is read even if the first one fails: both players may forfeit.
-        let results = Seat::BOTH.map(|seat| {
-            if !new[seat.index()] {
+        let verdicts = PerSeat::of(|seat| {
+            if !new[seat] {
                 return Ok(());
             }
-            self.expect(seat, self.spec.terms[seat.index()].handshake)?;
+            self.expect(seat, self.spec.terms[seat].handshake)?;
             let hello = Hello::parse(&self.answer).map_err(|problem| {
                 Stop::forfeit(
                     seat,
@@ -188,10 +191,10 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                     ),
                 )
             })?;
-            self.participants[seat.index()].hello = Some(hello);
+            self.participants[seat].hello = Some(hello);
             Ok(())
         });
-        Stop::both(results)
+        Stop::all(verdicts)
     }
 
     /// Tells both players that the game begins, and waits until both are ready. Both are asked first, as in
@@ -199,11 +202,11 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     fn start(&mut self) -> Result<(), Stop> {
         let spec = self.spec;
         for seat in Seat::BOTH {
-            let time = spec.terms[seat.index()].time;
+            let time = spec.terms[seat].time;
             let start = ToBot::Start(Start {
                 game: spec.game.name(),
                 seat: spec.game.seat_name(seat),
-                seed: spec.bot_seeds[seat.index()],
+                seed: spec.bot_seeds[seat],
                 time: TimeTerms {
                     measure: time.measure.name(),
                     per_game: millis(time.per_game),
@@ -220,8 +223,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             player.tell(&start);
             player.request();
         }
-        let results = Seat::BOTH.map(|seat| {
-            self.expect(seat, self.spec.terms[seat.index()].start)?;
+        let verdicts = PerSeat::of(|seat| {
+            self.expect(seat, self.spec.terms[seat].start)?;
             if self.answer == READY {
                 return Ok(());
             }
@@ -234,13 +237,13 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 ),
             ))
         });
-        Stop::both(results)
+        Stop::all(verdicts)
     }
 
     /// Waits for a line that costs no time on the player's clock.
     fn expect(&mut self, seat: Seat, wall: Duration) -> Result<(), Stop> {
         let wait = Wait { wall, cpu: None };
-        let player = &mut self.participants[seat.index()].player;
+        let player = &mut self.participants[seat].player;
         match player.answer(wait, &mut self.answer) {
             Ok(_) => Ok(()),
             Err(fault) => Err(match self.fault(seat, wait, fault) {
@@ -261,18 +264,21 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         witness: &mut dyn Witness,
     ) -> Result<(), Stop> {
         let mut adjudicator = Adjudicator::new(self.spec.adjudication, self.spec.opening_plies);
+        position.dealt(&mut self.news);
+        self.tell_news(None);
         while let Some(seat) = position.to_act() {
             let spent = if position.ply() < self.spec.opening_plies {
-                self.answer = opening.choose(position);
+                self.answer = opening.choose(position)?;
                 None
             } else {
                 Some(self.request(seat)?)
             };
-            self.public.clear();
-            let acted = position.act(&self.answer, &mut self.public);
-            acted.map_err(|refusal| match spent {
-                Some(_) => self.refuse(seat, position, refusal),
-                None => Stop::Void(Void::Opening {
+            self.news.clear();
+            let acted = position.act(&self.answer, &mut self.news);
+            acted.map_err(|error| match (error, spent) {
+                (ActError::Rules(fault), _) => fault.into(),
+                (ActError::Refused(refusal), Some(_)) => self.refuse(seat, position, refusal),
+                (ActError::Refused(_), None) => Stop::Void(Void::Opening {
                     action: self.answer.clone(),
                     ply: position.ply() + 1,
                 }),
@@ -282,21 +288,15 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                     number: position.ply(),
                     seat,
                     action: &self.answer,
-                    public: &self.public,
+                    public: &self.news.public,
                     spent,
-                    left: self.clocks[seat.index()].left(),
+                    left: self.clocks[seat].left(),
                 },
                 position,
             );
-            for participant in &mut self.participants {
-                participant.player.tell(&ToBot::Did {
-                    seat: self.spec.game.seat_name(seat),
-                    action: &self.answer,
-                    public: &self.public,
-                });
-            }
+            self.tell_news(Some(seat));
             // Lines are buffered until the next request. An eager bot wants its opponent's action at once.
-            let other = &mut self.participants[seat.other().index()];
+            let other = &mut self.participants[seat.other()];
             if other.hello.as_ref().is_some_and(|hello| hello.eager) {
                 other.player.flush();
             }
@@ -308,16 +308,34 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         Ok(())
     }
 
+    /// Tells all players the news that they may know: of the action of a seat, or of the start.
+    fn tell_news(&mut self, actor: Option<Seat>) {
+        let did = actor
+            .filter(|_| !self.news.is_secret)
+            .map(|seat| ToBot::Did {
+                seat: self.spec.game.seat_name(seat),
+                action: &self.answer,
+                public: &self.news.public,
+            });
+        for (seat, participant) in self.participants.iter_mut() {
+            if let Some(did) = &did {
+                participant.player.tell(did);
+            }
+            for words in self.news.seen_by(seat) {
+                participant.player.tell(&ToBot::See { words });
+            }
+        }
+    }
+
     /// Asks a player for its action and charges its clock.
     fn request(&mut self, seat: Seat) -> Result<Spent, Stop> {
-        let (mine, theirs) = (seat.index(), seat.other().index());
         let request = ToBot::Act {
-            mine: millis(self.clocks[mine].left()),
-            theirs: millis(self.clocks[theirs].left()),
+            mine: millis(self.clocks[seat].left()),
+            theirs: millis(self.clocks[seat.other()].left()),
         };
-        let time = self.spec.terms[mine].time;
-        let wait = self.clocks[mine].wait(time);
-        let player = &mut self.participants[mine].player;
+        let time = self.spec.terms[seat].time;
+        let wait = self.clocks[seat].wait(time);
+        let player = &mut self.participants[seat].player;
         player.tell(&request);
         player.request();
         let spent = match player.answer(wait, &mut self.answer) {
@@ -330,14 +348,14 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             }
         };
         self.add_up(seat, spent);
-        match self.clocks[mine].charge(time, spent) {
+        match self.clocks[seat].charge(time, spent) {
             Ok(()) => Ok(spent),
             Err(overrun) => Err(self.overrun(seat, overrun)),
         }
     }
 
     fn add_up(&mut self, seat: Seat, spent: Spent) {
-        let total = &mut self.totals[seat.index()];
+        let total = &mut self.totals[seat];
         total.wall += spent.wall;
         total.cpu += spent.cpu;
         total.idle_cpu += spent.idle_cpu;
@@ -357,24 +375,32 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 FaultKind::NotAnAction,
                 format!("answered `{token}` at ply {ply}: expected {expected}"),
             ),
-            Refusal::Illegal { rule } => {
-                let legal = position.legal_near(&self.answer);
-                let near = legal[..legal.len().min(LISTED)].join(" ");
-                let others = match legal.len().saturating_sub(LISTED) {
-                    0 => String::new(),
-                    others => format!(" and {others} more"),
-                };
-                Stop::forfeit(
-                    seat,
-                    FaultKind::Illegal,
-                    format!(
-                        "played `{token}` at ply {ply}: {rule}; legal, the closest first: \
-                         {near}{others}; board: {}",
-                        position.drawn_rows(seat)
-                    ),
-                )
-            }
+            Refusal::Illegal { rule } => match self.legal_and_board(seat, position) {
+                Ok(there) => {
+                    let detail = format!("played `{token}` at ply {ply}: {rule}; {there}");
+                    Stop::forfeit(seat, FaultKind::Illegal, detail)
+                }
+                Err(fault) => fault.into(),
+            },
         }
+    }
+
+    /// The legal actions and the board, for the message about an illegal action.
+    fn legal_and_board(
+        &self,
+        seat: Seat,
+        position: &dyn AnyPosition,
+    ) -> Result<String, RulesFault> {
+        let legal = position.legal_near(&self.answer)?;
+        let near = legal[..legal.len().min(LISTED)].join(" ");
+        let others = match legal.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            others => format!(" and {others} more"),
+        };
+        let board = position.drawn_rows(seat)?;
+        Ok(format!(
+            "legal, the closest first: {near}{others}; board: {board}"
+        ))
     }
 
     /// Turns a verdict into the end of the game, and tells both players.
@@ -387,7 +413,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             result: GameResult::Nobody,
             termination: Termination::Rules,
             reason: None,
-            faults: [None, None],
+            faults: PerSeat::default(),
             plies: position.ply(),
             spent: self.totals,
         };
@@ -407,7 +433,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 }
             }
             (Err(Stop::Void(void)), _) => return Err(self.cancel(void)),
-            (Ok(()), None) => return Err(self.cancel(Void::NoOutcome)),
+            (Ok(()), None) => return Err(self.cancel(RulesFault::NoOutcome.into())),
         }
         self.announce(&end);
         Ok(end)
@@ -429,7 +455,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     }
 
     fn tell_end(&mut self, seat: Seat, result: GameResult, termination: &str, detail: &str) {
-        let player = &mut self.participants[seat.index()].player;
+        let player = &mut self.participants[seat].player;
         player.tell(&ToBot::End {
             winner: result.name(self.spec.game),
             termination,

@@ -1,18 +1,24 @@
 //! The plies of a game before its players take over.
 
-use crate::game::{AnyPosition, Chance};
+use crate::game::{AnyPosition, Chance, RulesFault};
 
 /// Chooses the plies of an opening.
 pub trait Opening {
-    /// The next action. The position must have legal actions.
-    fn choose(&mut self, position: &dyn AnyPosition) -> String;
+    /// The next action in a position that is not over.
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn choose(&mut self, position: &dyn AnyPosition) -> Result<String, RulesFault>;
 }
 
 /// A random opening: each legal action is equally likely.
 impl<C: Chance> Opening for C {
-    fn choose(&mut self, position: &dyn AnyPosition) -> String {
-        let mut legal = position.legal();
-        legal.swap_remove(self.below(legal.len() as u32) as usize)
+    fn choose(&mut self, position: &dyn AnyPosition) -> Result<String, RulesFault> {
+        let mut legal = position.legal()?;
+        if legal.is_empty() {
+            return Err(RulesFault::NoAction);
+        }
+        Ok(legal.swap_remove(self.below(legal.len() as u32) as usize))
     }
 }
 
@@ -22,8 +28,8 @@ pub struct Line<'a>(pub &'a [String]);
 
 impl Opening for Line<'_> {
     /// The action at the position's ply. An empty string after the last one, which no game accepts.
-    fn choose(&mut self, position: &dyn AnyPosition) -> String {
+    fn choose(&mut self, position: &dyn AnyPosition) -> Result<String, RulesFault> {
         let ply = self.0.get(position.ply() as usize);
-        ply.cloned().unwrap_or_default()
+        Ok(ply.cloned().unwrap_or_default())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{FaultKind, PlayerFault, Termination};
 use crate::bot::Fault;
-use crate::game::Seat;
+use crate::game::{PerSeat, RulesFault, Seat};
 
 /// Why a game counts for nothing and is played again.
 #[derive(Debug, thiserror::Error)]
@@ -27,9 +27,9 @@ pub enum Void {
     /// The opening cannot be played, which is not the fault of a player.
     #[error("the opening has `{action}` at ply {ply}, which is illegal")]
     Opening { action: String, ply: u32 },
-    /// The rules name neither a seat to act nor an outcome.
-    #[error("the game has nobody to act and no outcome")]
-    NoOutcome,
+    /// The rules of the game failed.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
 }
 
 /// A game that cannot go on.
@@ -41,15 +41,21 @@ pub(super) enum Stop {
 /// A game that a player, or both, lost by their own fault.
 pub(super) struct Forfeit {
     pub termination: Termination,
-    /// The players' faults, by seat.
-    pub faults: [Option<PlayerFault>; 2],
+    /// The players' faults.
+    pub faults: PerSeat<Option<PlayerFault>>,
+}
+
+impl From<RulesFault> for Stop {
+    fn from(fault: RulesFault) -> Self {
+        Self::Void(Void::Rules(fault))
+    }
 }
 
 impl Stop {
     /// The player of `seat` forfeits.
     pub fn forfeit(seat: Seat, kind: FaultKind, detail: String) -> Self {
-        let mut faults = [None, None];
-        faults[seat.index()] = Some(PlayerFault {
+        let mut faults = PerSeat::default();
+        faults[seat] = Some(PlayerFault {
             kind,
             detail,
             late: None,
@@ -60,22 +66,23 @@ impl Stop {
         })
     }
 
-    /// One verdict from those of both players, by seat: where both failed, both are to blame. A
-    /// failure of the machine goes before a player's.
-    pub fn both(results: [Result<(), Stop>; 2]) -> Result<(), Stop> {
-        match results {
-            [Ok(()), Ok(())] => Ok(()),
-            // A player can be to blame for what became of the other.
-            [Err(Stop::Forfeit(first)), Err(Stop::Forfeit(second))] => {
-                let [one, other] = first.faults;
-                let [one_later, other_later] = second.faults;
-                Err(Stop::Forfeit(Forfeit {
-                    termination: first.termination,
-                    faults: [one.or(one_later), other.or(other_later)],
-                }))
+    /// One verdict from those of all players: all that failed are to blame, and the first one's termination is
+    /// the game's. A failure of the machine goes before a player's.
+    pub fn all(verdicts: PerSeat<Result<(), Stop>>) -> Result<(), Stop> {
+        let mut forfeit: Option<Forfeit> = None;
+        for verdict in verdicts.into_array() {
+            match (verdict, &mut forfeit) {
+                (Ok(()), _) => {}
+                (Err(void @ Stop::Void(_)), _) => return Err(void),
+                (Err(Stop::Forfeit(first)), None) => forfeit = Some(first),
+                // A player can be to blame for what became of another.
+                (Err(Stop::Forfeit(mut later)), Some(forfeit)) => {
+                    for (seat, fault) in forfeit.faults.iter_mut() {
+                        *fault = fault.take().or_else(|| later.faults[seat].take());
+                    }
+                }
             }
-            [Err(void @ Stop::Void(_)), _] | [_, Err(void @ Stop::Void(_))] => Err(void),
-            [Err(stop), Ok(())] | [Ok(()), Err(stop)] => Err(stop),
         }
+        forfeit.map_or(Ok(()), |forfeit| Err(Stop::Forfeit(forfeit)))
     }
 }

@@ -4,7 +4,9 @@
 use super::PlayerFault;
 use crate::bot::LateAnswer;
 use crate::clock::Spent;
-use crate::game::{AnyPosition, Blame, Game, GameResult, Reason, Refusal, Seat};
+use crate::game::{
+    ActError, AnyPosition, Blame, Game, GameResult, News, PerSeat, Reason, Refusal, Seat,
+};
 use crate::protocol::{Hello, READY};
 
 /// Every way in which a game can end.
@@ -82,18 +84,18 @@ pub struct GameEnd {
     pub termination: Termination,
     /// By which rule, where it ended by one.
     pub reason: Option<Reason>,
-    /// The players' faults, by seat.
-    pub faults: [Option<PlayerFault>; 2],
+    /// The players' faults.
+    pub faults: PerSeat<Option<PlayerFault>>,
     /// How many plies were played, the opening included.
     pub plies: u32,
-    /// The time that each player spent in all, by seat.
-    pub spent: [Spent; 2],
+    /// The time that each player spent in all.
+    pub spent: PerSeat<Spent>,
 }
 
 impl GameEnd {
     /// Through whose fault the game ended.
     pub fn blame(&self) -> Blame {
-        match &self.faults {
+        match self.faults.each_ref().into_array() {
             [None, None] => Blame::Nobody,
             [Some(_), None] => Blame::Of(Seat::First),
             [None, Some(_)] => Blame::Of(Seat::Second),
@@ -103,19 +105,20 @@ impl GameEnd {
 
     /// The fault of a seat's player.
     pub fn fault(&self, seat: Seat) -> Option<&PlayerFault> {
-        self.faults[seat.index()].as_ref()
+        self.faults[seat].as_ref()
     }
 
-    /// The players' faults in words. If there are two, each follows the name of its seat.
+    /// The players' faults in words. If there are several, each follows the name of its seat.
     pub fn detail(&self, game: Game) -> String {
-        match &self.faults {
-            [None, None] => String::new(),
-            [Some(fault), None] | [None, Some(fault)] => fault.to_string(),
-            [Some(first), Some(second)] => {
-                let [one, other] = game.seat_names();
-                format!("{one}: {first}; {other}: {second}")
-            }
+        let faults = self.faults.iter();
+        let faults = faults.filter_map(|(seat, fault)| Some((seat, fault.as_ref()?)));
+        let faults: Vec<(Seat, &PlayerFault)> = faults.collect();
+        if let [(_, fault)] = faults[..] {
+            return fault.to_string();
         }
+        let named = faults.into_iter();
+        let named = named.map(|(seat, fault)| format!("{}: {fault}", game.seat_name(seat)));
+        named.collect::<Vec<String>>().join("; ")
     }
 
     /// The rule by which the game ended, or what a player did wrong.
@@ -129,18 +132,19 @@ impl GameEnd {
     /// Notes why answers were late, where what came is an answer. The game ended in `position`.
     pub fn add_late_answers(
         &mut self,
-        answers: [Option<LateAnswer>; 2],
+        mut answers: PerSeat<Option<LateAnswer>>,
         position: &mut dyn AnyPosition,
     ) {
-        for (fault, answer) in self.faults.iter_mut().zip(answers) {
+        for (seat, fault) in self.faults.iter_mut() {
+            let answer = answers[seat].take();
             let Some((fault, LateAnswer { line, cause, .. })) = fault.as_mut().zip(answer) else {
                 continue;
             };
             let is_answer = match self.termination {
                 Termination::Handshake => line == READY || Hello::parse(&line).is_ok(),
-                _ => !matches!(
-                    position.act(&line, &mut String::new()),
-                    Err(Refusal::Unparsable { .. })
+                _ => matches!(
+                    position.act(&line, &mut News::default()),
+                    Ok(()) | Err(ActError::Refused(Refusal::Illegal { .. }))
                 ),
             };
             fault.late = is_answer.then_some(cause);

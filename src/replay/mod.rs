@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::game::{AnyPosition, Game, Picture, Seat};
+use crate::game::{AnyPosition, Game, Picture, RulesFault, Seat};
 use crate::referee::Termination;
 use crate::runs::{Difference, RecordError, Recording, Run};
 use crate::text::DisplayNames;
@@ -58,6 +58,13 @@ pub enum ReplayError {
         #[source]
         difference: Difference,
     },
+    /// The rules of the game failed, so nothing is known about its records.
+    #[error("game {id} cannot be played again: {fault}")]
+    Rules {
+        id: u64,
+        #[source]
+        fault: RulesFault,
+    },
     /// The game has no such seat or player.
     #[error("there is no seat or player `{name}` in this game: {} is {}, {} is {}", seats[0], players[0], seats[1], players[1])]
     NoSeat {
@@ -90,9 +97,13 @@ impl ReplayedGame {
             .play_again(&mut |position| {
                 let before = positions.len().checked_sub(1);
                 let last = before.map(|index| recording.plies[index].action.as_str());
-                positions.push(ReplayedPosition::new(position, last));
+                positions.push(ReplayedPosition::new(position, last)?);
+                Ok(())
             })
-            .map_err(|difference| ReplayError::Untrue { id, difference })?;
+            .map_err(|difference| match difference {
+                Difference::Rules(fault) => ReplayError::Rules { id, fault },
+                difference => ReplayError::Untrue { id, difference },
+            })?;
         let adjudicated = recording.row.end.termination == Termination::Adjudication;
         if let Some(last) = positions.last_mut().filter(|_| adjudicated) {
             // The rules alone would let the game continue.
@@ -175,13 +186,13 @@ impl ReplayedGame {
 }
 
 impl ReplayedPosition {
-    fn new(position: &dyn AnyPosition, last: Option<&str>) -> Self {
-        Self {
-            picture: position.picture(Seat::First, last),
-            rows: position.rows(Seat::First),
+    fn new(position: &dyn AnyPosition, last: Option<&str>) -> Result<Self, RulesFault> {
+        Ok(Self {
+            picture: position.picture(Seat::First, last)?,
+            rows: position.rows(Seat::First)?,
             to_act: position.to_act(),
-            legal: position.legal(),
-        }
+            legal: position.legal()?,
+        })
     }
 }
 

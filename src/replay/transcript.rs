@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::bot::{Double, Fault, Reply};
 use crate::clock::{Measure, TimeControl};
-use crate::game::Seat;
+use crate::game::{RulesFault, Seat};
 use crate::protocol::{Hello, READY, ToBot};
 use crate::referee::{Participant, SeatTerms, Termination, play_recorded};
 use crate::runs::Recording;
@@ -17,7 +17,10 @@ use crate::runs::Recording;
 ///
 /// A record does not tell whether a handshake failed before or after `start` was sent; the transcript of such a game
 /// omits `start`.
-pub fn transcripts(recording: &Recording) -> [Vec<String>; 2] {
+///
+/// # Errors
+/// The rules failed.
+pub fn transcripts(recording: &Recording) -> Result<[Vec<String>; 2], RulesFault> {
     let [mut first, mut second] = Seat::BOTH.map(|seat| {
         let mut answers = answers(recording, seat);
         Participant::new(Double::new(move |_: &[String]| match answers.pop_front() {
@@ -25,7 +28,7 @@ pub fn transcripts(recording: &Recording) -> [Vec<String>; 2] {
             None => Reply::Fault(Fault::Left),
         }))
     });
-    let mut start = recording.start();
+    let mut start = recording.start()?;
     let terms = recording.times.each_ref().map(|time| SeatTerms {
         time,
         handshake: Duration::MAX,
@@ -38,11 +41,11 @@ pub fn transcripts(recording: &Recording) -> [Vec<String>; 2] {
         start.opening.as_mut(),
         &recording.row.end,
     );
-    [first, second].map(|participant| {
+    Ok([first, second].map(|participant| {
         let mut lines = participant.player.told().to_vec();
         lines.push(ToBot::Quit.to_string());
         lines
-    })
+    }))
 }
 
 /// The answers of the bot in a seat, each with the time subtracted from its clock.

@@ -4,6 +4,7 @@ use std::fmt::{self, Display};
 use std::io;
 
 use super::{MisjudgedGame, UnplannedGame};
+use crate::game::RulesFault;
 use crate::runs::RecordError;
 
 /// Why a run ended before all games were played.
@@ -13,6 +14,9 @@ pub enum RunError {
     /// A file in the run's folder could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// The rules of a game failed outside a game.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
     /// The machine failed twice in a row at a build.
     #[error(
         "the build of `{player}` could not be run twice in a row, so the run was halted. The second time: \

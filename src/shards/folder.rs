@@ -10,6 +10,7 @@ use super::attempts::{Attempt, Unit};
 use super::freeze::{FreezeError, check_digests, write_digests};
 use super::waves;
 use crate::config::{ConfigError, Plan, read_text};
+use crate::game::Games;
 use crate::runner::Portion;
 use crate::runs::{RecordError, RecordProblem, write_whole};
 use crate::schedule::Cut;
@@ -88,12 +89,12 @@ pub enum FolderError {
 }
 
 impl PlanFolder {
-    /// Opens the folder of a plan. The working directory must be that folder: paths in the configuration are
+    /// Opens the folder of a plan, whose configuration may name `games`. The working directory must be that folder: paths in the configuration are
     /// relative to it.
     ///
     /// # Errors
     /// It is not the folder of a plan, or its configuration cannot be read.
-    pub fn open(path: &Path) -> Result<Self, FolderError> {
+    pub fn open(path: &Path, games: Games) -> Result<Self, FolderError> {
         let file = path.join(PLAN);
         if !file.exists() {
             return Err(FolderError::NotAPlan(path.to_owned()));
@@ -111,7 +112,7 @@ impl PlanFolder {
             });
         }
         Ok(Self {
-            plan: Self::load_plan(path, table.shards)?,
+            plan: Self::load_plan(path, table.shards, games)?,
             path: path.to_owned(),
             table,
         })
@@ -121,8 +122,8 @@ impl PlanFolder {
     ///
     /// # Errors
     /// The configuration cannot be read or is invalid.
-    pub fn load_plan(path: &Path, shards: NonZeroU32) -> Result<Plan, ConfigError> {
-        let mut plan = Plan::load(&path.join(CONFIG))?;
+    pub fn load_plan(path: &Path, shards: NonZeroU32, games: Games) -> Result<Plan, ConfigError> {
+        let mut plan = Plan::load(&path.join(CONFIG), games)?;
         let asked = |after: &Option<u32>| after.is_some();
         if plan.hopeless_terms(0).after.iter().any(asked) {
             plan.deciding_shards = Some(shards);

@@ -132,6 +132,7 @@ pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenPar
             parts.extend(done.map(|attempt| Part {
                 counts: attempt.name == counts.attempt,
                 path: attempt.path,
+                games: folder.plan.known_games,
                 shard: unit.shard,
             }));
         }
@@ -204,7 +205,7 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
         .into_iter()
         .filter(|score| score.stands_out)
         .collect();
-    let run = Run::open(&path)?;
+    let run = Run::open(&path, folder.plan.known_games)?;
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     let conclusions = folded.map(|folded| folded.conclusions).unwrap_or_default();

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use super::attempts::{ALIVE, Attempt, Unit};
 use super::folder::PlanFolder;
+use crate::game::Games;
 use crate::runner::count_portion;
 use crate::runs::{RecordError, Rows};
 
@@ -56,7 +57,7 @@ pub fn status(folder: &PlanFolder) -> Result<Status, RecordError> {
         let (state, attempts) = state_of(folder, unit)?;
         let count = |attempt: &Attempt| match &attempt.done {
             Some(done) => done.files.rows,
-            None => rows(attempt),
+            None => rows(attempt, folder.plan.known_games),
         };
         // The newest attempt has adopted the games of earlier ones, so the maximum is the total.
         let played = attempts.iter().map(count).max().unwrap_or(0);
@@ -127,8 +128,8 @@ fn signs(shard: &Path) -> Vec<PathBuf> {
 }
 
 /// Number of readable rows in the journal of an attempt.
-fn rows(attempt: &Attempt) -> u64 {
-    let rows = Rows::open(&attempt.path.join(crate::runs::JOURNAL));
+fn rows(attempt: &Attempt, games: Games) -> u64 {
+    let rows = Rows::open(&attempt.path.join(crate::runs::JOURNAL), games);
     rows.map_or(0, |rows| rows.filter(Result::is_ok).count() as u64)
 }
 

@@ -14,8 +14,8 @@ use crate::runner::{
     MisjudgedGame, QueuedGame, ScheduleCheck, UnfitGame, UnplannedGame, check_against_schedule,
 };
 use crate::runs::{
-    Difference, Done, DoneGames, FileDigests, GameRow, Ids, JournalProblem, PlanIndex, RecordError,
-    RecordProblem, RowProblem, Run, SealError, Stranger,
+    Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, JournalProblem, PlanIndex,
+    RecordError, RecordProblem, RowProblem, Run, SealError, Stranger,
 };
 
 mod fault;
@@ -244,12 +244,11 @@ fn verify_games(
         verified.unplayed += u64::from(row.end.termination == Termination::Unplayed);
         results.add(&ResultRow::from(&row));
         let planned = run.planned(row.game)?;
-        row.start
-            .check(planned, run.manifest().seed, row.pair)
-            .map_err(|error| VerifyError::Game {
-                id,
-                difference: error.into(),
-            })?;
+        let differs = |difference: Difference| VerifyError::Game { id, difference };
+        let due = GameStart::new(planned, run.manifest().seed, row.pair, row.start.round)
+            .map_err(|fault| differs(fault.into()))?;
+        let start = row.start.check(&due);
+        start.map_err(|error| differs(error.into()))?;
         if run.keeps_log(&row) {
             verify_log(run, row.clone())?;
         } else {
@@ -273,7 +272,10 @@ fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
     let recording = run.recording_of(row)?;
     let mut to_act = None;
     recording
-        .play_again(&mut |position| to_act = position.to_act())
+        .play_again(&mut |position| {
+            to_act = position.to_act();
+            Ok(())
+        })
         .map_err(|difference| VerifyError::Game { id, difference })?;
     let waits = times::check_log(&recording, to_act)
         .map_err(|problem| VerifyError::Times { id, problem })?;

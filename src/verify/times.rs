@@ -66,7 +66,7 @@ fn rounding(parts: usize) -> Duration {
 
 /// Checks what a row alone says.
 pub(super) fn check_row(row: &GameRow) -> Result<(), TimeProblem> {
-    let [first, second] = row.end.spent.map(|spent| spent.wall);
+    let [first, second] = row.end.spent.map(|spent| spent.wall).into_array();
     let players = first.saturating_add(second);
     let took = row.took.max(players);
     if row.end.termination == Termination::Unplayed && !took.is_zero() {
@@ -135,7 +135,7 @@ fn check_sums(
     open_end: bool,
     rounding: Duration,
 ) -> Result<Spent, TimeProblem> {
-    let found = row.end.spent[seat.index()];
+    let found = row.end.spent[seat];
     let place = ["first", "second"][seat.index()];
     let more = |kind: &str, found: Duration, sum: Duration| {
         let more = found.checked_sub(sum);

@@ -1,6 +1,6 @@
 //! Games that end by a lead, or because the score stands still.
 
-use referee::game::{GameResult, Reason};
+use referee::game::{BUILT_IN, GameResult, Reason};
 use referee::referee::Termination;
 use referee::runs::GameRow;
 
@@ -17,10 +17,13 @@ fn config(game: &str, keys: &str) -> String {
 
 /// The score of both seats after each ply of a game, from the start on.
 fn scores(run: &TestRun, game: &GameRow) -> Vec<[u32; 2]> {
-    let folder = referee::runs::Run::open(&run.out()).expect("a run");
+    let folder = referee::runs::Run::open(&run.out(), BUILT_IN).expect("a run");
     let recording = folder.recording(game.id).expect("readable").expect("there");
     let mut scores = Vec::new();
-    let played = recording.play_again(&mut |position| scores.extend(position.score()));
+    let played = recording.play_again(&mut |position| {
+        scores.extend(position.score());
+        Ok(())
+    });
     assert_eq!(played, Ok(()));
     scores
 }

@@ -15,6 +15,7 @@ use referee::bot::{
 };
 use referee::clock::Wait;
 use referee::config::Plan;
+use referee::game::BUILT_IN;
 use referee::protocol::ToBot;
 use referee::report::{Digests, finish_run};
 use referee::results::{Results, Settings};
@@ -118,7 +119,7 @@ fn run_with_limit(
 ) -> Outcome {
     let clock = format!("[clock]\nper-move = \"{limit}\"\n");
     let config = small_cachex(1, &[&clock, players]);
-    let plan = Plan::parse(&config, Path::new("config.toml")).expect("valid");
+    let plan = Plan::parse(&config, Path::new("config.toml"), BUILT_IN).expect("valid");
     let host = Host {
         supervisor: Some(Supervisor {
             program: REFEREE.into(),
@@ -149,7 +150,7 @@ fn run_with_limit(
         ended,
         void,
         games: read_games(&out.join("games.csv")).expect("a journal"),
-        set_aside: Run::open(&out)
+        set_aside: Run::open(&out, BUILT_IN)
             .and_then(|run| run.set_aside())
             .expect("rows"),
     }
@@ -236,7 +237,7 @@ fn pairings_go_on_without_games_that_are_set_aside() {
             };
             let completed =
                 runner::run_with(start, &plan, &host, &mut record, &interrupt, &mut listen);
-            let run = Run::open(&out).expect("a run");
+            let run = Run::open(&out, BUILT_IN).expect("a run");
             let mut results = Results::default();
             for row in run.rows().expect("a journal") {
                 results.add(&(&row.expect("a row")).into());
@@ -252,7 +253,7 @@ fn pairings_go_on_without_games_that_are_set_aside() {
             completed.expect("at its end")
         };
         let set_aside = play(&start).set_aside;
-        let run = Run::open(&out).expect("a run");
+        let run = Run::open(&out, BUILT_IN).expect("a run");
         let names = |game: &SetAsideGame| [game.first.clone(), game.second.clone()];
         let rows = run.set_aside().expect("rows");
         assert_eq!(rows.len(), set_aside);

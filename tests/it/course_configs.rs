@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use referee::config::{Plan, PlannedGame, PlannedOpening};
+use referee::game::BUILT_IN;
 use referee::grade::{Grading, Program};
 
 use crate::support::program::root;
@@ -21,8 +22,8 @@ fn both(year: &str) -> (Plan, Grading) {
     let paths =
         ["", "grade-"].map(|kind| root().join(format!("configs/{kind}comp30024-{year}.toml")));
     let [run, grade] = paths.each_ref().map(|path| text(path));
-    let plan = Plan::parse(&run, &paths[0]).expect("a tournament");
-    let grading = Grading::parse(&grade, &paths[1]).expect("a grading");
+    let plan = Plan::parse(&run, &paths[0], BUILT_IN).expect("a tournament");
+    let grading = Grading::parse(&grade, &paths[1], BUILT_IN).expect("a grading");
     (plan, grading)
 }
 

@@ -62,7 +62,7 @@ fn key(line: &str) -> &str {
 }
 
 fn parse(text: &str) -> Result<Plan, String> {
-    Plan::parse(text, Path::new("config.toml")).map_err(|error| error.to_string())
+    Plan::parse(text, Path::new("config.toml"), BUILT_IN).map_err(|error| error.to_string())
 }
 
 /// A plan as text, with a seed if the configuration has none.
@@ -279,8 +279,8 @@ fn every_configuration_of_the_repository_is_valid() {
         let text = text.replace("\"python3\"", "\"sh\"");
         let name = path.file_name().expect("a name").to_string_lossy();
         match name.starts_with("grade-") {
-            true => drop(Grading::parse(&text, &path).expect("valid")),
-            false => drop(Plan::parse(&text, &path).expect("valid")),
+            true => drop(Grading::parse(&text, &path, BUILT_IN).expect("valid")),
+            false => drop(Plan::parse(&text, &path, BUILT_IN).expect("valid")),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use referee::game::BUILT_IN;
 use referee::report::{Digests, finish_run};
 use referee::runs::Run;
 
@@ -478,7 +479,7 @@ fn equal_programs_are_named() {
 #[test]
 fn tables_that_are_no_longer_true_go_away() {
     let test = TestRun::played(&config(PLACED[0].0));
-    let run = Run::open(&test.out()).expect("a run");
+    let run = Run::open(&test.out(), BUILT_IN).expect("a run");
     assert!(test.path("out/places.csv").exists());
     finish_run(&run, &[], &[], Digests::Later).expect("written");
     assert!(!test.path("out/places.csv").exists());

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use referee::game::BUILT_IN;
 use referee::pages::{DrawnGames, GAMES, game_pages};
 use referee::runs::Run;
 use serde_json::Value;
@@ -75,7 +76,7 @@ fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
     };
     let run = run();
     let folder = run.path("report");
-    let opened = Run::open(&run.out()).expect("a run");
+    let opened = Run::open(&run.out(), BUILT_IN).expect("a run");
     std::fs::create_dir_all(folder.join(GAMES)).expect("made");
     let write = |drawn| {
         let read = game_pages(&opened, &drawn, &mut |name, text| {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use referee::game::BUILT_IN;
 use referee::grade::copies::{Scrub, copy_ended_run};
 use referee::runs::{RecordProblem, Run};
 
@@ -62,7 +63,7 @@ impl Played {
         scrub.replace(&self.run.path(""), ".");
         scrub.hide(self.run.folder().parent().expect("a folder"));
         let to = self.run.path(&format!("copy-{player}"));
-        let run = Run::open(&self.run.out()).expect("a run");
+        let run = Run::open(&self.run.out(), BUILT_IN).expect("a run");
         copy_ended_run(&run, player, &to, &scrub).expect("copied");
         to
     }
@@ -173,7 +174,7 @@ fn all_that_is_done_with_a_run_can_be_done_with_a_copy() {
             numbers(&original),
             "the games keep their numbers"
         );
-        let first = Run::open(&copy)
+        let first = Run::open(&copy, BUILT_IN)
             .expect("a run")
             .rows()
             .expect("rows")
@@ -221,7 +222,7 @@ fn others_whom_the_player_never_met_have_no_name_there() {
         challengers,
     );
     let run = TestRun::played(&config);
-    let original = Run::open(&run.out()).expect("a run");
+    let original = Run::open(&run.out(), BUILT_IN).expect("a run");
     let copy = copy_ended_run(&original, "ada", &run.path("copy"), &Scrub::new()).expect("copied");
     assert_eq!(copy.player_names(), ["ada", "other-2", "other-1"]);
     assert_eq!(files_with(copy.path(), &["bob", "Bob"]), []);
@@ -232,7 +233,7 @@ fn others_whom_the_player_never_met_have_no_name_there() {
 #[test]
 fn a_file_that_was_changed_is_not_copied_and_neither_is_a_run_over_another() {
     let played = Played::new();
-    let run = Run::open(&played.run.out()).expect("a run");
+    let run = Run::open(&played.run.out(), BUILT_IN).expect("a run");
     let copy = |player: &str, to: &str| {
         let to = played.run.path(to);
         copy_ended_run(&run, player, &to, &Scrub::new()).map_err(|error| error.problem)
@@ -276,7 +277,7 @@ fn verify_names_the_first_game_of_a_copy_whose_pairings_depend_on_results() {
         swiss,
     );
     let run = TestRun::played(&config);
-    let original = Run::open(&run.out()).expect("a run");
+    let original = Run::open(&run.out(), BUILT_IN).expect("a run");
     let copy = copy_ended_run(&original, "a", &run.path("copy"), &Scrub::new()).expect("copied");
     assert_eq!(copy.rows().expect("rows").count(), 6);
     run.referee("verify out").ok();
@@ -323,7 +324,7 @@ fn a_traceback_of_python_names_the_students_own_files_only() {
     let mut scrub = Scrub::of_this_machine();
     scrub.replace(&run.path("ada"), ".");
     scrub.hide(run.folder());
-    let original = Run::open(&run.out()).expect("a run");
+    let original = Run::open(&run.out(), BUILT_IN).expect("a run");
     let copy = copy_ended_run(&original, "ada", &run.path("copy"), &scrub).expect("copied");
     let log = run.read("copy/stderr/0000/000000-red.log");
     assert!(log.starts_with("in … … .\n"), "{log}");

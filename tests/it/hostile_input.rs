@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::rate::rate;
 use crate::support::run::read_games;
 use referee::config::Plan;
-use referee::game::{BUILT_IN, Chance, Setup, View, cachex, dark_chess, watch_your_back};
+use referee::game::{BUILT_IN, Chance, News, Setup, View, cachex, dark_chess, watch_your_back};
 use referee::protocol::{Hello, ToBot};
 use referee::random::Stream;
 use referee::results::{BadRows, ResultRow, ResultsError, read_results};
@@ -109,7 +109,7 @@ fn configurations() {
     ];
     let mut accepted = 0;
     feed_text(&samples, 4_000, |text| {
-        match Plan::parse(text, Path::new("config.toml")) {
+        match Plan::parse(text, Path::new("config.toml"), BUILT_IN) {
             Ok(plan) => {
                 accepted += 1;
                 assert!(plan.players.len() >= 2 && !plan.games.is_empty());
@@ -205,13 +205,19 @@ fn actions_and_public_results() {
 #[test]
 fn a_refused_action_changes_nothing() {
     for game in BUILT_IN {
-        let mut position = Setup::new(game).start(&mut Stream::new(1, 0));
+        let mut position = Setup::new(game)
+            .start(&mut Stream::new(1, 0))
+            .expect("built in");
         let mut refused = 0;
         let samples = ["d2", "steal", "b3-b4", "3,4", "3,4-3,5", "a1", "c5-c6"];
         feed_text(&samples, 3_000, |text| {
             let before = (position.ply(), position.revealed_board());
-            let known = position.legal().iter().any(|action| action == text);
-            let played = position.act(text, &mut String::new()).is_ok();
+            let known = position
+                .legal()
+                .expect("built in")
+                .iter()
+                .any(|action| action == text);
+            let played = position.act(text, &mut News::default()).is_ok();
             assert_eq!(played, known, "{text:?}");
             if !played {
                 refused += 1;

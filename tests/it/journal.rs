@@ -9,6 +9,7 @@ use crate::support::program::referee_in;
 use crate::support::quick;
 use crate::support::run::TestRun;
 use referee::config::Plan;
+use referee::game::BUILT_IN;
 use referee::runner::{Event, Host, Interrupt, run_with};
 use referee::runs::{Durability, GameRow, Rows, Run, RunFolder};
 
@@ -59,7 +60,7 @@ fn whole(plan: &Plan) -> (tempfile::TempDir, PathBuf) {
 }
 
 fn ids(journal: &Path) -> Vec<u64> {
-    let rows = Rows::open(journal).expect("a journal");
+    let rows = Rows::open(journal, BUILT_IN).expect("a journal");
     rows.map(|row| row.expect("a row").id).collect()
 }
 
@@ -154,12 +155,12 @@ fn a_run_without_logs_goes_on_and_can_be_verified() {
     assert_eq!(play(&plan, folder.expect("it can go on")), rows);
     assert_eq!(before, [0, 1, 2, 3, 4]);
     let mut results = referee::results::Results::default();
-    for row in Rows::open(&journal).expect("a journal") {
+    for row in Rows::open(&journal, BUILT_IN).expect("a journal") {
         results.add(&(&row.expect("a row")).into());
     }
     let settings = referee::results::Settings::default();
     let rated = results.rate(&settings);
-    let run = Run::open(&out).expect("a run");
+    let run = Run::open(&out, BUILT_IN).expect("a run");
     referee::report::finish_run(&run, &rated, &[], referee::report::Digests::Later)
         .expect("written");
     run.write_digests(None).expect("written");

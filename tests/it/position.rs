@@ -1,6 +1,6 @@
 //! `referee position`: the position after some actions, for people and for scripts.
 
-use referee::game::{BUILT_IN, Seat, Setup};
+use referee::game::{BUILT_IN, News, Seat, Setup};
 use referee::random::Stream;
 use serde_json::{Value, json};
 
@@ -140,16 +140,16 @@ fn arguments_that_are_wrong_are_usage_errors() {
 fn it_shows_what_the_library_says_in_whole_games() {
     for game in BUILT_IN {
         let setup = Setup::new(game);
-        let mut position_here = setup.start(&mut Stream::new(11, 0));
-        let mut boards = vec![json!(position_here.board(Seat::First))];
+        let mut position_here = setup.start(&mut Stream::new(11, 0)).expect("built in");
+        let mut boards = vec![json!(position_here.board(Seat::First).expect("built in"))];
         let mut actions = Vec::new();
         for turn in 0..40 {
-            let legal = position_here.legal();
+            let legal = position_here.legal().expect("built in");
             let action = legal[turn * 7 % legal.len()].clone();
             position_here
-                .act(&action, &mut String::new())
+                .act(&action, &mut News::default())
                 .expect("legal");
-            boards.push(json!(position_here.board(Seat::First)));
+            boards.push(json!(position_here.board(Seat::First).expect("built in")));
             actions.push(action);
         }
         let args = format!("{} --seed 11 --json --each", game.name());

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use referee::bot::{Double, Fault, Launch, OutputLimits, Player, Process, Reply};
 use referee::clock::{Measure, TimeControl};
-use referee::game::{BUILT_IN, Game, Seat, Setup};
+use referee::game::{BUILT_IN, Seat, Setup};
 use referee::random::PairSeeds;
 use referee::referee::{Adjudication, GameSpec, Participant, SeatTerms, play};
 
@@ -123,7 +123,9 @@ impl Transcript {
             .collect();
         let mut take = |key: &str| words.remove(key);
         let time = |value: &str| humantime::parse_duration(value).expect("a time");
-        let game = Game::from_name(take("game").expect("a game")).expect("a game");
+        let game = BUILT_IN
+            .named(take("game").expect("a game"))
+            .expect("a game");
         let seat = take("seat").expect("a seat");
         let seat = Seat::BOTH
             .into_iter()
@@ -217,7 +219,7 @@ impl Transcript {
                 _ => self.seat.other(),
             };
             let mut seeds = PairSeeds::new(self.seed, game, index as u64 / 2);
-            let mut position = self.setup.start(&mut seeds.chance);
+            let mut position = self.setup.start(&mut seeds.chance).expect("built in");
             let players: [&mut Participant<dyn Player + '_>; 2] = match seat {
                 Seat::First => [bot, &mut other],
                 Seat::Second => [&mut other, bot],
@@ -227,14 +229,15 @@ impl Transcript {
                 &GameSpec {
                     game,
                     options: &self.setup.public_options(),
-                    bot_seeds: seeds.bots,
+                    bot_seeds: seeds.bots.into(),
                     opening_plies: self.opening_plies,
                     adjudication: Adjudication::default(),
                     terms: [SeatTerms {
                         time: &self.time,
                         handshake: Duration::from_secs(60),
                         start: Duration::from_secs(60),
-                    }; 2],
+                    }; 2]
+                        .into(),
                 },
                 position.as_mut(),
                 players,

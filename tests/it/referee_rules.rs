@@ -76,7 +76,7 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
         ["end blue time took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game"]
     );
     assert_eq!(told(blue.player.told(), "end"), ["end blue time"]);
-    assert_eq!(end.spent[0].wall, 65 * MS);
+    assert_eq!(end.spent[Seat::First].wall, 65 * MS);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use referee::bot::LateCause;
 use referee::clock::Spent;
 use referee::config::Plan;
-use referee::game::{Blame, GameResult, Seat, cachex};
+use referee::game::{BUILT_IN, Blame, GameResult, Seat, cachex};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
 use referee::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use referee::runner::Host;
@@ -56,6 +56,7 @@ proptest! {
     #[test]
     fn news(seat in TOKEN, action in TOKEN, public in "([!-~]{1,4}( [!-~]{1,4}){0,3})?") {
         survives(&ToBot::Did { seat: &seat, action: &action, public: &public });
+        survives(&ToBot::See { words: &public });
     }
 
     #[test]
@@ -87,7 +88,7 @@ fn plan(extra: &str) -> Plan {
         "[game]\nname = \"cachex\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
          [[player]]\nname = \"a\"\nshell = \"\"\n[[player]]\nname = \"b\"\nshell = \"\"\n{extra}"
     );
-    Plan::parse(&text, Path::new("config.toml")).expect("a plan")
+    Plan::parse(&text, Path::new("config.toml"), BUILT_IN).expect("a plan")
 }
 
 proptest! {
@@ -166,9 +167,9 @@ prop_compose! {
                 result,
                 termination,
                 reason,
-                faults,
+                faults: faults.into(),
                 plies,
-                spent: [spent(times[1], times[2]), spent(times[3], times[4])],
+                spent: [spent(times[1], times[2]), spent(times[3], times[4])].into(),
             },
             actions_digest: "0123456789abcdef".to_owned(),
             date: "2026-01-01T00:00:00Z".to_owned(),
@@ -280,7 +281,7 @@ proptest! {
              [[player]]\nname = \"{name}\"\nshell = '{text}'\nenv = {{ A = '{text}' }}\n\
              [[player]]\nname = \"other\"\ndisplay-name = 'x{text}'\nshell = ''\n"
         );
-        let Ok(plan) = Plan::parse(&config, Path::new("config.toml")) else {
+        let Ok(plan) = Plan::parse(&config, Path::new("config.toml"), BUILT_IN) else {
             return Ok(());
         };
         let folder = tempfile::tempdir().expect("a folder");
@@ -289,7 +290,7 @@ proptest! {
         drop(RunFolder::create(&path, &plan, host.stamp()).expect("made"));
         let changes = Changes::since(&path, &plan, host.stamp()).expect("read");
         prop_assert_eq!(changes, Changes::default(), "{}", config);
-        let run = Run::open(&path).expect("a run");
+        let run = Run::open(&path, BUILT_IN).expect("a run");
         prop_assert_eq!(&run.manifest().clock, &plan.time);
         prop_assert_eq!(run.format(), &plan.format);
     }

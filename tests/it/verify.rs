@@ -3,6 +3,7 @@
 use crate::support::config::{ALL_PLAYED, RANDOM, all_games, greedy, shell};
 use crate::support::run::TestRun;
 use crate::support::tables::without_clocks;
+use referee::game::{BUILT_IN, News};
 
 /// All three games. Two of the players exit at once.
 fn config() -> String {
@@ -109,18 +110,22 @@ fn a_legal_action_that_was_not_played_is_noticed() {
     let id = game(&run, |game, end| {
         game == "watch-your-back" && end == "adjudication"
     });
-    let recorded = referee::runs::Run::open(&run.path("out")).expect("a run");
+    let recorded = referee::runs::Run::open(&run.path("out"), BUILT_IN).expect("a run");
     let recording = recorded.recording(id as u64).expect("read");
     let recording = recording.expect("there");
     let last = recording.plies.len() - 1;
     let played = &recording.plies[last];
     let position = || recording.position(last).expect("the log is true");
-    let other = position().legal().into_iter().find(|action| {
-        let mut public = String::new();
-        let mut position = position();
-        position.act(action, &mut public).expect("legal");
-        *action != played.action && public == played.public
-    });
+    let other = position()
+        .legal()
+        .expect("built in")
+        .into_iter()
+        .find(|action| {
+            let mut news = News::default();
+            let mut position = position();
+            position.act(action, &mut news).expect("legal");
+            *action != played.action && news.public == played.public
+        });
     let other = other.expect("another action");
     let replace = |line: &str| line.replacen(&played.action, &other, 1);
     let forged = with_line(&run.read(&log(id)), last + 1, replace);

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use referee::game::BUILT_IN;
 use referee::game::Chance as _;
 use referee::random::Stream;
 use referee::report::{Digests, finish_run};
@@ -47,7 +48,7 @@ fn signed_run() -> TestRun {
 
 /// What verification finds, with the key or without.
 fn found(out: &Path, key: Option<&SigningKey>) -> Result<(), String> {
-    let run = Run::open(out).map_err(|error| error.to_string())?;
+    let run = Run::open(out, BUILT_IN).map_err(|error| error.to_string())?;
     if let Some(key) = key {
         run.check_signature(key)
             .map_err(|error| error.to_string())?;
@@ -168,7 +169,7 @@ fn compute_anew(out: &Path) {
         row.insert("log_digest".to_owned(), digest);
     }
     journal.write(out);
-    let Ok(run) = Run::open(out) else {
+    let Ok(run) = Run::open(out, BUILT_IN) else {
         return;
     };
     let mut results = Results::default();

@@ -8,7 +8,7 @@ use crate::support::doubles::{
 };
 use referee::bot::{Contention, Double, Fault, LateAnswer, Log, Player};
 use referee::clock::{Spent, TimeControl, Wait};
-use referee::game::{Blame, Chance, GameResult, Seat, Setup, dark_chess};
+use referee::game::{Blame, Chance, GameResult, News, Seat, Setup, dark_chess};
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::referee::{Participant, Termination};
@@ -24,12 +24,12 @@ fn plays_anything(setup: Setup, seed: u64) -> Planned {
         if last.starts_with("start") {
             return line("ready");
         }
-        let mut position = setup.start(&mut Stream::new(SHUFFLE, 0));
+        let mut position = setup.start(&mut Stream::new(SHUFFLE, 0)).expect("built in");
         for did in told.iter().filter_map(|line| line.strip_prefix("did ")) {
             let action = did.split(' ').nth(1).expect("an action");
-            position.act(action, &mut String::new()).expect("legal");
+            position.act(action, &mut News::default()).expect("legal");
         }
-        let legal = position.legal();
+        let legal = position.legal().expect("built in");
         line(&legal[chance.below(legal.len() as u32) as usize])
     })))
 }
@@ -259,7 +259,7 @@ fn nothing_hidden_is_told() {
             &no_limits(),
             0,
             [&mut first, &mut second],
-            |_, position| boards.push(position.board(Seat::First)),
+            |_, position| boards.extend(position.board(Seat::First)),
         );
         let end = end.expect("a game that counts");
         assert_eq!(end.blame(), Blame::Nobody, "{end:?}");

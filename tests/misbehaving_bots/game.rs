@@ -66,20 +66,21 @@ pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd 
     let mut setup = Setup::new(cachex::GAME);
     setup.set("size", "4").expect("a size");
     let mut chance = Stream::new(1, 0);
-    let mut position = setup.start(&mut chance);
+    let mut position = setup.start(&mut chance).expect("built in");
     let [first, second] = players;
     play(
         &GameSpec {
             game: cachex::GAME,
             options: &setup.public_options(),
-            bot_seeds: [1, 2],
+            bot_seeds: [1, 2].into(),
             opening_plies: 0,
             adjudication: Adjudication::default(),
             terms: [SeatTerms {
                 time: &time_control(limits),
                 handshake: preparation(limits),
                 start: preparation(limits),
-            }; 2],
+            }; 2]
+                .into(),
         },
         position.as_mut(),
         [first, second],
@@ -151,7 +152,7 @@ pub fn ends_as_declared(
     }
     // The time of the action that lost the game counts.
     if end.detail(cachex::GAME).starts_with("no answer") {
-        let spent = end.spent[seat.index()];
+        let spent = end.spent[seat];
         let time = time_control(bot.limits);
         let is_counted = match (bot.limits, end.termination) {
             (Limits::ShortMoves, _) => Some(spent.wall) >= time.per_move,

@@ -2,7 +2,7 @@
 
 use std::io::{Write, stdin, stdout};
 
-use referee::game::{AnyPosition, Game, Setup};
+use referee::game::{AnyPosition, BUILT_IN, News, Setup};
 use referee::protocol::{ToBot, VERSION};
 use referee::random::Stream;
 
@@ -51,27 +51,27 @@ pub fn serve(behaviour: Behaviour) {
         match ToBot::parse(&line).expect("a message") {
             ToBot::Hello { .. } => behaviour(Moment::Hello, &format!("bot {VERSION} test")),
             ToBot::Start(start) => {
-                let mut setup = Setup::new(Game::from_name(start.game).expect("a game"));
+                let mut setup = Setup::new(BUILT_IN.named(start.game).expect("a game"));
                 for (key, value) in &start.options {
                     setup.set(key, value).expect("an option");
                 }
-                position = Some(setup.start(&mut Stream::new(0, 0)));
+                position = Some(setup.start(&mut Stream::new(0, 0)).expect("built in"));
                 actions = 0;
                 behaviour(Moment::Start, "ready");
             }
             ToBot::Did { action, .. } => position
                 .as_mut()
                 .expect("a game has begun")
-                .act(action, &mut String::new())
+                .act(action, &mut News::default())
                 .expect("legal"),
             ToBot::Act { .. } => {
                 actions += 1;
                 let position = position.as_ref().expect("a game has begun");
-                let legal = position.legal();
+                let legal = position.legal().expect("built in");
                 let choice = (position.ply() as usize * 5 + 3) % legal.len();
                 behaviour(Moment::Act(actions), &legal[choice]);
             }
-            ToBot::End { .. } => {}
+            ToBot::See { .. } | ToBot::End { .. } => {}
             ToBot::Quit => return behaviour(Moment::Quit, ""),
         }
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use nix::time::{ClockId, clock_gettime};
 use referee::clock::Spent;
+use referee::game::BUILT_IN;
 use referee::runs::{Run, bot_log_path};
 
 use crate::honest::{self, Moment, say};
@@ -85,7 +86,7 @@ pub fn each_action_of_a_bot_behind_a_launcher_is_charged() {
             "blue"
         };
 
-        let run = Run::open(&out).expect("a run");
+        let run = Run::open(&out, BUILT_IN).expect("a run");
         let game = run.recording(0).expect("whole").expect("a log");
         let spent: Vec<Spent> = game
             .plies

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::process::{Child, Command};
 
 use referee::bot::{Tier, supervise};
+use referee::game::BUILT_IN;
 use referee::runs::Run;
 
 use crate::tournament::{entry, play_inside};
@@ -46,7 +47,7 @@ pub fn a_run_on_a_loaded_machine_ends(tier: Tier) {
     for row in &rows {
         assert!(!HONEST.contains(&row.forfeited_by()), "{row:?}");
     }
-    let run = Run::open(&out).expect("a run");
+    let run = Run::open(&out, BUILT_IN).expect("a run");
     let set_aside = run.set_aside().expect("rows");
     let ids = rows.iter().map(|row| row.id);
     let ids: BTreeSet<u64> = ids.chain(set_aside.iter().map(|game| game.id)).collect();

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use referee::config::Plan;
+use referee::game::BUILT_IN;
 use referee::runner::{self, Host, Interrupt};
 use referee::runs::{GameRow, Rows, RunFolder};
 
@@ -18,14 +19,14 @@ pub fn entry(bot: &str) -> String {
 }
 
 fn journal(out: &Path) -> Vec<GameRow> {
-    Rows::open(&out.join("games.csv"))
+    Rows::open(&out.join("games.csv"), BUILT_IN)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .expect("a journal")
 }
 
 /// Plays a configuration in this process, with supervisors, into `out`.
 pub fn play_inside(config: &str, jobs: usize, out: &Path) -> Vec<GameRow> {
-    let plan = Plan::parse(config, Path::new("config.toml")).expect("a plan");
+    let plan = Plan::parse(config, Path::new("config.toml"), BUILT_IN).expect("a plan");
     let jobs = NonZeroUsize::new(jobs).expect("not zero");
     let host = Host {
         supervisor: Some(supervisor()),

@@ -5,18 +5,23 @@ use std::path::Path;
 use clap::builder::TypedValueParser;
 use toml::{Table, Value};
 
+use super::setup::game_names;
 use super::values::{parse_seed, parse_small};
 use crate::cli::{Exit, Failure};
 use crate::config::{ConfigError, Plan};
-use crate::game::Game;
+use crate::game::{BUILT_IN, Game};
 use crate::opponents::HouseBot;
 
 /// Options that replace a configuration.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Without a configuration")]
 pub struct MatchArgs {
-    /// Play this game between the bots of the command line: watch-your-back, cachex or dark-chess
-    #[arg(long, value_enum, hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        hide_possible_values = true,
+        help = format!("Play this game between the bots of the command line: {}", game_names())
+    )]
     pub game: Option<Game>,
     /// Set an option of the game, such as `--set size=5`; see docs/rules
     #[arg(long = "set", value_name = "KEY=VALUE", requires = "game")]
@@ -140,7 +145,7 @@ impl Match<'_> {
 
 fn plan_of(config: &Table) -> Result<Plan, Failure> {
     let text = toml::to_string(config).map_err(|error| Failure::new(Exit::Failed, error))?;
-    Plan::parse(&text, Path::new("the command line")).map_err(|error| {
+    Plan::parse(&text, Path::new("the command line"), BUILT_IN).map_err(|error| {
         // There is no file, so drop the line.
         let error = ConfigError {
             place: None,

@@ -9,8 +9,7 @@ use crate::game::{BUILT_IN, Game, OptionError, Setup};
 /// Game and options, shared by several commands.
 #[derive(Debug, clap::Args)]
 pub struct SetupArgs {
-    /// The game: watch-your-back, cachex or dark-chess
-    #[arg(value_enum, hide_possible_values = true)]
+    #[arg(value_enum, hide_possible_values = true, help = format!("The game: {}", game_names()))]
     pub game: Game,
     /// Set an option of the game, such as `--set size=5`; see docs/rules
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -29,11 +28,20 @@ impl SetupArgs {
 
 impl ValueEnum for Game {
     fn value_variants<'a>() -> &'a [Self] {
-        &BUILT_IN
+        BUILT_IN.as_slice()
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.name()))
+    }
+}
+
+/// The names of the games, for help: `a, b or c`.
+pub fn game_names() -> String {
+    let names: Vec<&str> = BUILT_IN.into_iter().map(Game::name).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
     }
 }
 

@@ -12,6 +12,7 @@ mod screen;
 
 use super::arguments::{parse_jobs, parse_seed, parse_time, signals, supervisor};
 use super::{Exit, Failure, say};
+use crate::game::BUILT_IN;
 use crate::grade::{
     Asked, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Step, appeal, grade, publish,
     write_all_feedback, write_graded, write_returned,
@@ -138,7 +139,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
             say(&table(&graded.marks, 1, true))
         });
     }
-    let grading = Grading::load(&args.config)?;
+    let grading = Grading::load(&args.config, BUILT_IN)?;
     if args.check {
         return check::check(args, &grading);
     }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use super::super::arguments::{signals, supervisor};
 use super::super::{Exit, Failure};
 use crate::bot::supervise::make_temporary_folder;
+use crate::game::BUILT_IN;
 use crate::grade::{
     Alone, Asked, FeedbackOptions, GradeError, GradeFolder, Graded, Grading, Listen, Platform,
     grade_class, results_path, shortfall, write_all_feedback,
@@ -93,7 +94,7 @@ fn grade(
     listen: &Listen<'_>,
     show: &dyn Fn(&Graded) -> Result<(), Failure>,
 ) -> Result<String, Failure> {
-    let mut grading = Grading::load_alone(one.config)?;
+    let mut grading = Grading::load_alone(one.config, BUILT_IN)?;
     let Alone { class, mut notes } = Alone::new(&mut grading, one.submission);
     let until = one.budget.map(|budget| begin + budget);
     let interrupt = signals()?;

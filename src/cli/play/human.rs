@@ -1,5 +1,6 @@
 //! A person at the terminal as a player.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -7,7 +8,7 @@ use super::super::{print, say};
 use super::COMMANDS;
 use super::table::Table;
 use crate::bot::{Double, Fault, Player, Reply};
-use crate::game::{AnyPosition, Seat};
+use crate::game::{AnyPosition, News, RulesFault, Seat};
 use crate::protocol::{READY, ToBot, VERSION};
 use crate::text::excerpt;
 
@@ -36,8 +37,9 @@ pub(super) fn human(table: Arc<Table>) -> impl Player {
 }
 
 fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
-    let mut position = table.position();
-    let legal = position.legal();
+    let failed = |fault: RulesFault| Fault::Machine(io::Error::other(fault));
+    let mut position = table.position().map_err(failed)?;
+    let legal = position.legal().map_err(failed)?;
     let name = table.game().seat_name(seat);
     loop {
         let typed = table.line(&format!("{name} (? for help)> "));
@@ -74,8 +76,8 @@ fn refused(typed: &str, legal: &[String], position: &mut dyn AnyPosition) -> Str
         return format!("legal actions that begin with `{shown}`: {near}\n");
     }
     // A refused action leaves the position unchanged.
-    match position.act(typed, &mut String::new()) {
-        Err(refusal) => format!("`{shown}` is {refusal}; Enter lists the legal actions\n"),
+    match position.act(typed, &mut News::default()) {
+        Err(error) => format!("`{shown}` is {error}; Enter lists the legal actions\n"),
         Ok(()) => String::new(),
     }
 }

@@ -98,10 +98,17 @@ fn warn_of_opening(args: &PlayArgs, end: &GameEnd) {
     }
 }
 
+/// The drawn board. A failure of the rules takes its place; their next answer ends the game.
+fn drawn(game: Game, position: &dyn AnyPosition, last: Option<&str>) -> String {
+    match position.picture(Seat::First, last) {
+        Ok(picture) => drawing::board(game, &picture, style()),
+        Err(fault) => format!("{fault}\n"),
+    }
+}
+
 /// Draws a ply, and records it at the table.
 fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn AnyPosition) {
     table.played(ply.action);
-    let picture = position.picture(Seat::First, Some(ply.action));
     let text = format!(
         "\n{}{}",
         drawing::ply(
@@ -111,7 +118,7 @@ fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn AnyPosition
             ply.public,
             ply.spent.map(|spent| spent.wall),
         ),
-        drawing::board(game, &picture, style())
+        drawn(game, position, Some(ply.action))
     );
     // A failed write means that the reader has gone.
     let _ = print(&text);

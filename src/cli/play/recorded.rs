@@ -10,10 +10,12 @@ use super::super::run::{claim_folder, give_back};
 use super::super::{Exit, Failure, drawing, print, say, style};
 use super::human::human;
 use super::table::Table;
-use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, introduction, show_ply, warn_of_opening};
+use super::{
+    HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, drawn, introduction, show_ply, warn_of_opening,
+};
 use crate::bot::Patience;
 use crate::config::Plan;
-use crate::game::{AnyPosition, Game, Seat};
+use crate::game::{AnyPosition, BUILT_IN, Game};
 use crate::referee::{Participant, Ply, Termination};
 use crate::report::{self, Digests, Progress, finish_run, warn};
 use crate::results::Settings;
@@ -139,7 +141,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         progress.event(event);
     })?;
     let (results, forfeits) = progress.finish();
-    let run = Run::open(&out)?;
+    let run = Run::open(&out, BUILT_IN)?;
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     // A round robin has no conclusion beyond its points.
@@ -207,8 +209,7 @@ struct DrawnGames {
 impl Audience for DrawnGames {
     fn begins(&self, game: &runner::QueuedGame, position: &dyn AnyPosition) {
         self.table.begin(game.ticket.pair);
-        let picture = position.picture(Seat::First, None);
-        let _ = print(&drawing::board(self.game, &picture, style()));
+        let _ = print(&drawn(self.game, position, None));
     }
 
     fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition) {

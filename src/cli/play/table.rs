@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::keyboard::Keyboard;
 use crate::config::PlannedGame;
-use crate::game::{AnyPosition, Game, Seat};
+use crate::game::{ActError, AnyPosition, Game, News, RulesFault, Seat};
 
 /// The game in play, and its actions so far.
 #[derive(Debug)]
@@ -96,26 +96,32 @@ impl Table {
     }
 
     /// Current position.
-    pub fn position(&self) -> Box<dyn AnyPosition> {
+    ///
+    /// # Errors
+    /// The rules failed.
+    pub fn position(&self) -> Result<Box<dyn AnyPosition>, RulesFault> {
         self.follow(&mut |_, _| {})
     }
 
     /// Takes back actions for the person in a seat, or tells why not. The caller then breaks off the game in
     /// play and continues from the remaining actions.
-    pub fn undo(&self, seat: Seat) -> Result<(), &'static str> {
+    pub fn undo(&self, seat: Seat) -> Result<(), String> {
         let (mut count, mut own) = (0, None);
         self.follow(&mut |at, actor| {
             count = at + 1;
             own = if actor == seat { Some(at) } else { own };
-        });
+        })
+        .map_err(|fault| fault.to_string())?;
         let left = match self.undo {
             Undo::None => {
-                return Err("a game that is kept has no undo: play without --out and --games");
+                let why = "a game that is kept has no undo: play without --out and --games";
+                return Err(why.to_owned());
             }
             Undo::Own => own,
             Undo::Last => count.checked_sub(1),
         };
-        let opening = self.planned.start(self.seed, 0).opening_plies as usize;
+        let start = self.planned.start(self.seed, 0);
+        let opening = start.map_err(|fault| fault.to_string())?.opening_plies as usize;
         let left = left.filter(|left| *left >= opening);
         let mut so_far = locked(&self.so_far);
         so_far
@@ -131,17 +137,22 @@ impl Table {
     }
 
     /// Replays the actions so far. `tell` gets the index and the seat of each.
-    fn follow(&self, tell: &mut dyn FnMut(usize, Seat)) -> Box<dyn AnyPosition> {
+    fn follow(
+        &self,
+        tell: &mut dyn FnMut(usize, Seat),
+    ) -> Result<Box<dyn AnyPosition>, RulesFault> {
         let so_far = locked(&self.so_far);
-        let mut position = self.planned.start(self.seed, so_far.pair).position;
+        let mut position = self.planned.start(self.seed, so_far.pair)?.position;
         for (at, action) in so_far.actions.iter().enumerate() {
             if let Some(seat) = position.to_act() {
                 tell(at, seat);
             }
             // Legal, because the game had it.
-            let _ = position.act(action, &mut String::new());
+            if let Err(ActError::Rules(fault)) = position.act(action, &mut News::default()) {
+                return Err(fault);
+            }
         }
-        position
+        Ok(position)
     }
 }
 

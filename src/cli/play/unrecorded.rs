@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::super::arguments::{StartError, launch, named, supervisor, wall_time};
-use super::super::{Exit, Failure, drawing, print, say, style};
+use super::super::{Exit, Failure, drawing, print, say};
 use super::human::human;
 use super::table::Table;
-use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, introduction, show_ply, warn_of_opening};
+use super::{
+    HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, drawn, introduction, show_ply, warn_of_opening,
+};
 use crate::bot::{Confinement, OutputLimits, Player, Process, Supervisor};
 use crate::config::{PlannedGame, PlannedOpening};
 use crate::game::{AnyPosition, Game, Seat};
@@ -34,10 +36,8 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
             player(&args.second, &table, &supervisor)?,
         ];
         let actions = table.actions();
-        let picture = table
-            .position()
-            .picture(Seat::First, actions.last().map(String::as_str));
-        print(&drawing::board(game, &picture, style()))?;
+        let last = actions.last().map(String::as_str);
+        print(&drawn(game, table.position()?.as_ref(), last))?;
         let end = play(args, &planned, &table, &mut players);
         if !table.was_taken_back() {
             break (end?, players);
@@ -59,7 +59,7 @@ fn play(
 ) -> Result<GameEnd, Void> {
     let time = wall_time(args.per_game, args.per_move, WALL_CAP);
     let actions = table.actions();
-    let mut start = planned.start(args.setup.seed, 0);
+    let mut start = planned.start(args.setup.seed, 0)?;
     if !actions.is_empty() {
         start.opening_plies = actions.len() as u32;
         start.opening = Box::new(Line(&actions));
@@ -89,7 +89,7 @@ fn play(
     }
     let mut end = end?;
     let late = players.each_mut().map(|seated| seated.player.late_answer());
-    end.add_late_answers(late, start.position.as_mut());
+    end.add_late_answers(late.into(), start.position.as_mut());
     Ok(end)
 }
 

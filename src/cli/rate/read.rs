@@ -7,6 +7,7 @@ use super::tables::RateTable;
 use super::{RateArgs, RateError, RateFormat};
 use crate::cli::arguments::Passed;
 use crate::config::did_you_mean;
+use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
 use crate::report::{self, Cell, History, Mixtures};
 use crate::results::{self, ByResults, Results, Settings};
@@ -67,7 +68,9 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
             return Err(RateError::Twice(file.clone()));
         }
         // Other files than journals of runs have none.
-        let run = file.parent().and_then(|folder| Run::open(folder).ok());
+        let run = file
+            .parent()
+            .and_then(|folder| Run::open(folder, BUILT_IN).ok());
         let mut programs = HashMap::new();
         if let Some(run) = &run {
             games.display_names.extend(run.manifest().display_names());

@@ -11,14 +11,14 @@ use crate::bot::{
     seconds,
 };
 use crate::clock::{Spent, Wait};
-use crate::game::{GameResult, Refusal, Seat};
+use crate::game::{ActError, GameResult, News, Refusal, Seat};
 use crate::opponents::HouseBot;
 use crate::protocol::ToBot;
 use crate::referee::{Termination, VOID};
 use crate::replay::{ReplayedGame, transcripts};
 use crate::report::print_to_stderr;
 use crate::runner::TierError;
-use crate::runs::{PlayerTable, Run};
+use crate::runs::{LoggedPly, PlayerTable, Run};
 use crate::text::{excerpt, visible, visible_lines};
 
 /// Default time for an answer, without and with a debugger.
@@ -229,8 +229,8 @@ fn unfinished(bytes: &[u8]) -> usize {
 impl Feed<'_> {
     /// Sends the bot the messages of the game, up to its request after `index` plies, and shows its reaction.
     fn until(&mut self, index: usize, wait: bool) -> Result<Exit, Failure> {
-        let mut played = 0;
-        let [first, second] = transcripts(&self.game.recording);
+        let mut asked = self.asked().into_iter();
+        let [first, second] = transcripts(&self.game.recording)?;
         let lines = match self.seat {
             Seat::First => first,
             Seat::Second => second,
@@ -239,17 +239,16 @@ impl Feed<'_> {
             // The line was formatted from a message, so it parses.
             let message = ToBot::parse(&line).map_err(|bad| Failure::new(Exit::Failed, bad))?;
             let asks = match message {
-                ToBot::Did { .. } => {
-                    played += 1;
-                    false
-                }
-                ToBot::Hello { .. } | ToBot::Start(_) => true,
-                ToBot::Act { .. } if played == index => {
-                    return self.look(&line, &message, index, wait);
-                }
-                ToBot::Act { .. } => true,
-                ToBot::End { .. } | ToBot::Quit => false,
+                ToBot::Hello { .. } | ToBot::Start(_) | ToBot::Act { .. } => true,
+                ToBot::Did { .. } | ToBot::See { .. } | ToBot::End { .. } | ToBot::Quit => false,
             };
+            let played = match message {
+                ToBot::Act { .. } => asked.next(),
+                _ => None,
+            };
+            if played == Some(index) {
+                return self.look(&line, &message, index, wait);
+            }
             self.process.tell(&message);
             if !asks {
                 continue;
@@ -257,7 +256,7 @@ impl Feed<'_> {
             if let Err(fault) = self.ask() {
                 return self.failed(&line, &fault);
             }
-            if let ToBot::Act { .. } = message {
+            if let Some(played) = played {
                 self.compare(played);
             }
         }
@@ -265,6 +264,16 @@ impl Feed<'_> {
             Exit::Failed,
             "the bot was never asked for that ply",
         ))
+    }
+
+    /// Number of plies played at each request for an action. The last request may have had no answer.
+    fn asked(&self) -> Vec<usize> {
+        let plies = &self.game.recording.plies;
+        let own = |(at, ply): (usize, &LoggedPly)| {
+            (ply.seat == self.seat && ply.spent.is_some()).then_some(at)
+        };
+        let own = plies.iter().enumerate().filter_map(own);
+        own.chain([plies.len()]).collect()
     }
 
     /// Handles the last request: shows the position, and the bot's answer.
@@ -303,10 +312,13 @@ impl Feed<'_> {
         let short = excerpt(&self.answer, EXCERPT);
         let copy = self.game.recording.position(index);
         let mut copy = copy.map_err(|difference| Failure::new(Exit::Failed, difference))?;
-        let (exit, verdict) = match copy.act(&self.answer, &mut String::new()) {
+        let (exit, verdict) = match copy.act(&self.answer, &mut News::default()) {
             Ok(()) => (Exit::Done, "legal".to_owned()),
-            Err(refusal @ Refusal::Illegal { .. }) => (Exit::Illegal, refusal.to_string()),
-            Err(refusal @ Refusal::Unparsable { .. }) => (Exit::Unparsable, refusal.to_string()),
+            Err(ActError::Refused(refusal)) => match refusal {
+                Refusal::Illegal { .. } => (Exit::Illegal, refusal.to_string()),
+                Refusal::Unparsable { .. } => (Exit::Unparsable, refusal.to_string()),
+            },
+            Err(ActError::Rules(fault)) => return Err(fault.into()),
         };
         let before = match self.game.recording.plies.get(index) {
             Some(ply) if ply.action == self.answer => "the same as in the game".to_owned(),

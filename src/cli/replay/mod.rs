@@ -11,7 +11,7 @@ mod feed;
 mod show;
 mod step;
 
-use crate::game::Seat;
+use crate::game::{BUILT_IN, Seat};
 use crate::pages::game_page;
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, transcripts};
@@ -85,12 +85,12 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
             "--seat goes with --transcript or --into: a replay shows both seats",
         ));
     }
-    let run = Run::open(&args.run)?;
+    let run = Run::open(&args.run, BUILT_IN)?;
     let game = ReplayedGame::read(&run, args.id)?;
     let seat = args.seat.as_ref().map(|name| game.seat(name));
     let seat = seat.transpose()?;
     if args.transcript {
-        return print(&transcript(&game, seat)).map(|()| Exit::Done);
+        return print(&transcript(&game, seat)?).map(|()| Exit::Done);
     }
     if let Some(bot) = &args.into {
         return feed::run(&run, &game, seat, bot, args);
@@ -128,7 +128,7 @@ fn write_page(game: &ReplayedGame, file: &Path) -> Result<(), Failure> {
 }
 
 /// Transcript of one seat, or of both with a heading each.
-fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> String {
+fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> Result<String, Failure> {
     let row = &game.recording.row;
     if row.end.termination == Termination::Handshake {
         print_to_stderr(
@@ -136,8 +136,8 @@ fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> String {
              before `start` was sent; the transcript leaves it out",
         );
     }
-    let texts = transcripts(&game.recording).map(|lines| lines.join("\n") + "\n");
-    match seat {
+    let texts = transcripts(&game.recording)?.map(|lines| lines.join("\n") + "\n");
+    Ok(match seat {
         Some(seat) => texts[seat.index()].clone(),
         None => Seat::BOTH
             .map(|seat| {
@@ -145,5 +145,5 @@ fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> String {
                 format!("{name} ({player}):\n{}", texts[seat.index()])
             })
             .join("\n"),
-    }
+    })
 }

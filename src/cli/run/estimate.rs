@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::config::Plan;
+use crate::game::BUILT_IN;
 use crate::referee::Termination;
 use crate::report::rough;
 use crate::runs::Run;
@@ -21,7 +22,7 @@ pub struct Seen {
 impl Seen {
     /// Adds the games of a run. An unreadable run adds nothing.
     pub fn add(&mut self, run: &Path) {
-        let rows = Run::open(run).and_then(|run| run.rows());
+        let rows = Run::open(run, BUILT_IN).and_then(|run| run.rows());
         for row in rows.into_iter().flatten().map_while(Result::ok) {
             if row.end.termination != Termination::Unplayed {
                 self.games += 1;

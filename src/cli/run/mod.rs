@@ -14,6 +14,7 @@ use super::exit::CommandError;
 use super::report::{EndedRun, pages_at_end};
 use super::{Exit, Failure, print, say, style};
 use crate::config::{Plan, text_from};
+use crate::game::BUILT_IN;
 use crate::report::{self, Digests, Progress, RunEnd, finish_run, warn};
 use crate::results::{ByResults, Rated, Settings};
 use crate::runner::{
@@ -173,7 +174,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     });
     let (results, forfeits) = progress.finish();
     // Finished games count even if the run failed, and its folder may be gone.
-    let run = Run::open(folder.path());
+    let run = Run::open(folder.path(), BUILT_IN);
     let settings = run.as_ref().ok().map(Settings::of_run);
     let settings = settings.unwrap_or_default();
     let rated = results.rate(&settings);
@@ -257,11 +258,11 @@ fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
         (None, []) => Path::new("-"),
     };
     if config != Path::new("-") {
-        return Ok(Plan::load(config)?);
+        return Ok(Plan::load(config, BUILT_IN)?);
     }
     let text = text_from(std::io::stdin())
         .map_err(|error| Failure::new(Exit::File, format!("stdin cannot be read: {error}")))?;
-    Ok(Plan::parse(&text, Path::new("stdin"))?)
+    Ok(Plan::parse(&text, Path::new("stdin"), BUILT_IN)?)
 }
 
 /// Number of games, in words.
@@ -332,7 +333,7 @@ fn open_folder(
     } else {
         RunFolder::create(out, plan, host.stamp())?
     };
-    let run = Run::open(out)?;
+    let run = Run::open(out, BUILT_IN)?;
     let without: Vec<&str> = run.manifest().without_folder().collect();
     if !without.is_empty() {
         warn(&format!(
@@ -385,7 +386,9 @@ fn advice(error: &RunError, resume: &str) -> String {
         RunError::Record(_) => format!(
             "; what was played before is kept, and once the cause is gone, `{resume}` goes on"
         ),
-        RunError::Build { .. } => format!("; once the cause is gone, `{resume}` goes on"),
+        RunError::Build { .. } | RunError::Rules(_) => {
+            format!("; once the cause is gone, `{resume}` goes on")
+        }
         RunError::WorkerFailed { .. } => {
             format!("; what was played is kept, and `{resume}` goes on")
         }

@@ -15,6 +15,7 @@ pub(super) use status::StatusArgs;
 pub(super) use work::WorkArgs;
 
 use super::{Exit, Failure};
+use crate::game::BUILT_IN;
 use crate::shards::{PlanFolder, Unit, ranges};
 
 pub(super) use lead::run as lead;
@@ -26,7 +27,7 @@ pub(super) use work::run as work;
 /// Opens the folder of a plan and changes into it: paths in its configuration are relative to it.
 fn enter(path: &Path) -> Result<PlanFolder, Failure> {
     let path = change_to(path)?;
-    Ok(PlanFolder::open(&path)?)
+    Ok(PlanFolder::open(&path, BUILT_IN)?)
 }
 
 /// Changes into a folder and returns its canonical path.

@@ -10,6 +10,7 @@ use super::super::{Exit, Failure, say};
 use super::change_to;
 use crate::config::Plan;
 use crate::config::read_text;
+use crate::game::BUILT_IN;
 use crate::report::{Progress, shell_word, warn};
 use crate::runner::{self, Event, Host, HostOptions, Interrupt, Placing, Portion, sample_games};
 use crate::runs::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
@@ -72,7 +73,7 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
-    let typed = Plan::load(&args.config)?;
+    let typed = Plan::load(&args.config, BUILT_IN)?;
     let path = new_folder(&args.out)?;
     let program = std::env::current_exe()
         .map_err(|error| Failure::new(Exit::Failed, format!("this program: {error}")))?;
@@ -90,7 +91,7 @@ pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     }
     let seed = write_config(args, &typed, &path)?;
     change_to(&path)?;
-    let plan = PlanFolder::load_plan(&path, args.shards)?;
+    let plan = PlanFolder::load_plan(&path, args.shards, BUILT_IN)?;
     let options = HostOptions {
         jobs: None,
         placing: Placing::default(),
@@ -130,7 +131,7 @@ pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
             .collect(),
     };
     PlanFolder::write(&path, &table)?;
-    let folder = PlanFolder::open(&path)?;
+    let folder = PlanFolder::open(&path, BUILT_IN)?;
     write_scripts(args, &engines, &program, &folder)?;
     say(&summary(args, &folder))?;
     Ok(Exit::Done)

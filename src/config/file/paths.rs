@@ -6,21 +6,29 @@ use toml::Spanned;
 
 use crate::bot::without_detours;
 use crate::config::Flaw;
+use crate::game::Games;
 
 /// Folder of a configuration.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Base<'a>(&'a Path);
+pub(crate) struct Base<'a> {
+    folder: &'a Path,
+    /// The games that the configuration may name.
+    pub games: Games,
+}
 
 impl<'a> Base<'a> {
     /// The folder of this file. Text without a file is named without a folder, so its paths are relative to the
     /// current folder.
-    pub fn of(config: &'a Path) -> Self {
-        Self(config.parent().unwrap_or(Path::new("")))
+    pub fn of(config: &'a Path, games: Games) -> Self {
+        Self {
+            folder: config.parent().unwrap_or(Path::new("")),
+            games,
+        }
     }
 
     /// A written path, made relative to the current folder.
     pub fn path(self, written: &str) -> PathBuf {
-        let path = short(self.0.join(written));
+        let path = short(self.folder.join(written));
         if path.as_os_str().is_empty() {
             PathBuf::from(".")
         } else {
@@ -52,7 +60,7 @@ impl<'a> Base<'a> {
         if path.is_absolute() || self.path(written).exists() {
             return String::new();
         }
-        let is_elsewhere = !self.0.as_os_str().is_empty() && path.exists();
+        let is_elsewhere = !self.folder.as_os_str().is_empty() && path.exists();
         match self.relative(path).filter(|_| is_elsewhere) {
             Some(right) => format!(
                 "; paths start at the folder of the configuration, not at the one in which referee runs: write \
@@ -66,7 +74,7 @@ impl<'a> Base<'a> {
     /// The path from this folder to a path that is relative to the current folder.
     fn relative(self, path: &Path) -> Option<PathBuf> {
         let whole = path.canonicalize().ok()?;
-        let base = self.0.canonicalize().ok()?;
+        let base = self.folder.canonicalize().ok()?;
         let shared = whole.components().zip(base.components());
         let shared = shared.take_while(|(one, other)| one == other).count();
         let up = base.components().skip(shared).map(|_| Component::ParentDir);
@@ -87,6 +95,7 @@ pub fn short(path: PathBuf) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::BUILT_IN;
 
     #[test]
     fn paths_start_at_the_folder_of_the_configuration() {
@@ -103,7 +112,7 @@ mod tests {
             ("bots/x/kit.toml", ".", "bots/x"),
             ("stdin", "bots/x", "bots/x"),
         ] {
-            let found = Base::of(Path::new(config)).path(written);
+            let found = Base::of(Path::new(config), BUILT_IN).path(written);
             assert_eq!(found, Path::new(path), "{config} {written}");
         }
     }

@@ -70,9 +70,8 @@ pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudica
         let [lead, plies, _] = ADJUDICATION_KEYS;
         return Err(Flaw::at(at, format!("`{plies}` goes with `{lead}` only")));
     }
-    let has_score = || planned.start(0, 0).position.score().is_some();
     if let Some(at) = places.into_iter().flatten().min()
-        && !has_score()
+        && !has_score(planned, at)?
     {
         return Err(Flaw::at(
             at,
@@ -83,4 +82,11 @@ pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudica
         ));
     }
     Ok(adjudication_of_numbers(numbers))
+}
+
+/// Whether the game counts points. An error concerns the key at byte `at`.
+fn has_score(planned: &PlannedGame, at: usize) -> Result<bool, Flaw> {
+    let start = planned.start(0, 0);
+    let start = start.map_err(|fault| Flaw::at(at, fault.to_string()))?;
+    Ok(start.position.score().is_some())
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::config::file::{LARGEST_TEXT, read_text};
-use crate::game::{AnyPosition, Chance, Refusal, Setup};
+use crate::game::{ActError, AnyPosition, Chance, News, Refusal, RulesFault, Setup};
 use crate::random::Stream;
 
 /// Maximum number of plies in an opening.
@@ -100,6 +100,9 @@ pub enum OpeningProblem {
     /// It ends the game.
     #[error("ends the game: nothing is left to play")]
     EndsTheGame,
+    /// The rules failed before its first ply.
+    #[error("cannot be checked: {0}")]
+    Rules(#[source] RulesFault),
     /// One of its plies.
     #[error("ply {ply}, `{action}`, {problem}")]
     Ply {
@@ -122,6 +125,9 @@ pub enum PlyProblem {
     /// The rules refuse it.
     #[error("is {0}")]
     Refused(#[source] Refusal),
+    /// The rules failed.
+    #[error("cannot be checked: {0}")]
+    Rules(#[source] RulesFault),
 }
 
 impl Openings {
@@ -197,7 +203,8 @@ fn check(actions: &[String], setup: &Setup) -> Result<(), OpeningProblem> {
     if actions.len() > LONGEST_OPENING as usize {
         return Err(OpeningProblem::TooLong(actions.len()));
     }
-    let mut position = setup.start(&mut Stream::new(0, 0));
+    let position = setup.start(&mut Stream::new(0, 0));
+    let mut position = position.map_err(OpeningProblem::Rules)?;
     for (index, action) in actions.iter().enumerate() {
         check_ply(action, position.as_mut(), setup).map_err(|problem| OpeningProblem::Ply {
             ply: index + 1,
@@ -222,8 +229,11 @@ fn check_ply(
     if position.to_act().is_none() {
         return Err(PlyProblem::AfterTheEnd);
     }
-    let acted = position.act(action, &mut String::new());
-    acted.map_err(PlyProblem::Refused)
+    let acted = position.act(action, &mut News::default());
+    acted.map_err(|error| match error {
+        ActError::Refused(refusal) => PlyProblem::Refused(refusal),
+        ActError::Rules(fault) => PlyProblem::Rules(fault),
+    })
 }
 
 #[cfg(test)]

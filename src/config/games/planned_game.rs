@@ -1,7 +1,7 @@
 //! A game of a plan, and the starts of its game pairs.
 
 use super::Openings;
-use crate::game::{AnyPosition, Game, Setup};
+use crate::game::{AnyPosition, Game, RulesFault, Setup};
 use crate::random::PairSeeds;
 use crate::referee::{Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTerms};
 
@@ -66,9 +66,12 @@ impl PlannedGame {
     }
 
     /// Start of game pair `pair`, a function of the master seed and the pair's number alone.
-    pub fn start(&self, master_seed: u64, pair: u64) -> PairStart<'_> {
+    ///
+    /// # Errors
+    /// The rules failed.
+    pub fn start(&self, master_seed: u64, pair: u64) -> Result<PairStart<'_>, RulesFault> {
         let PairSeeds { bots, mut chance } = PairSeeds::new(master_seed, self.game(), pair);
-        let position = self.setup.start(&mut chance);
+        let position = self.setup.start(&mut chance)?;
         let (opening_plies, opening): (u32, Box<dyn Opening>) = match &self.opening {
             PlannedOpening::Random(plies) => (*plies, Box::new(chance)),
             PlannedOpening::Listed(openings) => {
@@ -76,13 +79,13 @@ impl PlannedGame {
                 (line.len() as u32, Box::new(Line(line)))
             }
         };
-        PairStart {
+        Ok(PairStart {
             planned: self,
             bot_seeds: bots,
             position,
             opening_plies,
             opening,
-        }
+        })
     }
 }
 
@@ -110,10 +113,10 @@ impl<'a> PairStart<'a> {
         GameSpec {
             game: self.planned.game(),
             options: &self.planned.options,
-            bot_seeds: self.bot_seeds,
+            bot_seeds: self.bot_seeds.into(),
             opening_plies: self.opening_plies,
             adjudication: self.planned.adjudication,
-            terms,
+            terms: terms.into(),
         }
     }
 }

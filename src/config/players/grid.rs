@@ -284,13 +284,14 @@ mod tests {
 
     use super::*;
     use crate::config::Plan;
+    use crate::game::BUILT_IN;
 
     fn plan(player: &str) -> Result<Plan, String> {
         let text = format!(
             "seed = 1\n[game]\nname = \"cachex\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
              [[player]]\nhouse = \"random\"\n[[player]]\n{player}\n"
         );
-        Plan::parse(&text, Path::new("config.toml")).map_err(|error| error.to_string())
+        Plan::parse(&text, Path::new("config.toml"), BUILT_IN).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The options of Cachex.
 
-use super::super::{AnyPosition, Chance, GameOptions, OptionDoc, OptionError};
+use super::super::{AnyPosition, Chance, GameOptions, OptionDoc, OptionError, RulesFault};
 use super::State;
 
 /// The smallest board.
@@ -63,8 +63,8 @@ impl GameOptions for Options {
          with the right column."
     }
 
-    fn start(&self, _chance: &mut dyn Chance) -> Box<dyn AnyPosition> {
-        Box::new(State::new(*self))
+    fn start(&self, _chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault> {
+        Ok(Box::new(State::new(*self)))
     }
 
     fn boxed(&self) -> Box<dyn GameOptions> {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::super::{AnyPosition, Chance, GameOptions, Limit, OptionDoc, OptionError};
+use super::super::{AnyPosition, Chance, GameOptions, Limit, OptionDoc, OptionError, RulesFault};
 use super::State;
 use super::pieces::{Kind, Piece};
 
@@ -289,8 +289,8 @@ impl GameOptions for Options {
         }
     }
 
-    fn start(&self, chance: &mut dyn Chance) -> Box<dyn AnyPosition> {
-        Box::new(State::new(self, chance))
+    fn start(&self, chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault> {
+        Ok(Box::new(State::new(self, chance)))
     }
 
     fn boxed(&self) -> Box<dyn GameOptions> {

@@ -1,6 +1,6 @@
 //! The options of the game.
 
-use super::super::{AnyPosition, Chance, GameOptions, Limit, OptionDoc, OptionError};
+use super::super::{AnyPosition, Chance, GameOptions, Limit, OptionDoc, OptionError, RulesFault};
 use super::State;
 
 /// Options of a game of Watch Your Back!
@@ -45,8 +45,8 @@ impl GameOptions for Options {
         "Take pieces by enclosing them. From the end of the placing on, a side with fewer than two pieces has lost."
     }
 
-    fn start(&self, _chance: &mut dyn Chance) -> Box<dyn AnyPosition> {
-        Box::new(State::new(*self))
+    fn start(&self, _chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault> {
+        Ok(Box::new(State::new(*self)))
     }
 
     fn boxed(&self) -> Box<dyn GameOptions> {

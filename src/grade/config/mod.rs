@@ -15,7 +15,7 @@ use crate::config::{
     Base, ConfigError, Entry, Flaw, FormatTable, Limits, PlannedGame, course_files, file_name,
     limits, planned_game, read, text_of, time_control,
 };
-use crate::game::{GameResult, Reason, Seat};
+use crate::game::{GameResult, Games, Reason, Seat};
 use crate::grade::intake::{Deadline, Lateness, Layout};
 use crate::grade::scheme::{MarkRule, Reliability};
 use crate::runs::GameRow;
@@ -29,6 +29,8 @@ use sections::{
 pub struct Grading {
     /// Name of the grading.
     pub name: String,
+    /// Games that the configuration and records of its runs may name.
+    pub known_games: Games,
     /// Master seed of all games; `None` draws one for the class.
     pub seed: Option<u64>,
     /// Path of the roster, a CSV file.
@@ -174,17 +176,17 @@ impl Grading {
     ///
     /// # Errors
     /// The file cannot be read, or is no valid grading.
-    pub fn load(path: &Path) -> Result<Self, ConfigError> {
-        Self::parse(&text_of(path)?, path)
+    pub fn load(path: &Path, games: Games) -> Result<Self, ConfigError> {
+        Self::parse(&text_of(path)?, path, games)
     }
 
     /// Validates the text of a configuration. Errors name `path`, and paths are relative to its folder.
     ///
     /// # Errors
     /// The text is no valid grading.
-    pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
+    pub fn parse(text: &str, path: &Path, games: Games) -> Result<Self, ConfigError> {
         read(text)
-            .and_then(|file| grading(file, Base::of(path)))
+            .and_then(|file| grading(file, Base::of(path, games)))
             .map_err(|flaw| flaw.in_file(text, path))
     }
 
@@ -194,7 +196,7 @@ impl Grading {
     ///
     /// # Errors
     /// See [`Grading::load`].
-    pub fn load_alone(path: &Path) -> Result<Self, ConfigError> {
+    pub fn load_alone(path: &Path, games: Games) -> Result<Self, ConfigError> {
         let text = text_of(path)?;
         let alone = |file: File| File {
             by_hand: Vec::new(),
@@ -203,7 +205,7 @@ impl Grading {
             ..file
         };
         let mut grading = read(&text)
-            .and_then(|file| grading(alone(file), Base::of(path)))
+            .and_then(|file| grading(alone(file), Base::of(path, games)))
             .map_err(|flaw| flaw.in_file(&text, path))?;
         grading.seed.get_or_insert_with(|| seed_of(&text));
         Ok(grading)
@@ -318,6 +320,7 @@ fn grading(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
     });
     Ok(Grading {
         name,
+        known_games: base.games,
         seed: file.seed,
         roster: base.later("roster", &file.class.roster)?,
         columns: columns(&file.class.columns)?,

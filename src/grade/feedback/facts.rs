@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::trace::{Trace, trace_in};
 use crate::clock::Measure;
-use crate::game::{GameResult, Seat};
+use crate::game::{GameResult, Games, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::{GameRow, RecordError, Run, bot_log_path};
 use crate::text::excerpt;
@@ -109,12 +109,13 @@ pub(super) fn facts(
     copies: &[(&str, PathBuf, u64)],
     player: &str,
     own_files: &BTreeSet<String>,
+    games: Games,
 ) -> Result<Facts, RecordError> {
     let mut facts = Facts::default();
     let mut causes: BTreeMap<CauseKey, Counted> = BTreeMap::new();
     let mut runs = Vec::new();
     for (at, (test, path, end)) in copies.iter().enumerate() {
-        let run = Run::open(path)?;
+        let run = Run::open(path, games)?;
         let mut used = unused(&run, player, test);
         for row in run.rows()? {
             let row = row?;
@@ -210,7 +211,7 @@ fn unused(run: &Run, player: &str, test: &str) -> TestFacts {
 
 impl TestFacts {
     fn add(&mut self, row: &GameRow, seat: Seat) {
-        let spent = row.end.spent[seat.index()];
+        let spent = row.end.spent[seat];
         let time = match self.measure {
             Measure::Cpu => spent.cpu,
             Measure::Wall => spent.wall,
@@ -259,12 +260,13 @@ fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trac
     }
 }
 
-/// The board at the end of a game. There is none where the records are damaged, which `verify` tells.
+/// The board at the end of a game. There is none where the records are damaged or the rules
+/// failed, which `verify` tells.
 fn board(run: &Run, row: &GameRow, seat: Seat) -> Option<String> {
     let recording = run.recording_of(row.clone()).ok()?;
     let position = recording.position(recording.plies.len()).ok()?;
     let last = recording.plies.last().map(|ply| ply.action.as_str());
-    Some(position.picture(seat, last).to_string())
+    Some(position.picture(seat, last).ok()?.to_string())
 }
 
 /// The page on which a game is shown, at a ply.

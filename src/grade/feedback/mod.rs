@@ -147,7 +147,7 @@ pub fn write_feedback(
     let played: Vec<(&str, PathBuf)> = played
         .map(|(test, path)| (test.name.as_str(), path.clone()))
         .collect();
-    runs::copy_runs(folder, &mark.key, &played, &scrub)?;
+    runs::copy_runs(folder, &mark.key, &played, grading.known_games, &scrub)?;
     let to = folder.feedback(&mark.key);
     let copies = played.iter().map(|(test, _)| {
         let at = grading.tests.iter().position(|it| it.name == *test);
@@ -155,7 +155,7 @@ pub fn write_feedback(
         (*test, to.join(test), own.map_or(0, |own| own.end))
     });
     let copies: Vec<(&str, PathBuf, u64)> = copies.collect();
-    let facts = facts(&copies, &mark.key, &own_files)?;
+    let facts = facts(&copies, &mark.key, &own_files, grading.known_games)?;
     let fitness = graded.fitness.get(&mark.key);
     let is_broken = mark.status == Status::Broken;
     let said = Said {

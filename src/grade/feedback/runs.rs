@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::copies::{Scrub, copy_ended_run};
+use crate::game::Games;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::pages::{GAMES, run_pages};
@@ -28,6 +29,7 @@ pub(super) fn copy_runs(
     folder: &GradeFolder,
     key: &str,
     runs: &[(&str, PathBuf)],
+    games: Games,
     scrub: &Scrub,
 ) -> Result<(), GradeError> {
     let to = folder.feedback(key);
@@ -42,7 +44,7 @@ pub(super) fn copy_runs(
     remove_folder(&old)?;
     fs::create_dir_all(&new).map_err(RecordError::at(&new, RecordProblem::Make))?;
     for (test, path) in runs {
-        let copy = copy_ended_run(&Run::open(path)?, key, &new.join(test), scrub)?;
+        let copy = copy_ended_run(&Run::open(path, games)?, key, &new.join(test), scrub)?;
         write_pages(&copy, &Path::new(AT_HOME).join(test))?;
     }
     // Remove the state first: after a crash between the renames, it would describe the wrong copies.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::config::{Entry, KeepLogs, Plan};
+use crate::game::Games;
 use crate::grade::bots::{Loaded, restore};
 use crate::grade::config::{Grading, Program, Test};
 use crate::grade::error::GradeError;
@@ -79,6 +80,7 @@ impl<'a> TestRun<'a> {
         Plan {
             name: format!("{}-{}", self.bot.name, self.test.name),
             seed: Some(self.seed),
+            known_games: self.grading.known_games,
             games: vec![self.test.game.clone()],
             format: Format::Gauntlet {
                 challengers: vec![0],
@@ -135,7 +137,7 @@ impl<'a> TestRun<'a> {
 
     /// Number of games with a row.
     fn kept(&self) -> u64 {
-        let rows = Run::open(&self.path).and_then(|run| run.rows());
+        let rows = Run::open(&self.path, self.grading.known_games).and_then(|run| run.rows());
         // A row truncated by a kill does not count.
         rows.map_or(0, |rows| rows.map_while(Result::ok).count() as u64)
     }
@@ -152,7 +154,10 @@ impl<'a> TestRun<'a> {
 
     /// Number of games per opponent in the run's plan; 0 if it never began.
     fn planned(&self) -> u32 {
-        match Run::open(&self.path).as_ref().map(Run::format) {
+        match Run::open(&self.path, self.grading.known_games)
+            .as_ref()
+            .map(Run::format)
+        {
             Ok(Format::Gauntlet { games, .. }) => games.get(),
             _ => 0,
         }
@@ -163,8 +168,8 @@ impl<'a> TestRun<'a> {
     /// # Errors
     /// The run cannot be read or written.
     pub fn end(&self) -> Result<(), GradeError> {
-        match Run::open(&self.path) {
-            Ok(run) if !run.has_digests() => write_results(&self.path),
+        match Run::open(&self.path, self.grading.known_games) {
+            Ok(run) if !run.has_digests() => write_results(&self.path, self.grading.known_games),
             _ => Ok(()),
         }
     }
@@ -200,8 +205,8 @@ pub(super) fn play_run(
 ///
 /// # Errors
 /// The run cannot be read or written.
-pub(super) fn write_results(path: &Path) -> Result<(), GradeError> {
-    let run = Run::open(path)?;
+pub(super) fn write_results(path: &Path, games: Games) -> Result<(), GradeError> {
+    let run = Run::open(path, games)?;
     let results = Results::of_run(&run)?;
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);

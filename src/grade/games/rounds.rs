@@ -204,6 +204,7 @@ impl Rounds<'_> {
             &player.candidate.key,
             player.wanted[test],
             &self.grading.points,
+            self.grading.known_games,
         );
         Ok(
             GradeError::apart(outcome)?.unwrap_or_else(|problem| Outcome {

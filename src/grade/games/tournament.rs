@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::play::{play_run, write_results};
 use crate::config::{Entry, KeepLogs, Plan};
+use crate::game::Games;
 use crate::grade::bots::{Loaded, restore};
 use crate::grade::config::{Grading, Program};
 use crate::grade::error::GradeError;
@@ -72,6 +73,7 @@ pub fn tournament(
     let plan = Plan {
         name: format!("{}-tournament", grading.name),
         seed: Some(seed),
+        known_games: grading.known_games,
         games: vec![grading.game.clone()],
         format,
         time: grading.time.clone(),
@@ -105,8 +107,8 @@ pub fn tournament(
     let path = folder.tournaments().join(key);
     make_parent(&path)?;
     play_run(&path, &plan, true, host, interrupt, listen)?;
-    write_results(&path)?;
-    stands(&path)
+    write_results(&path, grading.known_games)?;
+    stands(&path, grading.known_games)
 }
 
 /// Keeps where everybody stands, for gradings of one student alone.
@@ -139,8 +141,8 @@ pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCou
 }
 
 /// Place of each player in a run.
-fn stands(path: &Path) -> Result<BTreeMap<String, Stand>, GradeError> {
-    let run = Run::open(path)?;
+fn stands(path: &Path, games: Games) -> Result<BTreeMap<String, Stand>, GradeError> {
+    let run = Run::open(path, games)?;
     let results = Results::of_run(&run)?;
     let settings = Settings::of_run(&run);
     let mut stands = BTreeMap::new();

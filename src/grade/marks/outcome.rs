@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::game::Seat;
+use crate::game::{Games, Seat};
 use crate::grade::config::Points;
 use crate::grade::error::GradeError;
 use crate::grade::scheme::{MarkedGame, MarkedPair, TestGames};
@@ -45,12 +45,13 @@ pub fn outcome(
     player: &str,
     wanted: u32,
     points: &Points,
+    games: Games,
 ) -> Result<Outcome, GradeError> {
     let mut outcome = Outcome::default();
     if !path.exists() {
         return Ok(outcome);
     }
-    let run = Run::open(path)?;
+    let run = Run::open(path, games)?;
     let names = run.player_names();
     let opponents: Vec<&str> = names
         .iter()

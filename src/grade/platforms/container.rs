@@ -225,7 +225,9 @@ mod tests {
                  [game]\nname = \"cachex\"\nsize = 4\n[[test]]\nagainst = [\"random\"]\nmarks = 8\n"
             );
             std::fs::write(&path, text).expect("written");
-            Grading::load_alone(&path).expect("a grading").seed
+            Grading::load_alone(&path, crate::game::BUILT_IN)
+                .expect("a grading")
+                .seed
         };
         let first = seed("");
         assert!(first.is_some_and(|it| it > 0 && it < 1 << 63), "{first:?}");

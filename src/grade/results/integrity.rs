@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::game::Games;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::graded::Graded;
@@ -40,7 +41,7 @@ type Start = (usize, u64);
 ///
 /// # Errors
 /// A run cannot be read.
-pub fn alike(graded: &Graded) -> Result<Vec<Alike>, GradeError> {
+pub fn alike(graded: &Graded, known_games: Games) -> Result<Vec<Alike>, GradeError> {
     let played = graded
         .marks
         .iter()
@@ -53,7 +54,7 @@ pub fn alike(graded: &Graded) -> Result<Vec<Alike>, GradeError> {
             if !path.exists() {
                 continue;
             }
-            for row in Run::open(path)?.rows()? {
+            for row in Run::open(path, known_games)?.rows()? {
                 let row = row?;
                 // A forfeit ends a game early: equal short games are no likeness.
                 if row.id < counted.end && !row.is_forfeited() {

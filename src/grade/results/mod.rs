@@ -35,5 +35,5 @@ pub fn write_graded(
     write_whole(&folder.problems(), &mut |file| {
         file.write_all(lines.as_bytes())
     })?;
-    write_alike(folder, &alike(graded)?)
+    write_alike(folder, &alike(graded, grading.known_games)?)
 }

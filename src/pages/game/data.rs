@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::board::{self, BoardPicture, SymbolData};
 use crate::config::PlannedGame;
-use crate::game::{Game, GameResult, Seat};
+use crate::game::{Game, GameResult, RulesFault, Seat};
 use crate::runs::{Difference, Recording};
 use crate::text::{DisplayNames, visible};
 use crate::units::micros;
@@ -78,39 +78,40 @@ pub struct BoardData {
 }
 
 /// The board of a planned game.
-pub fn board_of(planned: &PlannedGame) -> BoardData {
+///
+/// # Errors
+/// The rules failed.
+pub fn board_of(planned: &PlannedGame) -> Result<BoardData, RulesFault> {
     // Only the geometry is used, so any seed of the layout will do.
-    let start = planned.start(0, 0).position;
-    let rows = start.rows(Seat::First);
+    let start = planned.start(0, 0)?.position;
+    let rows = start.rows(Seat::First)?;
     let columns = rows.split('/').next().map_or(1, |row| row.chars().count());
-    board(
-        planned.game(),
-        start.board(Seat::First).chars().count(),
-        columns,
-    )
+    let cells = start.board(Seat::First)?.chars().count();
+    Ok(board(planned.game(), cells, columns))
 }
 
 /// A recorded game.
 ///
 /// # Errors
-/// Replaying the game contradicts its records.
+/// Replaying the game contradicts its records, or the rules failed.
 pub fn read<'a>(
     recording: &'a Recording,
     names: &DisplayNames,
 ) -> Result<GameData<'a>, Difference> {
     let row = &recording.row;
-    let start = recording.start().position;
-    let mut board = start.board(Seat::First);
+    let start = recording.start()?.position;
+    let mut board = start.board(Seat::First)?;
     let mut changed = Vec::with_capacity(recording.plies.len() + 1);
     let mut scores = Vec::with_capacity(recording.plies.len() + 1);
     let mut decisive = Vec::new();
     recording.play_again(&mut |position| {
-        let before = mem::replace(&mut board, position.board(Seat::First));
+        let before = mem::replace(&mut board, position.board(Seat::First)?);
         changed.push(changes(&before, &board));
         scores.push(position.score());
-        decisive = position.decisive_squares();
+        decisive = position.decisive_squares()?;
+        Ok(())
     })?;
-    let [board, revealed] = [start.board(Seat::First), start.revealed_board()];
+    let [board, revealed] = [start.board(Seat::First)?, start.revealed_board()?];
     // `play_again` also reports the first position, which changes nothing.
     let plies = recording.plies.iter().zip(changed.into_iter().skip(1));
     let plies = plies.enumerate().map(|(index, (ply, changes))| PlyData {

@@ -9,7 +9,7 @@ use super::data::{self, BoardData, GameData};
 use crate::pages::error::PageError;
 use crate::pages::parts::page::{Page, Templates, script_json};
 use crate::parallel;
-use crate::runs::{GameRow, RecordError, Recording, Run};
+use crate::runs::{Difference, GameRow, RecordError, Recording, Run};
 use crate::text::{DisplayNames, counted, visible};
 
 const VIEWER: &str = include_str!("../assets/viewer.js");
@@ -54,7 +54,7 @@ impl DrawnGames {
 /// # Errors
 /// The records of the game are not true.
 pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, PageError> {
-    let board = data::board_of(&recording.planned);
+    let board = data::board_of(&recording.planned)?;
     let data = json!({ "boards": [&board], "game": game(recording, names)? });
     let title = format!("game {}: {}", recording.row.id, recording.game().name());
     let script = [VIEWER, ONE_GAME].concat();
@@ -115,7 +115,8 @@ pub fn game_pages(
     drawn: &DrawnGames,
     write: &mut WritePage<'_>,
 ) -> Result<GamesRead, PageError> {
-    let boards: Vec<BoardData> = run.games().iter().map(data::board_of).collect();
+    let boards: Result<Vec<BoardData>, _> = run.games().iter().map(data::board_of).collect();
+    let boards = boards?;
     let data = json!({ "boards": boards, "perFile": GAMES_PER_FILE });
     let script = [VIEWER, MANY_GAMES].concat();
     let page = page(&Templates::new()?, "games", &boards, &data, &script)?;
@@ -166,7 +167,10 @@ pub fn game_pages(
 
 fn game<'a>(recording: &'a Recording, names: &DisplayNames) -> Result<GameData<'a>, PageError> {
     let id = recording.row.id;
-    data::read(recording, names).map_err(|difference| PageError::Untrue { id, difference })
+    data::read(recording, names).map_err(|difference| match difference {
+        Difference::Rules(fault) => fault.into(),
+        difference => PageError::Untrue { id, difference },
+    })
 }
 
 fn page(

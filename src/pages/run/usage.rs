@@ -47,7 +47,7 @@ impl PlayerUsage {
         let game = row.game.name();
         let usage = self.0.entry(game).or_insert_with(|| Usage::new(run, name));
         let logged = run.keeps_log(row);
-        let spent = row.end.spent[seat.index()];
+        let spent = row.end.spent[seat];
         let time = match usage.measure {
             Measure::Cpu => spent.cpu,
             Measure::Wall => spent.wall,

@@ -139,8 +139,8 @@ impl<'a> Worker<'a> {
 
     /// Plays a game and writes its log. An error is a file that could not be written.
     fn play(&mut self, queued: &QueuedGame) -> Result<GameReport, RecordError> {
-        let mut bots = match self.seat(queued) {
-            Ok(bots) => bots,
+        let (recorded_start, mut start, mut bots) = match self.begin(queued) {
+            Ok(begun) => begun,
             Err(void) => return Ok(GameReport::Void(void)),
         };
         let planned = &self.context.plan.games[queued.game];
@@ -149,7 +149,6 @@ impl<'a> Worker<'a> {
             log: GameLog::new(game),
             audience: self.context.audience,
         };
-        let mut start = planned.start(self.context.seed, queued.ticket.pair);
         if let Some(audience) = self.context.audience {
             audience.begins(queued, start.position.as_ref());
         }
@@ -164,7 +163,7 @@ impl<'a> Worker<'a> {
             Err(Void::BrokenOff) => return Ok(GameReport::BrokenOff),
             Err(void) => return Ok(GameReport::Void(void.into())),
         };
-        end.add_late_answers(late_answers, start.position.as_mut());
+        end.add_late_answers(late_answers.into(), start.position.as_mut());
         let actions_digest = watched.log.digest();
         let log = watched.log.into_bytes();
         let [first, second] = game.seat_names();
@@ -175,12 +174,7 @@ impl<'a> Worker<'a> {
             &log,
             [(first, first_log), (second, second_log)],
         )?;
-        let Ticket {
-            pair,
-            round,
-            players,
-            ..
-        } = queued.ticket;
+        let Ticket { pair, players, .. } = queued.ticket;
         Ok(GameReport::Finished(Box::new(GameRow {
             id: queued.id,
             game,
@@ -193,8 +187,21 @@ impl<'a> Worker<'a> {
             took,
             peak_kib,
             files,
-            start: GameStart::new(planned, self.context.seed, pair, round),
+            start: recorded_start,
         })))
+    }
+
+    /// The start of a game, as recorded and as played, and its bots. An error is no player's fault.
+    fn begin(
+        &mut self,
+        queued: &QueuedGame,
+    ) -> Result<(GameStart, PairStart<'a>, [Bot; 2]), VoidGame> {
+        let WorkerContext { plan, seed, .. } = self.context;
+        let Ticket { pair, round, .. } = queued.ticket;
+        let planned = &plan.games[queued.game];
+        let recorded = GameStart::new(planned, seed, pair, round).map_err(Void::Rules)?;
+        let start = planned.start(seed, pair).map_err(Void::Rules)?;
+        Ok((recorded, start, self.seat(queued)?))
     }
 
     /// A bot for each player: one kept from the last game, or a new one. Other kept bots are closed first. An

@@ -4,11 +4,11 @@ use std::time::{Duration, SystemTime};
 
 use super::game_queue::QueuedGame;
 use crate::bot::Log;
-use crate::clock::Spent;
 use crate::config::Plan;
-use crate::game::{GameResult, Seat};
+use crate::game::{GameResult, PerSeat, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
-use crate::runs::{GameLog, GameRow, GameStart, RecordError, RunFolder, utc};
+use crate::runner::RunError;
+use crate::runs::{GameLog, GameRow, GameStart, RunFolder, utc};
 use crate::schedule::Streak;
 
 /// Failure streak of each hopeless player, by seat; `None` for a player that plays.
@@ -20,7 +20,7 @@ pub fn unplayed(
     folder: &RunFolder,
     queued: &QueuedGame,
     hopeless: &Hopeless,
-) -> Result<GameRow, RecordError> {
+) -> Result<GameRow, RunError> {
     let planned = &plan.games[queued.game];
     let game = planned.game();
     let result = match hopeless {
@@ -51,16 +51,16 @@ pub fn unplayed(
             result,
             termination: Termination::Unplayed,
             reason: None,
-            faults: hopeless.map(|streak| streak.map(|it| fault(&it))),
+            faults: hopeless.map(|streak| streak.map(|it| fault(&it))).into(),
             plies: 0,
-            spent: [Spent::default(); 2],
+            spent: PerSeat::default(),
         },
         actions_digest,
         date: utc(SystemTime::now()),
         took: Duration::ZERO,
         peak_kib: [None; 2],
         files,
-        start: GameStart::new(planned, folder.seed(), ticket.pair, ticket.round),
+        start: GameStart::new(planned, folder.seed(), ticket.pair, ticket.round)?,
     })
 }
 

@@ -70,6 +70,7 @@ impl RunFolder {
             path: path.to_owned(),
             journal: Journal::create(path)?,
             keep: plan.keep_logs,
+            known_games: plan.known_games,
             durability: Durability::default(),
             seed,
             done: DoneGames::default(),
@@ -86,7 +87,7 @@ impl RunFolder {
     /// The games cannot be written, or one of them is not of this plan.
     pub fn adopt(&mut self, earlier: &Path, plan: &Plan) -> Result<u64, RecordError> {
         let journal = earlier.join(JOURNAL);
-        if Rows::open_whole(&journal).is_err() {
+        if Rows::open_whole(&journal, plan.known_games).is_err() {
             // It was killed before it had a journal.
             return Ok(0);
         }
@@ -98,7 +99,7 @@ impl RunFolder {
         // A game that was played twice has two members of one name: the digest in its row selects one.
         let mut wanted = HashMap::new();
         let mut whole = Ids::default();
-        for row in Rows::open_whole(&journal)?.map_while(Result::ok) {
+        for row in Rows::open_whole(&journal, plan.known_games)?.map_while(Result::ok) {
             let mut expected = row.files.by_name(row.game, row.id);
             let is_there = |(name, digest): (PathBuf, &str)| {
                 files.get(&name).is_some_and(|found| found == digest)
@@ -122,7 +123,7 @@ impl RunFolder {
         let players = plan.players.iter().map(|entry| entry.name.as_str());
         let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
         let mut adopted = 0;
-        let mut rows = Rows::open_whole(&journal)?;
+        let mut rows = Rows::open_whole(&journal, plan.known_games)?;
         while let Some(Ok(row)) = rows.next() {
             if !whole.contains(row.id) || self.done.contains(row.id) {
                 continue;
@@ -145,7 +146,7 @@ impl RunFolder {
         write_whole(&journal, &mut |file| {
             file.write_all(&rows::header())?;
             let mut written = Ok(());
-            games_in_order(&journal, &mut |row| {
+            games_in_order(&journal, self.known_games, &mut |row| {
                 count += 1;
                 if written.is_ok() {
                     written = file.write_all(&rows::line(row));

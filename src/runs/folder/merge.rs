@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::game::Game;
+use crate::game::{Game, Games};
 use crate::runs::JOURNAL;
 use crate::runs::error::journal::RowProblem;
 use crate::runs::error::{RecordError, RecordProblem};
@@ -27,6 +27,8 @@ use crate::runs::seal::digests::remove_digests;
 pub struct Part {
     /// Its folder.
     pub path: PathBuf,
+    /// The games that its rows may name.
+    pub games: Games,
     /// The number of its shard.
     pub shard: u32,
     /// Whether its games count. Other games are only compared with them.
@@ -41,7 +43,7 @@ impl Part {
     pub fn rows(
         &self,
     ) -> Result<impl Iterator<Item = Result<GameRow, RecordError>> + use<>, RecordError> {
-        let rows = Rows::open(&self.path.join(JOURNAL))?;
+        let rows = Rows::open(&self.path.join(JOURNAL), self.games)?;
         Ok(rows.map(|row| Ok(row?)))
     }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 use super::RunFolder;
 use super::undecided::undecided;
 use crate::config::{Plan, PlannedGame};
+use crate::game::Games;
 use crate::runs::error::journal::{JournalProblem, RowProblem};
 use crate::runs::error::manifest::ManifestProblem;
 use crate::runs::error::{RecordError, RecordProblem};
@@ -109,6 +110,7 @@ impl RunFolder {
             path: path.to_owned(),
             journal: Journal::open(path)?,
             keep: plan.keep_logs,
+            known_games: plan.known_games,
             durability: Durability::default(),
             seed,
             done,
@@ -162,7 +164,7 @@ fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(
     let names: HashSet<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
     let mut seen = Ids::default();
     let mut dropped = Ids::default();
-    let mut rows = Rows::open(&journal)?;
+    let mut rows = Rows::open(&journal, plan.known_games)?;
     while let Some(row) = rows.next().transpose()? {
         if !row.names().iter().all(|name| names.contains(name)) {
             return Err(rows.refuse(RowProblem::UnknownPlayer).into());
@@ -194,7 +196,7 @@ fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(
         let kept = kept_games(path, plan, &dropped)?;
         dropped.extend(&undecided(plan, seed, kept));
     }
-    drop_rows(path, &|id| {
+    drop_rows(path, plan.known_games, &|id| {
         dropped.contains(id) || (all_after && first.is_some_and(|first| id > first))
     })
 }
@@ -208,7 +210,7 @@ fn read_done(
     let players = plan.players.iter().map(|entry| entry.name.as_str());
     let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
     let mut done = DoneGames::default();
-    let mut rows = Rows::open(&path.join(JOURNAL))?;
+    let mut rows = Rows::open(&path.join(JOURNAL), plan.known_games)?;
     while let Some(row) = rows.next().transpose()? {
         let result = index.done(&row).map_err(|problem| rows.refuse(problem))?;
         if !done.insert(row.id, result) {
@@ -242,7 +244,7 @@ fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, Reco
     }
     let players = plan.players.iter().map(|entry| entry.name.as_str());
     let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
-    let mut rows = Rows::open(&path.join(JOURNAL))?;
+    let mut rows = Rows::open(&path.join(JOURNAL), plan.known_games)?;
     while let Some(row) = rows.next().transpose()? {
         if !dropped.contains(row.id) {
             let done = index.done(&row).map_err(|problem| rows.refuse(problem))?;
@@ -253,10 +255,10 @@ fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, Reco
 }
 
 /// Rewrites the journal without the games that are `dropped`.
-fn drop_rows(run: &Path, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordError> {
+fn drop_rows(run: &Path, games: Games, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordError> {
     let journal = run.join(JOURNAL);
-    let kept =
-        Rows::open(&journal)?.filter(|row| row.as_ref().map_or(true, |row| !dropped(row.id)));
+    let kept = Rows::open(&journal, games)?
+        .filter(|row| row.as_ref().map_or(true, |row| !dropped(row.id)));
     rows::write_rows(&journal, kept)
 }
 

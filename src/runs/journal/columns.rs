@@ -8,7 +8,7 @@ use super::game_start::GameStart;
 use super::row::GameRow;
 use crate::bot::LateCause;
 use crate::clock::Spent;
-use crate::game::{BOTH_PLAYERS, BUILT_IN, Blame, Game, GameResult, Reason};
+use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Games, PerSeat, Reason};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::runs::error::journal::RowError;
 use crate::runs::logs::game_files::FileDigests;
@@ -59,8 +59,8 @@ impl<'a> From<&'a GameRow> for Columns<'a> {
     fn from(row: &'a GameRow) -> Self {
         let end = &row.end;
         let [first_points, second_points] = end.result.points();
-        let [first_time, second_time] = end.spent;
-        let [first_fault, second_fault] = end.faults.each_ref().map(FaultColumns::new);
+        let [first_time, second_time] = end.spent.into_array();
+        let [first_fault, second_fault] = end.faults.each_ref().map(FaultColumns::new).into_array();
         Self {
             id: row.id,
             game: row.game.name(),
@@ -107,16 +107,15 @@ impl Serialize for GameRow {
     }
 }
 
-impl TryFrom<Columns<'_>> for GameRow {
-    type Error = RowError;
-
-    fn try_from(columns: Columns<'_>) -> Result<Self, RowError> {
+impl GameRow {
+    /// The row in these columns, of one of these games.
+    pub(super) fn from_columns(columns: Columns<'_>, games: Games) -> Result<Self, RowError> {
         if columns.first == columns.second {
             return Err(RowError::OnePlayer);
         }
-        let game = Game::from_name(columns.game).ok_or_else(|| {
-            let names = BUILT_IN.map(Game::name).join(", ");
-            RowError::unknown("game", columns.game, format!("expected one of {names}"))
+        let game = games.named(columns.game).ok_or_else(|| {
+            let expected = format!("expected one of {}", games.names());
+            RowError::unknown("game", columns.game, expected)
         })?;
         let end = columns.end(game)?;
         Ok(Self {
@@ -177,12 +176,12 @@ impl Columns<'_> {
             result: GameResult::Nobody,
             termination,
             reason,
-            faults,
+            faults: faults.into(),
             plies: self.plies,
-            spent: [
+            spent: PerSeat::from([
                 time(self.first_wall_us, self.first_cpu_us),
                 time(self.second_wall_us, self.second_cpu_us),
-            ],
+            ]),
         };
         end.result = self.result(game, end.blame())?;
         RowError::unless_equal("forfeited_by", self.forfeited_by, end.blame().name(names))?;

@@ -1,6 +1,7 @@
 //! The start of a game, as recorded in its row.
 
 use crate::config::{PlannedGame, PlannedOpening};
+use crate::game::{ActError, News, RulesFault};
 use crate::runs::error::journal::RowError;
 
 /// The start of a game. It follows from the plan, the master seed and the results before it.
@@ -16,25 +17,27 @@ pub struct GameStart {
 
 impl GameStart {
     /// The start of the games of a pair, which belongs to a round.
-    pub fn new(planned: &PlannedGame, master_seed: u64, pair: u64, round: Option<u64>) -> Self {
-        Self {
-            round,
-            opening: opening(planned, master_seed, pair),
-            seeds: planned.bot_seeds(master_seed, pair),
-        }
-    }
-
-    /// Checks the start in a row against the plan, except the round, which only the schedule knows.
     ///
     /// # Errors
-    /// The opening or a seed differs.
-    pub fn check(
-        &self,
+    /// The rules failed.
+    pub fn new(
         planned: &PlannedGame,
         master_seed: u64,
         pair: u64,
-    ) -> Result<(), RowError> {
-        let due = Self::new(planned, master_seed, pair, self.round);
+        round: Option<u64>,
+    ) -> Result<Self, RulesFault> {
+        Ok(Self {
+            round,
+            opening: opening(planned, master_seed, pair)?,
+            seeds: planned.bot_seeds(master_seed, pair),
+        })
+    }
+
+    /// Checks the start in a row against the planned one, except the round, which only the schedule knows.
+    ///
+    /// # Errors
+    /// The opening or a seed differs.
+    pub fn check(&self, due: &Self) -> Result<(), RowError> {
         RowError::unless_equal("opening", &self.opening, &due.opening)?;
         RowError::unless_equal("first_seed", self.seeds[0], due.seeds[0])?;
         RowError::unless_equal("second_seed", self.seeds[1], due.seeds[1])
@@ -42,18 +45,20 @@ impl GameStart {
 }
 
 /// The actions of the opening of a pair.
-fn opening(planned: &PlannedGame, master_seed: u64, pair: u64) -> String {
+fn opening(planned: &PlannedGame, master_seed: u64, pair: u64) -> Result<String, RulesFault> {
     if planned.opening == PlannedOpening::Random(0) {
-        return String::new();
+        return Ok(String::new());
     }
-    let mut start = planned.start(master_seed, pair);
+    let mut start = planned.start(master_seed, pair)?;
     let position = start.position.as_mut();
     let mut actions = Vec::new();
     while position.ply() < start.opening_plies && position.to_act().is_some() {
-        let action = start.opening.choose(position);
-        // The action is legal, since `choose` picks from the legal ones or from a checked opening.
-        let _ = position.act(&action, &mut String::new());
+        let action = start.opening.choose(position)?;
+        // `choose` picks from the legal actions or from a checked opening, so none is refused.
+        if let Err(ActError::Rules(fault)) = position.act(&action, &mut News::default()) {
+            return Err(fault);
+        }
         actions.push(action);
     }
-    actions.join(" ")
+    Ok(actions.join(" "))
 }

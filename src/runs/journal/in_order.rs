@@ -1,5 +1,6 @@
 //! A journal in the order of the games' numbers.
 
+use crate::game::Games;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -14,6 +15,7 @@ const WINDOW: u64 = 1 << 14;
 /// unless games were played again later. A row too far ahead is left for another pass over the journal.
 pub(in crate::runs) fn games_in_order(
     path: &Path,
+    games: Games,
     each: &mut dyn FnMut(&GameRow),
 ) -> Result<(), JournalError> {
     // All games below are done.
@@ -22,7 +24,7 @@ pub(in crate::runs) fn games_in_order(
         let mut waiting = BTreeMap::new();
         // Lowest number left for the next pass.
         let mut beyond = None;
-        for row in Rows::open(path)? {
+        for row in Rows::open(path, games)? {
             let row = row?;
             match row.id.checked_sub(next) {
                 None => {}
@@ -57,6 +59,7 @@ pub(in crate::runs) fn games_in_order(
 mod tests {
     use super::super::rows::header;
     use super::*;
+    use crate::game::BUILT_IN;
 
     /// In any order, with gaps, and further out of order than the window is wide.
     #[test]
@@ -78,7 +81,7 @@ mod tests {
             text.extend(ids.iter().map(|id| format!("{id},{REST}\n")));
             std::fs::write(&path, text).expect("written");
             let mut shown = Vec::new();
-            games_in_order(&path, &mut |row| shown.push(row.id)).expect("read");
+            games_in_order(&path, BUILT_IN, &mut |row| shown.push(row.id)).expect("read");
             let mut sorted = ids;
             sorted.sort_unstable();
             assert!(shown == sorted, "{} games", sorted.len());

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::columns::Columns;
 use super::row::GameRow;
 use crate::config::BoundedRows;
+use crate::game::Games;
 use crate::runs::error::RecordError;
 use crate::runs::error::journal::{JournalError, JournalProblem, RowProblem};
 use crate::runs::files::atomic_write::write_whole;
@@ -52,19 +53,20 @@ where
 /// The rows of a journal. One is in memory at a time.
 pub struct Rows {
     path: PathBuf,
+    games: Games,
     reader: csv::Reader<BoundedRows<Take<File>>>,
     header: csv::StringRecord,
     record: csv::StringRecord,
 }
 
 impl Rows {
-    /// Opens a journal.
+    /// Opens a journal, whose rows may name `games`.
     ///
     /// # Errors
     /// The file cannot be read, or has a first line that is not the header of a journal.
-    pub fn open(path: &Path) -> Result<Self, JournalError> {
+    pub fn open(path: &Path, games: Games) -> Result<Self, JournalError> {
         let file = File::open(path).map_err(JournalError::at(path, JournalProblem::Read))?;
-        Self::read(path, file.take(u64::MAX))
+        Self::read(path, file.take(u64::MAX), games)
     }
 
     /// Opens a journal that somebody may be writing to, or was when it was killed. A row that is not whole
@@ -72,7 +74,7 @@ impl Rows {
     ///
     /// # Errors
     /// The file cannot be read, or has a first line that is not the header of a journal.
-    pub(in crate::runs) fn open_whole(path: &Path) -> Result<Self, JournalError> {
+    pub(in crate::runs) fn open_whole(path: &Path, games: Games) -> Result<Self, JournalError> {
         let open = || {
             let mut file = File::open(path)?;
             let (whole, _) = whole_rows(&mut file)?;
@@ -80,10 +82,10 @@ impl Rows {
             Ok(file.take(whole))
         };
         let file = open().map_err(JournalError::at(path, JournalProblem::Read))?;
-        Self::read(path, file)
+        Self::read(path, file, games)
     }
 
-    fn read(path: &Path, file: Take<File>) -> Result<Self, JournalError> {
+    fn read(path: &Path, file: Take<File>, games: Games) -> Result<Self, JournalError> {
         let mut reader = csv::Reader::from_reader(BoundedRows::new(file));
         let found = reader.headers().map_err(|error| Self::bad(path, error))?;
         let today = columns();
@@ -102,6 +104,7 @@ impl Rows {
         }
         Ok(Self {
             path: path.to_owned(),
+            games,
             reader,
             header,
             record: csv::StringRecord::new(),
@@ -138,7 +141,8 @@ impl Iterator for Rows {
         }
         let columns = self.record.deserialize::<Columns<'_>>(Some(&self.header));
         Some(match columns {
-            Ok(columns) => GameRow::try_from(columns).map_err(|error| self.refuse(error.into())),
+            Ok(columns) => GameRow::from_columns(columns, self.games)
+                .map_err(|error| self.refuse(error.into())),
             Err(error) => Err(Self::bad(&self.path, error)),
         })
     }
@@ -172,15 +176,14 @@ mod tests {
     use super::super::game_start::GameStart;
     use super::*;
     use crate::bot::LateCause;
-    use crate::clock::Spent;
-    use crate::game::{GameResult, Seat, cachex};
+    use crate::game::{BUILT_IN, GameResult, PerSeat, Seat, cachex};
     use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 
     fn read(lines: &[&[u8]]) -> Result<Vec<GameRow>, JournalError> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.csv");
         std::fs::write(&path, lines.concat()).expect("written");
-        Rows::open(&path)?.collect()
+        Rows::open(&path, BUILT_IN)?.collect()
     }
 
     #[test]
@@ -202,9 +205,10 @@ mod tests {
                         late: Some(LateCause::Buffered),
                     }),
                     None,
-                ],
+                ]
+                .into(),
                 plies: 3,
-                spent: [Spent::default(); 2],
+                spent: PerSeat::default(),
             },
             actions_digest: "00ff".to_owned(),
             date: "2026-01-02T03:04:05Z".to_owned(),

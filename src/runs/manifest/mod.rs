@@ -18,7 +18,7 @@ use crate::config::{
     ADJUDICATION_KEYS, FormatTable, LARGEST_RECORD, OpeningOrder, Openings, Plan, PlannedGame,
     PlannedOpening, adjudication_numbers, adjudication_of_numbers, read_bounded, toml_problem,
 };
-use crate::game::{Game, Setup};
+use crate::game::{Games, Setup};
 use crate::runs::MANIFEST;
 use crate::runs::error::manifest::{ManifestError, ManifestProblem};
 use crate::runs::files::date::utc;
@@ -220,21 +220,27 @@ impl Manifest {
     pub(in crate::runs) fn planned_games(
         &self,
         run: &Path,
+        games: Games,
     ) -> Result<Vec<PlannedGame>, ManifestError> {
-        let games = self.games.iter();
-        games.map(|table| self.planned_game(table, run)).collect()
+        let tables = self.games.iter();
+        tables
+            .map(|table| self.planned_game(table, run, games))
+            .collect()
     }
 
     fn planned_game(
         &self,
         table: &BTreeMap<String, String>,
         run: &Path,
+        games: Games,
     ) -> Result<PlannedGame, ManifestError> {
         let bad = |problem: String| {
             ManifestError::new(run.join(MANIFEST), ManifestProblem::Game(problem))
         };
         let name = table.get(NAME).map_or("", String::as_str);
-        let game = Game::from_name(name).ok_or_else(|| bad(format!("has no game `{name}`")))?;
+        let game = games
+            .named(name)
+            .ok_or_else(|| bad(format!("has no game `{name}`")))?;
         let mut setup = Setup::new(game);
         let is_option = |key: &str| {
             ![NAME, OPENINGS, OPENING_ORDER].contains(&key) && !ADJUDICATION_KEYS.contains(&key)

@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::clock::TimeControl;
 use crate::config::{PairStart, PlannedGame};
 use crate::game::{
-    AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, Outcome, Reason, Refusal, Seat,
+    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, Reason, Refusal,
+    RulesFault, Seat,
 };
 use crate::referee::Termination;
 use crate::runs::error::journal::RowError;
@@ -90,6 +91,9 @@ pub enum Difference {
     /// An end by the rules is recorded of a game that goes on.
     #[error("`termination` is `{termination}`, and after the last ply the game goes on")]
     GoesOn { termination: &'static str },
+    /// The rules failed, so nothing is known about the records.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
 }
 
 impl Recording {
@@ -114,22 +118,28 @@ impl Recording {
     }
 
     /// The starting position and the opening.
-    pub fn start(&self) -> PairStart<'_> {
+    ///
+    /// # Errors
+    /// The rules failed.
+    pub fn start(&self) -> Result<PairStart<'_>, RulesFault> {
         self.planned.start(self.seed, self.row.pair)
     }
 
     /// Replays the game and passes every position to `each`, including the first.
     ///
     /// # Errors
-    /// The first contradiction.
-    pub fn play_again(&self, each: &mut dyn FnMut(&dyn AnyPosition)) -> Result<(), Difference> {
+    /// The first contradiction, or the rules failed.
+    pub fn play_again(
+        &self,
+        each: &mut dyn FnMut(&dyn AnyPosition) -> Result<(), RulesFault>,
+    ) -> Result<(), Difference> {
         let (row, manifest) = (self.row.options.clone(), self.planned.options_text());
         if row != manifest {
             return Err(Difference::Options { row, manifest });
         }
-        let mut start = self.start();
+        let mut start = self.start()?;
         let mut digest = ActionsDigest::default();
-        each(start.position.as_ref());
+        each(start.position.as_ref())?;
         let mut adjudicator = start.adjudicator();
         let mut adjudicated = None;
         for ply in &self.plies {
@@ -140,7 +150,7 @@ impl Recording {
             self.play_ply(ply, &mut start)?;
             adjudicated = adjudicator.outcome_after(start.position.as_ref());
             digest.update(&ply.action, &ply.public);
-            each(start.position.as_ref());
+            each(start.position.as_ref())?;
         }
         let (journal, log) = (self.row.end.plies, self.plies.len());
         if u64::from(journal) != log as u64 {
@@ -165,7 +175,7 @@ impl Recording {
             });
         }
         if ply <= start.opening_plies {
-            let drawn = start.opening.choose(position);
+            let drawn = start.opening.choose(position)?;
             if drawn != logged.action || logged.spent.is_some() {
                 let logged = logged.action.clone();
                 return Err(Difference::Opening { ply, logged, drawn });
@@ -173,22 +183,25 @@ impl Recording {
         } else if logged.spent.is_none() {
             return Err(Difference::NoTime { ply });
         }
-        let mut made = String::new();
-        if let Err(refusal) = position.act(&logged.action, &mut made) {
-            return Err(Difference::Refused {
-                ply,
-                action: logged.action.clone(),
-                refusal,
-            });
-        }
-        if same(&made, &logged.public) {
+        let mut news = News::default();
+        position
+            .act(&logged.action, &mut news)
+            .map_err(|error| match error {
+                ActError::Refused(refusal) => Difference::Refused {
+                    ply,
+                    action: logged.action.clone(),
+                    refusal,
+                },
+                ActError::Rules(fault) => fault.into(),
+            })?;
+        if same(&news.public, &logged.public) {
             Ok(())
         } else {
             Err(Difference::Public {
                 ply,
                 action: logged.action.clone(),
                 logged: logged.public.clone(),
-                made,
+                made: news.public,
             })
         }
     }
@@ -196,9 +209,9 @@ impl Recording {
     /// The position after `plies` plies.
     ///
     /// # Errors
-    /// The first contradiction up to there.
+    /// The first contradiction up to there, or the rules failed.
     pub fn position(&self, plies: usize) -> Result<Box<dyn AnyPosition>, Difference> {
-        let mut start = self.start();
+        let mut start = self.start()?;
         for ply in self.plies.iter().take(plies) {
             self.play_ply(ply, &mut start)?;
         }

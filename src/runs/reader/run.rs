@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::recording::Recording;
 use crate::config::{LARGEST_RECORD, PlannedGame, read_bounded};
-use crate::game::Game;
+use crate::game::{Game, Games};
 use crate::runs::error::log::LogProblem;
 use crate::runs::error::manifest::ManifestProblem;
 use crate::runs::error::{RecordError, RecordProblem};
@@ -26,17 +26,18 @@ use crate::schedule::Format;
 #[derive(Debug, Clone)]
 pub struct Run {
     path: PathBuf,
+    known_games: Games,
     manifest: Manifest,
     format: Format,
     games: Vec<PlannedGame>,
 }
 
 impl Run {
-    /// Opens the folder of a run.
+    /// Opens the folder of a run, whose records may name `games`.
     ///
     /// # Errors
     /// There is no run, or its manifest or openings cannot be read.
-    pub fn open(path: &Path) -> Result<Self, RecordError> {
+    pub fn open(path: &Path, games: Games) -> Result<Self, RecordError> {
         if !path.join(JOURNAL).exists() {
             return Err(RecordError::new(path, RecordProblem::NotARun));
         }
@@ -47,7 +48,8 @@ impl Run {
         })?;
         Ok(Self {
             path: path.to_owned(),
-            games: manifest.planned_games(path)?,
+            known_games: games,
+            games: manifest.planned_games(path, games)?,
             format,
             manifest,
         })
@@ -66,6 +68,11 @@ impl Run {
     /// The format of the tournament.
     pub fn format(&self) -> &Format {
         &self.format
+    }
+
+    /// The games that the records may name.
+    pub fn known_games(&self) -> Games {
+        self.known_games
     }
 
     /// The games of the plan.
@@ -98,7 +105,7 @@ impl Run {
     pub fn rows(
         &self,
     ) -> Result<impl Iterator<Item = Result<GameRow, RecordError>> + use<>, RecordError> {
-        let rows = Rows::open(&self.path.join(JOURNAL))?;
+        let rows = Rows::open(&self.path.join(JOURNAL), self.known_games)?;
         Ok(rows.map(|row| Ok(row?)))
     }
 
@@ -107,7 +114,11 @@ impl Run {
     /// # Errors
     /// The journal cannot be read.
     pub fn rows_in_order(&self, each: &mut dyn FnMut(&GameRow)) -> Result<(), RecordError> {
-        Ok(games_in_order(&self.path.join(JOURNAL), each)?)
+        Ok(games_in_order(
+            &self.path.join(JOURNAL),
+            self.known_games,
+            each,
+        )?)
     }
 
     /// The games that could not be played, without games played since.

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::digests::{DIGESTS, SIGNATURE, is_openings, is_table};
-use crate::game::BUILT_IN;
 use crate::runs::error::{RecordError, RecordProblem};
 use crate::runs::journal::ids::Ids;
 use crate::runs::journal::set_aside::SET_ASIDE;
@@ -82,7 +81,10 @@ impl Run {
                 let id = name.split(['.', '-']).next().unwrap_or_default();
                 let id = id.parse().ok().filter(|id| games.contains(*id));
                 let is_of = |id| {
-                    let seats = BUILT_IN.into_iter().flat_map(|game| game.seat_names());
+                    let seats = self
+                        .known_games()
+                        .into_iter()
+                        .flat_map(|game| game.seat_names());
                     let run = self.path();
                     path == game_log_path(run, id)
                         || seats

@@ -1,6 +1,10 @@
 //! A game that is not built in is played like one that is: nothing outside its folder knows it.
 
+mod high_card;
+mod private_hands;
+mod rules_that_fail;
 mod tic_tac_toe;
+mod tournament;
 
 use referee::game::{Blame, GameResult, Seat, Setup};
 
@@ -14,7 +18,7 @@ fn its_rules_seats_and_reasons_reach_the_players() {
     let mut boards = Vec::new();
     let players = [&mut crosses as _, &mut noughts as _];
     let end = watched_game(&setup, &no_limits(), 0, players, |_, position| {
-        boards.push(position.rows(Seat::First));
+        boards.extend(position.rows(Seat::First));
     });
     let end = end.expect("a game that counts");
     assert_eq!(end.result, GameResult::Won(Seat::Second));

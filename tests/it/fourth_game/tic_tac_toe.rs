@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use referee::game::{
     Cells, Chance, Colour, Definition, Ending, Game, GameOptions, Look, OptionDoc, OptionError,
-    Outcome, ParseError, Picture, Position, Reason, Seat, Symbol, View,
+    Outcome, ParseError, Picture, Position, Reason, RulesFault, Seat, Symbol, View,
 };
 
 /// Three in a row.
@@ -67,8 +67,11 @@ impl GameOptions for Options {
         }
     }
 
-    fn start(&self, _chance: &mut dyn Chance) -> Box<dyn referee::game::AnyPosition> {
-        Box::new(State::new(*self))
+    fn start(
+        &self,
+        _chance: &mut dyn Chance,
+    ) -> Result<Box<dyn referee::game::AnyPosition>, RulesFault> {
+        Ok(Box::new(State::new(*self)))
     }
 
     fn boxed(&self) -> Box<dyn GameOptions> {

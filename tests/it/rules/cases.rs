@@ -24,7 +24,7 @@
 
 use std::collections::BTreeMap;
 
-use referee::game::{AnyPosition, ParseError, Position, Seat, Setup, View};
+use referee::game::{AnyPosition, News, ParseError, Position, Seat, Setup, View};
 use referee::random::Stream;
 
 use super::{Action, Public, Rules, even, exhaust, legal, setup, view};
@@ -132,7 +132,7 @@ impl<P: Rules> Case<P> {
             },
             "board" => {
                 for seat in Seat::BOTH {
-                    assert_eq!(self.state().rows(seat), left);
+                    assert_eq!(self.state().rows(seat).as_deref(), Ok(left));
                 }
             }
             "picture" => assert_eq!(view(self.state()).picture().to_string(), rest),
@@ -216,17 +216,18 @@ impl<P: Rules> Case<P> {
     }
 
     fn play(&mut self, token: &str, public: Option<&str>) {
-        let mut text = String::new();
-        assert_eq!(self.state().act(token, &mut text), Ok(()), "{token}");
+        let mut news = News::default();
+        assert_eq!(self.state().act(token, &mut news), Ok(()), "{token}");
+        let text = news.public;
         assert!(public.is_none_or(|public| public == text), "`{text}`");
     }
 
     fn refuse(&mut self, token: &str, words: &str) {
         let before = self.state().clone();
-        let mut public = String::new();
-        let refusal = self.state().act(token, &mut public).expect_err(token);
+        let mut news = News::default();
+        let refusal = self.state().act(token, &mut news).expect_err(token);
         assert_eq!(refusal.to_string(), words);
-        assert!(public.is_empty() && *self.state() == before);
+        assert!(news == News::default() && *self.state() == before);
     }
 
     fn observe(&mut self, token: &str, public: &str, refused: Option<&str>) {

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 use referee::game::{
-    AnyPosition, Chance, Game, GameOptions, ParseError, Position, Reason, Seat, Setup, View,
+    AnyPosition, Chance, Game, GameOptions, News, ParseError, Position, Reason, Seat, Setup, View,
 };
 use referee::random::Stream;
 
@@ -216,9 +216,9 @@ fn what_is_public_leads_to_the_same_view<P: Rules>() {
             let (mut again, mut told) = (state.clone(), view(&state).clone());
             while let Some(action) = state.random_action(&mut chance) {
                 let public = state.apply(action).expect("legal");
-                let mut text = String::new();
-                assert_eq!(again.act(&action.to_string(), &mut text), Ok(()));
-                assert_eq!(text.parse(), Ok(public));
+                let mut news = News::default();
+                assert_eq!(again.act(&action.to_string(), &mut news), Ok(()));
+                assert_eq!(news.public.parse(), Ok(public));
                 assert_eq!(told.observe(action, public), Ok(()));
                 assert!(told == *state.view(Seat::Second), "after {action}");
             }

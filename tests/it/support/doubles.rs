@@ -94,19 +94,20 @@ pub fn watched_game<'p>(
     watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
 ) -> Result<GameEnd, Void> {
     let mut chance = Stream::new(SHUFFLE, 0);
-    let mut position = setup.start(&mut chance);
+    let mut position = setup.start(&mut chance)?;
     play(
         &GameSpec {
             game: setup.game(),
             options: &setup.public_options(),
-            bot_seeds: [41, 42],
+            bot_seeds: [41, 42].into(),
             opening_plies,
             adjudication: Adjudication::default(),
             terms: [SeatTerms {
                 time,
                 handshake: 100 * MS,
                 start: 100 * MS,
-            }; 2],
+            }; 2]
+                .into(),
         },
         position.as_mut(),
         players,

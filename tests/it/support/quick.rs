@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use referee::bot::{Double, Fault, Patience, Player, Reply};
 use referee::config::Plan;
+use referee::game::BUILT_IN;
 use referee::referee::Participant;
 
 /// A round robin of Cachex on the smallest board, where a game takes five to a dozen plies. The
 /// bots' command is not run: [`start`] makes doubles.
 pub fn plan(players: usize, games_per_pairing: usize, logs: &str) -> Plan {
     let text = config(players, games_per_pairing, logs);
-    Plan::parse(&text, Path::new("quick.toml")).expect("a plan")
+    Plan::parse(&text, Path::new("quick.toml"), BUILT_IN).expect("a plan")
 }
 
 /// The configuration of that plan.

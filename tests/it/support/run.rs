@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use referee::game::BUILT_IN;
 use referee::runs::{GameRow, RecordError, Rows};
 use tempfile::TempDir;
 
@@ -143,7 +144,7 @@ impl TestRun {
 
 /// Reads a whole journal.
 pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RecordError> {
-    let rows = Rows::open(path)?;
+    let rows = Rows::open(path, BUILT_IN)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use clap::ValueEnum;
 
 use crate::config::{did_you_mean, in_brackets};
-use crate::game::{BUILT_IN, Game};
+use crate::game::BUILT_IN;
 use crate::referee::Termination;
 use crate::report::{listed, shortened};
 use crate::results::ResultRow;
@@ -161,12 +161,12 @@ impl GameFilter {
     pub fn unseen(&self) -> Unseen<'_> {
         let is_option = |text: &str| {
             let key = text.split_once('=').map_or(text, |(key, _)| key);
-            let mut options = BUILT_IN.iter().flat_map(|game| game.options());
+            let mut options = BUILT_IN.into_iter().flat_map(|game| game.options());
             options.any(|option| option.key == key)
         };
         Unseen {
             values: [
-                UnseenValues::new("--game", &self.game, |name| Game::from_name(name).is_some()),
+                UnseenValues::new("--game", &self.game, |name| BUILT_IN.named(name).is_some()),
                 UnseenValues::new("--termination", &self.termination, |name| {
                     Termination::from_name(name).is_some()
                 }),

@@ -25,7 +25,7 @@ pub fn copy_ended_run(
     scrub: &Scrub,
 ) -> Result<Run, RecordError> {
     copy_for_player(run, player, to, scrub)?;
-    let copy = Run::open(to)?;
+    let copy = Run::open(to, run.known_games())?;
     let names = copy.player_names();
     let games = copy.games().iter().map(|planned| planned.game());
     let index = PlanIndex::new(games, names.iter().copied());

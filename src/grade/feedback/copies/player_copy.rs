@@ -155,9 +155,9 @@ impl Copy<'_> {
 
     /// Copies the files of a game that the player had in `seat`, and gives its row.
     fn game(&self, mut row: GameRow, seat: usize, to: &RunCopy) -> Result<GameRow, RecordError> {
-        for (of, fault) in row.end.faults.iter_mut().enumerate() {
+        for (of, fault) in row.end.faults.iter_mut() {
             let Some(fault) = fault else { continue };
-            fault.detail = match of == seat {
+            fault.detail = match of.index() == seat {
                 true => self.scrub.text(&fault.detail),
                 false => self.scrub.names(without_own_words(fault)),
             };

@@ -1,0 +1,58 @@
+//! Failures of a game's rules, and refusals of an action.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// Why the rules of a game gave no usable answer. No player is to blame. Built-in rules do not fail; a rules
+/// program may.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RulesFault {
+    /// The rules program ended. The text tells how.
+    #[error("the rules program ended: {0}")]
+    Ended(String),
+    /// The rules program did not answer in time.
+    #[error("the rules program gave no answer within {0:?}")]
+    TimedOut(Duration),
+    /// The rules program broke the protocol.
+    #[error("the rules program answered `{line}`: expected {expected}")]
+    Malformed {
+        /// The line.
+        line: String,
+        /// What the protocol has in its place.
+        expected: String,
+    },
+    /// A seat is to act and has no legal action.
+    #[error("the rules name a seat to act, and no legal action")]
+    NoAction,
+    /// The game is not over and no seat is to act.
+    #[error("the rules name neither a seat to act nor an outcome")]
+    NoOutcome,
+}
+
+/// Why a token was not played. The words complete "the token is …".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The token is not an action in this game's notation.
+    #[error("not an action: expected {expected}")]
+    Unparsable {
+        /// Notation of an action, for the player.
+        expected: Cow<'static, str>,
+    },
+    /// The token is an action, but not a legal one now.
+    #[error("illegal: {rule}")]
+    Illegal {
+        /// The rule it breaks, in words for the player.
+        rule: String,
+    },
+}
+
+/// Why an action was not played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ActError {
+    /// The rules refuse it. The position is as it was.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The rules failed.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
+}

@@ -1,0 +1,47 @@
+//! The games that a reader may meet.
+
+use super::Game;
+
+/// The games that configurations and records may name. Copy, like a [`Game`].
+#[derive(Debug, Clone, Copy)]
+pub struct Games(&'static [Game]);
+
+impl Games {
+    /// These games. No two share a name.
+    pub const fn new(games: &'static [Game]) -> Self {
+        Self(games)
+    }
+
+    /// These games and one more, which takes the place of a game of its name. Definitions read at run time live as
+    /// long as the process, so a list of them does too: their number is bounded by the configurations read.
+    pub fn and(self, game: Game) -> Self {
+        let others = self.into_iter().filter(|other| *other != game);
+        let all: Vec<Game> = others.chain([game]).collect();
+        Self(all.leak())
+    }
+
+    /// The game of that name.
+    pub fn named(self, name: &str) -> Option<Game> {
+        self.into_iter().find(|game| game.name() == name)
+    }
+
+    /// The names, separated by commas.
+    pub fn names(self) -> String {
+        let names: Vec<&str> = self.into_iter().map(Game::name).collect();
+        names.join(", ")
+    }
+
+    /// The games in their order.
+    pub fn as_slice(self) -> &'static [Game] {
+        self.0
+    }
+}
+
+impl IntoIterator for Games {
+    type Item = Game;
+    type IntoIter = std::iter::Copied<std::slice::Iter<'static, Game>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter().copied()
+    }
+}

@@ -1,0 +1,74 @@
+//! Rules that fail make a game void. It is played again once, then set aside, and no player loses.
+
+use referee::game::{BUILT_IN, RulesFault, Setup};
+use referee::referee::Void;
+use referee::replay::{ReplayError, ReplayedGame};
+use referee::runs::{Difference, Run};
+use referee::verify::{VerifyError, verify};
+
+use super::high_card::{failing_at, high_card};
+use super::tournament::tournament;
+use crate::support::doubles::{no_limits, plays, watched_game};
+
+fn fault() -> RulesFault {
+    RulesFault::Ended("exit code 1".to_owned())
+}
+
+#[test]
+fn the_game_is_void_and_both_are_told() {
+    let (mut odd, mut even) = (plays(&["keep", "keep"], &[]), plays(&["keep"], &[]));
+    let players = [&mut odd as _, &mut even as _];
+    let setup = Setup::new(failing_at(3));
+    let end = watched_game(&setup, &no_limits(), 0, players, |_, _| {});
+    assert!(
+        matches!(&end, Err(Void::Rules(found)) if *found == fault()),
+        "{end:?}"
+    );
+    for player in [&odd, &even] {
+        let last = player.player.told().last();
+        assert_eq!(last.map(String::as_str), Some("end none void"));
+    }
+}
+
+#[test]
+fn rules_that_fail_in_the_opening_make_it_void_too() {
+    let (mut odd, mut even) = (plays(&[], &[]), plays(&[], &[]));
+    let players = [&mut odd as _, &mut even as _];
+    let setup = Setup::new(failing_at(2));
+    let end = watched_game(&setup, &no_limits(), 2, players, |_, _| {});
+    assert!(matches!(end, Err(Void::Rules(_))), "{end:?}");
+}
+
+#[test]
+fn a_game_is_played_again_once_and_then_set_aside() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let (void, set_aside) = tournament(failing_at(3), &out);
+    assert_eq!((void, set_aside), (vec![0, 1], vec![0, 1]));
+    let run = Run::open(&out, BUILT_IN.and(high_card())).expect("a run");
+    assert_eq!(run.rows().expect("a journal").count(), 0, "nobody loses");
+    let causes = run.set_aside().expect("a table").into_iter();
+    let causes: Vec<String> = causes.map(|game| game.cause).collect();
+    assert_eq!(causes, [fault().to_string(), fault().to_string()]);
+}
+
+#[test]
+fn verify_and_replay_tell_that_the_rules_failed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    assert_eq!(tournament(high_card(), &out), (vec![], vec![]));
+    let run = Run::open(&out, BUILT_IN.and(failing_at(3))).expect("a run");
+    let verified = verify(&run);
+    assert!(
+        matches!(
+            &verified,
+            Err(VerifyError::Game { id: 0, difference: Difference::Rules(found) }) if *found == fault()
+        ),
+        "{verified:?}"
+    );
+    let replayed = ReplayedGame::read(&run, 0);
+    assert!(
+        matches!(&replayed, Err(ReplayError::Rules { id: 0, fault: found }) if *found == fault()),
+        "{replayed:?}"
+    );
+}
