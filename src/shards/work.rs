@@ -14,7 +14,7 @@ use super::freeze::FreezeError;
 use super::speed::{load, speed};
 use super::status::{ShardState, Traces, state_of, traces};
 use super::waves;
-use crate::runner::{self, Event, Host, Interrupt, RunError};
+use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
 use crate::runs::{Changes, RecordError, RecordProblem, RunFolder, draw_seed, utc};
 
 /// Interval between heartbeats of an attempt.
@@ -151,20 +151,14 @@ pub fn work(
     for attempt in &earlier {
         adopted += record.adopt(&attempt.path, plan)?;
     }
-    let portion = folder.portion(unit)?;
     let unbuilt = folder.unbuilt();
+    let tournament = Tournament {
+        programs: Programs::Built(&unbuilt),
+        portion: folder.portion(unit)?,
+        ..Tournament::new(plan, host, interrupt)
+    };
     let alive = Attempt::alive(&shard, &name);
-    let played = while_alive(&alive, || {
-        runner::run_portion(
-            portion,
-            &unbuilt,
-            plan,
-            host,
-            &mut record,
-            interrupt,
-            listen,
-        )
-    });
+    let played = while_alive(&alive, || tournament.play(&mut record, listen));
     let ended = match played {
         Ok(_) => record.end_attempt().map_err(WorkError::from),
         Err(error) => {

@@ -17,7 +17,8 @@ use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{Participant, Ply, Termination};
 use crate::report::{self, Digests, Progress, finish_run, run_settings, warn};
 use crate::runner::{
-    self, Audience, Bot, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing, RunError,
+    Audience, Bot, Bots, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing,
+    QueuedGame, RunError, Tournament,
 };
 use crate::runs::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE};
 use crate::text::visible;
@@ -102,8 +103,12 @@ impl Company {
                 interrupt.finish_games();
             }
         };
-        let (plan, listen) = (&self.plan, &mut listen);
-        match runner::run_before(audience, &start, plan, host, folder, &interrupt, listen) {
+        let tournament = Tournament {
+            bots: Bots::From(&start),
+            audience,
+            ..Tournament::new(&self.plan, host, &interrupt)
+        };
+        match tournament.play(folder, &mut listen) {
             // A person has left.
             Err(RunError::Stopped { .. }) => Ok(Completed { set_aside: 0 }),
             played => Ok(played?),
@@ -204,7 +209,7 @@ struct DrawnGames {
 }
 
 impl Audience for DrawnGames {
-    fn begins(&self, game: &runner::QueuedGame, position: &dyn AnyPosition) {
+    fn begins(&self, game: &QueuedGame, position: &dyn AnyPosition) {
         self.table.begin(game.ticket.pair);
         let picture = position.picture(Seat::First, None);
         let _ = print(&drawing::board(self.game, &picture, style()));

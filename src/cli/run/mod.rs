@@ -18,7 +18,8 @@ use crate::report::{
     self, ByResults, Digests, Ending, Progress, Rated, finish_run, run_settings, warn,
 };
 use crate::runner::{
-    self, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, RunError,
+    Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion, RunError,
+    Tournament, count_games,
 };
 use crate::runs::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
 use crate::text::counted;
@@ -161,7 +162,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     })?;
     let live = live.map(|live| live.start(args.quiet)).transpose()?;
     let mut conclusions = Vec::new();
-    let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
+    let played = Tournament::new(&plan, &host, &interrupt).play(&mut folder, &mut |event| {
         if let Event::Concluded { game, conclusion } = event {
             conclusions.push((*game, (*conclusion).clone()));
         }
@@ -274,7 +275,7 @@ pub(super) fn in_words(count: GameCount) -> String {
 
 /// Summary of a valid configuration.
 fn summary(args: &RunArgs, plan: &Plan) -> String {
-    let games = in_words(runner::count_games(plan));
+    let games = in_words(count_games(plan, Portion::All));
     let mut text = format!("{}: valid, {games}\n", args.words.join(", "));
     for entry in &plan.players {
         let shown = entry.display_name.as_ref();
@@ -297,7 +298,8 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
 
 /// Estimate of the time for all games, by the clocks and by an earlier run.
 fn time(args: &RunArgs, plan: &Plan) -> String {
-    let (GameCount::Exactly(games) | GameCount::AtMost(games)) = runner::count_games(plan) else {
+    let (GameCount::Exactly(games) | GameCount::AtMost(games)) = count_games(plan, Portion::All)
+    else {
         return String::new();
     };
     let earlier = args.out.clone();

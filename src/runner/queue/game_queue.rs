@@ -2,7 +2,6 @@
 
 use std::vec::IntoIter;
 
-use super::unplayed::Hopeless;
 use crate::config::Plan;
 use crate::game::GameResult;
 use crate::referee::Termination;
@@ -63,6 +62,9 @@ pub struct MisjudgedGame {
     /// Whether the journal has it as forfeited unplayed.
     pub is_unplayed: bool,
 }
+
+/// Failure streak of each hopeless player, by seat; `None` for a player that plays.
+pub type Hopeless = [Option<Streak<Termination>>; 2];
 
 /// Verdict on a game by `hopeless-after`.
 #[derive(Debug)]
@@ -394,6 +396,11 @@ impl GameQueue {
             .filter_map(|(game, part)| Some((game, part.schedule.conclusion()?)))
             .collect()
     }
+}
+
+/// Number of games in a portion of `plan`.
+pub fn count_games(plan: &Plan, portion: Portion) -> GameCount {
+    GameQueue::of_portion(plan, portion, DoneGames::default()).count()
 }
 
 /// Number of games in a shard.

@@ -10,7 +10,8 @@ mod unplayed;
 
 pub use fold::{Fold, fold};
 pub use game_queue::{
-    GameQueue, MisjudgedGame, Portion, QueueStep, QueuedGame, UnplannedGame, Verdict, sample_games,
+    GameQueue, Hopeless, MisjudgedGame, Portion, QueueStep, QueuedGame, UnplannedGame, Verdict,
+    count_games, sample_games,
 };
 pub use schedule_check::{ScheduleCheck, UnfitGame, check_against_schedule};
-pub use unplayed::{Hopeless, unplayed};
+pub use unplayed::unplayed;
