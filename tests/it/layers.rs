@@ -102,7 +102,8 @@ const LAYERS: &[Layer] = &[
         never: "std::process std::thread std::net",
     },
     Layer {
-        name: "shards", knows: "config game opponents random rating runs report runner schedule text",
+        name: "shards",
+        knows: "config game::Game opponents::cachex::nodes_per_second rating runs report runner schedule text",
         crates: "csv humantime rustix serde shlex thiserror toml walkdir", never: "std::process::Command std::net",
     },
     Layer {

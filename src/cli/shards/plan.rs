@@ -10,6 +10,7 @@ use super::super::{Exit, Failure, say};
 use super::change_to;
 use crate::config::Plan;
 use crate::config::read_text;
+use crate::opponents::cachex::nodes_per_second;
 use crate::report::{Progress, shell_word, warn};
 use crate::runner::{
     Event, Host, HostOptions, Interrupt, Placing, Portion, Programs, Tournament, count_games,
@@ -18,7 +19,7 @@ use crate::runner::{
 use crate::runs::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
 use crate::shards::{
     Engine, LEAD, PlanFolder, PlanTable, UnbuiltTable, check_path, freeze, lead_script, script,
-    speed, submit,
+    submit,
 };
 use crate::text::counted;
 
@@ -121,7 +122,7 @@ pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         seed,
         // At most 1,000,000, so it fits.
         twice: (args.twice * 10_000.0).round() as u32,
-        speed: speed(),
+        speed: nodes_per_second(),
         seconds_per_game: sample.play(args.sample)?,
         unbuilt: players
             .filter_map(|(player, problem)| {

@@ -9,7 +9,7 @@ use super::super::{Exit, Failure, print};
 use super::{enter, unit_words};
 use crate::report::Progress;
 use crate::runner::{Event, HostOptions, Placing};
-use crate::shards::{PlanFolder, Unit, Work, WorkError, Worked, follow, work, work_any};
+use crate::shards::{PlanFolder, Shards, Unit, Work, WorkError, Worked, Worker};
 use crate::text::counted;
 
 /// Play a shard of a tournament that `referee plan` has cut
@@ -72,17 +72,17 @@ pub(in super::super) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
         std::path::absolute(path)
             .map_err(|error| Failure::new(Exit::File, format!("{}: {error}", path.display())))
     });
-    let asked = Work {
+    let options = Work {
         attempt: args.attempt,
         scratch: scratch.transpose()?,
         speed: args.require_speed,
     };
     let folder = enter(&args.folder)?;
-    let options = HostOptions {
+    let placing = HostOptions {
         jobs: Some(args.jobs),
         placing: Placing::pinned(args.pin),
     };
-    let host = host(&folder.plan, options)?;
+    let host = host(&folder.plan, placing)?;
     let interrupt = signals()?;
     let progress = RefCell::new(None);
     let listen = &mut |unit: Unit, event: &Event<'_>| {
@@ -99,30 +99,28 @@ pub(in super::super) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
         }
         say(args, unit, worked);
     };
-    match args.shard {
-        None => work_any(&folder, &asked, &host, &interrupt, listen, each)?,
-        Some((shard, shards)) => {
-            check_shard(&folder, shard, shards)?;
-            let waves = folder.waves()?;
+    let shards = match args.shard {
+        None => Shards::Any,
+        Some((shard, named)) => {
+            check_shard(&folder, shard, named)?;
             if args.follow {
-                follow(&folder, shard, &asked, &host, &interrupt, listen, each)?;
-            } else if let Some(wave) = waves.last() {
-                let unit = Unit { wave, shard };
-                let worked = work(&folder, unit, &asked, &host, &interrupt, &mut |event| {
-                    listen(unit, event);
-                })?;
-                each(unit, worked);
+                Shards::EachWave(shard)
+            } else if let Some(wave) = folder.waves()?.last() {
+                Shards::One(Unit { wave, shard })
             } else {
-                return Err(Failure::new(
-                    Exit::Again,
-                    format!(
-                        "there is no wave yet: `referee lead {}` writes it",
-                        folder.path().display()
-                    ),
-                ));
+                let folder = folder.path().display();
+                let problem = format!("there is no wave yet: `referee lead {folder}` writes it");
+                return Err(Failure::new(Exit::Again, problem));
             }
         }
-    }
+    };
+    let worker = Worker {
+        folder: &folder,
+        options: &options,
+        host: &host,
+        interrupt: &interrupt,
+    };
+    worker.work(shards, listen, each)?;
     Ok(Exit::Done)
 }
 

@@ -96,6 +96,28 @@ const ROOMS: &[Rooms] = &[
         ],
     },
     Rooms {
+        of: "runner",
+        parts: &[
+            ("queue", ""),
+            ("error", "queue"),
+            ("threads", "error"),
+            ("host", ""),
+            ("event", ""),
+            ("dispatch", "threads queue error event"),
+            ("builds", "threads error host event dispatch"),
+            ("tournament", "queue error host event dispatch builds"),
+        ],
+    },
+    Rooms {
+        of: "shards",
+        parts: &[
+            ("plan", ""),
+            ("scripts", "plan"),
+            ("work", "plan"),
+            ("merge", "plan"),
+        ],
+    },
+    Rooms {
         of: "config",
         parts: &[
             ("file", ""),

@@ -6,10 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::attempts::{ALIVE, Attempt, Unit};
-use super::folder::PlanFolder;
 use crate::runner::count_games;
 use crate::runs::{RecordError, Rows};
+use crate::shards::plan::{ALIVE, Attempt, PlanFolder, Unit};
 
 /// Time without a heartbeat after which an attempt looks dead. Network file systems may show a change a minute
 /// late, and clocks of machines differ: a timestamp further in the future is not trusted.
