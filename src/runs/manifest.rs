@@ -14,22 +14,15 @@ use super::{MANIFEST, RecordError, RecordProblem, openings_path};
 use crate::bot::{CpuSource, Launch, Tier};
 use crate::clock::TimeControl;
 use crate::config::{
-    ADJUDICATION_KEYS, Entry, FormatTable, LARGEST_RECORD, OpeningOrder, Openings, Plan,
-    PlannedGame, PlannedOpening, adjudication_numbers, adjudication_of_numbers, read_bounded,
-    toml_problem,
+    Entry, Flaw, FormatTable, GameTable, LARGEST_RECORD, Openings, Plan, PlannedGame,
+    PlannedOpening, read_bounded, toml_problem,
 };
-use crate::game::{Game, Setup};
 use crate::schedule::{Cut, HopelessTerms};
 use crate::text::{DisplayNames, visible};
 
 mod tables;
 
 pub use tables::{LimitsTable, MachineTable, RecordTable};
-
-/// The keys of a game that are not its options.
-const NAME: &str = "name";
-const OPENINGS: &str = "openings";
-const OPENING_ORDER: &str = "opening-order";
 
 /// Facts that this machine and this moment add to a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,9 +68,9 @@ pub struct Manifest {
     pub record: RecordTable,
     /// The machine.
     pub machine: MachineTable,
-    /// The games: the name, where the openings come from, and the options.
+    /// The games. Openings are named by their digest.
     #[serde(rename = "game")]
-    pub games: Vec<BTreeMap<String, String>>,
+    pub games: Vec<GameTable>,
     /// The players.
     #[serde(rename = "player")]
     pub players: Vec<PlayerTable>,
@@ -165,7 +158,11 @@ impl Manifest {
                 logs: plan.keep_logs,
             },
             machine: MachineTable::this(stamp),
-            games: plan.games.iter().map(game_table).collect(),
+            games: plan
+                .games
+                .iter()
+                .map(|game| GameTable::new(game, digest_of_openings))
+                .collect(),
             players: players.collect::<Result<_, _>>()?,
         })
     }
@@ -259,71 +256,27 @@ impl Manifest {
         games.map(|table| self.planned_game(table, run)).collect()
     }
 
-    fn planned_game(
-        &self,
-        table: &BTreeMap<String, String>,
-        run: &Path,
-    ) -> Result<PlannedGame, RecordError> {
-        let bad =
-            |problem: String| RecordError::new(run.join(MANIFEST), RecordProblem::Game(problem));
-        let name = table.get(NAME).map_or("", String::as_str);
-        let game = Game::from_name(name).ok_or_else(|| bad(format!("has no game `{name}`")))?;
-        let mut setup = Setup::new(game);
-        let is_option = |key: &str| {
-            ![NAME, OPENINGS, OPENING_ORDER].contains(&key) && !ADJUDICATION_KEYS.contains(&key)
+    fn planned_game(&self, table: &GameTable, run: &Path) -> Result<PlannedGame, RecordError> {
+        let bad = |problem: String| {
+            let problem = format!("has a game that cannot be: {problem}");
+            RecordError::new(run.join(MANIFEST), RecordProblem::Game(problem))
         };
-        for (key, value) in table.iter().filter(|(key, _)| is_option(key)) {
-            setup
-                .set(key, value)
-                .map_err(|error| bad(format!("has `{key}` of {name}: {error}")))?;
-        }
-        let mut numbers = [None; 3];
-        for (number, key) in numbers.iter_mut().zip(ADJUDICATION_KEYS) {
-            let value = table.get(key).map(|value| value.parse::<u32>());
-            let value = value.transpose();
-            *number = value.map_err(|_| bad(format!("has no number as `{key}` of {name}")))?;
-        }
-        let adjudication = adjudication_of_numbers(numbers);
-        let planned = |opening| PlannedGame {
-            adjudication,
-            ..PlannedGame::new(setup.clone(), opening)
+        let flawed = |flaw: Flaw| bad(flaw.problem);
+        let setup = table.setup(0).map_err(flawed)?;
+        let opening = match table.openings().map_err(flawed)? {
+            None => PlannedOpening::Random(self.format.opening_plies()),
+            Some((digest, order)) => {
+                let path = openings_path(run, setup.game());
+                let openings = Openings::read(&path, &setup, order)
+                    .map_err(|error| bad(format!("its openings: {error}")))?;
+                if digest_of_openings(&openings) != *digest.get_ref() {
+                    return Err(RecordError::new(path, RecordProblem::OtherOpenings));
+                }
+                PlannedOpening::Listed(openings)
+            }
         };
-        let Some(digest) = table.get(OPENINGS) else {
-            return Ok(planned(PlannedOpening::Random(self.format.opening_plies())));
-        };
-        let order = table.get(OPENING_ORDER).map_or("", String::as_str);
-        let order = OpeningOrder::from_name(order)
-            .ok_or_else(|| bad(format!("has `{order}` as `{OPENING_ORDER}` of {name}")))?;
-        let path = openings_path(run, game);
-        let openings = Openings::read(&path, &setup, order).map_err(|error| {
-            RecordError::new(
-                run,
-                RecordProblem::Game(format!("has bad openings: {error}")),
-            )
-        })?;
-        match digest_of_openings(&openings) == *digest {
-            true => Ok(planned(PlannedOpening::Listed(openings))),
-            false => Err(RecordError::new(path, RecordProblem::OtherOpenings)),
-        }
+        table.planned(setup, opening).map_err(flawed)
     }
-}
-
-fn game_table(game: &PlannedGame) -> BTreeMap<String, String> {
-    let mut table = BTreeMap::from([(NAME.to_owned(), game.game().name().to_owned())]);
-    if let Some(openings) = game.openings() {
-        table.insert(OPENINGS.to_owned(), digest_of_openings(openings));
-        let order = openings.order().name().to_owned();
-        table.insert(OPENING_ORDER.to_owned(), order);
-    }
-    let numbers = adjudication_numbers(game.adjudication);
-    for (key, number) in ADJUDICATION_KEYS.into_iter().zip(numbers) {
-        table.extend(number.map(|number| (key.to_owned(), number.to_string())));
-    }
-    for doc in game.game().options() {
-        let value = game.setup.get(doc.key);
-        table.extend(value.map(|value| (doc.key.to_owned(), value)));
-    }
-    table
 }
 
 impl PlayerTable {

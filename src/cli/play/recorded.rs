@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::arguments::{Match, supervisor, wall_time};
+use super::super::arguments::{COMMAND_LINE, game_options, players, supervisor, wall_time};
 use super::super::exit::CommandError;
 use super::super::run::{claim_folder, give_back};
 use super::super::{Exit, Failure, drawing, print, say, style};
@@ -12,7 +12,7 @@ use super::human::human;
 use super::table::Table;
 use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, introduction, show_ply, warn_of_opening};
 use crate::bot::Patience;
-use crate::config::Plan;
+use crate::config::{Match, Plan};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{Participant, Ply, Termination};
 use crate::report::{self, Digests, Progress, finish_run, run_settings, warn};
@@ -45,13 +45,17 @@ impl Company {
         let game = args.setup.game;
         let rules = Match {
             name: format!("{}-play", game.name()),
+            seed: Some(args.setup.seed),
             game,
-            options: &args.setup.options,
+            options: game_options(&args.setup.options)?,
             games: args.games.unwrap_or(1),
             opening_plies: args.opening_plies,
+            per_move: None,
+            per_game: None,
+            memory: None,
+            players: players(&bots)?,
         };
-        let mut plan = rules.plan(&bots)?;
-        plan.seed = Some(args.setup.seed);
+        let mut plan = rules.plan(COMMAND_LINE)?;
         plan.time = wall_time(args.per_game, args.per_move, WALL_CAP);
         plan.limits.handshake = HANDSHAKE;
         plan.limits.start = HANDSHAKE;

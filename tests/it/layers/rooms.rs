@@ -120,12 +120,19 @@ const ROOMS: &[Rooms] = &[
     Rooms {
         of: "config",
         parts: &[
-            ("file", ""),
-            ("format", "file"),
-            ("games", "file"),
-            ("limits", "file"),
-            ("players", "file limits"),
-            ("validate", "file format games limits players"),
+            ("error", ""),
+            ("keep_logs", ""),
+            ("file", "error keep_logs"),
+            ("format", "error file"),
+            ("games", "error file"),
+            ("limits", "error file"),
+            ("players", "error file limits"),
+            ("plan", "games keep_logs limits players"),
+            (
+                "validate",
+                "error file format games limits players plan",
+            ),
+            ("without_file", "error file plan validate"),
         ],
     },
 ];
