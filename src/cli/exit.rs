@@ -3,10 +3,6 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use super::arguments::{SetupError, StartError};
-use super::games::GamesError;
-use super::position::ActionsError;
-use super::rate::RateError;
 use crate::check::CheckError;
 use crate::config::ConfigError;
 use crate::grade::{ChangesError, GradeError};
@@ -77,32 +73,6 @@ pub(super) trait CommandError: Display {
 impl<E: CommandError> From<E> for Failure {
     fn from(error: E) -> Self {
         Self::new(error.exit(), error)
-    }
-}
-
-impl CommandError for SetupError {
-    fn exit(&self) -> Exit {
-        Exit::Usage
-    }
-}
-
-impl CommandError for StartError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::NotACommand { .. }
-            | Self::HouseArgument { .. }
-            | Self::CannotRun { .. }
-            | Self::Missing { .. } => Exit::Usage,
-            Self::OwnProgram(_) | Self::Orphans(_) | Self::Process { .. } | Self::Build { .. } => {
-                Exit::Failed
-            }
-        }
-    }
-}
-
-impl CommandError for ActionsError {
-    fn exit(&self) -> Exit {
-        Exit::File
     }
 }
 
@@ -187,34 +157,6 @@ impl CommandError for ChangesError {
         match self {
             Self::Table { .. } => Exit::File,
             Self::NoIds(_) | Self::NoEarlier(_) => Exit::Usage,
-        }
-    }
-}
-
-impl CommandError for GamesError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::UnknownPlayer { .. } | Self::Filter(_) => Exit::Usage,
-            Self::Record(error) => error.exit(),
-        }
-    }
-}
-
-impl CommandError for RateError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::File(error) => error.exit(),
-            Self::SeveralTables
-            | Self::Filter(_)
-            | Self::K(_)
-            | Self::UnknownPlayer { .. }
-            | Self::Anchor(_)
-            | Self::AnchoredPlayers { .. }
-            | Self::SprtPlayer(_)
-            | Self::PlanPlayer(_)
-            | Self::TablePlayers { .. }
-            | Self::UnknownColumn(_)
-            | Self::Twice(_) => Exit::Usage,
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod filter;
 mod launch;
+mod machine;
 mod quick_match;
 mod setup;
 mod values;
@@ -13,6 +14,7 @@ pub use filter::{FilterError, GameFilter, Passed};
 pub use launch::{
     StartError, host, launch, own_program, see_that_it_is_built, signals, supervisor, tier,
 };
+pub use machine::MachineArgs;
 pub use quick_match::{COMMAND_LINE, MatchArgs, game_options, named, players};
 pub use setup::{SetupArgs, SetupError, setup};
 pub use values::{

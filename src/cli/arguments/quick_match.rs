@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::builder::TypedValueParser;
 
 use super::values::{parse_seed, parse_small};
-use crate::cli::{Exit, Failure};
+use crate::cli::exit::{Exit, Failure};
 use crate::config::{Match, MatchPlayer, Plan, Program};
 use crate::game::Game;
 use crate::opponents::HouseBot;

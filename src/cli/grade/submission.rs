@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::super::arguments::{signals, supervisor};
-use super::super::{Exit, Failure};
 use crate::bot::supervise::make_temporary_folder;
+use crate::cli::arguments::{signals, supervisor};
+use crate::cli::exit::{Exit, Failure};
 use crate::grade::{
     Alone, Asked, FeedbackOptions, GradeError, GradeFolder, Graded, Grading, Listen, Platform,
     grade_class, results_path, shortfall, write_all_feedback,

@@ -4,22 +4,21 @@ mod estimate;
 mod live;
 mod resume;
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::arguments::{MatchArgs, host, parse_jobs, signals};
-use super::exit::CommandError;
+use super::arguments::{MachineArgs, MatchArgs, host, signals};
 use super::report::{EndedRun, pages_at_end};
-use super::{Exit, Failure, print, say, style};
+use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::cli::output::{print, say, style};
 use crate::config::{Plan, text_from};
 use crate::report::{
     self, ByResults, Digests, Ending, Progress, Rated, finish_run, run_settings, warn,
 };
 use crate::runner::{
-    Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion, RunError,
-    Tournament, count_games,
+    Completed, Conclusion, Event, GameCount, Host, Placing, Portion, RunError, Tournament,
+    count_games,
 };
 use crate::runs::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
 use crate::text::counted;
@@ -50,14 +49,8 @@ pub(super) struct RunArgs {
     /// The folder of the results; a new one below results/, named after the tournament, if not given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// How many games to play at a time; the number of physical cores if not given
-    #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
-    jobs: Option<NonZeroUsize>,
-    /// Pin the bots of each game to a physical core of their own, or to two where off-turn is "log"
-    ///
-    /// Not more games are played at a time than there are cores for.
-    #[arg(long)]
-    pin: bool,
+    #[command(flatten)]
+    machine: MachineArgs,
     /// Leave it to the system where bots run, also while all of them answer at once
     #[arg(long, conflicts_with = "pin")]
     spread: bool,
@@ -126,14 +119,10 @@ impl From<SyncWhen> for Durability {
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let plan = read_plan(args)?;
-    let options = HostOptions {
-        jobs: args.jobs,
-        placing: if args.spread {
-            Placing::Free
-        } else {
-            Placing::pinned(args.pin)
-        },
-    };
+    let mut options = args.machine.options();
+    if args.spread {
+        options.placing = Placing::Free;
+    }
     if args.check {
         if let Some(warning) = Host::check_places(&plan, options)? {
             warn(&warning.to_string());
@@ -306,7 +295,7 @@ fn time(args: &RunArgs, plan: &Plan) -> String {
     let earlier = earlier.unwrap_or_else(|| newest_unfinished(&plan.name));
     let mut seen = Seen::default();
     seen.add(&earlier);
-    Games::new(games, args.jobs).time("they", longest_game(plan), &seen, &earlier)
+    Games::new(games, args.machine.jobs).time("they", longest_game(plan), &seen, &earlier)
 }
 
 fn folder_path(args: &RunArgs, plan: &Plan) -> PathBuf {

@@ -5,9 +5,10 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::super::arguments::{host, signals};
-use super::super::{Exit, Failure, say};
-use super::change_to;
+use super::folder::change_to;
+use crate::cli::arguments::{host, signals};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::say;
 use crate::config::Plan;
 use crate::config::read_text;
 use crate::opponents::cachex::nodes_per_second;
@@ -29,7 +30,7 @@ use crate::text::counted;
 /// `referee work` plays a shard, `referee merge` makes an ordinary run of them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in super::super) struct PlanArgs {
+pub(in crate::cli) struct PlanArgs {
     /// The tournament's configuration
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
@@ -75,7 +76,7 @@ fn percent(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
 }
 
-pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
+pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let typed = Plan::load(&args.config)?;
     let path = new_folder(&args.out)?;
     let program = std::env::current_exe()

@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::super::arguments::{host, parse_jobs, signals};
-use super::super::{Exit, Failure, print};
-use super::{enter, unit_words};
+use super::folder::{enter, unit_words};
+use crate::cli::arguments::{host, parse_jobs, signals};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::print;
 use crate::report::Progress;
 use crate::runner::{Event, HostOptions, Placing};
 use crate::shards::{PlanFolder, Shards, Unit, Work, WorkError, Worked, Worker};
@@ -18,7 +19,7 @@ use crate::text::counted;
 /// loses only the games in play. Exit code 0: the shard is done; 9: try again, here or elsewhere; any other:
 /// trying again changes nothing.
 #[derive(Debug, clap::Args)]
-pub(in super::super) struct WorkArgs {
+pub(in crate::cli) struct WorkArgs {
     /// The folder of the plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
@@ -67,7 +68,7 @@ fn parse_range(text: &str) -> Result<(f64, f64), String> {
     numbers.ok_or_else(|| "expected two numbers such as 0.8..1.25".to_owned())
 }
 
-pub(in super::super) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
+pub(in crate::cli) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
     let scratch = args.scratch.as_ref().map(|path| {
         std::path::absolute(path)
             .map_err(|error| Failure::new(Exit::File, format!("{}: {error}", path.display())))

@@ -128,10 +128,7 @@ const ROOMS: &[Rooms] = &[
             ("limits", "error file"),
             ("players", "error file limits"),
             ("plan", "games keep_logs limits players"),
-            (
-                "validate",
-                "error file format games limits players plan",
-            ),
+            ("validate", "error file format games limits players plan"),
             ("without_file", "error file plan validate"),
         ],
     },
