@@ -49,10 +49,10 @@ pub(in crate::cli) struct RateArgs {
     pub plan: Option<Plan>,
     /// How to print
     #[arg(long, value_enum, default_value_t = RateFormat::Terminal)]
-    pub format: RateFormat,
+    pub(super) format: RateFormat,
     /// Print only these tables; CSV has one table, the ratings if none is given
     #[arg(long, value_enum, value_name = "TABLE")]
-    pub table: Vec<RateTable>,
+    pub(super) table: Vec<RateTable>,
     /// Sort by a column, given by its name in CSV: greatest number first, or last with `-` before the
     /// name
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
