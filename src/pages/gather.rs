@@ -198,8 +198,7 @@ impl PlayerGames {
 /// Nothing used yet, and the limits of a player.
 fn usage(run: &Run, name: &str) -> Usage {
     let manifest = run.manifest();
-    let own = manifest.player(name).and_then(|it| it.limits.as_ref());
-    let memory = own.unwrap_or(&manifest.limits).memory;
+    let memory = manifest.limits_of(name).memory;
     let limited = |limit| Amounts {
         limit,
         ..Amounts::default()

@@ -215,6 +215,12 @@ impl Manifest {
         own.unwrap_or(&self.clock)
     }
 
+    /// The limits of the player of that name.
+    pub fn limits_of(&self, name: &str) -> &LimitsTable {
+        let own = self.player(name).and_then(|player| player.limits.as_ref());
+        own.unwrap_or(&self.limits)
+    }
+
     /// When players forfeit their other games unplayed.
     pub fn hopeless_terms(&self) -> HopelessTerms {
         let own = |player: &PlayerTable| {

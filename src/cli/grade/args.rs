@@ -60,7 +60,7 @@ pub(in crate::cli) struct GradeArgs {
     pub shard: Option<(usize, usize)>,
     /// Write results.json into the feedback of each student, as this platform reads it
     #[arg(long = "for", value_enum, value_name = "PLATFORM")]
-    pub platform: Option<PlatformName>,
+    pub(super) platform: Option<PlatformName>,
     /// Grade the submission in this folder alone, as in the container of an autograder: without roster, by processor
     /// time, one game at a time. Gradescope's submission_metadata.json beside it says when it was handed in
     #[arg(long, value_name = "DIR", requires = "results", conflicts_with_all = ["check", "only", "shard"])]

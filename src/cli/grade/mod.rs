@@ -15,8 +15,8 @@ use super::arguments::{signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::grade::{
-    Asked, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Step, appeal, grade, publish,
-    write_all_feedback, write_graded, write_returned,
+    Asked, Class, FeedbackOptions, GradeFolder, GradeRequest, Graded, Grading, Platform, Step,
+    publish, write_all_feedback, write_graded, write_returned,
 };
 use fill::{Columns, fill_sheet};
 use progress::GradeProgress;
@@ -61,22 +61,21 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let supervisor = supervisor()?;
     let progress = GradeProgress::new(args.quiet, Some(interrupt.clone()));
     let listen = |step: Step<'_>| progress.tell(&step);
+    let request = GradeRequest {
+        grading: &grading,
+        folder: &folder,
+        asked: &asked,
+        supervisor: &supervisor,
+        interrupt: &interrupt,
+        listen: &listen,
+    };
     if let (Some(student), true) = (&args.only, args.again || args.seed.is_some()) {
-        let appeal = appeal(
-            &grading,
-            &folder,
-            &asked,
-            student,
-            args.seed,
-            &supervisor,
-            &interrupt,
-            &listen,
-        )?;
+        let appeal = request.appeal(student, args.seed)?;
         drop(progress);
         say(&appeal_text(&grading, &appeal))?;
         return Ok(Exit::Done);
     }
-    let graded = grade(&grading, &folder, &asked, &supervisor, &interrupt, &listen)?;
+    let graded = request.grade(Class::read(&grading)?)?;
     if args.shard.is_some() {
         return Ok(Exit::Done);
     }

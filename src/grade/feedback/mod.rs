@@ -10,6 +10,7 @@ mod article;
 mod causes;
 pub mod copies;
 mod facts;
+mod input;
 mod results;
 mod returned;
 mod runs;
@@ -31,8 +32,9 @@ use crate::grade::publish::pseudonyms;
 use crate::runner::Interrupt;
 use crate::runs::{JOURNAL, RecordError, RecordProblem, Scrub, write_whole};
 use crate::text::visible_lines;
-use article::{Beside, Said, article};
+use article::article;
 use facts::facts;
+use input::{Beside, Said};
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
 
