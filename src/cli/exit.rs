@@ -165,7 +165,7 @@ impl CommandError for RunError {
     fn exit(&self) -> Exit {
         match self {
             Self::Record(error) => error.exit(),
-            Self::UnplannedGame(_) | Self::MisjudgedGame(_) => Exit::File,
+            Self::UnfitGame(_) => Exit::File,
             Self::Build { .. } => Exit::Void,
             Self::Stopped { .. } => Exit::Stopped,
             Self::Thread(_) | Self::WorkerFailed { .. } | Self::Stalled => Exit::Failed,
@@ -216,7 +216,7 @@ impl CommandError for LeadError {
         match self {
             Self::Merge(error) => error.exit(),
             Self::Record(error) => error.exit(),
-            Self::Unplanned(_) => Exit::File,
+            Self::UnfitGame(_) => Exit::File,
         }
     }
 }

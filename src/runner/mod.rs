@@ -23,7 +23,7 @@ pub use host::{
     program_launches, tier_that_holds,
 };
 pub use queue::{
-    Fold, MisjudgedGame, Portion, QueuedGame, ScheduleCheck, UnfitGame, UnplannedGame,
-    check_against_schedule, count_games, fold, sample_games,
+    Fold, Portion, QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule, count_games, fold,
+    sample_games,
 };
 pub use tournament::{Bots, Programs, Tournament};

@@ -379,9 +379,6 @@ fn advice(error: &RunError, resume: &str) -> String {
         RunError::WorkerFailed { .. } => {
             format!("; what was played is kept, and `{resume}` goes on")
         }
-        RunError::UnplannedGame(_)
-        | RunError::MisjudgedGame(_)
-        | RunError::Thread(_)
-        | RunError::Stalled => String::new(),
+        RunError::UnfitGame(_) | RunError::Thread(_) | RunError::Stalled => String::new(),
     }
 }

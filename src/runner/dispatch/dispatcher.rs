@@ -111,8 +111,7 @@ impl<'a> Dispatcher<'a> {
                     settled.unwrap_or_else(|error| self.fail(error));
                     continue;
                 }
-                QueueStep::Unplanned(game) => return self.fail(game.into()),
-                QueueStep::Misjudged(game) => return self.fail(game.into()),
+                QueueStep::Unfit(game) => return self.fail(game.into()),
             };
             if game.was_void {
                 // Other bots, even idle ones, may have kept it from the processor. Play it alone this time.
@@ -321,8 +320,7 @@ impl<'a> Dispatcher<'a> {
             QueueStep::Done => Ok(Completed {
                 set_aside: self.set_aside,
             }),
-            QueueStep::Unplanned(game) => Err(game.into()),
-            QueueStep::Misjudged(game) => Err(game.into()),
+            QueueStep::Unfit(game) => Err(game.into()),
             QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait
                 if self.interrupt.level().is_some() =>
             {

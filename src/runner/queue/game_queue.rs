@@ -39,28 +39,25 @@ pub enum Portion {
     Listed(Vec<QueuedGame>),
 }
 
-/// A game of the journal that is not in the schedule.
+/// A game of the journal that contradicts the plan.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
-#[error("game {id} is in the journal, and the plan does not have that game between those players")]
-pub struct UnplannedGame {
-    /// Number of the game.
-    pub id: u64,
-    /// The schedule's game under that number, given the results before it, if there is one.
-    pub planned: Option<QueuedGame>,
-}
-
-/// A game of the journal that was played but has to be forfeited unplayed, or the reverse.
-#[derive(Debug, Clone, Copy, thiserror::Error)]
-#[error(
-    "game {id} {}, and by `hopeless-after` and the games before it {}",
-    if *is_unplayed { "was forfeited unplayed" } else { "was played" },
-    if *is_unplayed { "it is played, or another player forfeits it" } else { "it is forfeited unplayed" }
-)]
-pub struct MisjudgedGame {
-    /// Number of the game.
-    pub id: u64,
-    /// Whether the journal has it as forfeited unplayed.
-    pub is_unplayed: bool,
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum UnfitGame {
+    /// It is not in the schedule, which may have another game under its number, given the results before it.
+    #[error(
+        "game {id} is in the journal, and the plan does not have that game between those players"
+    )]
+    Unplanned {
+        id: u64,
+        planned: Option<QueuedGame>,
+    },
+    /// It was played but has to be forfeited unplayed, or the reverse.
+    #[error(
+        "game {id} {}, and by `hopeless-after` and the games before it {}",
+        if *is_unplayed { "was forfeited unplayed" } else { "was played" },
+        if *is_unplayed { "it is played, or another player forfeits it" } else { "it is forfeited unplayed" }
+    )]
+    Misjudged { id: u64, is_unplayed: bool },
 }
 
 /// Failure streak of each hopeless player, by seat; `None` for a player that plays.
@@ -85,8 +82,7 @@ pub enum QueueStep {
     /// Wait until another game has ended.
     Wait,
     Done,
-    Unplanned(UnplannedGame),
-    Misjudged(MisjudgedGame),
+    Unfit(UnfitGame),
 }
 
 /// Hands out the games of a run by number, and takes in results and void games. The schedules of the plan's
@@ -309,12 +305,12 @@ impl GameQueue {
                         == (self.current, ticket.pair, ticket.players, ticket.round);
                     if !is_planned {
                         let planned = Some(game);
-                        return QueueStep::Unplanned(UnplannedGame { id, planned });
+                        return QueueStep::Unfit(UnfitGame::Unplanned { id, planned });
                     }
                     let course = self.done.course(id, done.course);
                     if course.fits(done.result, part.rule.standings(&ticket)) == Some(false) {
                         let is_unplayed = course == Course::Unplayed;
-                        return QueueStep::Misjudged(MisjudgedGame { id, is_unplayed });
+                        return QueueStep::Unfit(UnfitGame::Misjudged { id, is_unplayed });
                     }
                     let shown = course.shown(done.result);
                     part.rule.decide(&ticket, shown);
@@ -332,13 +328,13 @@ impl GameQueue {
             }
         }
         self.first_unplanned()
-            .map_or(QueueStep::Done, QueueStep::Unplanned)
+            .map_or(QueueStep::Done, QueueStep::Unfit)
     }
 
     /// The first game of the journal that the schedules have not issued.
-    pub fn first_unplanned(&self) -> Option<UnplannedGame> {
+    pub fn first_unplanned(&self) -> Option<UnfitGame> {
         let id = self.done.first()?;
-        Some(UnplannedGame { id, planned: None })
+        Some(UnfitGame::Unplanned { id, planned: None })
     }
 
     /// Puts a void game back, to be played again before anything else.

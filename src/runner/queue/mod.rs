@@ -10,8 +10,8 @@ mod unplayed;
 
 pub use fold::{Fold, fold};
 pub use game_queue::{
-    GameQueue, Hopeless, MisjudgedGame, Portion, QueueStep, QueuedGame, UnplannedGame, Verdict,
-    count_games, sample_games,
+    GameQueue, Hopeless, Portion, QueueStep, QueuedGame, UnfitGame, Verdict, count_games,
+    sample_games,
 };
-pub use schedule_check::{ScheduleCheck, UnfitGame, check_against_schedule};
+pub use schedule_check::{ScheduleCheck, check_against_schedule};
 pub use unplayed::unplayed;

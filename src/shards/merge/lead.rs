@@ -3,7 +3,7 @@
 
 use super::parts::{MergeError, chosen_parts};
 use crate::config::PlannedGame;
-use crate::runner::{Fold, UnplannedGame, fold};
+use crate::runner::{Fold, UnfitGame, fold};
 use crate::runs::{DoneGames, Part, PlanIndex, RecordError};
 use crate::shards::plan::{PlanFolder, waves};
 
@@ -44,7 +44,7 @@ pub enum LeadError {
     Record(#[from] RecordError),
     /// An attempt has a game that is not in the plan.
     #[error(transparent)]
-    Unplanned(#[from] UnplannedGame),
+    UnfitGame(#[from] UnfitGame),
 }
 
 /// Takes one step: writes the next wave if the newest is done.
