@@ -3,6 +3,7 @@
 //! The test reads every path in `src/`, in `use` lines and elsewhere, and compares it with a table.
 //! Code for tests alone (`#[cfg(test)]`) may know everything.
 
+mod circles;
 mod rooms;
 mod source;
 

@@ -118,6 +118,28 @@ const ROOMS: &[Rooms] = &[
         ],
     },
     Rooms {
+        of: "cli",
+        parts: &[
+            ("exit", ""),
+            ("output", "exit"),
+            ("arguments", "exit"),
+            ("drawing", ""),
+            ("shell", "exit output"),
+            ("bot", "arguments exit"),
+            ("check", "arguments exit output"),
+            ("games", "arguments exit output"),
+            ("position", "arguments drawing exit output"),
+            ("report", "arguments exit output"),
+            ("verify", "exit output"),
+            ("rate", "arguments exit output"),
+            ("run", "arguments exit output report"),
+            ("play", "arguments drawing exit output run"),
+            ("replay", "arguments drawing exit games output"),
+            ("grade", "arguments exit output run"),
+            ("shards", "arguments exit output"),
+        ],
+    },
+    Rooms {
         of: "config",
         parts: &[
             ("error", ""),
