@@ -6,7 +6,7 @@ use super::keep_logs::KeepLogs;
 use super::limits::Limits;
 use super::{Entry, PlannedGame};
 use crate::clock::TimeControl;
-use crate::schedule::{Cut, Format, HopelessTerms};
+use crate::schedule::{Format, HopelessTerms};
 use crate::text::DisplayNames;
 
 /// A validated tournament.
@@ -53,16 +53,9 @@ impl Plan {
 
     /// Terms of `hopeless-after` in a run with this seed.
     pub fn hopeless_terms(&self, seed: u64) -> HopelessTerms {
-        HopelessTerms {
-            after: (0..self.players.len())
-                .map(|player| self.limits_of(player).hopeless_after)
-                .collect(),
-            cut: self.deciding_shards.map(|shards| Cut {
-                seed,
-                shards,
-                twice: 0,
-            }),
-        }
+        let players = 0..self.players.len();
+        let after = players.map(|player| self.limits_of(player).hopeless_after);
+        HopelessTerms::new(after.collect(), seed, self.deciding_shards)
     }
 
     /// Names of the players on screens.

@@ -71,7 +71,7 @@ impl GradeRequest<'_> {
         let other = |candidate: &Candidate| grader.other_marks(candidate, None);
         if let Some(until) = asked.until {
             rounds.play_until(&mut players, until, &other)?;
-            // The end of the time interrupts games, and not what is done with them.
+            // The end of the time interrupts games. Their tables are written all the same.
             for run in players.iter().flat_map(|player| &player.runs) {
                 let _ = GradeError::apart(run.end())?;
             }

@@ -17,7 +17,7 @@ use crate::config::{
     Entry, Flaw, FormatTable, GameTable, LARGEST_RECORD, Openings, Plan, PlannedGame,
     PlannedOpening, read_bounded, toml_problem,
 };
-use crate::schedule::{Cut, HopelessTerms};
+use crate::schedule::HopelessTerms;
 use crate::text::{DisplayNames, visible};
 
 mod tables;
@@ -228,14 +228,8 @@ impl Manifest {
             let games = limits.hopeless_after?;
             Some(games.try_into().unwrap_or(u32::MAX))
         };
-        HopelessTerms {
-            after: self.players.iter().map(own).collect(),
-            cut: self.deciding_shards.map(|shards| Cut {
-                seed: self.seed,
-                shards,
-                twice: 0,
-            }),
-        }
+        let after = self.players.iter().map(own).collect();
+        HopelessTerms::new(after, self.seed, self.deciding_shards)
     }
 
     /// Names of the players on screens.

@@ -1,6 +1,7 @@
 //! Computes the next wave of a run from the results of all waves before.
 
-use super::game_queue::{GameQueue, QueueStep, QueuedGame, UnfitGame};
+use super::game_queue::GameQueue;
+use super::queued_game::{QueueStep, QueuedGame, UnfitGame};
 use crate::config::Plan;
 use crate::runs::DoneGames;
 use crate::schedule::Conclusion;

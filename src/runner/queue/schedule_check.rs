@@ -1,6 +1,7 @@
 //! Checks the games of a journal against the schedule.
 
-use super::game_queue::{GameQueue, QueueStep, UnfitGame};
+use super::game_queue::GameQueue;
+use super::queued_game::{QueueStep, UnfitGame};
 use crate::runs::DoneGames;
 use crate::schedule::{Conclusion, Format, HopelessTerms};
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::game_queue::{Hopeless, QueuedGame};
+use super::queued_game::{Hopeless, QueuedGame};
 use crate::bot::Log;
 use crate::clock::Spent;
 use crate::config::Plan;

@@ -105,6 +105,25 @@ impl Worker<'_> {
         Ok(true)
     }
 
+    /// The speed of this machine, which may play shards of the plan.
+    fn fit_speed(&self) -> Result<f64, WorkError> {
+        let folder = self.folder;
+        folder.check_frozen()?;
+        let run = PlanFolder::run_path(folder.path());
+        let changes = Changes::since(&run, &folder.plan, self.host.stamp())?;
+        if !changes.is_empty() {
+            return Err(WorkError::OtherMachine(changes));
+        }
+        let speed = nodes_per_second();
+        let share = speed / folder.table.speed;
+        match self.options.speed {
+            Some((low, high)) if !(low..=high).contains(&share) => {
+                Err(WorkError::Speed { share, low, high })
+            }
+            _ => Ok(speed),
+        }
+    }
+
     /// Plays a shard to the end.
     fn play(&self, unit: Unit, listen: &mut dyn FnMut(&Event<'_>)) -> Result<Worked, WorkError> {
         let Self {
@@ -117,22 +136,7 @@ impl Worker<'_> {
         if earlier.iter().any(|attempt| attempt.done.is_some()) {
             return Ok(Worked::Already);
         }
-        folder.check_frozen()?;
-        let changes = Changes::since(
-            &PlanFolder::run_path(folder.path()),
-            &folder.plan,
-            host.stamp(),
-        )?;
-        if !changes.is_empty() {
-            return Err(WorkError::OtherMachine(changes));
-        }
-        let (speed, load) = (nodes_per_second(), load());
-        let share = speed / folder.table.speed;
-        if let Some((low, high)) = options.speed
-            && !(low..=high).contains(&share)
-        {
-            return Err(WorkError::Speed { share, low, high });
-        }
+        let (speed, load) = (self.fit_speed()?, load());
         let began = now();
         let name = attempt_name(options.attempt)?;
         let (plan, seed) = (&folder.plan, folder.table.seed);
