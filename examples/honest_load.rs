@@ -20,7 +20,7 @@ use std::time::Instant;
 use referee::bot::Supervisor;
 use referee::config::Plan;
 use referee::game::BUILT_IN;
-use referee::runner::{self, Event, Host, Interrupt};
+use referee::runner::{Event, Host, Interrupt, Tournament};
 use referee::runs::RunFolder;
 
 /// How many plies are played, unless an argument says otherwise.
@@ -180,27 +180,22 @@ fn play(config: &str, jobs: usize) -> Result<Played, Box<dyn Error>> {
     };
     let mut record = RunFolder::create(&folder.path().join("out"), &plan, host.stamp())?;
     let mut played = Played::default();
-    runner::run(
-        &plan,
-        &host,
-        &mut record,
-        &Interrupt::new()?,
-        &mut |event| match event {
-            Event::Finished(row) => {
-                played.games += 1;
-                played.plies += u64::from(row.end.plies);
-                if row.is_forfeited() {
-                    let [first, second] = row.names();
-                    let words = format!("{first} against {second}: {}", row.detail());
-                    println!("a forfeit: {words}");
-                    played.forfeits.push(words);
-                }
+    let interrupt = Interrupt::new()?;
+    Tournament::new(&plan, &host, &interrupt).play(&mut record, &mut |event| match event {
+        Event::Finished(row) => {
+            played.games += 1;
+            played.plies += u64::from(row.end.plies);
+            if row.is_forfeited() {
+                let [first, second] = row.names();
+                let words = format!("{first} against {second}: {}", row.detail());
+                println!("a forfeit: {words}");
+                played.forfeits.push(words);
             }
-            Event::Void { .. } => played.void += 1,
-            Event::SetAside { .. } => played.set_aside += 1,
-            _ => {}
-        },
-    )?;
+        }
+        Event::Void { .. } => played.void += 1,
+        Event::SetAside { .. } => played.set_aside += 1,
+        _ => {}
+    })?;
     Ok(played)
 }
 

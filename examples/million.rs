@@ -22,7 +22,7 @@ use referee::config::{KeepLogs, Plan};
 use referee::game::BUILT_IN;
 use referee::report::{Digests, Progress, finish_run};
 use referee::results::Settings;
-use referee::runner::{Event, Host, Interrupt, count_games, run_with};
+use referee::runner::{Bots, Event, Host, Interrupt, Portion, Tournament, count_games};
 use referee::runs::{Run, RunFolder, sha256};
 use referee::schedule::Cut;
 use referee::shards::PlanTable;
@@ -145,17 +145,14 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let begun = Instant::now();
     let mut played = 0_u64;
     let interrupt = Interrupt::new()?;
-    run_with(
-        &quick::start,
-        plan,
-        &host,
-        &mut folder,
-        &interrupt,
-        &mut |event| {
-            played += u64::from(matches!(event, Event::Finished(_)));
-            progress.event(event);
-        },
-    )?;
+    let tournament = Tournament {
+        bots: Bots::From(&quick::start),
+        ..Tournament::new(plan, &host, &interrupt)
+    };
+    tournament.play(&mut folder, &mut |event| {
+        played += u64::from(matches!(event, Event::Finished(_)));
+        progress.event(event);
+    })?;
     let rate = played as f64 / begun.elapsed().as_secs_f64();
     let peak = peak_mib()?;
     let begun = Instant::now();
@@ -164,7 +161,7 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let settings = Settings::default();
     finish_run(&run, &results.rate(&settings), &[], Digests::Unsigned)?;
     let tables = begun.elapsed().as_secs_f64();
-    let all = count_games(plan)
+    let all = count_games(plan, Portion::All)
         .exactly()
         .ok_or("a round robin has so many games")?;
     let counted: u64 = results

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 use super::arguments::parse_nodes;
-use super::{Exit, Failure};
+use crate::cli::exit::{Exit, Failure};
 use crate::opponents::{self, HouseBot};
 
 /// Run a house bot, which speaks the protocol on stdin and stdout

@@ -10,9 +10,10 @@ use super::arguments::{
     SetupError, game_names, launch, parse_memory, parse_seed, parse_time, see_that_it_is_built,
     setup, supervisor, tier, wall_time,
 };
-use super::{Exit, Failure, json_line, print, say};
 use crate::bot::{Confinement, Launch, Peculiarities};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::{json_line, print, say};
 use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};
 use crate::game::{BUILT_IN, Game, Setup};
 use crate::report::{print_to_stderr, warn};

@@ -3,10 +3,6 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use super::arguments::{SetupError, StartError};
-use super::games::GamesError;
-use super::position::ActionsError;
-use super::rate::RateError;
 use crate::check::CheckError;
 use crate::config::ConfigError;
 use crate::game::RulesFault;
@@ -78,32 +74,6 @@ pub(super) trait CommandError: Display {
 impl<E: CommandError> From<E> for Failure {
     fn from(error: E) -> Self {
         Self::new(error.exit(), error)
-    }
-}
-
-impl CommandError for SetupError {
-    fn exit(&self) -> Exit {
-        Exit::Usage
-    }
-}
-
-impl CommandError for StartError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::NotACommand { .. }
-            | Self::HouseArgument { .. }
-            | Self::CannotRun { .. }
-            | Self::Missing { .. } => Exit::Usage,
-            Self::OwnProgram(_) | Self::Orphans(_) | Self::Process { .. } | Self::Build { .. } => {
-                Exit::Failed
-            }
-        }
-    }
-}
-
-impl CommandError for ActionsError {
-    fn exit(&self) -> Exit {
-        Exit::File
     }
 }
 
@@ -198,41 +168,12 @@ impl CommandError for ChangesError {
     }
 }
 
-impl CommandError for GamesError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::UnknownPlayer { .. } | Self::Filter(_) => Exit::Usage,
-            Self::Record(error) => error.exit(),
-        }
-    }
-}
-
-impl CommandError for RateError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Run(error) => error.exit(),
-            Self::Results(_) | Self::Anchors(_) => Exit::File,
-            Self::SeveralTables
-            | Self::Filter(_)
-            | Self::K(_)
-            | Self::UnknownPlayer { .. }
-            | Self::Anchor(_)
-            | Self::AnchoredPlayers { .. }
-            | Self::SprtPlayer(_)
-            | Self::PlanPlayer(_)
-            | Self::TablePlayers { .. }
-            | Self::UnknownColumn(_)
-            | Self::Twice(_) => Exit::Usage,
-        }
-    }
-}
-
 impl CommandError for RunError {
     fn exit(&self) -> Exit {
         match self {
             Self::Record(error) => error.exit(),
             Self::Rules(fault) => fault.exit(),
-            Self::UnplannedGame(_) | Self::MisjudgedGame(_) => Exit::File,
+            Self::UnfitGame(_) => Exit::File,
             Self::Build { .. } => Exit::Void,
             Self::Stopped { .. } => Exit::Stopped,
             Self::Thread(_) | Self::WorkerFailed { .. } | Self::Stalled => Exit::Failed,
@@ -287,7 +228,7 @@ impl CommandError for LeadError {
         match self {
             Self::Merge(error) => error.exit(),
             Self::Record(error) => error.exit(),
-            Self::Unplanned(_) => Exit::File,
+            Self::UnfitGame(_) => Exit::File,
         }
     }
 }

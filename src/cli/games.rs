@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::arguments::{FilterError, GameFilter};
-use super::{Exit, Failure, json_line, print, print_part, style};
 use crate::bot::LateCause;
+use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::cli::output::{json_line, print, print_part, style};
 use crate::game::{BUILT_IN, GameResult, Reason, Seat};
 use crate::referee::GameEnd;
 use crate::report::{self, print_to_stderr};
@@ -226,4 +227,13 @@ fn json(row: &GameRow) -> String {
         plies: row.end.plies,
         date: &row.date,
     })
+}
+
+impl CommandError for GamesError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::UnknownPlayer { .. } | Self::Filter(_) => Exit::Usage,
+            Self::Record(error) => error.exit(),
+        }
+    }
 }

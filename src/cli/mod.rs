@@ -1,7 +1,6 @@
 //! The command line: arguments, subcommands, exit codes.
 
 use std::process::ExitCode;
-use std::sync::OnceLock;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -12,6 +11,7 @@ mod drawing;
 mod exit;
 mod games;
 mod grade;
+mod output;
 mod play;
 mod position;
 mod rate;
@@ -24,12 +24,11 @@ mod verify;
 
 pub use exit::Exit;
 
-use exit::Failure;
+use output::{Colour, set_colour};
 
 use crate::bot::supervise;
-use crate::report::{Style, in_lines, is_dumb, print_repeated_warnings, print_to_stderr};
+use crate::report::{is_dumb, print_repeated_warnings, print_to_stderr};
 use crate::runner::report_file_limits;
-use crate::text::escaped_json;
 
 /// A tournament harness for game-playing programs.
 #[derive(Debug, Parser)]
@@ -57,18 +56,6 @@ fn about() -> String {
         arguments::game_names()
     )
 }
-
-/// Colour policy for output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-enum Colour {
-    #[default]
-    Auto,
-    Always,
-    Never,
-}
-
-/// Value of `--color`, set once.
-static COLOUR: OnceLock<Colour> = OnceLock::new();
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 failed, also a check or a verification; 2 wrong arguments or configuration; 3 illegal action; \
@@ -99,59 +86,6 @@ enum Command {
     Man(shell::ManArgs),
 }
 
-/// Writes a result to stdout. A closed reader (`| head`) is no failure.
-fn print(text: &str) -> Result<(), Failure> {
-    print_part(text).map(|_| ())
-}
-
-/// Writes sentences to stdout, wrapped at the width of the terminal.
-fn say(text: &str) -> Result<(), Failure> {
-    print(&in_lines(text, style().width))
-}
-
-/// Writes part of a result to stdout. Returns whether the reader is still there for the next part.
-fn print_part(text: &str) -> Result<bool, Failure> {
-    use std::io::{ErrorKind, Write};
-    let mut stdout = std::io::stdout().lock();
-    match stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush())
-    {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(Failure::new(
-            Exit::File,
-            format!("cannot write to stdout: {error}"),
-        )),
-    }
-}
-
-/// A JSON object on one line.
-fn json_line(value: &impl serde::Serialize) -> String {
-    // Plain structs of strings and numbers always serialize.
-    escaped_json(&serde_json::to_string(value).unwrap_or_default()) + "\n"
-}
-
-/// Width of the terminal, and whether stdout shows colours by `--color` and NO_COLOR.
-fn style() -> Style {
-    use std::io::IsTerminal;
-    let stdout = std::io::stdout();
-    let is_terminal = stdout.is_terminal();
-    let size = rustix::termios::tcgetwinsize(&stdout).ok();
-    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    Style {
-        width: size
-            .filter(|_| is_terminal)
-            .map(|size| size.ws_col.into())
-            .filter(|width| *width > 0),
-        colour: match COLOUR.get().copied().unwrap_or_default() {
-            Colour::Auto => is_terminal && wanted && !is_dumb(),
-            Colour::Always => true,
-            Colour::Never => false,
-        },
-    }
-}
-
 /// Parses the command line, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
     if std::env::args_os()
@@ -175,7 +109,7 @@ pub fn main() -> ExitCode {
     };
     let matches = Cli::command().color(colours).get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    COLOUR.get_or_init(|| cli.color);
+    set_colour(cli.color);
     let result = match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Play(args) => play::run(&args),

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::arguments::SetupArgs;
-use super::{Exit, Failure, drawing, json_line, print, style};
+use crate::cli::drawing;
+use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::cli::output::{json_line, print, style};
 use crate::game::{ActError, AnyPosition, Game, News, Refusal, RulesFault, Seat, Setup};
 use crate::random::Stream;
 use crate::report::print_to_stderr;
@@ -278,4 +280,10 @@ fn refuse(
         }
     }
     Ok(exit)
+}
+
+impl CommandError for ActionsError {
+    fn exit(&self) -> Exit {
+        Exit::File
+    }
 }

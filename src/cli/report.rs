@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::arguments::parse_whole;
-use super::{Exit, Failure, print};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::print;
 use crate::game::BUILT_IN;
 use crate::pages::{Checked, GAMES, Overview, PageError, run_pages, runs_page};
 use crate::report::{print_to_stderr, shell_word, warn};

@@ -1,9 +1,9 @@
 //! `referee completions SHELL` and `referee man`: completions and manual pages.
 
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::print;
 use clap::Command;
 use clap_complete::Shell;
-
-use super::{Exit, Failure, print};
 
 /// Print what a shell needs to complete the arguments of referee
 ///

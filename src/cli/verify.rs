@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Exit, Failure, say};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::say;
 use crate::game::BUILT_IN;
 use crate::runs::{Run, SET_ASIDE, SigningKey};
 use crate::text::{counted, visible};

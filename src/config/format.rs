@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use toml::Spanned;
 
-use super::file::{FormatTable, Kind, did_you_mean, in_brackets};
+use super::file::{FormatTable, Kind, did_you_mean, in_brackets, whole};
 use super::{Flaw, FormatError};
 use crate::rating::{EloModel, RankingTest, Sprt};
 use crate::schedule::{Format, GamesPerPairing};
@@ -49,21 +49,7 @@ impl FormatTable {
     pub fn new(format: &Format, players: &[&str], opening_plies: u32) -> Self {
         let name = |player: &usize| players[*player].to_owned();
         let some = |number: u32| Some(whole(number));
-        let empty = Self {
-            kind: Kind::of(format),
-            games_per_pairing: None,
-            opening_plies: some(opening_plies),
-            challengers: None,
-            rounds: None,
-            elo0: None,
-            elo1: None,
-            alpha: None,
-            beta: None,
-            model: None,
-            confidence: None,
-            indifference: None,
-            max_games: None,
-        };
+        let empty = Self::of_kind(Kind::of(format), opening_plies);
         match format {
             Format::RoundRobin(games) => Self {
                 games_per_pairing: some(games.get()),
@@ -106,6 +92,33 @@ impl FormatTable {
         }
     }
 
+    /// A table without the keys of its kind.
+    fn of_kind(kind: Kind, opening_plies: u32) -> Self {
+        Self {
+            kind,
+            games_per_pairing: None,
+            opening_plies: Some(whole(opening_plies)),
+            challengers: None,
+            rounds: None,
+            elo0: None,
+            elo1: None,
+            alpha: None,
+            beta: None,
+            model: None,
+            confidence: None,
+            indifference: None,
+            max_games: None,
+        }
+    }
+
+    /// The table of a round robin.
+    pub(super) fn round_robin(games_per_pairing: u32, opening_plies: u32) -> Self {
+        Self {
+            games_per_pairing: Some(whole(games_per_pairing)),
+            ..Self::of_kind(Kind::RoundRobin, opening_plies)
+        }
+    }
+
     /// The format of a manifest's table, given the names of the players.
     ///
     /// # Errors
@@ -137,11 +150,6 @@ impl FormatTable {
             .as_ref()
             .map_or(0, |plies| *plies.get_ref())
     }
-}
-
-/// A value without a position in a file.
-fn whole<T>(value: T) -> Spanned<T> {
-    Spanned::new(0..0, value)
 }
 
 impl Kind {

@@ -1,13 +1,35 @@
-//! Parses clocks and limits of bots and builds.
+//! Clocks and limits of bots and builds.
 
 use std::time::Duration;
 
 use toml::Spanned;
 
+use super::Flaw;
 use super::file::{self, bytes, duration_or, limit, size};
-use super::{Flaw, Limits};
-use crate::bot::{BuildLimits, Confinement, OutputLimits};
+use crate::bot::{BuildLimits, Confinement, OutputLimits, Tier};
 use crate::clock::TimeControl;
+
+/// Limits outside the time control.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Time for the answer to the handshake.
+    pub handshake: Duration,
+    /// Time to get ready for a game.
+    pub start: Duration,
+    /// Time between `quit` and the kill.
+    pub quit: Duration,
+    /// Bounds on the bot's output.
+    pub output: OutputLimits,
+    /// Bounds on the bot's use of the machine.
+    pub confinement: Confinement,
+    /// Isolation tier to take if the confinement's tier cannot hold.
+    pub fallback: Option<Tier>,
+    /// Limits of the bot's build.
+    pub build: BuildLimits,
+    /// Equal failures in a row, before a first action, after which a player forfeits its other games unplayed;
+    /// `None` is never.
+    pub hopeless_after: Option<u32>,
+}
 
 /// Default of `hopeless-after`.
 const HOPELESS_AFTER: u32 = 3;

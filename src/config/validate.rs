@@ -1,13 +1,45 @@
-//! Validates a parsed configuration file.
+//! Reads and validates configuration files.
+
+use std::path::Path;
 
 use toml::Spanned;
 
-use super::file::{self, Base, File, did_you_mean, file_name, in_brackets};
-use super::games::{ADJUDICATION_KEYS, LONGEST_OPENING, adjudication};
+use super::file::{self, Base, File, GameTable, file_name, read_text};
+use super::format::format;
+use super::games::LONGEST_OPENING;
 use super::limits::{limits, time_control};
 use super::players::players;
-use super::{Flaw, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening, format};
-use crate::game::{Game, Games, OptionError, Setup};
+use super::{ConfigError, Flaw, Openings, Plan, PlannedGame, PlannedOpening};
+use crate::game::Games;
+
+impl Plan {
+    /// Reads and validates a configuration file, which may name `games`. Its paths are relative to its folder.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no valid tournament.
+    pub fn load(path: &Path, games: Games) -> Result<Self, ConfigError> {
+        Self::parse(&text_of(path)?, path, games)
+    }
+
+    /// Validates the text of a configuration. Errors name `path`, and paths are relative to its folder.
+    ///
+    /// # Errors
+    /// The text is no valid tournament.
+    pub fn parse(text: &str, path: &Path, games: Games) -> Result<Self, ConfigError> {
+        file::read(text)
+            .and_then(|file| validate(file, Base::of(path, games)))
+            .map_err(|flaw| flaw.in_file(text, path))
+    }
+}
+
+/// The text of a configuration.
+pub(crate) fn text_of(path: &Path) -> Result<String, ConfigError> {
+    read_text(path).map_err(|error| ConfigError {
+        file: path.to_owned(),
+        place: None,
+        problem: format!("cannot be read: {error}"),
+    })
+}
 
 pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     let name = match &file.name {
@@ -44,7 +76,7 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
         seed: file.seed,
         known_games: base.games,
         games,
-        format: format::format(&file.format, &names)?,
+        format: format(&file.format, &names)?,
         time: time_control(&file.clock)?,
         limits: limits(&file.limits)?,
         keep_logs: file.record.logs,
@@ -81,127 +113,24 @@ fn games(
     Ok(games)
 }
 
-/// Parses a game's table at byte `at`. `random_plies` applies if it names no openings.
+/// Reads a game's table at byte `at`. `random_plies` applies if it names no openings.
 pub(crate) fn planned_game(
-    table: &file::GameTable,
+    table: &GameTable,
     at: usize,
     base: Base<'_>,
     random_plies: u32,
 ) -> Result<PlannedGame, Flaw> {
-    let setup = game(table, at, base.games)?;
-    let opening = match openings(table, &setup, base)? {
-        Some(openings) => PlannedOpening::Listed(openings),
+    let setup = table.setup(at, base.games)?;
+    let opening = match table.openings()? {
         None => PlannedOpening::Random(random_plies),
-    };
-    let planned = PlannedGame::new(setup, opening);
-    Ok(PlannedGame {
-        adjudication: adjudication(table, &planned)?,
-        ..planned
-    })
-}
-
-/// Reads the file of openings, if the table names one.
-fn openings(
-    table: &file::GameTable,
-    setup: &Setup,
-    base: Base<'_>,
-) -> Result<Option<Openings>, Flaw> {
-    let find = |name: &str| {
-        let mut keys = table.iter().filter(|(key, _)| key.get_ref() == name);
-        keys.next().map(|(key, value)| (key.span().start, value))
-    };
-    let order = match (find("opening-order"), find("openings")) {
-        (None, _) => OpeningOrder::Random,
-        (Some((at, _)), None) => {
-            return Err(Flaw::at(at, "`opening-order` goes with `openings` only"));
-        }
-        (Some((_, value)), Some(_)) => value
-            .get_ref()
-            .as_str()
-            .and_then(OpeningOrder::from_name)
-            .ok_or_else(|| {
-            Flaw::of(
-                value,
-                format!(
-                    "`opening-order` cannot be {}: expected {}",
-                    value.get_ref(),
-                    OpeningOrder::ALL
-                        .map(|order| format!("\"{}\"", order.name()))
-                        .join(" or ")
-                ),
-            )
-        })?,
-    };
-    let Some((_, value)) = find("openings") else {
-        return Ok(None);
-    };
-    let bad = |problem: String| Flaw::of(value, problem);
-    let path = value
-        .get_ref()
-        .as_str()
-        .ok_or_else(|| bad("`openings` is not a text: expected the path of a file".to_owned()))?;
-    Openings::read(&base.path(path), setup, order)
-        .map(Some)
-        .map_err(|problem| bad(format!("`openings`: {problem}{}", base.hint(path))))
-}
-
-/// Keys of a game that are neither options nor adjudication.
-const KEYS: [&str; 3] = ["name", "openings", "opening-order"];
-
-/// All keys of a game with these options.
-fn all_keys<'a>(options: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
-    let keys = KEYS.iter().chain(&ADJUDICATION_KEYS).chain(options);
-    keys.copied()
-}
-
-fn game(table: &file::GameTable, at: usize, games: Games) -> Result<Setup, Flaw> {
-    let names = games.names();
-    let (_, name) = table
-        .iter()
-        .find(|(key, _)| key.get_ref() == "name")
-        .ok_or_else(|| Flaw::at(at, format!("a game has no `name`: expected one of {names}")))?;
-    let game = name
-        .get_ref()
-        .as_str()
-        .and_then(|name| games.named(name))
-        .ok_or_else(|| {
-            let text = name.get_ref().as_str().unwrap_or_default();
-            Flaw::of(
-                name,
-                format!(
-                    "unknown game {}{}: expected one of {names}",
-                    name.get_ref(),
-                    in_brackets(did_you_mean(text, games.into_iter().map(Game::name)))
-                ),
-            )
-        })?;
-    let mut setup = Setup::new(game);
-    let is_option = |key: &str| !KEYS.contains(&key) && !ADJUDICATION_KEYS.contains(&key);
-    for (key, value) in table.iter().filter(|(key, _)| is_option(key.get_ref())) {
-        let text = match value.get_ref() {
-            toml::Value::String(text) => text.clone(),
-            toml::Value::Integer(number) => number.to_string(),
-            toml::Value::Boolean(true) => "yes".to_owned(),
-            toml::Value::Boolean(false) => "no".to_owned(),
-            other => other.to_string(),
-        };
-        setup
-            .set(key.get_ref(), &text)
-            .map_err(|error| match error {
-                OptionError::Unknown { ref known } => Flaw::of(key,
-                    format!(
-                        "unknown key `{}`{}, expected `name`, `openings`, `opening-order`, `{}` or an option of {}: `{}`",
-                        key.get_ref(),
-                        in_brackets(did_you_mean(key.get_ref(), all_keys(known))),
-                        ADJUDICATION_KEYS.join("`, `"),
-                        game.name(),
-                        known.join("`, `")
-                    ),
-                ),
-                OptionError::Value { .. } => Flaw::of(value,
-                    format!("`{}` cannot be `{text}`: {error}", key.get_ref()),
-                ),
+        Some((path, order)) => {
+            let file = base.path(path.get_ref());
+            let openings = Openings::read(&file, &setup, order).map_err(|problem| {
+                let hint = base.hint(path.get_ref());
+                Flaw::of(&path, format!("`openings`: {problem}{hint}"))
             })?;
-    }
-    Ok(setup)
+            PlannedOpening::Listed(openings)
+        }
+    };
+    table.planned(setup, opening)
 }

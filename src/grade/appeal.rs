@@ -5,13 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::games::kept_stands;
-use super::graded::Asked;
-use super::grader::Grader;
-use super::steps::{Listen, Round};
-use super::{Candidate, Class, GradeError, GradeFolder, Grading, Mark};
-use crate::bot::Supervisor;
+use super::grader::{GradeRequest, Grader};
+use super::steps::Round;
+use super::{Candidate, Class, GradeError, Mark};
 use crate::game::{Games, Seat};
-use crate::runner::Interrupt;
 use crate::runs::{GameRow, LoggedPly, Run};
 
 /// A game with a different course when played again.
@@ -40,97 +37,85 @@ pub struct Appeal {
     pub different: Vec<DifferentGame>,
 }
 
-/// Plays a student's games again, with the recorded seeds or a new one, and marks both. The first games stay as
-/// they are, and so do the marks of the class.
-///
-/// # Errors
-/// No such student exists, the student has no bot, or the games could not be played to the end.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "what a grading needs, the student and the seed"
-)]
-pub fn appeal(
-    grading: &Grading,
-    folder: &GradeFolder,
-    asked: &Asked,
-    student: &str,
-    seed: Option<u64>,
-    supervisor: &Supervisor,
-    interrupt: &Interrupt,
-    listen: &Listen<'_>,
-) -> Result<Appeal, GradeError> {
-    let grader = Grader::begin(
-        grading,
-        Class::read(grading)?,
-        folder,
-        asked.host,
-        supervisor,
-        interrupt,
-        listen,
-    )?;
-    let chosen = grader.chosen(Some(student))?;
-    let ready = grader.make_ready(&chosen, interrupt, listen)?;
-    let candidate = &grader.class.candidates[chosen[0]];
-    let no_bot = |why: &str| GradeError::NoBot {
-        student: student.to_owned(),
-        why: why.to_owned(),
-    };
-    let prepared = ready.prepared.get(&chosen[0]);
-    let (Some(prepared), Some(bot)) = (prepared, ready.bot(chosen[0])) else {
-        return Err(no_bot("nothing was handed in that is marked"));
-    };
-    let bot = bot.map_err(|broken| no_bot(&broken.why))?;
-    let key = &candidate.key;
-    let place = folder.again(key, next_number(&folder.all_again(key)));
-    let mut both = [
-        grader.player(chosen[0], prepared, bot, grader.seed, &folder.runs(key))?,
-        grader.player(
-            chosen[0],
-            prepared,
-            bot,
-            seed.unwrap_or(grader.seed),
-            &place,
-        )?,
-    ];
-    let rounds = grader.rounds(listen);
-    let stands = kept_stands(folder);
-    let other = |candidate: &Candidate| grader.other_marks(candidate, stands.get(&candidate.key));
-    rounds.play_all(&mut both[..1])?;
-    rounds.play_more(&mut both[..1], &other)?;
-    let wanted = both[0].wanted.clone();
-    let runs = both[0].runs.iter().zip(&wanted);
-    both[1].wanted = runs.map(|(run, games)| run.games().max(*games)).collect();
-    let again = Round {
-        number: 1,
-        students: 1,
-        is_extra: false,
-    };
-    rounds.play_round(again, &mut both, &[1])?;
-    // All games are compared, but only those are marked that a grading would mark. The second run may need more
-    // games for a verdict.
-    both[1].wanted = wanted;
-    rounds.read(&mut both)?;
-    rounds.play_to_verdicts(&mut both[1..])?;
-    rounds.end(&both)?;
-    let (mut compared, mut different) = (0, Vec::new());
-    if seed.is_none() {
-        for (test, (first, second)) in both[0].runs.iter().zip(&both[1].runs).enumerate() {
-            compared += compare(
-                test,
-                &first.path,
-                &second.path,
-                grading.known_games,
-                &mut different,
-            )?;
+impl GradeRequest<'_> {
+    /// Plays a student's games again, with the recorded seeds or a new one, and marks both. The first games stay as
+    /// they are, and so do the marks of the class.
+    ///
+    /// # Errors
+    /// No such student exists, the student has no bot, or the games could not be played to the end.
+    pub fn appeal(self, student: &str, seed: Option<u64>) -> Result<Appeal, GradeError> {
+        let Self {
+            folder,
+            interrupt,
+            listen,
+            ..
+        } = self;
+        let grader = Grader::begin(self, Class::read(self.grading)?)?;
+        let chosen = grader.chosen(Some(student))?;
+        let ready = grader.make_ready(&chosen, interrupt, listen)?;
+        let candidate = &grader.class.candidates[chosen[0]];
+        let no_bot = |why: &str| GradeError::NoBot {
+            student: student.to_owned(),
+            why: why.to_owned(),
+        };
+        let prepared = ready.prepared.get(&chosen[0]);
+        let (Some(prepared), Some(bot)) = (prepared, ready.bot(chosen[0])) else {
+            return Err(no_bot("nothing was handed in that is marked"));
+        };
+        let bot = bot.map_err(|broken| no_bot(&broken.why))?;
+        let key = &candidate.key;
+        let place = folder.again(key, next_number(&folder.all_again(key)));
+        let mut both = [
+            grader.player(chosen[0], prepared, bot, grader.seed, &folder.runs(key))?,
+            grader.player(
+                chosen[0],
+                prepared,
+                bot,
+                seed.unwrap_or(grader.seed),
+                &place,
+            )?,
+        ];
+        let rounds = grader.rounds(listen);
+        let stands = kept_stands(folder);
+        let other =
+            |candidate: &Candidate| grader.other_marks(candidate, stands.get(&candidate.key));
+        rounds.play_all(&mut both[..1])?;
+        rounds.play_more(&mut both[..1], &other)?;
+        let wanted = both[0].wanted.clone();
+        let runs = both[0].runs.iter().zip(&wanted);
+        both[1].wanted = runs.map(|(run, games)| run.games().max(*games)).collect();
+        let again = Round {
+            number: 1,
+            students: 1,
+            is_extra: false,
+        };
+        rounds.play_round(again, &mut both, &[1])?;
+        // All games are compared, but only those are marked that a grading would mark. The second run may need more
+        // games for a verdict.
+        both[1].wanted = wanted;
+        rounds.read(&mut both)?;
+        rounds.play_to_verdicts(&mut both[1..])?;
+        rounds.end(&both)?;
+        let (mut compared, mut different) = (0, Vec::new());
+        if seed.is_none() {
+            for (test, (first, second)) in both[0].runs.iter().zip(&both[1].runs).enumerate() {
+                compared += compare(
+                    test,
+                    &first.path,
+                    &second.path,
+                    self.grading.known_games,
+                    &mut different,
+                )?;
+            }
         }
+        let mark = |player| rounds.mark(player, other(candidate));
+        Ok(Appeal {
+            marks: [mark(&both[0]), mark(&both[1])],
+            folder: place,
+            compared,
+            different,
+        })
     }
-    let mark = |player| rounds.mark(player, other(candidate));
-    Ok(Appeal {
-        marks: [mark(&both[0]), mark(&both[1])],
-        folder: place,
-        compared,
-        different,
-    })
 }
 
 /// Compares the games of two runs of one plan; `test` is the index of the test.

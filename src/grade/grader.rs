@@ -23,72 +23,71 @@ use crate::bot::Supervisor;
 use crate::config::Entry;
 use crate::grade::scheme::Scheme;
 use crate::parallel;
-use crate::runner::{Host, HostOptions, Interrupt};
+use crate::runner::{Host, Interrupt};
 use crate::runs::{Lock, RecordError, RecordProblem};
 
-/// Grades a class into a folder. What was graded before is not graded again.
-///
-/// # Errors
-/// The class could not be graded to the end; the same call goes on with what is left.
-pub fn grade(
-    grading: &Grading,
-    folder: &GradeFolder,
-    asked: &Asked,
-    supervisor: &Supervisor,
-    interrupt: &Interrupt,
-    listen: &Listen<'_>,
-) -> Result<Graded, GradeError> {
-    let class = Class::read(grading)?;
-    grade_class(grading, class, folder, asked, supervisor, interrupt, listen)
+/// A grading, with all that is needed to do it here.
+#[derive(Clone, Copy)]
+pub struct GradeRequest<'a> {
+    /// The configuration.
+    pub grading: &'a Grading,
+    /// Folder of the marks.
+    pub folder: &'a GradeFolder,
+    /// Options.
+    pub asked: &'a Asked,
+    /// Supervisor of bots.
+    pub supervisor: &'a Supervisor,
+    /// Interrupts the games.
+    pub interrupt: &'a Interrupt,
+    /// Hears of each step.
+    pub listen: &'a Listen<'a>,
 }
 
-/// Grades a class that was read, or made otherwise, into a folder.
-///
-/// # Errors
-/// Those of [`grade`].
-pub fn grade_class(
-    grading: &Grading,
-    class: Class,
-    folder: &GradeFolder,
-    asked: &Asked,
-    supervisor: &Supervisor,
-    interrupt: &Interrupt,
-    listen: &Listen<'_>,
-) -> Result<Graded, GradeError> {
-    let mut grader = Grader::begin(
-        grading, class, folder, asked.host, supervisor, interrupt, listen,
-    )?;
-    if asked.shard.is_some() {
-        // Others play their parts at the same time.
-        grader.lock = None;
-    }
-    let mut chosen = grader.chosen(asked.only.as_deref())?;
-    if let Some((shard, shards)) = asked.shard {
-        chosen.retain(|at| at % shards == shard);
-    }
-    let checks = asked.checks.as_deref().unwrap_or(interrupt);
-    let ready = grader.make_ready(&chosen, checks, listen)?;
-    let mut players = grader.players(&ready)?;
-    let rounds = grader.rounds(listen);
-    let other = |candidate: &Candidate| grader.other_marks(candidate, None);
-    if let Some(until) = asked.until {
-        rounds.play_until(&mut players, until, &other)?;
-        // The end of the time interrupts games, and not what is done with them.
-        for run in players.iter().flat_map(|player| &player.runs) {
-            let _ = GradeError::apart(run.end())?;
+impl GradeRequest<'_> {
+    /// Grades a class. Games that were played before are not played again.
+    ///
+    /// # Errors
+    /// The class could not be graded to the end; the same call goes on with what is left.
+    pub fn grade(self, class: Class) -> Result<Graded, GradeError> {
+        let Self {
+            asked,
+            interrupt,
+            listen,
+            ..
+        } = self;
+        let mut grader = Grader::begin(self, class)?;
+        if asked.shard.is_some() {
+            // Others play their parts at the same time.
+            grader.lock = None;
         }
-    } else {
-        rounds.play_all(&mut players)?;
-        rounds.play_more(&mut players, &other)?;
-        rounds.play_left(&mut players)?;
-        rounds.end(&players)?;
+        let mut chosen = grader.chosen(asked.only.as_deref())?;
+        if let Some((shard, shards)) = asked.shard {
+            chosen.retain(|at| at % shards == shard);
+        }
+        let checks = asked.checks.as_deref().unwrap_or(interrupt);
+        let ready = grader.make_ready(&chosen, checks, listen)?;
+        let mut players = grader.players(&ready)?;
+        let rounds = grader.rounds(listen);
+        let other = |candidate: &Candidate| grader.other_marks(candidate, None);
+        if let Some(until) = asked.until {
+            rounds.play_until(&mut players, until, &other)?;
+            // The end of the time interrupts games. Their tables are written all the same.
+            for run in players.iter().flat_map(|player| &player.runs) {
+                let _ = GradeError::apart(run.end())?;
+            }
+        } else {
+            rounds.play_all(&mut players)?;
+            rounds.play_more(&mut players, &other)?;
+            rounds.play_left(&mut players)?;
+            rounds.end(&players)?;
+        }
+        let stands = match (asked.shard, &asked.only) {
+            (None, None) => grader.tournament(&players, listen)?,
+            _ => BTreeMap::new(),
+        };
+        let is_alone = asked.only.is_some();
+        Ok(grader.graded(&chosen, &ready, &players, stands, is_alone))
     }
-    let stands = match (asked.shard, &asked.only) {
-        (None, None) => grader.tournament(&players, listen)?,
-        _ => BTreeMap::new(),
-    };
-    let is_alone = asked.only.is_some();
-    Ok(grader.graded(&chosen, &ready, &players, stands, is_alone))
 }
 
 /// What all stages know.
@@ -110,15 +109,15 @@ pub(super) struct Grader<'a> {
 
 impl<'a> Grader<'a> {
     /// Keeps the bots that a class meets.
-    pub fn begin(
-        grading: &'a Grading,
-        mut class: Class,
-        folder: &'a GradeFolder,
-        options: HostOptions,
-        supervisor: &'a Supervisor,
-        interrupt: &'a Interrupt,
-        listen: &Listen<'_>,
-    ) -> Result<Self, GradeError> {
+    pub fn begin(request: GradeRequest<'a>, mut class: Class) -> Result<Self, GradeError> {
+        let GradeRequest {
+            grading,
+            folder,
+            asked,
+            supervisor,
+            interrupt,
+            listen,
+        } = request;
         let work = folder.work();
         fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
         let lock = Some(Lock::take(&work)?);
@@ -128,7 +127,7 @@ impl<'a> Grader<'a> {
         for problem in &class.problems {
             listen(Step::Problem(problem));
         }
-        let (host, warnings) = host(grading, folder, options, supervisor)?;
+        let (host, warnings) = host(grading, folder, asked.host, supervisor)?;
         for warning in warnings {
             listen(Step::Warning(warning));
         }

@@ -26,7 +26,7 @@ mod scheme;
 mod setup;
 mod steps;
 
-pub use appeal::{Appeal, DifferentGame, appeal};
+pub use appeal::{Appeal, DifferentGame};
 pub use bots::{Broken, Cause, CommonCause, Fitness, FoundFault};
 pub use class::{Candidate, Class};
 pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
@@ -38,7 +38,7 @@ pub use feedback::{
 pub use folder::GradeFolder;
 pub use games::{Stand, tournament_games};
 pub use graded::{Asked, Graded};
-pub use grader::{grade, grade_class};
+pub use grader::GradeRequest;
 pub use intake::{
     DayKind, Deadline, Entrant, Flaw, Found, Lateness, Layout, Matched, Problem, Refusal, Roster,
     RosterError, Student, SubmissionsError, UnpackError, UnpackLimits, Unpacked, submissions,

@@ -8,7 +8,9 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use super::{Event, Host, Interrupt, RunError, threads};
+use super::dispatch::Interrupt;
+use super::host::Host;
+use super::{Event, RunError, threads};
 use crate::bot::{BuildLimits, Built, Launch, Supervisor, build};
 use crate::config::Plan;
 use crate::runs::RunFolder;

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::io;
 
-use super::{MisjudgedGame, UnplannedGame};
+use super::UnfitGame;
 use crate::game::RulesFault;
 use crate::runs::RecordError;
 
@@ -33,12 +33,9 @@ pub enum RunError {
         left: Option<u64>,
         broken_off: usize,
     },
-    /// The journal of a resumed run has a game that is not in the schedule.
+    /// The journal of a resumed run has a game that contradicts the plan.
     #[error(transparent)]
-    UnplannedGame(#[from] UnplannedGame),
-    /// The journal of a resumed run has a game that contradicts `hopeless-after`.
-    #[error(transparent)]
-    MisjudgedGame(#[from] MisjudgedGame),
+    UnfitGame(#[from] UnfitGame),
     /// A thread could not be started.
     #[error("a thread could not be started: {0}")]
     Thread(#[source] io::Error),

@@ -1,6 +1,7 @@
 //! Events of a run.
 
-use super::VoidGame;
+use crate::bot::Fault;
+use crate::referee::Void;
 use crate::runs::GameRow;
 use crate::schedule::{Conclusion, GameCount, TestState};
 
@@ -67,4 +68,21 @@ pub enum Event<'a> {
         /// The conclusion.
         conclusion: &'a Conclusion,
     },
+}
+
+/// Why a game is void.
+#[derive(Debug, thiserror::Error)]
+pub enum VoidGame {
+    /// A bot could not be started, and the machine is to blame.
+    #[error("the bot of `{player}` could not be started: {fault}")]
+    Start {
+        /// Name of the player.
+        player: String,
+        /// The fault.
+        #[source]
+        fault: Fault,
+    },
+    /// The game began, and became void.
+    #[error(transparent)]
+    Play(#[from] Void),
 }

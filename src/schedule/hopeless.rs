@@ -6,6 +6,7 @@
 //! a decision that depends on it stays [open](Standing::Open).
 
 use std::collections::{BTreeMap, VecDeque};
+use std::num::NonZeroU32;
 
 use super::{Cut, Ticket};
 
@@ -51,6 +52,18 @@ pub struct HopelessTerms {
     pub after: Vec<Option<u32>>,
     /// Shards of the run, if each decides by its own games. Each game belongs to one shard.
     pub cut: Option<Cut>,
+}
+
+impl HopelessTerms {
+    /// Terms of a run with this seed. If `shards` is given, each shard decides by its own games.
+    pub fn new(after: Vec<Option<u32>>, seed: u64, shards: Option<NonZeroU32>) -> Self {
+        let cut = shards.map(|shards| Cut {
+            seed,
+            shards,
+            twice: 0,
+        });
+        Self { after, cut }
+    }
 }
 
 /// State of the rule for the players of a tournament.
@@ -238,8 +251,6 @@ impl<K: Copy + PartialEq> Beginning<K> {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroU32;
-
     use super::*;
     use crate::game::Chance;
     use crate::random::Stream;

@@ -14,27 +14,16 @@
 //!
 //! No two processes ever write to the same file, so this works on file systems that lock nothing.
 
-mod attempts;
-mod folder;
-mod freeze;
-mod lead;
 mod merge;
-mod nodes;
+mod plan;
 mod scripts;
-mod speed;
-mod status;
-mod waves;
 mod work;
 
-pub use attempts::{Attempt, Done, Unit};
-pub use folder::{FolderError, PlanFolder, PlanTable, UnbuiltTable};
-pub use freeze::{FreezeError, freeze};
-pub use lead::{LeadError, Led, lead};
-pub use merge::{Disagreement, MergeError, Merged, merge};
-pub use nodes::{NODES, NodeScore};
+pub use merge::{Disagreement, LeadError, Led, MergeError, Merged, NODES, NodeScore, lead, merge};
+pub use plan::{
+    Attempt, Done, FolderError, FreezeError, PlanFolder, PlanTable, UnbuiltTable, Unit, freeze,
+};
 pub use scripts::{
     Engine, LEAD, ScriptError, check_path, lead_script, ranges, script, submit, submit_again,
 };
-pub use speed::speed;
-pub use status::{ShardState, Status, status};
-pub use work::{Work, WorkError, Worked, follow, work, work_any};
+pub use work::{ShardState, Shards, Status, Work, WorkError, Worked, Worker, status};

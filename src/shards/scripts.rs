@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::folder::PlanFolder;
+use super::plan::PlanFolder;
 use crate::report::shell_word;
 use crate::text::visible;
 

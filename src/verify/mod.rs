@@ -8,11 +8,8 @@ use std::path::PathBuf;
 use crate::game::Game;
 use crate::referee::Termination;
 use crate::report::each_table;
-use crate::results::ResultRow;
-use crate::results::{Results, Settings};
-use crate::runner::{
-    MisjudgedGame, QueuedGame, ScheduleCheck, UnfitGame, UnplannedGame, check_against_schedule,
-};
+use crate::results::{ResultRow, Results, Settings};
+use crate::runner::{QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule};
 use crate::runs::{
     Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, JournalProblem, PlanIndex,
     RecordError, RecordProblem, RowProblem, Run, SealError, Stranger,
@@ -112,7 +109,7 @@ pub enum VerifyError {
     },
     /// It was played and should be forfeited unplayed, or the other way round.
     #[error(transparent)]
-    Misjudged(#[from] MisjudgedGame),
+    Misjudged(UnfitGame),
     /// A table is not what the games say.
     #[error("{}: line {line} is `{found}`, and the games say `{expected}`", path.display())]
     Table {
@@ -336,10 +333,10 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
     let hopeless = run.manifest().hopeless_terms();
     let games = run.games().len();
     let checked = check_against_schedule(run.format(), players.len(), games, &hopeless, done);
-    let UnplannedGame { id, planned } = match checked {
+    let (id, planned) = match checked {
         Ok(checked) => return Ok(checked),
-        Err(UnfitGame::Misjudged(game)) => return Err(game.into()),
-        Err(UnfitGame::Unplanned(game)) => game,
+        Err(game @ UnfitGame::Misjudged { .. }) => return Err(VerifyError::Misjudged(game)),
+        Err(UnfitGame::Unplanned { id, planned }) => (id, planned),
     };
     let words = |game: Game, pair: u64, round: Option<u64>, [first, second]: [&str; 2]| {
         let round = round.map_or(String::new(), |round| format!("round {round}, "));

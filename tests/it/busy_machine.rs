@@ -19,7 +19,7 @@ use referee::game::BUILT_IN;
 use referee::protocol::ToBot;
 use referee::report::{Digests, finish_run};
 use referee::results::{Results, Settings};
-use referee::runner::{self, Completed, Event, Host, Interrupt, RunError, Starter};
+use referee::runner::{Bots, Completed, Event, Host, Interrupt, RunError, Starter, Tournament};
 use referee::runs::{GameRow, Run, RunFolder, SetAsideGame};
 use referee::schedule::Format;
 use referee::verify::verify;
@@ -130,22 +130,17 @@ fn run_with_limit(
     let out = folder.join("out");
     let mut record = RunFolder::create(&out, &plan, host.stamp()).expect("a folder");
     let mut void = Vec::new();
-    let ended = runner::run(
-        &plan,
-        &host,
-        &mut record,
-        &runner::Interrupt::new().expect("a pipe"),
-        &mut |event| {
-            if let Event::Void { id, cause } = event {
-                let mut log = File::options()
-                    .append(true)
-                    .open(folder.join("log"))
-                    .expect("a log");
-                log.write_all(b"the referee void\n").expect("written");
-                void.push((*id, cause.to_string()));
-            }
-        },
-    );
+    let interrupt = Interrupt::new().expect("a pipe");
+    let ended = Tournament::new(&plan, &host, &interrupt).play(&mut record, &mut |event| {
+        if let Event::Void { id, cause } = event {
+            let mut log = File::options()
+                .append(true)
+                .open(folder.join("log"))
+                .expect("a log");
+            log.write_all(b"the referee void\n").expect("written");
+            void.push((*id, cause.to_string()));
+        }
+    });
     Outcome {
         ended,
         void,
@@ -235,8 +230,11 @@ fn pairings_go_on_without_games_that_are_set_aside() {
                     conclusions.push((*game, (*conclusion).clone()));
                 }
             };
-            let completed =
-                runner::run_with(start, &plan, &host, &mut record, &interrupt, &mut listen);
+            let tournament = Tournament {
+                bots: Bots::From(start),
+                ..Tournament::new(&plan, &host, &interrupt)
+            };
+            let completed = tournament.play(&mut record, &mut listen);
             let run = Run::open(&out, BUILT_IN).expect("a run");
             let mut results = Results::default();
             for row in run.rows().expect("a journal") {

@@ -48,7 +48,7 @@ fn one_line_says_what_is_wrong_and_what_helps() {
         ),
         (
             replaced("\"cachex\"", "\"chess\""),
-            "has no game `chess`".to_owned(),
+            "has a game that cannot be: unknown game \"chess\": expected one of ".to_owned(),
         ),
         (
             replaced("\"round-robin\"", "\"swiss\""),

@@ -10,7 +10,7 @@ use crate::support::quick;
 use crate::support::run::TestRun;
 use referee::config::Plan;
 use referee::game::BUILT_IN;
-use referee::runner::{Event, Host, Interrupt, run_with};
+use referee::runner::{Bots, Event, Host, Interrupt, Tournament};
 use referee::runs::{Durability, GameRow, Rows, Run, RunFolder};
 
 /// Three players, with a pair of games between each two.
@@ -32,8 +32,11 @@ fn watch(plan: &Plan, mut folder: RunFolder, mut finished: impl FnMut(&GameRow))
         }
     };
     let host = host(plan);
-    let ended = run_with(&quick::start, plan, &host, &mut folder, &interrupt, listen);
-    ended.expect("played");
+    let tournament = Tournament {
+        bots: Bots::From(&quick::start),
+        ..Tournament::new(plan, &host, &interrupt)
+    };
+    tournament.play(&mut folder, listen).expect("played");
 }
 
 /// The same. Gives the numbers of the games.

@@ -12,7 +12,7 @@ use crate::support::run::read_games;
 use referee::bot::{Double, Patience, Player, Reply};
 use referee::config::Plan;
 use referee::referee::Participant;
-use referee::runner::{Completed, Event, Host, Interrupt, RunError, Starter, run_with};
+use referee::runner::{Bots, Completed, Event, Host, Interrupt, RunError, Starter, Tournament};
 use referee::runs::RunFolder;
 
 /// Plays the games that are left between bots that `start` makes. Gives how that ended, and the finished
@@ -28,7 +28,11 @@ fn play(
         RunFolder::resume(out, plan, host.stamp(), false, &mut |_| ()).expect("a folder");
     let interrupt = Interrupt::new().expect("a pipe");
     let mut finished = Vec::new();
-    let ended = run_with(start, plan, &host, &mut folder, &interrupt, &mut |event| {
+    let tournament = Tournament {
+        bots: Bots::From(start),
+        ..Tournament::new(plan, &host, &interrupt)
+    };
+    let ended = tournament.play(&mut folder, &mut |event| {
         if let Event::Finished(row) = event {
             finished.push(row.id);
         }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use referee::config::Plan;
 use referee::game::BUILT_IN;
-use referee::runner::{self, Host, Interrupt};
+use referee::runner::{Host, Interrupt, Tournament};
 use referee::runs::{GameRow, Rows, RunFolder};
 
 use crate::catalogue::{self, Expected};
@@ -34,7 +34,8 @@ pub fn play_inside(config: &str, jobs: usize, out: &Path) -> Vec<GameRow> {
     };
     let mut folder = RunFolder::create(out, &plan, host.stamp()).expect("a folder");
     let interrupt = Interrupt::new().expect("a pipe");
-    runner::run(&plan, &host, &mut folder, &interrupt, &mut |_| {}).expect("played");
+    let tournament = Tournament::new(&plan, &host, &interrupt);
+    tournament.play(&mut folder, &mut |_| {}).expect("played");
     journal(out)
 }
 

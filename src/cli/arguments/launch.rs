@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::bot::{
     BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, Tier, build, supervise,
 };
-use crate::cli::{Exit, Failure};
+use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::config::{Limits, Plan};
 use crate::opponents::{self, HouseBot};
 use crate::report::{print_to_stderr, warn};
@@ -156,4 +156,18 @@ pub fn supervisor() -> Result<Supervisor, StartError> {
     Ok(Supervisor {
         program: own_program()?,
     })
+}
+
+impl CommandError for StartError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::NotACommand { .. }
+            | Self::HouseArgument { .. }
+            | Self::CannotRun { .. }
+            | Self::Missing { .. } => Exit::Usage,
+            Self::OwnProgram(_) | Self::Orphans(_) | Self::Process { .. } | Self::Build { .. } => {
+                Exit::Failed
+            }
+        }
+    }
 }

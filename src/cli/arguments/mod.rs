@@ -5,6 +5,7 @@
 
 mod filter;
 mod launch;
+mod machine;
 mod quick_match;
 mod setup;
 mod values;
@@ -13,7 +14,8 @@ pub use filter::{FilterError, GameFilter, Passed};
 pub use launch::{
     StartError, host, launch, own_program, see_that_it_is_built, signals, supervisor, tier,
 };
-pub use quick_match::{Match, MatchArgs, named};
+pub use machine::MachineArgs;
+pub use quick_match::{COMMAND_LINE, MatchArgs, game_options, named, players};
 pub use setup::{SetupArgs, SetupError, game_names, setup};
 pub use values::{
     parse_jobs, parse_memory, parse_nodes, parse_seed, parse_small, parse_time, parse_whole,

@@ -1,14 +1,14 @@
 //! A tournament between bots named on the command line, without a configuration.
 
+use std::iter;
 use std::path::Path;
 
 use clap::builder::TypedValueParser;
-use toml::{Table, Value};
 
 use super::setup::game_names;
 use super::values::{parse_seed, parse_small};
-use crate::cli::{Exit, Failure};
-use crate::config::{ConfigError, Plan};
+use crate::cli::exit::{Exit, Failure};
+use crate::config::{Match, MatchPlayer, Plan, Program};
 use crate::game::{BUILT_IN, Game};
 use crate::opponents::HouseBot;
 
@@ -79,128 +79,71 @@ impl MatchArgs {
             let problem = "--game: expected two or more bots, such as `search \"python3 bot.py\"`";
             return Err(Failure::new(Exit::Usage, problem));
         }
-        let rules = Match {
+        Match {
             name: format!("{}-match", game.name()),
+            seed: self.seed,
             game,
-            options: &self.options,
+            options: game_options(&self.options)?,
             games: self.games,
             opening_plies: self.opening_plies,
-        };
-        let mut root = rules.config(bots)?;
-        if let Some(seed) = self.seed {
-            // `parse_seed` accepts at most 63 bits.
-            root.insert("seed".to_owned(), Value::Integer(seed as i64));
+            per_move: self.per_move.clone(),
+            per_game: self.per_game.clone(),
+            memory: self.memory.clone(),
+            players: players(bots)?,
         }
-        let clock = [("per-move", &self.per_move), ("per-game", &self.per_game)];
-        root.insert("clock".to_owned(), given(clock));
-        root.insert("limits".to_owned(), given([("memory", &self.memory)]));
-        plan_of(&root)
+        .plan(COMMAND_LINE, BUILT_IN)
+        .map_err(Failure::from)
     }
 }
 
-/// A round robin between bots named on the command line.
-pub struct Match<'a> {
-    pub name: String,
-    pub game: Game,
-    /// Options of the game, as `KEY=VALUE`.
-    pub options: &'a [String],
-    /// Number of games per pairing.
-    pub games: u32,
-    pub opening_plies: u32,
+/// Source of a match in its messages.
+pub const COMMAND_LINE: &str = "the command line";
+
+/// Splits options of a game, each `KEY=VALUE`.
+pub fn game_options(options: &[String]) -> Result<Vec<(&str, &str)>, Failure> {
+    options.iter().map(|option| game_option(option)).collect()
 }
 
-impl Match<'_> {
-    /// Plan of the match, with the default clock and limits of a configuration.
-    pub fn plan(&self, bots: &[String]) -> Result<Plan, Failure> {
-        plan_of(&self.config(bots)?)
-    }
-
-    /// The match as a configuration.
-    fn config(&self, bots: &[String]) -> Result<Table, Failure> {
-        let text = |text: &str| Value::String(text.to_owned());
-        let mut root = Table::new();
-        root.insert("name".to_owned(), text(&self.name));
-        let mut setup = Table::from_iter([("name".to_owned(), text(self.game.name()))]);
-        for option in self.options {
-            let (key, value) = option.split_once('=').ok_or_else(|| {
-                let problem = format!("--set {option}: expected KEY=VALUE, such as --set size=5");
-                Failure::new(Exit::Usage, problem)
-            })?;
-            setup.insert(key.to_owned(), text(value));
-        }
-        root.insert("game".to_owned(), Value::Table(setup));
-        let format = [
-            ("kind", text("round-robin")),
-            ("games-per-pairing", Value::Integer(self.games.into())),
-            ("opening-plies", Value::Integer(self.opening_plies.into())),
-        ];
-        root.insert("format".to_owned(), table(format));
-        let mut names = Vec::new();
-        let players: Result<Vec<Value>, Failure> =
-            bots.iter().map(|bot| player(bot, &mut names)).collect();
-        root.insert("player".to_owned(), Value::Array(players?));
-        Ok(root)
-    }
-}
-
-fn plan_of(config: &Table) -> Result<Plan, Failure> {
-    let text = toml::to_string(config).map_err(|error| Failure::new(Exit::Failed, error))?;
-    Plan::parse(&text, Path::new("the command line"), BUILT_IN).map_err(|error| {
-        // There is no file, so drop the line.
-        let error = ConfigError {
-            place: None,
-            ..error
-        };
-        Failure::from(error)
+fn game_option(option: &str) -> Result<(&str, &str), Failure> {
+    option.split_once('=').ok_or_else(|| {
+        let problem = format!("--set {option}: expected KEY=VALUE, such as --set size=5");
+        Failure::new(Exit::Usage, problem)
     })
 }
 
-fn table<const N: usize>(entries: [(&str, Value); N]) -> Value {
-    let entries = entries.map(|(key, value)| (key.to_owned(), value));
-    Value::Table(Table::from_iter(entries))
+/// Players of a match, one for each bot.
+pub fn players(bots: &[String]) -> Result<Vec<MatchPlayer>, Failure> {
+    let mut players = Vec::new();
+    for bot in bots {
+        players.push(player(bot, &players)?);
+    }
+    Ok(players)
 }
 
-/// A table of the values that are given.
-fn given<const N: usize>(entries: [(&str, &Option<String>); N]) -> Value {
-    let given = entries.into_iter().filter_map(|(key, value)| {
-        let value = value.as_ref()?;
-        Some((key.to_owned(), Value::String(value.clone())))
-    });
-    Value::Table(given.collect())
-}
-
-/// Entry of a bot: `NAME=COMMAND`, or a command that is named after its last word that is a file. `names` has
-/// the names used so far.
-fn player(bot: &str, names: &mut Vec<String>) -> Result<Value, Failure> {
+/// Player of a bot: `NAME=COMMAND`, or a command that is named after its last word that is a file. Its name differs
+/// from the others'.
+fn player(bot: &str, others: &[MatchPlayer]) -> Result<MatchPlayer, Failure> {
     let (name, command) = named(bot);
-    let words = shlex::split(command)
-        .filter(|words| !words.is_empty())
-        .ok_or_else(|| {
-            let problem = format!("player `{bot}`: expected a command, with its quotes closed");
-            Failure::new(Exit::Usage, problem)
-        })?;
-    let name = name.map(str::to_owned).unwrap_or_else(|| {
-        let base = name_of(&words);
-        let mut numbered = (2..).map(|number| format!("{base}-{number}"));
-        if names.contains(&base) {
-            numbered
-                .find(|name| !names.contains(name))
-                .unwrap_or_default()
-        } else {
-            base.clone()
-        }
-    });
-    names.push(name.clone());
-    let list = |words: &[String]| words.iter().cloned().map(Value::String).collect();
-    let name = ("name", Value::String(name));
-    Ok(match HouseBot::from_name(&words[0]) {
-        Some(house) => table([
-            name,
-            ("house", Value::String(house.name().to_owned())),
-            ("args", Value::Array(list(&words[1..]))),
-        ]),
-        None => table([name, ("command", Value::Array(list(&words)))]),
-    })
+    let words = shlex::split(command).filter(|words| !words.is_empty());
+    let words = words.ok_or_else(|| {
+        let problem = format!("player `{bot}`: expected a command, with its quotes closed");
+        Failure::new(Exit::Usage, problem)
+    })?;
+    let is_free = |name: &String| others.iter().all(|other| other.name != *name);
+    let name = name.map_or_else(
+        || {
+            let base = name_of(&words);
+            let numbered = (2..).map(|number| format!("{base}-{number}"));
+            let mut names = iter::once(base.clone()).chain(numbered);
+            names.find(is_free).unwrap_or_default()
+        },
+        str::to_owned,
+    );
+    let program = match HouseBot::from_name(&words[0]) {
+        Some(house) => Program::House(house.name().to_owned(), words[1..].to_vec()),
+        None => Program::Command(words),
+    };
+    Ok(MatchPlayer { name, program })
 }
 
 /// Splits `NAME=COMMAND`; a command alone has no name.
@@ -242,11 +185,9 @@ mod tests {
     use super::*;
 
     fn names(bots: &[&str]) -> Vec<String> {
-        let mut names = Vec::new();
-        for bot in bots {
-            player(bot, &mut names).expect(bot);
-        }
-        names
+        let bots: Vec<String> = bots.iter().map(|bot| (*bot).to_owned()).collect();
+        let players = players(&bots).expect("players");
+        players.into_iter().map(|player| player.name).collect()
     }
 
     #[test]
@@ -263,6 +204,6 @@ mod tests {
             ["search", "search-2", "search-3", "mine", "twenty-lines"]
         );
         assert_eq!(names(&["python3 no-such-file.py"]), ["python3"]);
-        assert!(player("sh 'x", &mut Vec::new()).is_err());
+        assert!(player("sh 'x", &[]).is_err());
     }
 }

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 use super::values::parse_seed;
+use crate::cli::exit::{CommandError, Exit};
 use crate::game::{BUILT_IN, Game, OptionError, Setup};
 
 /// Game and options, shared by several commands.
@@ -67,4 +68,10 @@ pub fn setup(game: Game, options: &[String]) -> Result<Setup, SetupError> {
         })?;
     }
     Ok(setup)
+}
+
+impl CommandError for SetupError {
+    fn exit(&self) -> Exit {
+        Exit::Usage
+    }
 }

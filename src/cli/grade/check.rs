@@ -1,13 +1,13 @@
 //! `referee grade CONFIG --check`: finds problems before any game is played.
 
-use super::super::arguments::{signals, supervisor};
-use super::super::run::{Games, Seen, in_words};
-use super::super::{Exit, Failure, say};
+use super::args::GradeArgs;
 use super::progress::GradeProgress;
 use super::screen::commons;
-use super::{GradeArgs, grade_folder};
+use crate::cli::arguments::{signals, supervisor};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::say;
+use crate::cli::run::{Games, Seen, in_words};
 use crate::grade::{Beforehand, Class, Grading, Problem, given_marks, tournament_games};
-use crate::runner::{HostOptions, Placing};
 use crate::text::counted;
 
 /// Prints the problems and the number of games.
@@ -16,14 +16,11 @@ pub(super) fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure
     let (_, of_marks) = given_marks(grading, &class);
     let interrupt = signals()?;
     let beforehand = Beforehand {
-        host: HostOptions {
-            jobs: args.jobs,
-            placing: Placing::pinned(args.pin),
-        },
+        host: args.machine.options(),
         supervisor: &supervisor()?,
         interrupt: &interrupt,
     };
-    let folder = grade_folder(args, grading);
+    let folder = args.folder(grading);
     let progress = GradeProgress::new(args.quiet, Some(interrupt.clone()));
     let looked = beforehand.look(grading, &class, &folder, &|step| progress.tell(&step));
     drop(progress);
@@ -86,7 +83,7 @@ fn plan(
 
 /// Estimated time of the tests' games, from clocks and earlier gradings of the class.
 fn time(args: &GradeArgs, grading: &Grading, class: &Class, games: u64) -> String {
-    let folder = grade_folder(args, grading);
+    let folder = args.folder(grading);
     let mut seen = Seen::default();
     let candidates = class.candidates.iter();
     for run in candidates.flat_map(|it| folder.test_runs(&it.key)) {
@@ -95,5 +92,5 @@ fn time(args: &GradeArgs, grading: &Grading, class: &Class, games: u64) -> Strin
     let [of_each, _] = grading.games();
     let longest = grading.longest();
     let longest = longest.map(|all| all.div_f64(of_each.max(1) as f64));
-    Games::new(games, args.jobs).time("the tests", longest, &seen, folder.path())
+    Games::new(games, args.machine.jobs).time("the tests", longest, &seen, folder.path())
 }

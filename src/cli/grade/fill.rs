@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::super::{Exit, Failure};
+use crate::cli::exit::{Exit, Failure};
 use crate::config::{LARGEST_TEXT, read_bounded};
 use crate::grade::sheet::{self, COMMENT, Filled};
 use crate::grade::{Graded, Grading, Mark, Status, Student, mark_text};

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::super::{Exit, Failure, say};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::say;
 use crate::grade::{
     Appeal, CommonCause, GradeFolder, Graded, Grading, Layout, Mark, ReturnedFeedback, Status,
     changed_marks, earlier_marks, mark_text,

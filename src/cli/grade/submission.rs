@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::super::arguments::{signals, supervisor};
-use super::super::{Exit, Failure};
 use crate::bot::supervise::make_temporary_folder;
+use crate::cli::arguments::{signals, supervisor};
+use crate::cli::exit::{Exit, Failure};
 use crate::game::BUILT_IN;
 use crate::grade::{
-    Alone, Asked, FeedbackOptions, GradeError, GradeFolder, Graded, Grading, Listen, Platform,
-    grade_class, results_path, shortfall, write_all_feedback,
+    Alone, Asked, FeedbackOptions, GradeError, GradeFolder, GradeRequest, Graded, Grading, Listen,
+    Platform, results_path, shortfall, write_all_feedback,
 };
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
@@ -119,16 +119,17 @@ fn grade(
         checks: checks.transpose()?,
     };
     let supervisor = supervisor()?;
-    let graded = grade_class(
-        &grading,
-        class,
-        &folder,
-        &asked,
-        &supervisor,
-        &interrupt,
+    let request = GradeRequest {
+        grading: &grading,
+        folder: &folder,
+        asked: &asked,
+        supervisor: &supervisor,
+        interrupt: &interrupt,
         listen,
-    )
-    .map_err(|error| stopped(one, begin, error))?;
+    };
+    let graded = request
+        .grade(class)
+        .map_err(|error| stopped(one, begin, error))?;
     show(&graded)?;
     let mark = graded.marks.first();
     notes.extend(mark.and_then(|mark| shortfall(&grading, mark, graded.fitness.get(&mark.key))));

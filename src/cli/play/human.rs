@@ -4,10 +4,10 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::super::{print, say};
-use super::COMMANDS;
+use super::shown::COMMANDS;
 use super::table::Table;
 use crate::bot::{Double, Fault, Player, Reply};
+use crate::cli::output::{print, say};
 use crate::game::{AnyPosition, News, RulesFault, Seat};
 use crate::protocol::{READY, ToBot, VERSION};
 use crate::text::excerpt;

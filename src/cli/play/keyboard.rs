@@ -10,7 +10,7 @@ use rustix::io::{Errno, read};
 use signal_hook::consts::SIGINT;
 use signal_hook::{flag, low_level};
 
-use super::super::print;
+use crate::cli::output::print;
 use crate::config::LONGEST_ROW;
 
 /// Reader of stdin's lines. While it waits for one, Ctrl-C ends the input instead of the program.

@@ -4,23 +4,24 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::arguments::{Match, supervisor, wall_time};
-use super::super::exit::CommandError;
-use super::super::run::{claim_folder, give_back};
-use super::super::{Exit, Failure, drawing, print, say, style};
+use super::args::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP};
 use super::human::human;
+use super::shown::{drawn, introduction, show_ply, warn_of_opening};
 use super::table::Table;
-use super::{
-    HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, drawn, introduction, show_ply, warn_of_opening,
-};
 use crate::bot::Patience;
-use crate::config::Plan;
+use crate::cli::arguments::{COMMAND_LINE, game_options, players, supervisor, wall_time};
+use crate::cli::drawing;
+use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::cli::output::{print, say, style};
+use crate::cli::run::{claim_folder, give_back};
+use crate::config::{Match, Plan};
 use crate::game::{AnyPosition, BUILT_IN, Game};
 use crate::referee::{Participant, Ply, Termination};
 use crate::report::{self, Digests, Progress, finish_run, warn};
 use crate::results::Settings;
 use crate::runner::{
-    self, Audience, Bot, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing, RunError,
+    Audience, Bot, Bots, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing,
+    QueuedGame, RunError, Tournament,
 };
 use crate::runs::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE};
 use crate::text::visible;
@@ -47,13 +48,17 @@ impl Company {
         let game = args.setup.game;
         let rules = Match {
             name: format!("{}-play", game.name()),
+            seed: Some(args.setup.seed),
             game,
-            options: &args.setup.options,
+            options: game_options(&args.setup.options)?,
             games: args.games.unwrap_or(1),
             opening_plies: args.opening_plies,
+            per_move: None,
+            per_game: None,
+            memory: None,
+            players: players(&bots)?,
         };
-        let mut plan = rules.plan(&bots)?;
-        plan.seed = Some(args.setup.seed);
+        let mut plan = rules.plan(COMMAND_LINE, BUILT_IN)?;
         plan.time = wall_time(args.per_game, args.per_move, WALL_CAP);
         plan.limits.handshake = HANDSHAKE;
         plan.limits.start = HANDSHAKE;
@@ -105,8 +110,12 @@ impl Company {
                 interrupt.finish_games();
             }
         };
-        let (plan, listen) = (&self.plan, &mut listen);
-        match runner::run_before(audience, &start, plan, host, folder, &interrupt, listen) {
+        let tournament = Tournament {
+            bots: Bots::From(&start),
+            audience,
+            ..Tournament::new(&self.plan, host, &interrupt)
+        };
+        match tournament.play(folder, &mut listen) {
             // A person has left.
             Err(RunError::Stopped { .. }) => Ok(Completed { set_aside: 0 }),
             played => Ok(played?),
@@ -207,7 +216,7 @@ struct DrawnGames {
 }
 
 impl Audience for DrawnGames {
-    fn begins(&self, game: &runner::QueuedGame, position: &dyn AnyPosition) {
+    fn begins(&self, game: &QueuedGame, position: &dyn AnyPosition) {
         self.table.begin(game.ticket.pair);
         let _ = print(&drawn(self.game, position, None));
     }

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::super::arguments::{StartError, launch, named, supervisor, wall_time};
-use super::super::{Exit, Failure, drawing, print, say};
+use super::args::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP};
 use super::human::human;
+use super::shown::{drawn, introduction, show_ply, warn_of_opening};
 use super::table::Table;
-use super::{
-    HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, drawn, introduction, show_ply, warn_of_opening,
-};
 use crate::bot::{Confinement, OutputLimits, Player, Process, Supervisor};
+use crate::cli::arguments::{StartError, launch, named, supervisor, wall_time};
+use crate::cli::drawing;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::{print, say};
 use crate::config::{PlannedGame, PlannedOpening};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{self, GameEnd, Line, Participant, Ply, SeatTerms, Void, Witness};

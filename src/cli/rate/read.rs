@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::tables::RateTable;
-use super::{RateArgs, RateError, RateFormat};
+use super::args::{RateArgs, RateFormat, RateTable};
+use super::error::RateError;
 use crate::cli::arguments::Passed;
 use crate::config::did_you_mean;
 use crate::game::BUILT_IN;

@@ -2,20 +2,10 @@
 
 use clap::ValueEnum;
 
-use super::{RateArgs, RateError, RateFormat};
+use super::args::{RateArgs, RateFormat, RateTable};
+use super::error::RateError;
 use crate::report::{self, Cell, History, ReportTable};
 use crate::results::Rated;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub(super) enum RateTable {
-    Ratings,
-    Standings,
-    Crosstable,
-    Pairings,
-    Superiority,
-    Match,
-    History,
-}
 
 impl RateTable {
     /// The tables of a document for which none were given.

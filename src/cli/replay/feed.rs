@@ -3,13 +3,15 @@
 use std::io::{BufRead, Write, stderr, stdin};
 use std::time::Duration;
 
-use super::super::arguments::{StartError, launch, own_program, see_that_it_is_built, supervisor};
-use super::super::{Exit, Failure, drawing, print, say, style};
-use super::ReplayArgs;
+use super::args::ReplayArgs;
 use crate::bot::{
     BuildLimits, Confinement, Fault, LateAnswer, LateCause, Launch, OutputLimits, Player, Process,
     seconds,
 };
+use crate::cli::arguments::{StartError, launch, own_program, see_that_it_is_built, supervisor};
+use crate::cli::drawing;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::{print, say, style};
 use crate::clock::{Spent, Wait};
 use crate::game::{ActError, GameResult, News, Refusal, Seat};
 use crate::opponents::HouseBot;

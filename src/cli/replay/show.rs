@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::super::{drawing, games, json_line, style};
 use crate::bot::seconds;
+use crate::cli::output::{json_line, style};
+use crate::cli::{drawing, games};
 use crate::clock::Spent;
 use crate::game::{Blame, Reason, Seat};
 use crate::referee::Termination;

@@ -5,8 +5,9 @@ use std::io::stdin;
 use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios};
 use rustix::termios::{tcgetattr, tcsetattr};
 
-use super::super::{Exit, Failure, print};
 use super::show;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::print;
 use crate::replay::ReplayedGame;
 
 /// ANSI sequence: cursor home, then clear the screen.

@@ -8,8 +8,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
+use crate::cli::exit::{Exit, Failure};
 use crate::cli::report::REPORT;
-use crate::cli::{Exit, Failure};
 use crate::config::Plan;
 use crate::pages::{LIVE, LiveRun, LiveState, PageError};
 use crate::report::{Count, print_to_stderr, test_ratio, warn};

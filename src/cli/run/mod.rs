@@ -4,21 +4,21 @@ mod estimate;
 mod live;
 mod resume;
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::arguments::{MatchArgs, host, parse_jobs, signals};
-use super::exit::CommandError;
+use super::arguments::{MachineArgs, MatchArgs, host, signals};
 use super::report::{EndedRun, pages_at_end};
-use super::{Exit, Failure, print, say, style};
+use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::cli::output::{print, say, style};
 use crate::config::{Plan, text_from};
 use crate::game::BUILT_IN;
 use crate::report::{self, Digests, Progress, RunEnd, finish_run, warn};
 use crate::results::{ByResults, Rated, Settings};
 use crate::runner::{
-    self, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, RunError,
+    Completed, Conclusion, Event, GameCount, Host, Placing, Portion, RunError, Tournament,
+    count_games,
 };
 use crate::runs::{
     Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey, check_resumable,
@@ -51,14 +51,8 @@ pub(super) struct RunArgs {
     /// The folder of the results; a new one below results/, named after the tournament, if not given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// How many games to play at a time; the number of physical cores if not given
-    #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
-    jobs: Option<NonZeroUsize>,
-    /// Pin the bots of each game to a physical core of their own, or to two where off-turn is "log"
-    ///
-    /// Not more games are played at a time than there are cores for.
-    #[arg(long)]
-    pin: bool,
+    #[command(flatten)]
+    machine: MachineArgs,
     /// Leave it to the system where bots run, also while all of them answer at once
     #[arg(long, conflicts_with = "pin")]
     spread: bool,
@@ -127,14 +121,10 @@ impl From<SyncWhen> for Durability {
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let plan = read_plan(args)?;
-    let options = HostOptions {
-        jobs: args.jobs,
-        placing: if args.spread {
-            Placing::Free
-        } else {
-            Placing::pinned(args.pin)
-        },
-    };
+    let mut options = args.machine.options();
+    if args.spread {
+        options.placing = Placing::Free;
+    }
     if args.check {
         if let Some(warning) = Host::check_places(&plan, options)? {
             warn(&warning.to_string());
@@ -163,7 +153,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     })?;
     let live = live.map(|live| live.start(args.quiet)).transpose()?;
     let mut conclusions = Vec::new();
-    let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
+    let played = Tournament::new(&plan, &host, &interrupt).play(&mut folder, &mut |event| {
         if let Event::Concluded { game, conclusion } = event {
             conclusions.push((*game, (*conclusion).clone()));
         }
@@ -276,7 +266,7 @@ pub(super) fn in_words(count: GameCount) -> String {
 
 /// Summary of a valid configuration.
 fn summary(args: &RunArgs, plan: &Plan) -> String {
-    let games = in_words(runner::count_games(plan));
+    let games = in_words(count_games(plan, Portion::All));
     let mut text = format!("{}: valid, {games}\n", args.words.join(", "));
     for entry in &plan.players {
         let shown = entry.display_name.as_ref();
@@ -299,14 +289,15 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
 
 /// Estimate of the time for all games, by the clocks and by an earlier run.
 fn time(args: &RunArgs, plan: &Plan) -> String {
-    let (GameCount::Exactly(games) | GameCount::AtMost(games)) = runner::count_games(plan) else {
+    let (GameCount::Exactly(games) | GameCount::AtMost(games)) = count_games(plan, Portion::All)
+    else {
         return String::new();
     };
     let earlier = args.out.clone();
     let earlier = earlier.unwrap_or_else(|| newest_unfinished(&plan.name));
     let mut seen = Seen::default();
     seen.add(&earlier);
-    Games::new(games, args.jobs).time("they", longest_game(plan), &seen, &earlier)
+    Games::new(games, args.machine.jobs).time("they", longest_game(plan), &seen, &earlier)
 }
 
 fn folder_path(args: &RunArgs, plan: &Plan) -> PathBuf {
@@ -392,9 +383,6 @@ fn advice(error: &RunError, resume: &str) -> String {
         RunError::WorkerFailed { .. } => {
             format!("; what was played is kept, and `{resume}` goes on")
         }
-        RunError::UnplannedGame(_)
-        | RunError::MisjudgedGame(_)
-        | RunError::Thread(_)
-        | RunError::Stalled => String::new(),
+        RunError::UnfitGame(_) | RunError::Thread(_) | RunError::Stalled => String::new(),
     }
 }

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use super::super::arguments::signals;
-use super::super::{Exit, Failure, say};
-use super::enter;
+use super::folder::enter;
+use crate::cli::arguments::signals;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::say;
 use crate::shards::{Engine, Led, PlanFolder, lead, ranges, submit_again};
 use crate::text::counted;
 
@@ -15,7 +16,7 @@ use crate::text::counted;
 /// It writes each wave of games once all shards of the wave before are done, until the format is over. Workers with
 /// --follow play them. It can be stopped and begun again at any moment, also on another machine.
 #[derive(Debug, clap::Args)]
-pub(in super::super) struct LeadArgs {
+pub(in crate::cli) struct LeadArgs {
     /// The folder of the plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
@@ -30,7 +31,7 @@ pub(in super::super) struct LeadArgs {
 /// Polling interval for a finished wave.
 const LOOK: Duration = Duration::from_millis(500);
 
-pub(in super::super) fn run(args: &LeadArgs) -> Result<Exit, Failure> {
+pub(in crate::cli) fn run(args: &LeadArgs) -> Result<Exit, Failure> {
     let folder = enter(&args.folder)?;
     if !folder.has_waves() {
         let problem = "the pairings of this format do not depend on results, so nobody leads it: all its shards \

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::super::{Exit, Failure, say};
-use super::{enter, units_words};
+use super::folder::{enter, units_words};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::say;
 use crate::report::shell_word;
 use crate::runs::SET_ASIDE;
 use crate::shards::{Engine, Merged, NODES, PlanFolder, Unit, merge, submit_again};
@@ -14,7 +15,7 @@ use crate::text::counted;
 /// The run is in `run` in the folder of the plan, and all other commands take it. Of each shard one attempt
 /// counts; merge.toml says which, and it stays so. Shards may still be played: merge again for the others.
 #[derive(Debug, clap::Args)]
-pub(in super::super) struct MergeArgs {
+pub(in crate::cli) struct MergeArgs {
     /// The folder of the plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
@@ -23,7 +24,7 @@ pub(in super::super) struct MergeArgs {
 /// Maximum number of disagreeing games listed.
 const LISTED: usize = 20;
 
-pub(in super::super) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
+pub(in crate::cli) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     let folder = enter(&args.folder)?;
     let merged = merge(&folder)?;
     say(&summary(&folder, &merged))?;

@@ -1,12 +1,11 @@
 //! `referee plan`, `work`, `merge` and `status`: a tournament on many machines.
 
+mod folder;
 mod lead;
 mod merge;
 mod plan;
 mod status;
 mod work;
-
-use std::path::{Path, PathBuf};
 
 pub(super) use lead::LeadArgs;
 pub(super) use merge::MergeArgs;
@@ -14,46 +13,8 @@ pub(super) use plan::PlanArgs;
 pub(super) use status::StatusArgs;
 pub(super) use work::WorkArgs;
 
-use super::{Exit, Failure};
-use crate::game::BUILT_IN;
-use crate::shards::{PlanFolder, Unit, ranges};
-
 pub(super) use lead::run as lead;
 pub(super) use merge::run as merge;
 pub(super) use plan::run as plan;
 pub(super) use status::run as status;
 pub(super) use work::run as work;
-
-/// Opens the folder of a plan and changes into it: paths in its configuration are relative to it.
-fn enter(path: &Path) -> Result<PlanFolder, Failure> {
-    let path = change_to(path)?;
-    Ok(PlanFolder::open(&path, BUILT_IN)?)
-}
-
-/// Changes into a folder and returns its canonical path.
-fn change_to(path: &Path) -> Result<PathBuf, Failure> {
-    let whole = path.canonicalize();
-    let entered = whole.and_then(|path| std::env::set_current_dir(&path).map(|()| path));
-    entered.map_err(|error| Failure::new(Exit::File, format!("{}: {error}", path.display())))
-}
-
-/// A shard in words, with its wave if it has one.
-fn unit_words(unit: Unit) -> String {
-    match unit.wave {
-        0 => unit.shard.to_string(),
-        wave => format!("{} of wave {wave}", unit.shard),
-    }
-}
-
-/// Shards as ranges (`0,3-7`), by wave if there are waves.
-fn units_words(units: &[Unit]) -> String {
-    let waves = units.chunk_by(|one, next| one.wave == next.wave);
-    let words = waves.map(|units| {
-        let numbers = ranges(units.iter().map(|unit| unit.shard));
-        match units[0].wave {
-            0 => numbers,
-            wave => format!("{numbers} of wave {wave}"),
-        }
-    });
-    words.collect::<Vec<_>>().join(", ")
-}

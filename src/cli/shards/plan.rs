@@ -5,18 +5,23 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::super::arguments::{host, signals};
-use super::super::{Exit, Failure, say};
-use super::change_to;
+use super::folder::change_to;
+use crate::cli::arguments::{host, signals};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::say;
 use crate::config::Plan;
 use crate::config::read_text;
 use crate::game::BUILT_IN;
+use crate::opponents::cachex::nodes_per_second;
 use crate::report::{Progress, shell_word, warn};
-use crate::runner::{self, Event, Host, HostOptions, Interrupt, Placing, Portion, sample_games};
+use crate::runner::{
+    Event, Host, HostOptions, Interrupt, Placing, Portion, Programs, Tournament, count_games,
+    sample_games,
+};
 use crate::runs::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
 use crate::shards::{
     Engine, LEAD, PlanFolder, PlanTable, UnbuiltTable, check_path, freeze, lead_script, script,
-    speed, submit,
+    submit,
 };
 use crate::text::counted;
 
@@ -26,7 +31,7 @@ use crate::text::counted;
 /// `referee work` plays a shard, `referee merge` makes an ordinary run of them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in super::super) struct PlanArgs {
+pub(in crate::cli) struct PlanArgs {
     /// The tournament's configuration
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
@@ -72,7 +77,7 @@ fn percent(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
 }
 
-pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
+pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let typed = Plan::load(&args.config, BUILT_IN)?;
     let path = new_folder(&args.out)?;
     let program = std::env::current_exe()
@@ -100,7 +105,7 @@ pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let interrupt = signals()?;
     let mut progress = Progress::new(false, plan.display_names());
     let mut folder = RunFolder::create(&PlanFolder::run_path(&path), &plan, host.stamp())?;
-    let unbuilt = runner::build(&plan, &host, &mut folder, &interrupt, &mut |event| {
+    let unbuilt = Tournament::new(&plan, &host, &interrupt).build(&mut folder, &mut |event| {
         progress.event(event);
     })?;
     drop(folder);
@@ -119,7 +124,7 @@ pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         seed,
         // At most 1,000,000, so it fits.
         twice: (args.twice * 10_000.0).round() as u32,
-        speed: speed(),
+        speed: nodes_per_second(),
         seconds_per_game: sample.play(args.sample)?,
         unbuilt: players
             .filter_map(|(player, problem)| {
@@ -236,20 +241,17 @@ impl Sample<'_> {
             }
             let (plan, stamp) = (self.plan, self.host.stamp());
             let mut folder = RunFolder::create_attempt(&self.path, plan, self.seed, stamp)?;
-            let played = runner::run_portion(
-                Portion::Listed(pair.to_vec()),
-                self.unbuilt,
-                plan,
-                self.host,
-                &mut folder,
-                self.interrupt,
-                &mut |event| {
-                    if let Event::Finished(row) = event {
-                        took += row.took;
-                        games += 1;
-                    }
-                },
-            );
+            let tournament = Tournament {
+                programs: Programs::Built(self.unbuilt),
+                portion: Portion::Listed(pair.to_vec()),
+                ..Tournament::new(plan, self.host, self.interrupt)
+            };
+            let played = tournament.play(&mut folder, &mut |event| {
+                if let Event::Finished(row) = event {
+                    took += row.took;
+                    games += 1;
+                }
+            });
             drop(folder);
             fs::remove_dir_all(&self.path)
                 .map_err(RecordError::at(&self.path, RecordProblem::Write))?;
@@ -287,7 +289,7 @@ fn write_scripts(
 
 /// Time of a shard with one game at a time.
 fn shard_time(folder: &PlanFolder) -> Option<Duration> {
-    let games = runner::count_games(&folder.plan).exactly()?;
+    let games = count_games(&folder.plan, Portion::All).exactly()?;
     let seconds = folder.table.seconds_per_game? * games as f64;
     Duration::try_from_secs_f64(seconds / f64::from(folder.table.shards.get())).ok()
 }
@@ -295,7 +297,7 @@ fn shard_time(folder: &PlanFolder) -> Option<Duration> {
 fn summary(args: &PlanArgs, folder: &PlanFolder) -> String {
     let shards = folder.table.shards.get();
     let path = shell_word(folder.path());
-    let games = match runner::count_games(&folder.plan).exactly() {
+    let games = match count_games(&folder.plan, Portion::All).exactly() {
         Some(games) if !folder.has_waves() => counted(games, "game", "games"),
         _ => "waves of games".to_owned(),
     };

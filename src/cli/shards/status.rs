@@ -3,20 +3,21 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::super::{Exit, Failure, say};
-use super::{enter, units_words};
+use super::folder::{enter, units_words};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::say;
 use crate::shards::{ShardState, Status, Unit, status};
 use crate::text::counted;
 
 /// Show how far the shards of a tournament are
 #[derive(Debug, clap::Args)]
-pub(in super::super) struct StatusArgs {
+pub(in crate::cli) struct StatusArgs {
     /// The folder of the plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }
 
-pub(in super::super) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
+pub(in crate::cli) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
     let folder = enter(&args.folder)?;
     say(&text(&status(&folder)?))?;
     Ok(Exit::Done)

@@ -4,12 +4,13 @@ use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::super::arguments::{host, parse_jobs, signals};
-use super::super::{Exit, Failure, print};
-use super::{enter, unit_words};
+use super::folder::{enter, unit_words};
+use crate::cli::arguments::{host, parse_jobs, signals};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::print;
 use crate::report::Progress;
 use crate::runner::{Event, HostOptions, Placing};
-use crate::shards::{PlanFolder, Unit, Work, WorkError, Worked, follow, work, work_any};
+use crate::shards::{PlanFolder, Shards, Unit, Work, WorkError, Worked, Worker};
 use crate::text::counted;
 
 /// Play a shard of a tournament that `referee plan` has cut
@@ -18,7 +19,7 @@ use crate::text::counted;
 /// loses only the games in play. Exit code 0: the shard is done; 9: try again, here or elsewhere; any other:
 /// trying again changes nothing.
 #[derive(Debug, clap::Args)]
-pub(in super::super) struct WorkArgs {
+pub(in crate::cli) struct WorkArgs {
     /// The folder of the plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
@@ -67,22 +68,22 @@ fn parse_range(text: &str) -> Result<(f64, f64), String> {
     numbers.ok_or_else(|| "expected two numbers such as 0.8..1.25".to_owned())
 }
 
-pub(in super::super) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
+pub(in crate::cli) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
     let scratch = args.scratch.as_ref().map(|path| {
         std::path::absolute(path)
             .map_err(|error| Failure::new(Exit::File, format!("{}: {error}", path.display())))
     });
-    let asked = Work {
+    let options = Work {
         attempt: args.attempt,
         scratch: scratch.transpose()?,
         speed: args.require_speed,
     };
     let folder = enter(&args.folder)?;
-    let options = HostOptions {
+    let placing = HostOptions {
         jobs: Some(args.jobs),
         placing: Placing::pinned(args.pin),
     };
-    let host = host(&folder.plan, options)?;
+    let host = host(&folder.plan, placing)?;
     let interrupt = signals()?;
     let progress = RefCell::new(None);
     let listen = &mut |unit: Unit, event: &Event<'_>| {
@@ -99,30 +100,28 @@ pub(in super::super) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
         }
         say(args, unit, worked);
     };
-    match args.shard {
-        None => work_any(&folder, &asked, &host, &interrupt, listen, each)?,
-        Some((shard, shards)) => {
-            check_shard(&folder, shard, shards)?;
-            let waves = folder.waves()?;
+    let shards = match args.shard {
+        None => Shards::Any,
+        Some((shard, named)) => {
+            check_shard(&folder, shard, named)?;
             if args.follow {
-                follow(&folder, shard, &asked, &host, &interrupt, listen, each)?;
-            } else if let Some(wave) = waves.last() {
-                let unit = Unit { wave, shard };
-                let worked = work(&folder, unit, &asked, &host, &interrupt, &mut |event| {
-                    listen(unit, event);
-                })?;
-                each(unit, worked);
+                Shards::EachWave(shard)
+            } else if let Some(wave) = folder.waves()?.last() {
+                Shards::One(Unit { wave, shard })
             } else {
-                return Err(Failure::new(
-                    Exit::Again,
-                    format!(
-                        "there is no wave yet: `referee lead {}` writes it",
-                        folder.path().display()
-                    ),
-                ));
+                let folder = folder.path().display();
+                let problem = format!("there is no wave yet: `referee lead {folder}` writes it");
+                return Err(Failure::new(Exit::Again, problem));
             }
         }
-    }
+    };
+    let worker = Worker {
+        folder: &folder,
+        options: &options,
+        host: &host,
+        interrupt: &interrupt,
+    };
+    worker.work(shards, listen, each)?;
     Ok(Exit::Done)
 }
 

@@ -12,8 +12,34 @@ use crate::bot::{OffTurn, Tier};
 use crate::clock::Measure;
 use crate::config::{Flaw, KeepLogs};
 
-/// A game's table: keys and values of simple types, with their positions.
-pub(crate) type GameTable = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
+/// The table of a game in configurations and manifests: keys and values of simple types, with their positions.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct GameTable(pub(in crate::config) BTreeMap<Spanned<String>, Spanned<toml::Value>>);
+
+impl GameTable {
+    /// Sets a key to a text.
+    pub(in crate::config) fn set(&mut self, key: &str, value: String) {
+        let value = whole(toml::Value::String(value));
+        self.0.insert(whole(key.to_owned()), value);
+    }
+
+    /// This table with the values of another put over it.
+    pub(crate) fn with(&self, own: &Self) -> Self {
+        let mut merged = self.clone();
+        for (key, value) in &own.0 {
+            // The key that is kept has a position.
+            merged.0.remove(key);
+            merged.0.insert(key.clone(), value.clone());
+        }
+        merged
+    }
+}
+
+/// A value without a position in a file.
+pub fn whole<T>(value: T) -> Spanned<T> {
+    Spanned::new(0..0, value)
+}
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

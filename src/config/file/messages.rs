@@ -1,6 +1,6 @@
 //! Rewords messages of the TOML parser for the author of a file.
 
-use crate::config::line_and_column;
+use crate::config::error::line_and_column;
 
 /// Replaces the parser's type names with terms of a file: keys, tables, brackets.
 pub(crate) fn in_words(message: &str) -> String {

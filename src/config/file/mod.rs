@@ -15,8 +15,10 @@ pub use bounded::{
     BoundedRows, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row, read_bounded, read_text,
     text_from,
 };
-pub(crate) use keys::{Amount, ClockSection, GameTable, LimitsSection, PlayerSection, read};
-pub use keys::{File, FormatTable, Kind, OneOrMany};
+pub(crate) use keys::{Amount, ClockSection, LimitsSection, PlayerSection, read};
+pub use keys::{
+    File, FormatTable, GameTable, Kind, OneOrMany, RecordSection, ReportSection, whole,
+};
 pub use messages::toml_problem;
 pub(crate) use messages::{did_you_mean, in_brackets};
 pub(crate) use names::file_name;

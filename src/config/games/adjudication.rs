@@ -40,7 +40,7 @@ const MOST: u32 = 1_000_000;
 pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudication, Flaw> {
     let mut numbers = [None; 3];
     let mut places = [None; 3];
-    for (key, value) in table {
+    for (key, value) in &table.0 {
         let Some(index) = ADJUDICATION_KEYS
             .iter()
             .position(|known| known == key.get_ref())

@@ -5,10 +5,8 @@
 mod adjudication;
 mod openings;
 mod planned_game;
+mod table;
 
-pub use adjudication::{
-    ADJUDICATION_KEYS, adjudication, adjudication_numbers, adjudication_of_numbers,
-};
 pub use openings::{
     LONGEST_OPENING, OpeningOrder, OpeningProblem, Openings, OpeningsError, OpeningsProblem,
     PlyProblem,

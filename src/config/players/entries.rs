@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
+use super::entry::Entry;
 use super::grid::{Variant, variants};
-use super::own_terms::own_terms;
+use super::own_terms::{OwnTerms, own_terms};
 use crate::bot::{Launch, LaunchError, Tier};
+use crate::config::Flaw;
 use crate::config::file::{self, ClockSection, File, LimitsSection};
 use crate::config::file::{Base, did_you_mean, file_name, in_brackets, short};
-use crate::config::{Entry, Flaw, OwnTerms};
 use crate::game::BOTH_PLAYERS;
 use crate::opponents::{self, HouseBot};
 use crate::text::{self, visible};

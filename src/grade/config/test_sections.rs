@@ -9,8 +9,8 @@ use super::Test;
 use super::file::{DoubtFor, File, Rule, TestSection};
 use super::sections::{OWN_COLUMNS, in_range, marks};
 use crate::config::{
-    Base, Entry, Flaw, GameTable, PlayerSection, did_you_mean, entries, file_name, in_brackets,
-    planned_game, time_control,
+    Base, Entry, Flaw, PlayerSection, did_you_mean, entries, file_name, in_brackets, planned_game,
+    time_control,
 };
 use crate::grade::folder::FEEDBACK_FILES;
 use crate::grade::scheme::{Doubt, MarkRule};
@@ -159,7 +159,7 @@ fn test(
         None => games.saturating_mul(MORE).min(MOST_GAMES),
     };
     let plies = opening_plies_of(own, opening_plies)?;
-    let table = merged(file.game.get_ref(), &own.game);
+    let table = file.game.get_ref().with(&own.game);
     let at = section.span().start;
     Ok(Test {
         name,
@@ -241,16 +241,6 @@ pub(super) fn opening_plies(value: Option<&Spanned<u32>>, default: u32) -> Resul
         Some(plies) => Ok(*plies.get_ref()),
         None => Ok(default),
     }
-}
-
-/// A game's table with the values of another put over it.
-fn merged(all: &GameTable, own: &GameTable) -> GameTable {
-    let mut merged = all.clone();
-    for (key, value) in own {
-        merged.remove(key);
-        merged.insert(key.clone(), value.clone());
-    }
-    merged
 }
 
 fn rule(section: &Spanned<TestSection>) -> Result<MarkRule, Flaw> {

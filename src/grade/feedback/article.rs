@@ -1,44 +1,14 @@
 //! Text of a student's feedback: the mark and its confidence, failures, and the way to see them again.
 
-use super::causes;
-use super::facts::{Facts, link};
+use super::causes::{self, text};
+use super::facts::link;
+use super::input::{Beside, Said};
 use super::runs::{AT_HOME, PAGES};
 use super::tables::{marks, number, percent, used};
-use crate::grade::bots::Fitness;
-use crate::grade::config::{Grading, Program};
-use crate::grade::games::Stand;
+use crate::grade::config::Program;
 use crate::grade::marks::{Mark, Status};
 use crate::pages::{Article, Block, Words};
 use crate::text::{counted, visible};
-
-/// Inputs of a student's feedback.
-pub(super) struct Said<'a> {
-    pub grading: &'a Grading,
-    pub mark: &'a Mark,
-    pub facts: &'a Facts,
-    /// Check of the bot, scrubbed.
-    pub fitness: Option<Fitness>,
-    /// Reason why there is no bot.
-    pub broken: Option<String>,
-    /// Output of a failed build.
-    pub build_log: Option<String>,
-    pub stand: Option<&'a Stand>,
-    /// Fraction of the class with a lower total, from 0 to 1.
-    pub quantile: Option<f64>,
-    /// Name of the student in the published standings.
-    pub pseudonym: Option<&'a str>,
-    /// Differences from the configuration.
-    pub notes: &'a [String],
-}
-
-/// Surroundings of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Beside {
-    /// Copies of the games, which the text links.
-    Games,
-    /// None: the student sees the text only.
-    Nothing,
-}
 
 /// Feedback of a student.
 pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
@@ -120,10 +90,6 @@ pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
         Beside::Games => article,
         Beside::Nothing => article.without_links(),
     }
-}
-
-pub(super) fn text(words: impl Into<String>) -> Block {
-    Block::Text(vec![Words::Plain(words.into())])
 }
 
 /// The total, and its expected change in a repetition.

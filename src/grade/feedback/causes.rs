@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::article::{Beside, text};
 use super::facts::{Cause, Example, link};
+use super::input::Beside;
 use super::runs::AT_HOME;
 use crate::pages::{Block, Words};
 use crate::referee::{FaultKind, Termination};
@@ -56,6 +56,11 @@ pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
         blocks.push(Block::Lines(command(cause.termination, example)));
     }
     blocks
+}
+
+/// A paragraph of plain words.
+pub(super) fn text(words: impl Into<String>) -> Block {
+    Block::Text(vec![Words::Plain(words.into())])
 }
 
 /// Description of a cause.

@@ -193,7 +193,6 @@ impl Cause {
 /// Nothing used yet, and the limits of a player.
 fn unused(run: &Run, player: &str, test: &str) -> TestFacts {
     let manifest = run.manifest();
-    let own = manifest.player(player).and_then(|it| it.limits.as_ref());
     let clock = manifest.time_of(player);
     TestFacts {
         name: test.to_owned(),
@@ -202,10 +201,7 @@ fn unused(run: &Run, player: &str, test: &str) -> TestFacts {
         time: (Duration::ZERO, 0),
         time_limit: clock.per_game,
         memory: None,
-        memory_limit: own
-            .unwrap_or(&manifest.limits)
-            .memory
-            .map(|bytes| bytes / 1024),
+        memory_limit: manifest.limits_of(player).memory.map(|bytes| bytes / 1024),
     }
 }
 

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use super::article::{Beside, Said, article};
+use super::article::article;
+use super::input::{Beside, Said};
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::article::Said;
 use super::facts::{TestFacts, link};
+use super::input::Said;
 use crate::clock::Measure;
 use crate::pages::{Table, Words};
 

@@ -12,7 +12,7 @@ use crate::grade::config::{Grading, Program, Test};
 use crate::grade::error::GradeError;
 use crate::report::{Digests, finish_run};
 use crate::results::{Results, Settings};
-use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
+use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
 use crate::runs::{Run, RunFolder, hex, make_parent, plan_key};
 use crate::schedule::Format;
 
@@ -193,8 +193,11 @@ pub(super) fn play_run(
         problem: Box::new(problem),
     })?;
     let unbuilt = vec![None; plan.players.len()];
-    let all = Portion::All;
-    match runner::run_portion(all, &unbuilt, plan, host, &mut folder, interrupt, listen) {
+    let tournament = Tournament {
+        programs: Programs::Built(&unbuilt),
+        ..Tournament::new(plan, host, interrupt)
+    };
+    match tournament.play(&mut folder, listen) {
         Ok(_) => Ok(()),
         Err(RunError::Stopped { .. }) => Err(GradeError::Stopped),
         Err(error) => Err(error.into()),

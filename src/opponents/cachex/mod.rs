@@ -3,12 +3,14 @@
 mod distance;
 mod greedy;
 mod search;
+mod speed;
 
 use super::Budget;
 use crate::game::cachex::Board;
 
 pub use greedy::Greedy;
 pub use search::Search;
+pub use speed::nodes_per_second;
 
 /// Spends the cost of one position. A node of the budget should take about a microsecond, so that the clock is read
 /// often enough; a larger board costs several nodes.

@@ -5,32 +5,18 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
 use super::interrupt::{Connection, Interrupt, InterruptLevel};
-use super::worker::{GameReport, VoidGame};
+use super::messages::{GameReport, Message, Task};
 use crate::config::Plan;
+use crate::runner::RunError;
+use crate::runner::event::{Event, VoidGame};
 use crate::runner::queue::{GameQueue, Hopeless, QueueStep, QueuedGame, Verdict, unplayed};
-use crate::runner::{Completed, Event, RunError};
-use crate::runs::{Course, GameRow, RecordError, RunFolder, SetAsideGame};
+use crate::runs::{Course, GameRow, RunFolder, SetAsideGame};
 
-/// Task of a worker.
-pub enum Task {
-    /// Play this game.
-    Play(QueuedGame),
-    /// Close the bots kept for the next game, then drop this sender.
-    CloseBots(Sender<()>),
-}
-
-/// Message to the dispatcher.
-pub enum Message {
-    /// A worker has finished its game.
-    GameEnded {
-        worker: usize,
-        game: QueuedGame,
-        report: Result<GameReport, RecordError>,
-    },
-    /// A worker panicked, and its thread has ended.
-    WorkerFailed { worker: usize, problem: String },
-    /// The run was interrupted.
-    Interrupted,
+/// Outcome of a run that came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Completed {
+    /// Number of games set aside, because they were void each time.
+    pub set_aside: usize,
 }
 
 /// Outcome of a game that is not handed out again.
@@ -125,8 +111,7 @@ impl<'a> Dispatcher<'a> {
                     settled.unwrap_or_else(|error| self.fail(error));
                     continue;
                 }
-                QueueStep::Unplanned(game) => return self.fail(game.into()),
-                QueueStep::Misjudged(game) => return self.fail(game.into()),
+                QueueStep::Unfit(game) => return self.fail(game.into()),
             };
             if game.was_void {
                 // Other bots, even idle ones, may have kept it from the processor. Play it alone this time.
@@ -335,8 +320,7 @@ impl<'a> Dispatcher<'a> {
             QueueStep::Done => Ok(Completed {
                 set_aside: self.set_aside,
             }),
-            QueueStep::Unplanned(game) => Err(game.into()),
-            QueueStep::Misjudged(game) => Err(game.into()),
+            QueueStep::Unfit(game) => Err(game.into()),
             QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait
                 if self.interrupt.level().is_some() =>
             {

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::dispatcher::Message;
+use super::messages::Message;
 use crate::bot::CancelPipe;
 
 /// Interrupts all runs of this process, from any thread.

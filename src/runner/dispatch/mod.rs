@@ -5,10 +5,11 @@
 
 mod dispatcher;
 mod interrupt;
+mod messages;
 mod signals;
 mod worker;
 
-pub use dispatcher::Dispatcher;
+pub use dispatcher::{Completed, Dispatcher};
 pub use interrupt::{Interrupt, InterruptLevel};
 pub use signals::report_file_limits;
-pub use worker::{Audience, VoidGame, WorkerContext, spawn_worker};
+pub use worker::{Audience, Bot, Starter, WorkerContext, spawn_worker};

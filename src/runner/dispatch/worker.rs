@@ -4,41 +4,24 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::dispatcher::{Message, Task};
 use super::interrupt::{Interrupt, InterruptLevel};
-use crate::bot::{Fault, LateAnswer, Log, Patience, unstarted};
+use super::messages::{GameReport, Message, Task};
+use crate::bot::{Fault, LateAnswer, Log, Patience, Player, unstarted};
 use crate::config::{PairStart, Plan};
 use crate::game::{AnyPosition, Blame, Seat};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
+use crate::runner::event::VoidGame;
 use crate::runner::queue::QueuedGame;
-use crate::runner::{Bot, RunError, Starter, threads};
+use crate::runner::{RunError, threads};
 use crate::runs::{GameLog, GameRow, GameStart, Logs, RecordError, utc};
 use crate::schedule::Ticket;
 
-/// Outcome of a game.
-pub enum GameReport {
-    Finished(Box<GameRow>),
-    Void(VoidGame),
-    /// The run was interrupted before the game ended.
-    BrokenOff,
-}
+/// A started bot, or a test double.
+pub type Bot = Box<Participant<dyn Player>>;
 
-/// Why a game is void.
-#[derive(Debug, thiserror::Error)]
-pub enum VoidGame {
-    /// A bot could not be started, and the machine is to blame.
-    #[error("the bot of `{player}` could not be started: {fault}")]
-    Start {
-        /// Name of the player.
-        player: String,
-        /// The fault.
-        #[source]
-        fault: Fault,
-    },
-    /// The game began, and became void.
-    #[error(transparent)]
-    Play(#[from] Void),
-}
+/// Starts a bot, given the index of its player in the plan and the number of its worker. A fault tells whether
+/// the bot or the machine is to blame.
+pub type Starter<'a> = &'a (dyn Fn(usize, usize, Patience) -> Result<Bot, Fault> + Sync);
 
 /// State shared by all workers of a run.
 #[derive(Clone, Copy)]

@@ -2,13 +2,13 @@
 //!
 //! It is handed a plan and options, and gives a [`Host`] that starts bots, with warnings about the machine.
 
+mod error;
 mod machine;
+mod options;
 mod placing;
 mod settings;
 
+pub use error::{HostError, HostWarning, TierError};
 pub use machine::MachineWarning;
-pub use placing::Placing;
-pub use settings::{
-    Demands, Host, HostError, HostOptions, HostWarning, TierError, program_launches,
-    tier_that_holds,
-};
+pub use options::{HostOptions, Placing};
+pub use settings::{Demands, Host, program_launches, tier_that_holds};

@@ -2,29 +2,11 @@
 
 use std::num::NonZeroUsize;
 
+use super::error::{HostError, HostWarning};
 use super::machine::Machine;
-use super::settings::{HostError, HostOptions, HostWarning};
+use super::options::{HostOptions, Placing};
 use crate::bot::OffTurn;
 use crate::config::Limits;
-
-/// Placement of the bots of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Placing {
-    /// On the core of the thread that referees them while they answer at once; otherwise the system decides.
-    #[default]
-    Lanes,
-    /// On cores of their own.
-    Pinned,
-    /// The system decides.
-    Free,
-}
-
-impl Placing {
-    /// [`Self::Pinned`] or the default.
-    pub fn pinned(pin: bool) -> Self {
-        if pin { Self::Pinned } else { Self::Lanes }
-    }
-}
 
 /// Placement of all games of a plan.
 pub struct Placed {

@@ -1,15 +1,16 @@
 //! Settings of a run that depend on the machine. A plan says nothing of the machine.
 
-use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::machine::{Machine, MachineWarning};
-use super::placing::{Placed, Placing, place};
+use super::error::{HostError, HostWarning, TierError};
+use super::machine::Machine;
+use super::options::{HostOptions, Placing};
+use super::placing::{Placed, place};
 use crate::bot::{
-    BuildLimits, Confinement, CpuSource, Fault, IsolationError, Lane, Launch, OffTurn, Patience,
-    Peculiarities, Probe, Process, Supervisor, Tier,
+    BuildLimits, Confinement, CpuSource, Fault, Lane, Launch, OffTurn, Patience, Peculiarities,
+    Probe, Process, Supervisor, Tier,
 };
 use crate::clock::{Measure, TimeControl};
 use crate::config::{Entry, Limits, Plan};
@@ -33,106 +34,6 @@ pub struct Host {
     pub probe: Option<Arc<dyn Probe>>,
     /// Isolation tier of bots. The tier of builds follows from it.
     pub isolation: Tier,
-}
-
-/// Options that the user sets for the machine.
-#[derive(Debug, Clone, Copy)]
-pub struct HostOptions {
-    /// Number of games at a time; `None` takes one per core.
-    pub jobs: Option<NonZeroUsize>,
-    /// Placement of bots on processors.
-    pub placing: Placing,
-}
-
-/// An isolation tier that this machine cannot provide.
-#[derive(Debug, thiserror::Error)]
-#[error("`isolation = \"{}\"` cannot hold on this machine: {problem}", .tier.name())]
-pub struct TierError {
-    /// The tier.
-    pub tier: Tier,
-    /// Reason, and a remedy.
-    #[source]
-    pub problem: IsolationError,
-}
-
-/// Why a plan cannot run on this machine as asked.
-#[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
-pub enum HostError {
-    /// The plan's isolation cannot hold, and the plan names no fallback.
-    #[error("{0}; or name in `isolation-fallback` what is to be taken instead")]
-    Isolation(#[source] TierError),
-    /// Neither the plan's isolation nor its fallback can hold.
-    #[error("{wanted}; {fallback}")]
-    IsolationFallback {
-        wanted: Box<TierError>,
-        #[source]
-        fallback: Box<TierError>,
-    },
-    /// The isolation of builds cannot hold.
-    #[error("the isolation of builds cannot hold on this machine: {problem}")]
-    BuildIsolation {
-        #[source]
-        problem: IsolationError,
-    },
-    /// Too few cores to pin this number of games.
-    #[error(
-        "`--pin` has room for {most} at a time here, with a core for each game: use -j {most}, or leave `--pin` out"
-    )]
-    TooFewCores { most: NonZeroUsize },
-}
-
-/// A warning to the user before a run.
-#[derive(Debug)]
-pub enum HostWarning {
-    /// The plan's isolation cannot hold, so its fallback is taken.
-    IsolationFallback {
-        /// Why the isolation cannot hold.
-        wanted: TierError,
-        /// The tier that is taken.
-        fallback: Tier,
-    },
-    /// The machine is too small or too busy.
-    Machine(MachineWarning),
-    /// Each game is pinned to one core, although both bots may compute at once.
-    OneCore {
-        /// Number of games that could have two cores each.
-        most: usize,
-    },
-    /// Processor time counts, but a bot can hide some of it.
-    HiddenCpu,
-    /// These environment variables are set here and withheld from bots.
-    Withheld(Vec<&'static str>),
-}
-
-impl Display for HostWarning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::IsolationFallback { wanted, fallback } => write!(
-                f,
-                "{wanted}; this run takes \"{}\", as `isolation-fallback` says",
-                fallback.name()
-            ),
-            Self::Machine(warning) => warning.fmt(f),
-            Self::OneCore { most } => write!(
-                f,
-                "`--pin` has one core for each game here: bots may compute off turn, since `off-turn` is \"log\", and \
-                 then take their opponent's time. With two cores a game there is room for {most} at a time; \
-                 `off-turn = \"stop\"` needs only one"
-            ),
-            Self::HiddenCpu => f.write_str(
-                "processor time counts, and this machine has no counter that misses none of it: a bot can \
-                 hide short processes that it does not wait for. \
-                 `sysctl kernel.perf_event_paranoid=2` allows the counter, and in a container the system \
-                 call perf_event_open must be allowed",
-            ),
-            Self::Withheld(names) => write!(
-                f,
-                "set here and not given to bots: {}; what a bot needs stands in its `env`",
-                names.join(", ")
-            ),
-        }
-    }
 }
 
 /// Demands on a machine.

@@ -1,6 +1,7 @@
 //! Computes the next wave of a run from the results of all waves before.
 
-use super::game_queue::{GameQueue, QueueStep, QueuedGame, UnplannedGame};
+use super::game_queue::GameQueue;
+use super::queued_game::{QueueStep, QueuedGame, UnfitGame};
 use crate::config::Plan;
 use crate::runs::DoneGames;
 use crate::schedule::Conclusion;
@@ -21,16 +22,16 @@ pub struct Fold {
 ///
 /// # Errors
 /// A game is not in the plan.
-pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnplannedGame> {
+pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame> {
     let (players, games) = (plan.players.len(), plan.games.len());
     let mut queue = GameQueue::new(&plan.format, players, games, done.clone());
     let over = match queue.next(0) {
         QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait => false,
         // No game of a wave is forfeited unplayed, so `Misjudged` cannot happen.
-        QueueStep::Misjudged(_) | QueueStep::Done => true,
+        QueueStep::Unfit(UnfitGame::Misjudged { .. }) | QueueStep::Done => true,
         // The schedule is over: the other games are surplus.
-        QueueStep::Unplanned(game) if game.planned.is_none() => true,
-        QueueStep::Unplanned(game) => return Err(game),
+        QueueStep::Unfit(UnfitGame::Unplanned { planned: None, .. }) => true,
+        QueueStep::Unfit(game) => return Err(game),
     };
     // The numbers of a second game begin where the first ends, and surplus games would shift them.
     let ahead = if games == 1 { ahead } else { 0 };

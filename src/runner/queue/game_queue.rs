@@ -2,90 +2,18 @@
 
 use std::vec::IntoIter;
 
-use super::unplayed::Hopeless;
+use super::queued_game::{Portion, QueueStep, QueuedGame, UnfitGame, Verdict};
 use crate::config::Plan;
 use crate::game::GameResult;
 use crate::referee::Termination;
 use crate::runs::{Course, DoneGames};
 use crate::schedule::{
     Conclusion, Cut, Format, GameCount, HopelessRule, HopelessTerms, NextGame, Schedule, Standing,
-    Streak, TestState, Ticket,
+    Streak, TestState,
 };
 
 /// Maximum number of games that wait for their verdict. At this bound no more are issued.
 const MOST_WAITING: usize = 1000;
-
-/// A game to play.
-#[derive(Debug, Clone, Copy)]
-pub struct QueuedGame {
-    /// Number of the game in the run.
-    pub id: u64,
-    /// Index of the game in the plan.
-    pub game: usize,
-    /// Players, pair and round.
-    pub ticket: Ticket,
-    /// Whether it was void before.
-    pub was_void: bool,
-}
-
-/// Selection of the games of a plan to play.
-#[derive(Debug, Clone, Default)]
-pub enum Portion {
-    /// All games.
-    #[default]
-    All,
-    /// Games of a shard, by the shard's number from 0. Pairings depend on no result.
-    Shard(u32, Cut),
-    /// Listed games.
-    Listed(Vec<QueuedGame>),
-}
-
-/// A game of the journal that is not in the schedule.
-#[derive(Debug, Clone, Copy, thiserror::Error)]
-#[error("game {id} is in the journal, and the plan does not have that game between those players")]
-pub struct UnplannedGame {
-    /// Number of the game.
-    pub id: u64,
-    /// The schedule's game under that number, given the results before it, if there is one.
-    pub planned: Option<QueuedGame>,
-}
-
-/// A game of the journal that was played but has to be forfeited unplayed, or the reverse.
-#[derive(Debug, Clone, Copy, thiserror::Error)]
-#[error(
-    "game {id} {}, and by `hopeless-after` and the games before it {}",
-    if *is_unplayed { "was forfeited unplayed" } else { "was played" },
-    if *is_unplayed { "it is played, or another player forfeits it" } else { "it is forfeited unplayed" }
-)]
-pub struct MisjudgedGame {
-    /// Number of the game.
-    pub id: u64,
-    /// Whether the journal has it as forfeited unplayed.
-    pub is_unplayed: bool,
-}
-
-/// Verdict on a game by `hopeless-after`.
-#[derive(Debug)]
-pub enum Verdict {
-    Play,
-    /// Forfeit it unplayed.
-    Forfeit(Hopeless),
-    /// Open: earlier games that are not over decide.
-    Open,
-}
-
-/// Next step of the dispatcher.
-#[derive(Debug)]
-pub enum QueueStep {
-    Play(QueuedGame),
-    /// Record that the game is forfeited unplayed.
-    Forfeit(QueuedGame, Hopeless),
-    /// Wait until another game has ended.
-    Wait,
-    Done,
-    Unplanned(UnplannedGame),
-    Misjudged(MisjudgedGame),
-}
 
 /// Hands out the games of a run by number, and takes in results and void games. The schedules of the plan's
 /// games follow each other: the next begins when the one before issues no more.
@@ -307,12 +235,12 @@ impl GameQueue {
                         == (self.current, ticket.pair, ticket.players, ticket.round);
                     if !is_planned {
                         let planned = Some(game);
-                        return QueueStep::Unplanned(UnplannedGame { id, planned });
+                        return QueueStep::Unfit(UnfitGame::Unplanned { id, planned });
                     }
                     let course = self.done.course(id, done.course);
                     if course.fits(done.result, part.rule.standings(&ticket)) == Some(false) {
                         let is_unplayed = course == Course::Unplayed;
-                        return QueueStep::Misjudged(MisjudgedGame { id, is_unplayed });
+                        return QueueStep::Unfit(UnfitGame::Misjudged { id, is_unplayed });
                     }
                     let shown = course.shown(done.result);
                     part.rule.decide(&ticket, shown);
@@ -330,13 +258,13 @@ impl GameQueue {
             }
         }
         self.first_unplanned()
-            .map_or(QueueStep::Done, QueueStep::Unplanned)
+            .map_or(QueueStep::Done, QueueStep::Unfit)
     }
 
     /// The first game of the journal that the schedules have not issued.
-    pub fn first_unplanned(&self) -> Option<UnplannedGame> {
+    pub fn first_unplanned(&self) -> Option<UnfitGame> {
         let id = self.done.first()?;
-        Some(UnplannedGame { id, planned: None })
+        Some(UnfitGame::Unplanned { id, planned: None })
     }
 
     /// Puts a void game back, to be played again before anything else.
@@ -394,6 +322,11 @@ impl GameQueue {
             .filter_map(|(game, part)| Some((game, part.schedule.conclusion()?)))
             .collect()
     }
+}
+
+/// Number of games in a portion of `plan`.
+pub fn count_games(plan: &Plan, portion: Portion) -> GameCount {
+    GameQueue::of_portion(plan, portion, DoneGames::default()).count()
 }
 
 /// Number of games in a shard.

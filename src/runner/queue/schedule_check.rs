@@ -1,6 +1,7 @@
 //! Checks the games of a journal against the schedule.
 
-use super::game_queue::{GameQueue, MisjudgedGame, QueueStep, UnplannedGame};
+use super::game_queue::GameQueue;
+use super::queued_game::{QueueStep, UnfitGame};
 use crate::runs::DoneGames;
 use crate::schedule::{Conclusion, Format, HopelessTerms};
 
@@ -11,17 +12,6 @@ pub struct ScheduleCheck {
     pub complete: bool,
     /// Conclusions of the formats by the index of the game, except those that need more games.
     pub conclusions: Vec<(usize, Conclusion)>,
-}
-
-/// A game of a journal that contradicts the plan.
-#[derive(Debug, Clone, Copy, thiserror::Error)]
-pub enum UnfitGame {
-    /// It is not in the schedule.
-    #[error(transparent)]
-    Unplanned(#[from] UnplannedGame),
-    /// It was played but should be forfeited unplayed, or the reverse.
-    #[error(transparent)]
-    Misjudged(#[from] MisjudgedGame),
 }
 
 /// Replays the schedule of a format with the games of a journal.
@@ -55,12 +45,10 @@ fn all_played(queue: &mut GameQueue) -> Result<bool, UnfitGame> {
                 }
             }
             QueueStep::Wait => {
-                let unplanned = queue.first_unplanned();
-                return unplanned.map_or(Ok(false), |game| Err(game.into()));
+                return queue.first_unplanned().map_or(Ok(false), Err);
             }
             QueueStep::Done => return Ok(complete),
-            QueueStep::Unplanned(game) => return Err(game.into()),
-            QueueStep::Misjudged(game) => return Err(game.into()),
+            QueueStep::Unfit(game) => return Err(game),
         }
     }
 }
@@ -72,6 +60,7 @@ mod tests {
 
     use super::*;
     use crate::game::{GameResult, Seat};
+    use crate::runner::queue::QueuedGame;
     use crate::runs::{Course, Done};
     use crate::schedule::{NextGame, Ticket};
 
@@ -106,7 +95,7 @@ mod tests {
         (format, done)
     }
 
-    fn check(change: impl Fn(&mut HashMap<u64, Done>)) -> Result<bool, UnplannedGame> {
+    fn check(change: impl Fn(&mut HashMap<u64, Done>)) -> Result<bool, (u64, Option<QueuedGame>)> {
         let (format, mut done) = swiss();
         assert_eq!(done.len(), 18);
         change(&mut done);
@@ -116,8 +105,8 @@ mod tests {
         }
         match check_against_schedule(&format, 6, 1, &HopelessTerms::default(), games) {
             Ok(checked) => Ok(checked.complete),
-            Err(UnfitGame::Unplanned(game)) => Err(game),
-            Err(UnfitGame::Misjudged(game)) => panic!("{game}"),
+            Err(UnfitGame::Unplanned { id, planned }) => Err((id, planned)),
+            Err(game @ UnfitGame::Misjudged { .. }) => panic!("{game}"),
         }
     }
 
@@ -140,27 +129,27 @@ mod tests {
                 });
             }
         });
-        let UnplannedGame { id, planned } = other_result.expect_err("other pairings");
+        let (id, planned) = other_result.expect_err("other pairings");
         assert!((6..12).contains(&id), "{id}");
         assert!(planned.is_some());
         let other_pair = check(|done| {
             done.entry(3).and_modify(|game| game.pair = 7);
         });
-        assert_eq!(other_pair.expect_err("another pair").id, 3);
+        assert_eq!(other_pair.expect_err("another pair").0, 3);
         let other_round = check(|done| {
             done.entry(4).and_modify(|game| game.round = Some(2));
         });
-        assert_eq!(other_round.expect_err("another round").id, 4);
+        assert_eq!(other_round.expect_err("another round").0, 4);
         // Missing: a game of the second round cannot begin before the first round is over.
         let missing = check(|done| {
             done.remove(&2);
         });
-        let UnplannedGame { id, planned } = missing.expect_err("a round too early");
+        let (id, planned) = missing.expect_err("a round too early");
         assert_eq!((id, planned.is_none()), (6, true));
         let one_more = check(|done| {
             let last = done[&17];
             done.insert(18, last);
         });
-        assert_eq!(one_more.expect_err("one too many").id, 18);
+        assert_eq!(one_more.expect_err("one too many").0, 18);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::game_queue::QueuedGame;
+use super::queued_game::{Hopeless, QueuedGame};
 use crate::bot::Log;
 use crate::config::Plan;
 use crate::game::{GameResult, PerSeat, Seat};
@@ -10,9 +10,6 @@ use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::runner::RunError;
 use crate::runs::{GameLog, GameRow, GameStart, RunFolder, utc};
 use crate::schedule::Streak;
-
-/// Failure streak of each hopeless player, by seat; `None` for a player that plays.
-pub type Hopeless = [Option<Streak<Termination>>; 2];
 
 /// Row of a game that one or both players forfeit. Its log has no ply, like the log of a failed handshake.
 pub fn unplayed(

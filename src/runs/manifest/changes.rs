@@ -8,6 +8,7 @@ use toml::{Table, Value};
 
 use super::Manifest;
 use super::players::PlayerTable;
+use crate::config::GameTable;
 
 /// The differences between two manifests.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -70,8 +71,7 @@ impl Changes {
         other |= changes.note("format", &formats[0], &formats[1])?;
         other |= changes.note("games", &names(games), &names(&new.games))?;
         for (was, is) in games.iter().zip(&new.games) {
-            let name = was.get("name").map_or("", String::as_str);
-            other |= changes.note(&format!("game {name}"), was, is)?;
+            other |= changes.note(&format!("game {}", was.name()), was, is)?;
         }
         let names = [players, &new.players].map(|all| {
             let names = all.iter().map(|player| player.name.clone());
@@ -170,9 +170,8 @@ impl Changes {
 }
 
 /// The names of the games.
-fn names(games: &[BTreeMap<String, String>]) -> Vec<&str> {
-    let names = games.iter().map(|game| game.get("name"));
-    names.map(|name| name.map_or("", String::as_str)).collect()
+fn names(games: &[GameTable]) -> Vec<&str> {
+    games.iter().map(GameTable::name).collect()
 }
 
 /// A value of a manifest as keys and values. Keys of a table are prefixed by its place.

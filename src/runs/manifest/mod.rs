@@ -6,7 +6,6 @@ pub(super) mod players;
 pub(super) mod tables;
 pub(super) mod text;
 
-use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -15,16 +14,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
 use crate::config::{
-    ADJUDICATION_KEYS, FormatTable, LARGEST_RECORD, OpeningOrder, Openings, Plan, PlannedGame,
-    PlannedOpening, adjudication_numbers, adjudication_of_numbers, read_bounded, toml_problem,
+    Flaw, FormatTable, GameTable, LARGEST_RECORD, Openings, Plan, PlannedGame, PlannedOpening,
+    read_bounded, toml_problem,
 };
-use crate::game::{Games, Setup};
+use crate::game::Games;
 use crate::runs::MANIFEST;
 use crate::runs::error::manifest::{ManifestError, ManifestProblem};
 use crate::runs::files::date::utc;
 use crate::runs::identity::bot_digest::{BY_COMMAND, PlayerDigests};
 use crate::runs::identity::sources::Sources;
-use crate::schedule::{Cut, HopelessTerms};
+use crate::schedule::HopelessTerms;
 use crate::text::{DisplayNames, visible};
 use openings::digest_of_openings;
 use openings::openings_path;
@@ -34,11 +33,6 @@ use tables::LimitsTable;
 use tables::MachineTable;
 use tables::RecordTable;
 use tables::Stamp;
-
-/// The keys of a game that are not its options.
-const NAME: &str = "name";
-const OPENINGS: &str = "openings";
-const OPENING_ORDER: &str = "opening-order";
 
 /// The manifest of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -69,9 +63,9 @@ pub struct Manifest {
     pub record: RecordTable,
     /// The machine.
     pub machine: MachineTable,
-    /// The games: the name, where the openings come from, and the options.
+    /// The games. Openings are named by their digest.
     #[serde(rename = "game")]
-    pub games: Vec<BTreeMap<String, String>>,
+    pub games: Vec<GameTable>,
     /// The players.
     #[serde(rename = "player")]
     pub players: Vec<PlayerTable>,
@@ -108,7 +102,11 @@ impl Manifest {
                 logs: plan.keep_logs,
             },
             machine: MachineTable::this(stamp),
-            games: plan.games.iter().map(game_table).collect(),
+            games: plan
+                .games
+                .iter()
+                .map(|game| GameTable::new(game, digest_of_openings))
+                .collect(),
             players: players.collect::<Result<_, _>>()?,
         })
     }
@@ -161,6 +159,12 @@ impl Manifest {
         own.unwrap_or(&self.clock)
     }
 
+    /// The limits of the player of that name.
+    pub fn limits_of(&self, name: &str) -> &LimitsTable {
+        let own = self.player(name).and_then(|player| player.limits.as_ref());
+        own.unwrap_or(&self.limits)
+    }
+
     /// When players forfeit their other games unplayed.
     pub fn hopeless_terms(&self) -> HopelessTerms {
         let own = |player: &PlayerTable| {
@@ -168,14 +172,8 @@ impl Manifest {
             let games = limits.hopeless_after?;
             Some(games.try_into().unwrap_or(u32::MAX))
         };
-        HopelessTerms {
-            after: self.players.iter().map(own).collect(),
-            cut: self.deciding_shards.map(|shards| Cut {
-                seed: self.seed,
-                shards,
-                twice: 0,
-            }),
-        }
+        let after = self.players.iter().map(own).collect();
+        HopelessTerms::new(after, self.seed, self.deciding_shards)
     }
 
     /// Names of the players on screens.
@@ -230,71 +228,28 @@ impl Manifest {
 
     fn planned_game(
         &self,
-        table: &BTreeMap<String, String>,
+        table: &GameTable,
         run: &Path,
         games: Games,
     ) -> Result<PlannedGame, ManifestError> {
         let bad = |problem: String| {
+            let problem = format!("has a game that cannot be: {problem}");
             ManifestError::new(run.join(MANIFEST), ManifestProblem::Game(problem))
         };
-        let name = table.get(NAME).map_or("", String::as_str);
-        let game = games
-            .named(name)
-            .ok_or_else(|| bad(format!("has no game `{name}`")))?;
-        let mut setup = Setup::new(game);
-        let is_option = |key: &str| {
-            ![NAME, OPENINGS, OPENING_ORDER].contains(&key) && !ADJUDICATION_KEYS.contains(&key)
+        let flawed = |flaw: Flaw| bad(flaw.problem);
+        let setup = table.setup(0, games).map_err(flawed)?;
+        let opening = match table.openings().map_err(flawed)? {
+            None => PlannedOpening::Random(self.format.opening_plies()),
+            Some((digest, order)) => {
+                let path = openings_path(run, setup.game());
+                let openings = Openings::read(&path, &setup, order)
+                    .map_err(|error| bad(format!("its openings: {error}")))?;
+                if digest_of_openings(&openings) != *digest.get_ref() {
+                    return Err(ManifestError::new(path, ManifestProblem::OtherOpenings));
+                }
+                PlannedOpening::Listed(openings)
+            }
         };
-        for (key, value) in table.iter().filter(|(key, _)| is_option(key)) {
-            setup
-                .set(key, value)
-                .map_err(|error| bad(format!("has `{key}` of {name}: {error}")))?;
-        }
-        let mut numbers = [None; 3];
-        for (number, key) in numbers.iter_mut().zip(ADJUDICATION_KEYS) {
-            let value = table.get(key).map(|value| value.parse::<u32>());
-            let value = value.transpose();
-            *number = value.map_err(|_| bad(format!("has no number as `{key}` of {name}")))?;
-        }
-        let adjudication = adjudication_of_numbers(numbers);
-        let planned = |opening| PlannedGame {
-            adjudication,
-            ..PlannedGame::new(setup.clone(), opening)
-        };
-        let Some(digest) = table.get(OPENINGS) else {
-            return Ok(planned(PlannedOpening::Random(self.format.opening_plies())));
-        };
-        let order = table.get(OPENING_ORDER).map_or("", String::as_str);
-        let order = OpeningOrder::from_name(order)
-            .ok_or_else(|| bad(format!("has `{order}` as `{OPENING_ORDER}` of {name}")))?;
-        let path = openings_path(run, game);
-        let openings = Openings::read(&path, &setup, order).map_err(|error| {
-            ManifestError::new(
-                run,
-                ManifestProblem::Game(format!("has bad openings: {error}")),
-            )
-        })?;
-        match digest_of_openings(&openings) == *digest {
-            true => Ok(planned(PlannedOpening::Listed(openings))),
-            false => Err(ManifestError::new(path, ManifestProblem::OtherOpenings)),
-        }
+        table.planned(setup, opening).map_err(flawed)
     }
-}
-
-fn game_table(game: &PlannedGame) -> BTreeMap<String, String> {
-    let mut table = BTreeMap::from([(NAME.to_owned(), game.game().name().to_owned())]);
-    if let Some(openings) = game.openings() {
-        table.insert(OPENINGS.to_owned(), digest_of_openings(openings));
-        let order = openings.order().name().to_owned();
-        table.insert(OPENING_ORDER.to_owned(), order);
-    }
-    let numbers = adjudication_numbers(game.adjudication);
-    for (key, number) in ADJUDICATION_KEYS.into_iter().zip(numbers) {
-        table.extend(number.map(|number| (key.to_owned(), number.to_string())));
-    }
-    for doc in game.game().options() {
-        let value = game.setup.get(doc.key);
-        table.extend(value.map(|value| (doc.key.to_owned(), value)));
-    }
-    table
 }

@@ -10,7 +10,7 @@ use referee::game::{BUILT_IN, Game, Setup};
 use referee::referee::Participant;
 use referee::report::{Digests, finish_run};
 use referee::results::{Results, Settings};
-use referee::runner::{Bot, Event, Host, Interrupt, run_with};
+use referee::runner::{Bot, Bots, Event, Host, Interrupt, Tournament};
 use referee::runs::{Run, RunFolder};
 
 use crate::support::quick;
@@ -51,7 +51,11 @@ pub fn tournament(game: Game, out: &Path) -> (Vec<u64>, Vec<u64>) {
         Event::SetAside { id, .. } => set_aside.push(*id),
         _ => {}
     };
-    let ended = run_with(&start, &plan, &host, &mut folder, &interrupt, &mut listen);
+    let tournament = Tournament {
+        bots: Bots::From(&start),
+        ..Tournament::new(&plan, &host, &interrupt)
+    };
+    let ended = tournament.play(&mut folder, &mut listen);
     assert_eq!(ended.expect("played").set_aside, set_aside.len());
     let run = Run::open(out, plan.known_games).expect("a run");
     let results = Results::of_run(&run).expect("a journal");

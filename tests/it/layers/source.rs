@@ -14,6 +14,10 @@ pub struct Use {
     /// From `crate`, or from the name of another crate; `super` and `self` are resolved.
     pub path: String,
     pub line: usize,
+    /// Name that a `use` gives it.
+    pub name: Option<String>,
+    /// Whether it is only let out again, by a `pub use`.
+    pub is_export: bool,
 }
 
 /// What one file uses, its tests left out.
@@ -72,12 +76,15 @@ struct Written {
     parts: Vec<String>,
     name: Option<String>,
     line: usize,
+    is_export: bool,
 }
 
 #[derive(Default)]
 struct Found {
     paths: Vec<Written>,
     macros: Vec<Use>,
+    /// Whether a `pub use` is being read.
+    is_export: bool,
 }
 
 impl Found {
@@ -97,6 +104,17 @@ impl Found {
                 // `..` may stand before a path; a name after one dot is a field or a method.
                 [dot, second, after @ ..] if is(dot, '.') && is(second, '.') => after,
                 [dot, TokenTree::Ident(_), after @ ..] if is(dot, '.') => after,
+                [TokenTree::Ident(word), TokenTree::Ident(next), after @ ..]
+                    if word == "pub" && next == "use" =>
+                {
+                    self.export(after)
+                }
+                [
+                    TokenTree::Ident(word),
+                    TokenTree::Group(_),
+                    TokenTree::Ident(next),
+                    after @ ..,
+                ] if word == "pub" && next == "use" => self.export(after),
                 [TokenTree::Ident(word), after @ ..] if word == "use" => self.tree(after, &[]),
                 [TokenTree::Ident(first), after @ ..] => self.path(first, after),
                 [TokenTree::Group(group), after @ ..] => {
@@ -106,6 +124,14 @@ impl Found {
                 [_, after @ ..] => after,
             }
         }
+    }
+
+    /// Reads the tree of a `pub use`, and says what comes after it.
+    fn export<'a>(&mut self, rest: &'a [TokenTree]) -> &'a [TokenTree] {
+        self.is_export = true;
+        let after = self.tree(rest, &[]);
+        self.is_export = false;
+        after
     }
 
     /// Reads a path from its first name, and says what comes after it.
@@ -123,10 +149,19 @@ impl Found {
             && is(mark, '!')
         {
             let path = parts.last().cloned().unwrap_or_default();
-            self.macros.push(Use { path, line });
+            self.macros.push(Use {
+                path,
+                line,
+                name: None,
+                is_export: false,
+            });
         }
-        let name = None;
-        self.paths.push(Written { parts, name, line });
+        self.paths.push(Written {
+            parts,
+            name: None,
+            line,
+            is_export: false,
+        });
         rest
     }
 
@@ -162,8 +197,12 @@ impl Found {
             rest = after;
         }
         if let Some(last) = parts.last().cloned() {
-            let name = name.or(Some(last));
-            self.paths.push(Written { parts, name, line });
+            self.paths.push(Written {
+                parts,
+                name: name.or(Some(last)),
+                line,
+                is_export: self.is_export,
+            });
         }
         rest
     }
@@ -197,26 +236,29 @@ fn resolve(written: Vec<Written>, place: &[&str]) -> Vec<Use> {
         path.extend(parts[ups + own..].iter().cloned());
         path
     };
-    let names: HashMap<String, Vec<String>> = written
+    let names: HashMap<String, (Vec<String>, bool)> = written
         .iter()
-        .filter_map(|one| Some((one.name.clone()?, absolute(&one.parts))))
+        .filter_map(|one| Some((one.name.clone()?, (absolute(&one.parts), one.is_export))))
         .collect();
     written
         .iter()
         .filter_map(|one| {
             let mut parts = absolute(&one.parts);
             if one.name.is_none() {
-                // A name alone is reported where `use` brings it in.
-                if parts.len() == 1 {
+                let full = names.get(&parts[0]);
+                // A name alone is reported where `use` brings it in, unless that only lets it out again.
+                if parts.len() == 1 && full.is_none_or(|(_, is_export)| !is_export) {
                     return None;
                 }
-                if let Some(full) = names.get(&parts[0]) {
+                if let Some((full, _)) = full {
                     parts.splice(..1, full.iter().cloned());
                 }
             }
             Some(Use {
                 path: parts.join("::"),
                 line: one.line,
+                name: one.name.clone(),
+                is_export: one.is_export,
             })
         })
         .collect()

@@ -187,11 +187,8 @@ impl Copy<'_> {
         if !fs::symlink_metadata(&path).is_ok_and(|what| what.is_file()) {
             return Ok(());
         }
-        let manifest = self.run.manifest();
-        let own = manifest
-            .player(self.player)
-            .and_then(|it| it.limits.as_ref());
-        let most = own.unwrap_or(&manifest.limits).build_log as u64 + BEYOND;
+        let limits = self.run.manifest().limits_of(self.player);
+        let most = limits.build_log as u64 + BEYOND;
         let mut log = Vec::new();
         File::open(&path)
             .and_then(|file| file.take(most).read_to_end(&mut log))

@@ -1,12 +1,12 @@
 //! Assigns each entry of the submissions folder to an entrant.
 
+mod error;
 mod gradescope;
 mod names;
 mod returned;
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -16,18 +16,14 @@ use walkdir::WalkDir;
 use super::problem::{Problem, listed, shown};
 use super::roster::{Entrant, Roster};
 use super::unpack::without_ending;
+use error::MOST_ENTRIES;
+pub use error::SubmissionsError;
 use gradescope::Export;
 use names::{CanvasName, Names, Whose, without_copy_number};
 pub use returned::Returned;
 
-/// Maximum number of entries in a submissions folder.
-const MOST_ENTRIES: usize = 100_000;
-
 /// Maximum number of files checked for the newest modification time of a submission.
 const MOST_LOOKED_AT: usize = 10_000;
-
-/// Separator in Moodle's export between the student's number and the submitted file.
-const ASSIGNSUBMISSION: &str = "_assignsubmission_";
 
 /// Origin of the submissions folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -65,30 +61,6 @@ pub struct Matched {
     pub found: Vec<Option<Found>>,
     /// Submissions that are not graded, with reasons.
     pub problems: Vec<Problem>,
-}
-
-/// Why a submissions folder cannot be used at all.
-#[derive(Debug, thiserror::Error)]
-pub enum SubmissionsError {
-    /// A file or folder cannot be read.
-    #[error("{}: cannot be read: {source}", path.display())]
-    Read {
-        /// Path of the file or folder.
-        path: PathBuf,
-        /// Cause.
-        source: io::Error,
-    },
-    /// The folder has too many entries.
-    #[error("{}: more than {MOST_ENTRIES} entries: is this the folder of submissions?", .0.display())]
-    Large(PathBuf),
-    /// The metadata of the export cannot be read.
-    #[error("{}: {problem}: download the export again", path.display())]
-    Metadata {
-        /// Path of the file.
-        path: PathBuf,
-        /// Problem, escaped for display.
-        problem: String,
-    },
 }
 
 /// A submission assigned to an entrant.

@@ -7,6 +7,9 @@ use crate::grade::intake::roster::{Entrant, Roster, Student};
 use crate::grade::intake::unpack::without_ending;
 use crate::text;
 
+/// Separator in Moodle's export between the student's number and the submitted file.
+pub(super) const ASSIGNSUBMISSION: &str = "_assignsubmission_";
+
 /// Owner of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Whose {
@@ -220,7 +223,7 @@ impl Names {
     /// Owner of an entry in Moodle's export, by id and full name. The number may be Moodle's own, so if both
     /// are known they must agree. `None` for text typed into a form.
     pub fn of_moodle(&self, name: &str, is_folder: bool) -> Option<Whose> {
-        let Some((who, rest)) = name.split_once(super::ASSIGNSUBMISSION) else {
+        let Some((who, rest)) = name.split_once(ASSIGNSUBMISSION) else {
             return Some(self.of_entry(name, is_folder));
         };
         if rest.starts_with("onlinetext") {

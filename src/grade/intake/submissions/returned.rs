@@ -1,7 +1,7 @@
 //! Names of feedback files by which a learning-management system assigns them to students.
 
-use super::names::CanvasName;
-use super::{ASSIGNSUBMISSION, Layout};
+use super::Layout;
+use super::names::{ASSIGNSUBMISSION, CanvasName};
 use crate::grade::intake::unpack::without_ending;
 
 /// Path of a submission's feedback in the archive for the system.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::UnpackLimits;
+use super::limits::UnpackLimits;
 use crate::grade::intake::problem::shown;
 use crate::text;
 

@@ -6,19 +6,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use super::archive;
+use super::error::{UnpackError, at};
 use super::flaw::{Flaw, Refusal};
-use super::name::{decoded, is_left_out};
+use super::name::{decoded, is_document, is_left_out};
 use super::tree::Tree;
-use super::{UnpackError, archive, at};
-
-/// Extensions of documents, such as a report.
-const DOCUMENTS: [&str; 8] = ["pdf", "doc", "docx", "odt", "rtf", "txt", "md", "tex"];
-
-/// Whether a file name has the extension of a document.
-pub(super) fn is_document(name: &str) -> bool {
-    let ending = Path::new(name).extension().unwrap_or_default();
-    DOCUMENTS.iter().any(|it| ending.eq_ignore_ascii_case(it))
-}
 
 /// The only archive in a folder with nothing else but documents. Some course systems deliver submissions like
 /// this.

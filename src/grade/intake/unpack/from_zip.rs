@@ -10,9 +10,9 @@ use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 use zip::{CompressionMethod, ZipReadOptions};
 
+use super::error::{UnpackError, at};
 use super::flaw::{Flaw, Refusal};
 use super::tree::Tree;
-use super::{UnpackError, at};
 
 /// File types in a Unix mode.
 const KIND: u32 = 0o170_000;

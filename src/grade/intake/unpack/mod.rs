@@ -7,10 +7,12 @@
 //! archive counts as `/`.
 
 mod archive;
+mod error;
 mod flaw;
 mod from_folder;
 mod from_tar;
 mod from_zip;
+mod limits;
 mod name;
 mod tree;
 
@@ -20,93 +22,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub(super) use archive::without_ending;
+pub use error::UnpackError;
+use error::at;
 pub use flaw::{Flaw, Refusal};
+pub use limits::UnpackLimits;
 use tree::Tree;
+pub use tree::Unpacked;
 
 use crate::bot::remove_tree;
-use crate::text;
-
-/// Limits of a submission.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnpackLimits {
-    /// Maximum number of files and folders.
-    pub files: u32,
-    /// Maximum bytes of all files.
-    pub bytes: u64,
-    /// Maximum characters of a path.
-    pub path_length: usize,
-    /// Maximum components of a path, including the file name.
-    pub depth: usize,
-}
-
-impl Default for UnpackLimits {
-    fn default() -> Self {
-        Self {
-            files: 10_000,
-            bytes: 256 << 20,
-            path_length: 400,
-            depth: 32,
-        }
-    }
-}
-
-impl UnpackLimits {
-    /// Maximum number of entries read, including those left out.
-    fn entries(&self) -> usize {
-        20 * self.files as usize
-    }
-
-    /// Maximum bytes of skipped entries, and of the archive file.
-    fn skipped(&self) -> u64 {
-        8 * self.bytes
-    }
-}
-
-/// An unpacked submission.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unpacked {
-    /// SHA-256 in hex over all files, sorted by name: name, executable bit and contents. It is independent of
-    /// the packing.
-    pub digest: String,
-    /// Number of files.
-    pub files: u32,
-    /// Bytes of all files written, also of files outside `top`.
-    pub bytes: u64,
-    /// Subfolder that became the new folder, if it is not the top. In some courses it is the name of a package.
-    pub top: Option<String>,
-    /// Differences from the submission as handed in, one sentence each, escaped for display.
-    pub notes: Vec<String>,
-    /// Candidates for the program's folder if it is ambiguous, escaped for display.
-    pub undecided: Option<String>,
-}
-
-/// Why a submission was not unpacked.
-#[derive(Debug, thiserror::Error)]
-pub enum UnpackError {
-    /// The author has to change it.
-    #[error("{0}")]
-    Refused(Refusal),
-    /// This machine could not read or write a file.
-    #[error("{}: {source}", text::visible(&path.display().to_string()))]
-    Disk {
-        /// Path of the file or folder.
-        path: PathBuf,
-        /// Cause.
-        source: io::Error,
-    },
-}
-
-impl From<Refusal> for UnpackError {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-/// Adds a path to an I/O error.
-fn at(path: &Path) -> impl FnOnce(io::Error) -> UnpackError {
-    let path = path.to_owned();
-    move |source| UnpackError::Disk { path, source }
-}
 
 /// Creates the new folder `to` from a submission, which is a folder or an archive. The final rename is atomic.
 ///

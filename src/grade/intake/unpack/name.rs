@@ -1,11 +1,12 @@
 //! Sanitizes names of entries, which the author chose: only paths inside the folder are accepted.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::UnpackLimits;
 use super::flaw::{Flaw, Refusal};
+use super::limits::UnpackLimits;
 use crate::runs::hex;
 
 /// Leftovers of systems, and folders that tools make anew.
@@ -42,6 +43,15 @@ const LONGEST_PART: usize = 255;
 
 /// Bytes kept of a longer name; a digest follows.
 const KEPT_OF_PART: usize = 200;
+
+/// Extensions of documents, such as a report.
+const DOCUMENTS: [&str; 8] = ["pdf", "doc", "docx", "odt", "rtf", "txt", "md", "tex"];
+
+/// Whether a file name has the extension of a document.
+pub(super) fn is_document(name: &str) -> bool {
+    let ending = Path::new(name).extension().unwrap_or_default();
+    DOCUMENTS.iter().any(|it| ending.eq_ignore_ascii_case(it))
+}
 
 /// Whether an entry is no work of the author.
 pub(super) fn is_left_out(name: &str) -> bool {

@@ -8,12 +8,30 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::error::{UnpackError, at};
 use super::flaw::{Flaw, Refusal};
-use super::from_folder::is_document;
-use super::name::{ENVIRONMENT, EntryName, is_left_out, is_of_environment, parts};
-use super::{UnpackError, UnpackLimits, at};
+use super::limits::UnpackLimits;
+use super::name::{ENVIRONMENT, EntryName, is_document, is_left_out, is_of_environment, parts};
 use crate::grade::intake::problem::{listed, shown};
 use crate::runs::hex;
+
+/// An unpacked submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unpacked {
+    /// SHA-256 in hex over all files, sorted by name: name, executable bit and contents. It is independent of
+    /// the packing.
+    pub digest: String,
+    /// Number of files.
+    pub files: u32,
+    /// Bytes of all files written, also of files outside `top`.
+    pub bytes: u64,
+    /// Subfolder that became the new folder, if it is not the top. In some courses it is the name of a package.
+    pub top: Option<String>,
+    /// Differences from the submission as handed in, one sentence each, escaped for display.
+    pub notes: Vec<String>,
+    /// Candidates for the program's folder if it is ambiguous, escaped for display.
+    pub undecided: Option<String>,
+}
 
 /// A new folder written through this type only. It never creates links, so a path below it stays below it.
 #[derive(Debug)]
@@ -266,7 +284,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Path of the program's folder, and a description of the unpacked files.
-    pub fn finish(mut self, program: &[String]) -> Result<(PathBuf, super::Unpacked), UnpackError> {
+    pub fn finish(mut self, program: &[String]) -> Result<(PathBuf, Unpacked), UnpackError> {
         if self.files.is_empty() {
             return Err(Refusal::new(Flaw::Empty).into());
         }
@@ -294,7 +312,7 @@ impl<'a> Tree<'a> {
             hasher.update([0, u8::from(file.executable)]);
             hasher.update(file.content);
         }
-        let unpacked = super::Unpacked {
+        let unpacked = Unpacked {
             digest: hex(&hasher.finalize()),
             files: u32::try_from(self.files.len()).unwrap_or(u32::MAX),
             bytes: self.bytes,

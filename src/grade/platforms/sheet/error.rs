@@ -1,6 +1,13 @@
 //! Errors in sheets.
 
-use super::WORDS;
+use crate::grade::intake::Unreadable;
+
+/// Words accepted as a mark: the states of a submission.
+pub const WORDS: [&str; 5] = ["graded", "none", "late", "broken", "held"];
+
+/// Maximum number of column names in a message, and characters of each.
+pub(super) const MOST_NAMES: usize = 60;
+pub(super) const LONGEST_NAME: usize = 80;
 
 /// Why a sheet is not filled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -68,4 +75,27 @@ pub enum SheetError {
         WORDS.join(", ")
     )]
     NotAMark { key: String, found: String },
+}
+
+/// A text that is not a table, as an error of its sheet.
+pub(super) fn unreadable(text: &str, error: Unreadable) -> SheetError {
+    let line = |at| line_of(text.as_bytes(), at);
+    match error {
+        Unreadable::NeverClosed(at) => SheetError::NeverClosed { line: line(at) },
+        Unreadable::AfterQuote(at) => SheetError::AfterQuote { line: line(at) },
+    }
+}
+
+/// Line of a byte, from 1.
+pub(super) fn line_of(text: &[u8], at: usize) -> u64 {
+    let before = &text[..at];
+    let ends = before
+        .iter()
+        .enumerate()
+        .filter(|(index, byte)| match byte {
+            b'\n' => true,
+            b'\r' => text.get(index + 1) != Some(&b'\n'),
+            _ => false,
+        });
+    1 + ends.count() as u64
 }

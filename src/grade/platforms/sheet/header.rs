@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{LONGEST_NAME, MOST_NAMES, SheetError, unreadable};
+use super::error::{LONGEST_NAME, MOST_NAMES, SheetError, unreadable};
 use crate::config::did_you_mean;
 use crate::grade::intake::{DELIMITERS, Fields, value};
 use crate::text::{excerpt, visible};

@@ -7,21 +7,12 @@ mod error;
 mod header;
 mod rows;
 
-use crate::grade::intake::{Unreadable, in_any_case, value};
+use crate::grade::intake::{in_any_case, value};
 use crate::text::{excerpt, visible};
-pub use error::SheetError;
+use error::line_of;
+pub use error::{SheetError, WORDS};
 use header::Header;
-use rows::Rows;
-
-/// Words accepted as a mark: the states of a submission.
-pub const WORDS: [&str; 5] = ["graded", "none", "late", "broken", "held"];
-
-/// Maximum bytes of a number.
-const LONGEST: usize = 32;
-
-/// Maximum number of column names in a message, and characters of each.
-const MOST_NAMES: usize = 60;
-const LONGEST_NAME: usize = 80;
+use rows::{LONGEST, Rows, is_number};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 const UTF_16: &[u8] = b"\xff\xfe";
@@ -211,38 +202,6 @@ impl Filling {
 /// Whether a text is a decimal number, with point or comma, or one of [`WORDS`].
 fn is_mark(text: &str) -> bool {
     is_number(text) || WORDS.contains(&text)
-}
-
-fn is_number(text: &str) -> bool {
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let number = text.strip_prefix('-').unwrap_or(text);
-    let is_number = match number.split_once(['.', ',']) {
-        Some((whole, fraction)) => digits(whole) && digits(fraction),
-        None => digits(number),
-    };
-    text.len() <= LONGEST && is_number
-}
-
-fn unreadable(text: &str, error: Unreadable) -> SheetError {
-    let line = |at| line_of(text.as_bytes(), at);
-    match error {
-        Unreadable::NeverClosed(at) => SheetError::NeverClosed { line: line(at) },
-        Unreadable::AfterQuote(at) => SheetError::AfterQuote { line: line(at) },
-    }
-}
-
-/// Line of a byte, from 1.
-fn line_of(text: &[u8], at: usize) -> u64 {
-    let before = &text[..at];
-    let ends = before
-        .iter()
-        .enumerate()
-        .filter(|(index, byte)| match byte {
-            b'\n' => true,
-            b'\r' => text.get(index + 1) != Some(&b'\n'),
-            _ => false,
-        });
-    1 + ends.count() as u64
 }
 
 #[cfg(test)]

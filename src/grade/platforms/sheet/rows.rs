@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::error::{LONGEST_NAME, SheetError, line_of, unreadable};
 use super::header::Header;
-use super::{LONGEST_NAME, SheetError, is_number, line_of, unreadable};
 use crate::grade::intake::{Field, Fields, POINTS_POSSIBLE, value};
 use crate::text::excerpt;
 
@@ -90,4 +90,18 @@ impl Rows {
             has_commas: commas > points,
         })
     }
+}
+
+/// Maximum bytes of a number.
+pub(super) const LONGEST: usize = 32;
+
+/// Whether a text is a decimal number, with point or comma.
+pub(super) fn is_number(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.strip_prefix('-').unwrap_or(text);
+    let is_number = match number.split_once(['.', ',']) {
+        Some((whole, fraction)) => digits(whole) && digits(fraction),
+        None => digits(number),
+    };
+    text.len() <= LONGEST && is_number
 }

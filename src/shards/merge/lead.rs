@@ -1,12 +1,11 @@
 //! Leads a tournament whose pairings depend on results: writes each wave once the one before is done. All state
 //! is in the plan's folder, so another process can continue at any moment.
 
-use super::folder::PlanFolder;
-use super::merge::{MergeError, chosen_parts};
-use super::waves;
+use super::parts::{MergeError, chosen_parts};
 use crate::config::PlannedGame;
-use crate::runner::{Fold, UnplannedGame, fold};
+use crate::runner::{Fold, UnfitGame, fold};
 use crate::runs::{DoneGames, Part, PlanIndex, RecordError};
+use crate::shards::plan::{PlanFolder, waves};
 
 /// State of a tournament after [`lead`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +44,7 @@ pub enum LeadError {
     Record(#[from] RecordError),
     /// An attempt has a game that is not in the plan.
     #[error(transparent)]
-    Unplanned(#[from] UnplannedGame),
+    UnfitGame(#[from] UnfitGame),
 }
 
 /// Takes one step: writes the next wave if the newest is done.

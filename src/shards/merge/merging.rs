@@ -1,43 +1,19 @@
-//! Merges attempts into the run. One attempt counts for each shard; `merge.toml` names it, so an attempt that
-//! ends later changes nothing.
+//! Merges attempts into the run.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
-use super::attempts::{Attempt, Unit};
-use super::folder::PlanFolder;
 use super::lead::{LeadError, fold_parts};
-use super::nodes::{NodeScore, Nodes};
-use crate::config::read_text;
+use super::nodes::NodeScore;
+use super::parts::chosen_parts;
 use crate::game::Game;
 use crate::report::{Digests, finish_run};
 use crate::results::ResultRow;
 use crate::results::{Results, Settings};
-use crate::runs::{
-    AttemptDigests, GameRow, Part, RecordError, RecordProblem, Run, merge_parts, write_whole,
-};
-
-const MERGE: &str = "merge.toml";
+use crate::runs::{GameRow, Part, RecordError, Run, merge_parts};
+use crate::shards::plan::{PlanFolder, Unit};
 
 /// Maximum number of disagreements kept in full; all are counted.
 const KEPT: usize = 100;
-
-/// `merge.toml`: the attempt that counts, by shard.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MergeTable {
-    #[serde(default)]
-    shard: BTreeMap<String, Chosen>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Chosen {
-    attempt: String,
-    files: AttemptDigests,
-}
 
 /// A game that two attempts played differently.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,75 +47,6 @@ pub struct Merged {
     pub disagreements: Vec<Disagreement>,
     /// Scores of players on single machines that differ significantly from their score on all.
     pub standing_out: Vec<NodeScore>,
-}
-
-/// Why shards were not merged.
-#[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
-pub enum MergeError {
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// The attempt that counts has changed.
-    #[error(
-        "{}: {MERGE} says that this attempt counts, and its files are gone or not as they were: put them back, or \
-         take the shard out of {MERGE} to have another attempt count",
-        .0.display()
-    )]
-    Changed(PathBuf),
-    /// `merge.toml` cannot be parsed.
-    #[error("{}: is damaged: {problem}; remove it to choose anew which attempts count", path.display())]
-    Damaged { path: PathBuf, problem: String },
-}
-
-/// The finished attempts of a plan.
-pub(super) struct ChosenParts {
-    /// Attempts by wave.
-    pub parts: Vec<Vec<Part>>,
-    /// Shards without a finished attempt.
-    pub missing: Vec<Unit>,
-    /// Host names of the attempts that count, by folder.
-    hosts: HashMap<PathBuf, String>,
-    nodes: Nodes,
-}
-
-/// Chooses the attempt that counts for each shard and writes `merge.toml`. With `check`, earlier choices are
-/// compared with their digests.
-pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenParts, MergeError> {
-    let mut table = read_table(folder.path())?;
-    let mut chosen = ChosenParts {
-        parts: Vec::new(),
-        missing: Vec::new(),
-        hosts: HashMap::new(),
-        nodes: Nodes::default(),
-    };
-    for wave in folder.waves()? {
-        let mut parts = Vec::new();
-        for unit in folder.units(wave) {
-            let attempts = folder.attempts(unit)?;
-            let Some(counts) = choose(folder, unit, &attempts, &mut table, check)? else {
-                chosen.missing.push(unit);
-                continue;
-            };
-            let counting = attempts.iter().find(|it| it.name == counts.attempt);
-            if let Some((attempt, done)) = counting.and_then(|it| Some((it, it.done.as_ref()?))) {
-                chosen.nodes.attempt(done);
-                chosen.hosts.insert(attempt.path.clone(), done.host.clone());
-            }
-            let done = attempts
-                .into_iter()
-                .filter(|attempt| attempt.done.is_some());
-            parts.extend(done.map(|attempt| Part {
-                counts: attempt.name == counts.attempt,
-                path: attempt.path,
-                games: folder.plan.known_games,
-                shard: unit.shard,
-            }));
-        }
-        chosen.parts.push(parts);
-    }
-    write_table(folder.path(), &table)?;
-    Ok(chosen)
 }
 
 /// Merges the shards that are done into the run of a plan.
@@ -258,64 +165,4 @@ fn disagreement(counts: &Part, other: &Part, row: &GameRow) -> Disagreement {
         attempts: [name(counts), name(other)],
         first_ply: None,
     }
-}
-
-/// The attempt at a shard that counts: the one in `merge.toml`, or else the first finished attempt by number
-/// and name.
-fn choose(
-    folder: &PlanFolder,
-    unit: Unit,
-    attempts: &[Attempt],
-    table: &mut MergeTable,
-    check: bool,
-) -> Result<Option<Chosen>, MergeError> {
-    let key = unit.to_string();
-    if let Some(chosen) = table.shard.get(&key) {
-        let path = folder.unit_path(unit).join(&chosen.attempt);
-        return if !check || matches!(chosen.files.hold(&path), Ok(true)) {
-            Ok(Some(chosen.clone()))
-        } else {
-            Err(MergeError::Changed(path))
-        };
-    }
-    for attempt in attempts {
-        if let Some(done) = &attempt.done
-            && done.files.hold(&attempt.path)?
-        {
-            let chosen = Chosen {
-                attempt: attempt.name.clone(),
-                files: done.files.clone(),
-            };
-            table.shard.insert(key, chosen.clone());
-            return Ok(Some(chosen));
-        }
-    }
-    Ok(None)
-}
-
-fn read_table(folder: &Path) -> Result<MergeTable, MergeError> {
-    let path = folder.join(MERGE);
-    match read_text(&path) {
-        Ok(text) => toml::from_str(&text).map_err(|error| MergeError::Damaged {
-            problem: crate::text::visible(error.message()),
-            path,
-        }),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(MergeTable::default()),
-        Err(error) => Err(RecordError {
-            path,
-            problem: RecordProblem::Read(error),
-        }
-        .into()),
-    }
-}
-
-fn write_table(folder: &Path, table: &MergeTable) -> Result<(), MergeError> {
-    let path = folder.join(MERGE);
-    let text = toml::to_string(table).map_err(|error| RecordError {
-        path: path.clone(),
-        problem: error.into(),
-    })?;
-    Ok(write_whole(&path, &mut |file| {
-        file.write_all(text.as_bytes())
-    })?)
 }

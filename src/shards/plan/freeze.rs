@@ -180,7 +180,7 @@ fn absolute(path: &Path) -> Result<PathBuf, CopyError> {
 }
 
 /// Writes digests of all frozen files, including results of builds in the plan's folder.
-pub(super) fn write_digests(folder: &Path) -> Result<(), FreezeError> {
+pub(in crate::shards) fn write_digests(folder: &Path) -> Result<(), FreezeError> {
     let mut text = String::new();
     for name in files(folder)? {
         let digest = sha256(&folder.join(&name))?;
@@ -220,7 +220,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, FreezeError> {
 }
 
 /// Compares all frozen files with their digests.
-pub(super) fn check_digests(folder: &Path) -> Result<(), FreezeError> {
+pub(in crate::shards) fn check_digests(folder: &Path) -> Result<(), FreezeError> {
     let path = folder.join(DIGESTS);
     let text = read_text(&path).map_err(|source| CopyError::File {
         path: path.clone(),

@@ -13,7 +13,7 @@ use crate::runs::{AttemptDigests, RecordError, RecordProblem, write_whole};
 const DONE: &str = "done.toml";
 
 /// Prefix of the heartbeat file that an attempt rewrites while it is going on.
-pub(super) const ALIVE: &str = "alive-";
+pub(in crate::shards) const ALIVE: &str = "alive-";
 
 /// `done.toml`: written once an attempt has played its shard to the end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ pub struct Attempt {
 
 impl Attempt {
     /// Lists the attempts in the folder of a shard; empty if the folder does not exist yet.
-    pub(super) fn all(shard: &Path) -> Result<Vec<Self>, RecordError> {
+    pub(in crate::shards) fn all(shard: &Path) -> Result<Vec<Self>, RecordError> {
         let entries = match fs::read_dir(shard) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries.map_err(RecordError::at(shard, RecordProblem::Read))?,
@@ -102,14 +102,14 @@ impl Attempt {
 
     /// Heartbeat file of an attempt. It lies beside the attempt's folder, because the attempt may be on the
     /// local disk of its machine.
-    pub(super) fn alive(shard: &Path, name: &str) -> PathBuf {
+    pub(in crate::shards) fn alive(shard: &Path, name: &str) -> PathBuf {
         shard.join(format!("{ALIVE}{name}"))
     }
 }
 
 impl Done {
     /// Writes `done.toml` atomically into the folder of an attempt and syncs it to the disk.
-    pub(super) fn write(&self, attempt: &Path) -> Result<(), RecordError> {
+    pub(in crate::shards) fn write(&self, attempt: &Path) -> Result<(), RecordError> {
         let path = attempt.join(DONE);
         let text = toml::to_string(self).map_err(|error| RecordError {
             path: path.clone(),

@@ -31,18 +31,22 @@ fn path(plan: &Path, wave: u32) -> PathBuf {
 }
 
 /// Number of waves written.
-pub(super) fn count(plan: &Path) -> Result<u32, RecordError> {
+pub(in crate::shards) fn count(plan: &Path) -> Result<u32, RecordError> {
     // A network file system may show a new wave late; the caller looks again.
     Ok((1..).take_while(|wave| path(plan, *wave).exists()).count() as u32)
 }
 
 /// Whether no wave follows those written.
-pub(super) fn are_over(plan: &Path) -> bool {
+pub(in crate::shards) fn are_over(plan: &Path) -> bool {
     plan.join(WAVES).join(END).exists()
 }
 
 /// Writes the games of a wave atomically.
-pub(super) fn write(plan: &Path, wave: u32, games: &[QueuedGame]) -> Result<(), RecordError> {
+pub(in crate::shards) fn write(
+    plan: &Path,
+    wave: u32,
+    games: &[QueuedGame],
+) -> Result<(), RecordError> {
     let rows = games.iter().map(|game| Row {
         id: game.id,
         game: game.game,
@@ -61,7 +65,7 @@ pub(super) fn write(plan: &Path, wave: u32, games: &[QueuedGame]) -> Result<(), 
 }
 
 /// Writes the mark that no wave follows.
-pub(super) fn end(plan: &Path) -> Result<(), RecordError> {
+pub(in crate::shards) fn end(plan: &Path) -> Result<(), RecordError> {
     put(&plan.join(WAVES).join(END), &mut |_| Ok(()))
 }
 
@@ -85,7 +89,7 @@ fn put(
 }
 
 /// Reads the games of a wave.
-pub(super) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RecordError> {
+pub(in crate::shards) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RecordError> {
     let path = path(plan, wave);
     let bad = |line: u64, error: csv::Error| {
         let problem = RowProblem::Malformed(error.to_string());

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::attempts::Done;
 use crate::rating::normal_tails;
 use crate::runs::{GameRow, RecordError, remove_if_there, write_whole};
+use crate::shards::plan::Done;
 
 /// File name of the table in the plan's folder.
 pub const NODES: &str = "nodes.csv";

@@ -6,11 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::attempts::{ALIVE, Attempt, Unit};
-use super::folder::PlanFolder;
 use crate::game::Games;
-use crate::runner::count_portion;
+use crate::runner::count_games;
 use crate::runs::{RecordError, Rows};
+use crate::shards::plan::{ALIVE, Attempt, PlanFolder, Unit};
 
 /// Time without a heartbeat after which an attempt looks dead. Network file systems may show a change a minute
 /// late, and clocks of machines differ: a timestamp further in the future is not trusted.
@@ -70,7 +69,7 @@ pub fn status(folder: &PlanFolder) -> Result<Status, RecordError> {
             all.played_meanwhile += if age.is_zero() { 0 } else { played };
         }
         all.shards.push((unit, state, played));
-        let size = count_portion(&folder.plan, folder.portion(unit)?);
+        let size = count_games(&folder.plan, folder.portion(unit)?);
         all.games += size.exactly().unwrap_or(0);
     }
     Ok(all)

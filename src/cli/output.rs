@@ -1,0 +1,76 @@
+//! Output to stdout: results, in the width and colours of the terminal.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
+
+use super::exit::{Exit, Failure};
+use crate::report::{Style, in_lines, is_dumb};
+use crate::text::escaped_json;
+
+/// Colour policy for output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Colour {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// Value of `--color`, set once.
+static COLOUR: OnceLock<Colour> = OnceLock::new();
+
+/// Sets the value of `--color`.
+pub fn set_colour(colour: Colour) {
+    COLOUR.get_or_init(|| colour);
+}
+
+/// Writes a result to stdout. A closed reader (`| head`) is no failure.
+pub fn print(text: &str) -> Result<(), Failure> {
+    print_part(text).map(|_| ())
+}
+
+/// Writes sentences to stdout, wrapped at the width of the terminal.
+pub fn say(text: &str) -> Result<(), Failure> {
+    print(&in_lines(text, style().width))
+}
+
+/// Writes part of a result to stdout. Returns whether the reader is still there for the next part.
+pub fn print_part(text: &str) -> Result<bool, Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::new(
+            Exit::File,
+            format!("cannot write to stdout: {error}"),
+        )),
+    }
+}
+
+/// A JSON object on one line.
+pub fn json_line(value: &impl serde::Serialize) -> String {
+    // Plain structs of strings and numbers always serialize.
+    escaped_json(&serde_json::to_string(value).unwrap_or_default()) + "\n"
+}
+
+/// Width of the terminal, and whether stdout shows colours by `--color` and NO_COLOR.
+pub fn style() -> Style {
+    let stdout = io::stdout();
+    let is_terminal = stdout.is_terminal();
+    let size = rustix::termios::tcgetwinsize(&stdout).ok();
+    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    Style {
+        width: size
+            .filter(|_| is_terminal)
+            .map(|size| size.ws_col.into())
+            .filter(|width| *width > 0),
+        colour: match COLOUR.get().copied().unwrap_or_default() {
+            Colour::Auto => is_terminal && wanted && !is_dumb(),
+            Colour::Always => true,
+            Colour::Never => false,
+        },
+    }
+}

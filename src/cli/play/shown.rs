@@ -1,0 +1,58 @@
+//! Screens of a game in play.
+
+use super::args::PlayArgs;
+use super::table::Table;
+use crate::cli::drawing;
+use crate::cli::exit::Failure;
+use crate::cli::output::{print, style};
+use crate::game::{AnyPosition, Game, Seat};
+use crate::referee::{GameEnd, Ply, Termination};
+use crate::report::warn;
+
+/// Help on the commands of a person.
+pub(super) const COMMANDS: &str = "Type an action, or its beginning to see how it can go on. Enter lists all legal actions, undo \
+                        takes your last action back, quit leaves the game.";
+
+/// Text for a person before a game.
+pub(super) fn introduction(args: &PlayArgs) -> Result<String, Failure> {
+    let goal = args.setup.setup()?.goal();
+    Ok(format!("{goal}\n{COMMANDS}\n\n"))
+}
+
+/// Warns if all plies of a game were its opening.
+pub(super) fn warn_of_opening(args: &PlayArgs, end: &GameEnd) {
+    let plies = end.plies;
+    if end.termination != Termination::Left && plies > 0 && plies <= args.opening_plies {
+        warn(&format!(
+            "the game ended within its --opening-plies {}: all of it was random, and no player \
+             was asked",
+            args.opening_plies
+        ));
+    }
+}
+
+/// The drawn board. A failure of the rules takes its place; their next answer ends the game.
+pub(super) fn drawn(game: Game, position: &dyn AnyPosition, last: Option<&str>) -> String {
+    match position.picture(Seat::First, last) {
+        Ok(picture) => drawing::board(game, &picture, style()),
+        Err(fault) => format!("{fault}\n"),
+    }
+}
+
+/// Draws a ply, and records it at the table.
+pub(super) fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn AnyPosition) {
+    table.played(ply.action);
+    let text = format!(
+        "\n{}{}",
+        drawing::ply(
+            ply.number,
+            game.seat_name(ply.seat),
+            ply.action,
+            ply.public,
+            ply.spent.map(|spent| spent.wall),
+        ),
+        drawn(game, position, Some(ply.action))
+    );
+    // A failed write means that the reader has gone.
+    let _ = print(&text);
+}

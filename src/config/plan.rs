@@ -1,0 +1,71 @@
+//! The plan of a tournament.
+
+use std::num::NonZeroU32;
+
+use super::keep_logs::KeepLogs;
+use super::limits::Limits;
+use super::{Entry, PlannedGame};
+use crate::clock::TimeControl;
+use crate::game::Games;
+use crate::schedule::{Format, HopelessTerms};
+use crate::text::DisplayNames;
+
+/// A validated tournament.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Name of the tournament.
+    pub name: String,
+    /// Master seed of all randomness in a run; `None` draws one for each run.
+    pub seed: Option<u64>,
+    /// Games that the configuration and records of its runs may name.
+    pub known_games: Games,
+    /// Games to play. Each is its own tournament among all players.
+    pub games: Vec<PlannedGame>,
+    /// Format of each game's tournament.
+    pub format: Format,
+    /// Time control of players without their own.
+    pub time: TimeControl,
+    /// Limits of players without their own.
+    pub limits: Limits,
+    /// Selection of games whose logs are kept.
+    pub keep_logs: KeepLogs,
+    /// Whether pages are written at the end of a run; `None` decides by the number of games. The manifest omits
+    /// it, because it does not affect play.
+    pub pages: Option<bool>,
+    /// Players, at least two.
+    pub players: Vec<Entry>,
+    /// Number of shards that apply `hopeless-after` by themselves; `None` applies it to the whole run.
+    pub deciding_shards: Option<NonZeroU32>,
+}
+
+impl Plan {
+    /// The time control of a player, by its index.
+    pub fn time_of(&self, player: usize) -> &TimeControl {
+        self.players[player]
+            .terms
+            .time
+            .as_ref()
+            .unwrap_or(&self.time)
+    }
+
+    /// The limits of a player, by its index.
+    pub fn limits_of(&self, player: usize) -> &Limits {
+        let limits = self.players[player].terms.limits.as_ref();
+        limits.unwrap_or(&self.limits)
+    }
+
+    /// Terms of `hopeless-after` in a run with this seed.
+    pub fn hopeless_terms(&self, seed: u64) -> HopelessTerms {
+        let players = 0..self.players.len();
+        let after = players.map(|player| self.limits_of(player).hopeless_after);
+        HopelessTerms::new(after.collect(), seed, self.deciding_shards)
+    }
+
+    /// Names of the players on screens.
+    pub fn display_names(&self) -> DisplayNames {
+        let players = self.players.iter();
+        players
+            .map(|entry| (entry.name.as_str(), entry.display_name.as_deref()))
+            .collect()
+    }
+}

@@ -1,0 +1,222 @@
+//! A validated grading, and the parts of its marks.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::clock::TimeControl;
+use crate::config::{Entry, FormatTable, Limits, PlannedGame};
+use crate::game::{GameResult, Games, Reason, Seat};
+use crate::grade::intake::{Deadline, Lateness, Layout};
+use crate::grade::scheme::{MarkRule, Reliability};
+use crate::runs::GameRow;
+
+/// A validated grading of a class.
+#[derive(Debug, Clone)]
+pub struct Grading {
+    /// Name of the grading.
+    pub name: String,
+    /// Master seed of all games; `None` draws one for the class.
+    pub seed: Option<u64>,
+    /// Games that the configuration and records of its runs may name.
+    pub known_games: Games,
+    /// Path of the roster, a CSV file.
+    pub roster: PathBuf,
+    /// Names of its columns that differ from ours, by our names.
+    pub columns: Vec<(&'static str, String)>,
+    /// The folder of the submissions.
+    pub submissions: PathBuf,
+    /// Layout of that folder.
+    pub layout: Layout,
+    /// Deadline of submissions.
+    pub deadline: Option<Deadline>,
+    /// Rule for late submissions.
+    pub late: Option<Lateness>,
+    /// Kind of submissions.
+    pub submission: SubmissionKind,
+    /// Folder with the files that the course puts beside all bots.
+    pub course_files: Option<PathBuf>,
+    /// Points of a game by its result.
+    pub points: Points,
+    /// Reference bots, by name.
+    pub references: Vec<Entry>,
+    /// Tests, played for marks.
+    pub tests: Vec<Test>,
+    /// Limits in all games.
+    pub limits: Limits,
+    /// The clock of games outside of the tests.
+    pub time: TimeControl,
+    /// Game of the class tournament and of the first check.
+    pub game: PlannedGame,
+    /// Marks by the share of games that the student forfeited.
+    pub reliability: Option<Reliability>,
+    /// Parts marked by hand.
+    pub by_hand: Vec<ByHand>,
+    /// Step to which the total is rounded.
+    pub round_to: f64,
+    /// Games are added until a repetition changes the total with at most this probability.
+    pub change: f64,
+    /// Tournament of the class.
+    pub tournament: Option<ClassTournament>,
+    /// Whether the standings of the class are published, under pseudonyms.
+    pub publishes_standings: bool,
+}
+
+/// Kind of submissions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SubmissionKind {
+    /// Way to find the program.
+    pub program: Program,
+    /// Variables added to its environment.
+    pub env: Vec<(String, String)>,
+    /// Whether each game gets a new process.
+    pub fresh_process: bool,
+}
+
+/// Way to find the program of a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Program {
+    /// A command in its folder, after an optional build.
+    Command {
+        /// Program and arguments.
+        command: Vec<String>,
+        /// Build command.
+        build: Option<Vec<String>>,
+    },
+    /// The first player of the submission's `kit.toml`.
+    Kit,
+    /// A course's package, played by an adapter.
+    Package {
+        /// Name of the course, as known to the adapter.
+        course: String,
+        /// Path of the adapter.
+        adapter: PathBuf,
+        /// Module to play if neither the package nor the roster tells.
+        module: Option<String>,
+    },
+}
+
+/// Points of a game by its result, from 0 to 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Points {
+    pub(super) win: f64,
+    pub(super) draw: f64,
+    pub(super) loss: f64,
+    /// Points of draws by the reason of the draw.
+    pub(super) draw_by: BTreeMap<&'static str, f64>,
+}
+
+/// A test: games against references for a part of the marks.
+#[derive(Debug, Clone)]
+pub struct Test {
+    /// Name of the test.
+    pub name: String,
+    /// Opponents, as indices into the references.
+    pub against: Vec<usize>,
+    /// Game with its options.
+    pub game: PlannedGame,
+    /// Time control.
+    pub time: TimeControl,
+    /// Maximum marks.
+    pub marks: f64,
+    /// Conversion of points to marks.
+    pub rule: MarkRule,
+    /// Minimum number of games per opponent.
+    pub games: u32,
+    /// Maximum number of games per opponent.
+    pub most_games: u32,
+}
+
+/// A part of the marks that is read from a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ByHand {
+    /// Name of the part.
+    pub name: String,
+    /// Maximum marks.
+    pub marks: f64,
+    /// Path of the CSV file.
+    pub file: PathBuf,
+    /// Column of the students' ids.
+    pub key: String,
+    /// Column of the marks.
+    pub column: String,
+}
+
+/// Tournament of the class.
+#[derive(Debug, Clone)]
+pub struct ClassTournament {
+    /// Format of the tournament.
+    pub format: FormatTable,
+    /// Maximum marks, scaled by the share of points.
+    pub marks: f64,
+}
+
+impl Grading {
+    /// Minimum and maximum number of games of a student.
+    pub fn games(&self) -> [u64; 2] {
+        let tests = self.tests.iter();
+        tests.fold([0; 2], |[least, most], test| {
+            let opponents = test.against.len() as u64;
+            let add = |games: u32| u64::from(games) * opponents;
+            let goes_on = test.is_sequential() || self.change < 1.0;
+            let at_most = if goes_on { test.most_games } else { test.games };
+            [least + add(test.games), most + add(at_most)]
+        })
+    }
+
+    /// Time of a student's minimum number of games if both bots use up their clocks; `None` if a clock has no
+    /// limit per game.
+    pub fn longest(&self) -> Option<Duration> {
+        let mut sum = Duration::ZERO;
+        for test in &self.tests {
+            let games = test.games.saturating_mul(test.against.len() as u32);
+            let game = test.time.per_game?.saturating_mul(2);
+            sum = sum.saturating_add(game.saturating_mul(games));
+        }
+        Some(sum)
+    }
+
+    /// Maximum total of marks.
+    pub fn most_marks(&self) -> f64 {
+        let tests = self.tests.iter().map(|test| test.marks);
+        let by_hand = self.by_hand.iter().map(|part| part.marks);
+        let reliability = self.reliability.iter().map(|part| part.marks);
+        let tournament = self.tournament.iter().map(|part| part.marks);
+        tests
+            .chain(by_hand)
+            .chain(reliability)
+            .chain(tournament)
+            .sum()
+    }
+}
+
+impl Test {
+    /// Whether the test continues until it has a verdict.
+    pub(in crate::grade) fn is_sequential(&self) -> bool {
+        matches!(self.rule, MarkRule::Reach { .. })
+    }
+}
+
+impl Points {
+    /// Minimum and maximum points of a game.
+    pub(in crate::grade) fn range(&self) -> [f64; 2] {
+        let draws = self.draw_by.values().copied();
+        let all = draws.chain([self.win, self.draw, self.loss]);
+        all.fold([1.0, 0.0], |[least, most], worth| {
+            [worth.min(least), worth.max(most)]
+        })
+    }
+
+    /// Points of a game for the player in a seat.
+    pub fn of(&self, row: &GameRow, seat: Seat) -> f64 {
+        match row.end.result {
+            GameResult::Won(winner) if winner == seat => self.win,
+            GameResult::Won(_) | GameResult::Nobody => self.loss,
+            GameResult::Drawn => {
+                let reason = row.end.reason.map(Reason::name);
+                let own = reason.and_then(|reason| self.draw_by.get(reason));
+                own.copied().unwrap_or(self.draw)
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Messages between the dispatcher, its workers and interrupts.
+
+use std::sync::mpsc::Sender;
+
+use crate::runner::event::VoidGame;
+use crate::runner::queue::QueuedGame;
+use crate::runs::{GameRow, RecordError};
+
+/// Task of a worker.
+pub enum Task {
+    /// Play this game.
+    Play(QueuedGame),
+    /// Close the bots kept for the next game, then drop this sender.
+    CloseBots(Sender<()>),
+}
+
+/// Message to the dispatcher.
+pub enum Message {
+    /// A worker has finished its game.
+    GameEnded {
+        worker: usize,
+        game: QueuedGame,
+        report: Result<GameReport, RecordError>,
+    },
+    /// A worker panicked, and its thread has ended.
+    WorkerFailed { worker: usize, problem: String },
+    /// The run was interrupted.
+    Interrupted,
+}
+
+/// Outcome of a game.
+pub enum GameReport {
+    Finished(Box<GameRow>),
+    Void(VoidGame),
+    /// The run was interrupted before the game ended.
+    BrokenOff,
+}

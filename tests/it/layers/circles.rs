@@ -1,0 +1,161 @@
+//! Circles of files: each file uses a part of the next.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::source::Source;
+
+/// An entry for each circle that is left: the module that holds all its files.
+const LEFT: &[&str] = &[
+    "bot",
+    "bot::supervise",
+    "check",
+    "game",
+    "opponents",
+    "pages",
+    "protocol",
+    "rating",
+    "rating",
+    "rating",
+    "rating::marks",
+    "referee",
+    "report",
+    "runs",
+    "schedule",
+    "verify",
+];
+
+/// Re-exports behind one name, at most.
+const MOST_EXPORTS: usize = 20;
+
+/// The files of a crate by module, and the paths behind the names that modules re-export.
+struct Crate<'a> {
+    files: BTreeMap<&'a str, &'a Source>,
+    exports: HashMap<(&'a str, &'a str), &'a str>,
+}
+
+impl<'a> Crate<'a> {
+    fn new(sources: &'a [Source]) -> Self {
+        let exports = sources.iter().flat_map(|source| {
+            let uses = source.uses.iter().filter(|used| used.is_export);
+            uses.filter_map(|used| {
+                let place = source.place.as_str();
+                Some(((place, used.name.as_deref()?), used.path.as_str()))
+            })
+        });
+        Self {
+            files: sources
+                .iter()
+                .map(|source| (source.place.as_str(), source))
+                .collect(),
+            exports: exports.collect(),
+        }
+    }
+
+    /// The module that defines the item at a path; `None` for a module, and for other crates.
+    fn definer(&self, path: &str) -> Option<&'a str> {
+        let mut path = path.to_owned();
+        for _ in 0..MOST_EXPORTS {
+            let inner = path.strip_prefix("crate::")?;
+            let ends = inner.rmatch_indices("::").map(|(at, _)| at);
+            let mut known = ends.filter_map(|end| self.files.get_key_value(&inner[..end]));
+            let (place, _) = known.next()?;
+            let rest = &inner[place.len() + 2..];
+            let name = rest.split("::").next()?;
+            if self.files.contains_key(inner) {
+                return None;
+            }
+            match self.exports.get(&(place, name)) {
+                Some(behind) => path = format!("{behind}{}", &rest[name.len()..]),
+                None => return Some(place),
+            }
+        }
+        None
+    }
+
+    /// The modules that each module uses.
+    fn edges(&self) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
+        let edges = self.files.iter().map(|(place, source)| {
+            let uses = source.uses.iter().filter(|used| !used.is_export);
+            let known = uses.filter_map(|used| self.definer(&used.path));
+            (*place, known.filter(|known| known != place).collect())
+        });
+        edges.collect()
+    }
+}
+
+/// All modules that lead on from one.
+fn reached<'a>(from: &'a str, edges: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> BTreeSet<&'a str> {
+    let mut all = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(place) = open.pop() {
+        let next = edges.get(place).into_iter().flatten();
+        open.extend(next.copied().filter(|next| all.insert(*next)));
+    }
+    all
+}
+
+/// The circles, each as its modules in order.
+fn circles(sources: &[Source]) -> Vec<Vec<&str>> {
+    let edges = Crate::new(sources).edges();
+    let reached: BTreeMap<&str, BTreeSet<&str>> = edges
+        .keys()
+        .map(|place| (*place, reached(place, &edges)))
+        .collect();
+    let mut circles = BTreeSet::new();
+    for (place, all) in &reached {
+        let back = all.iter().filter(|other| reached[**other].contains(place));
+        let circle: Vec<&str> = back.copied().collect();
+        if !circle.is_empty() {
+            circles.insert(circle);
+        }
+    }
+    circles.into_iter().collect()
+}
+
+/// The module that holds all of a circle.
+fn common<'a>(circle: &[&'a str]) -> &'a str {
+    let first = circle[0];
+    let ends = first.match_indices("::").map(|(at, _)| at);
+    let mut prefixes: Vec<&str> = ends.map(|end| &first[..end]).collect();
+    prefixes.push(first);
+    let holds = |prefix: &str, place: &str| {
+        let rest = place.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    };
+    let all = |prefix: &&&str| circle.iter().all(|place| holds(prefix, place));
+    prefixes.iter().rev().find(all).copied().unwrap_or_default()
+}
+
+#[test]
+fn no_circle_of_files_is_new() {
+    let sources = Source::all();
+    let circles = circles(&sources);
+    let mut found: Vec<&str> = circles.iter().map(|circle| common(circle)).collect();
+    found.sort_unstable();
+    let lines: Vec<String> = circles.iter().map(|circle| circle.join(" ")).collect();
+    assert_eq!(found, LEFT, "\n{}\n", lines.join("\n"));
+}
+
+#[test]
+fn circles_are_found_through_re_exports_and_names_in_code() {
+    let parsed = |files: &[(&str, &str)]| -> Vec<Source> {
+        let files = files.iter();
+        files
+            .map(|(file, text)| Source::parse(&format!("src/{file}"), text))
+            .collect()
+    };
+    let module = ("a/mod.rs", "mod b; mod c; pub use b::B; pub use c::C;");
+    let c = ("a/c.rs", "pub struct C;");
+    let b = ("a/b.rs", "use super::C; pub struct B(C);");
+    assert_eq!(circles(&parsed(&[module, b, c])), [[""; 0]; 0]);
+    let c = ("a/c.rs", "use crate::a::B; pub struct C(B);");
+    assert_eq!(circles(&parsed(&[module, b, c])), [["a::b", "a::c"]]);
+    let c = ("a/c.rs", "pub struct C(super::b::B);");
+    assert_eq!(circles(&parsed(&[module, b, c])), [["a::b", "a::c"]]);
+    let owner = (
+        "a/mod.rs",
+        "mod b; pub use b::B; pub struct C; fn f(b: B) {}",
+    );
+    assert_eq!(circles(&parsed(&[owner, b])), [["a", "a::b"]]);
+    assert_eq!(common(&["a::b::c", "a::b::d"]), "a::b");
+}
