@@ -67,10 +67,14 @@ pub(super) struct PliesOfGame {
 
 impl PliesOfGame {
     pub fn new(recording: &Recording) -> Self {
-        let terms = recording.times.each_ref().map(|control| Terms {
-            measure: control.measure,
-            per_move: control.per_move.map(micros),
-        });
+        let terms = recording
+            .times
+            .each_ref()
+            .map(|control| Terms {
+                measure: control.measure,
+                per_move: control.per_move.map(micros),
+            })
+            .into_array();
         let plies = recording.plies.iter().zip(0..);
         let chosen = plies.filter_map(|(ply, number)| {
             let spent = ply.spent?;

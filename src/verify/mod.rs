@@ -12,8 +12,8 @@ use crate::runner::{
     MisjudgedGame, QueuedGame, ScheduleCheck, UnfitGame, UnplannedGame, check_against_schedule,
 };
 use crate::runs::{
-    Difference, Done, DoneGames, FileDigests, GameRow, Ids, PlanIndex, RecordError, RecordProblem,
-    RowProblem, Run, SealError, Stranger,
+    Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, PlanIndex, RecordError,
+    RecordProblem, RowProblem, Run, SealError, Stranger,
 };
 
 mod fault;
@@ -242,8 +242,9 @@ fn verify_games(
         verified.unplayed += u64::from(row.end.termination == Termination::Unplayed);
         results.add(&row.result(0));
         let planned = run.planned(row.game)?;
-        row.start
-            .check(planned, run.manifest().seed, row.pair)
+        GameStart::new(planned, run.manifest().seed, row.pair, row.start.round)
+            .map_err(Difference::Rules)
+            .and_then(|due| Ok(row.start.check(&due)?))
             .map_err(|difference| VerifyError::Game { id, difference })?;
         if run.keeps_log(&row) {
             verify_log(run, row.clone())?;
@@ -278,7 +279,7 @@ fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
     let Some(to_act) = to_act else {
         return Ok(());
     };
-    let wall_cap = recording.times[to_act.index()].wall_cap;
+    let wall_cap = recording.times[to_act].wall_cap;
     fault::check_end(&recording.row, to_act, waits, wall_cap)
         .map_err(|problem| VerifyError::Fault { id, problem })
 }
