@@ -8,7 +8,7 @@ use crate::bot::{
     Cleanup, Confinement, Fault, LateAnswer, Launch, Log, OutputLimits, Patience, Player, Process,
 };
 use crate::clock::Spent;
-use crate::game::{AnyPosition, Seat};
+use crate::game::{AnyPosition, PerSeat, Seat};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Termination, Void, Witness};
 
 /// Number of forfeits after which no more games are played: further ones show nothing new.
@@ -266,7 +266,7 @@ impl Session<'_> {
             handshake: plan.handshake,
             start: plan.start,
         };
-        let spec = start.spec([terms; 2]);
+        let spec = start.spec(PerSeat::of(|_| terms));
         let players: [&mut Participant<dyn Player>; 2] = match seat {
             Seat::First => [bot, &mut self.opponent],
             Seat::Second => [&mut self.opponent, bot],

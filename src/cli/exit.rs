@@ -303,3 +303,27 @@ impl CommandError for ReplayError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_of_the_rules_is_no_wrong_record() {
+        let fault = || RulesFault::NoOutcome;
+        let verify = VerifyError::Game {
+            id: 0,
+            difference: fault().into(),
+        };
+        let replay = ReplayError::Rules {
+            id: 0,
+            fault: fault(),
+        };
+        let [page, run] = [
+            PageError::Rules(fault()).exit(),
+            RunError::Rules(fault()).exit(),
+        ];
+        assert_eq!([verify.exit(), replay.exit(), page, run], [Exit::Void; 4]);
+        assert_eq!(Void::Rules(fault()).exit(), Exit::Void);
+    }
+}

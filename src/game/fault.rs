@@ -1,7 +1,6 @@
 //! Failures of a game's rules, and refusals of an action.
 
 use std::borrow::Cow;
-use std::time::Duration;
 
 /// Why the rules of a game gave no usable answer. No player is to blame. Built-in rules do not fail; a rules
 /// program may.
@@ -10,9 +9,9 @@ pub enum RulesFault {
     /// The rules program ended. The text tells how.
     #[error("the rules program ended: {0}")]
     Ended(String),
-    /// The rules program did not answer in time.
-    #[error("the rules program gave no answer within {0:?}")]
-    TimedOut(Duration),
+    /// The rules program did not answer in this number of milliseconds.
+    #[error("the rules program gave no answer within {0} ms")]
+    TimedOut(u64),
     /// The rules program broke the protocol.
     #[error("the rules program answered `{line}`: expected {expected}")]
     Malformed {

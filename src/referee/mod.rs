@@ -4,19 +4,19 @@
 use std::time::Duration;
 
 use crate::bot::{Player, millis};
-use crate::clock::{Clock, Spent, TimeControl, Wait};
+use crate::clock::{Clock, Spent, TimeControl};
 use crate::game::{
-    ActError, AnyPosition, Blame, Game, GameResult, News, Outcome, PerSeat, Refusal, RulesFault,
-    Seat,
+    ActError, AnyPosition, Blame, Game, GameResult, News, Outcome, PerSeat, RulesFault, Seat,
 };
-use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
-use crate::text::excerpt;
+use crate::protocol::ToBot;
 
 mod adjudication;
 mod fault;
+mod handshake;
 mod late;
 mod opening;
 mod participant;
+mod refuse;
 mod stop;
 mod termination;
 mod witness;
@@ -25,8 +25,8 @@ pub use adjudication::{Adjudication, Adjudicator, Lead};
 pub use fault::{FaultKind, PlayerFault};
 pub use opening::{Line, Opening};
 pub use participant::Participant;
+use stop::Stop;
 pub use stop::Void;
-use stop::{Forfeit, Stop};
 pub use termination::{GameEnd, Termination};
 use witness::Unwatched;
 pub use witness::{Ply, Witness};
@@ -62,14 +62,8 @@ pub struct SeatTerms<'a> {
 /// Termination that players are told for a void game.
 pub const VOID: &str = "void";
 
-/// Number of legal actions listed to a player after an illegal one.
-const LISTED: usize = 5;
-
 /// Maximum length of a quotation of a bot's line, in characters.
 const EXCERPT: usize = 60;
-
-/// Maximum length of a bot's own explanation for an illegal action, in characters.
-const OWN_WORDS: usize = 300;
 
 /// Plays one game from the starting position to its end. Tells both players the end, and leaves them
 /// running.
@@ -164,97 +158,6 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
 
     fn player(&mut self, seat: Seat) -> &mut dyn Player {
         &mut self.participants[seat].player
-    }
-
-    /// Exchanges the handshake with each new player. Both are asked before either is awaited, so that slow
-    /// starts overlap.
-    fn greet(&mut self) -> Result<(), Stop> {
-        let new = self.participants.each_ref().map(|it| it.hello.is_none());
-        for seat in Seat::BOTH.into_iter().filter(|seat| new[*seat]) {
-            let player = self.player(seat);
-            player.tell(&ToBot::Hello { version: VERSION });
-            player.request();
-        }
-        // The second answer is read even if the first one fails: both players may forfeit.
-        let verdicts = PerSeat::of(|seat| {
-            if !new[seat] {
-                return Ok(());
-            }
-            self.expect(seat, self.spec.terms[seat].handshake)?;
-            let hello = Hello::parse(&self.answer).map_err(|problem| {
-                Stop::forfeit(
-                    seat,
-                    FaultKind::BadHello,
-                    format!(
-                        "answered `{}` to the handshake: {problem}",
-                        excerpt(&self.answer, EXCERPT)
-                    ),
-                )
-            })?;
-            self.participants[seat].hello = Some(hello);
-            Ok(())
-        });
-        Stop::all(verdicts)
-    }
-
-    /// Tells both players that the game begins, and waits until both are ready. Both are asked first, as in
-    /// [`Self::greet`].
-    fn start(&mut self) -> Result<(), Stop> {
-        let spec = self.spec;
-        for seat in Seat::BOTH {
-            let time = spec.terms[seat].time;
-            let start = ToBot::Start(Start {
-                game: spec.game.name(),
-                seat: spec.game.seat_name(seat),
-                seed: spec.bot_seeds[seat],
-                time: TimeTerms {
-                    measure: time.measure.name(),
-                    per_game: millis(time.per_game),
-                    increment: millis(Some(time.increment)),
-                    per_move: millis(time.per_move),
-                },
-                options: spec
-                    .options
-                    .iter()
-                    .map(|(key, value)| (*key, value.as_str()))
-                    .collect(),
-            });
-            let player = self.player(seat);
-            player.tell(&start);
-            player.request();
-        }
-        let verdicts = PerSeat::of(|seat| {
-            self.expect(seat, self.spec.terms[seat].start)?;
-            if self.answer == READY {
-                return Ok(());
-            }
-            Err(Stop::forfeit(
-                seat,
-                FaultKind::NotReady,
-                format!(
-                    "answered `{}` to the start of the game: expected `{READY}`",
-                    excerpt(&self.answer, EXCERPT)
-                ),
-            ))
-        });
-        Stop::all(verdicts)
-    }
-
-    /// Waits for a line that costs no time on the player's clock.
-    fn expect(&mut self, seat: Seat, wall: Duration) -> Result<(), Stop> {
-        let wait = Wait { wall, cpu: None };
-        let player = &mut self.participants[seat].player;
-        match player.answer(wait, &mut self.answer) {
-            Ok(_) => Ok(()),
-            Err(fault) => Err(match self.fault(seat, wait, fault) {
-                // No clock runs yet, so a timeout or a crash here is a failed handshake.
-                Stop::Forfeit(forfeit) => Stop::Forfeit(Forfeit {
-                    termination: Termination::Handshake,
-                    ..forfeit
-                }),
-                void @ Stop::Void(_) => void,
-            }),
-        }
     }
 
     fn run(
@@ -359,48 +262,6 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         total.wall += spent.wall;
         total.cpu += spent.cpu;
         total.idle_cpu += spent.idle_cpu;
-    }
-
-    /// The forfeit for an action that cannot be played.
-    fn refuse(&self, seat: Seat, position: &dyn AnyPosition, refusal: Refusal) -> Stop {
-        let ply = position.ply() + 1;
-        if let Some(words) = said_illegal(&self.answer) {
-            let detail = format!("at ply {ply}: {}", excerpt(words, OWN_WORDS));
-            return Stop::forfeit(seat, FaultKind::NoAction, detail);
-        }
-        let token = excerpt(&self.answer, EXCERPT);
-        match refusal {
-            Refusal::Unparsable { expected } => Stop::forfeit(
-                seat,
-                FaultKind::NotAnAction,
-                format!("answered `{token}` at ply {ply}: expected {expected}"),
-            ),
-            Refusal::Illegal { rule } => match self.legal_and_board(seat, position) {
-                Ok(there) => {
-                    let detail = format!("played `{token}` at ply {ply}: {rule}; {there}");
-                    Stop::forfeit(seat, FaultKind::Illegal, detail)
-                }
-                Err(fault) => fault.into(),
-            },
-        }
-    }
-
-    /// The legal actions and the board, for the message about an illegal action.
-    fn legal_and_board(
-        &self,
-        seat: Seat,
-        position: &dyn AnyPosition,
-    ) -> Result<String, RulesFault> {
-        let legal = position.legal_near(&self.answer)?;
-        let near = legal[..legal.len().min(LISTED)].join(" ");
-        let others = match legal.len().saturating_sub(LISTED) {
-            0 => String::new(),
-            others => format!(" and {others} more"),
-        };
-        let board = position.drawn_rows(seat)?;
-        Ok(format!(
-            "legal, the closest first: {near}{others}; board: {board}"
-        ))
     }
 
     /// Turns a verdict into the end of the game, and tells both players.

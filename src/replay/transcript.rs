@@ -8,19 +8,19 @@ use std::time::Duration;
 
 use crate::bot::{Double, Fault, Reply};
 use crate::clock::{Measure, TimeControl};
-use crate::game::{RulesFault, Seat};
+use crate::game::{PerSeat, RulesFault, Seat};
 use crate::protocol::{Hello, READY, ToBot};
 use crate::referee::{Participant, SeatTerms, Termination, play_recorded};
 use crate::runs::Recording;
 
-/// The lines sent to each bot, by seat, up to `quit`, as if its process had played only this game.
+/// The lines sent to each bot, up to `quit`, as if its process had played only this game.
 ///
 /// A record does not tell whether a handshake failed before or after `start` was sent; the transcript of such a game
 /// omits `start`.
 ///
 /// # Errors
 /// The rules failed.
-pub fn transcripts(recording: &Recording) -> Result<[Vec<String>; 2], RulesFault> {
+pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesFault> {
     let [mut first, mut second] = Seat::BOTH.map(|seat| {
         let mut answers = answers(recording, seat);
         Participant::new(Double::new(move |_: &[String]| match answers.pop_front() {
@@ -41,7 +41,7 @@ pub fn transcripts(recording: &Recording) -> Result<[Vec<String>; 2], RulesFault
         start.opening.as_mut(),
         &recording.row.end,
     );
-    Ok([first, second].map(|participant| {
+    Ok(PerSeat::from([first, second]).map(|participant| {
         let mut lines = participant.player.told().to_vec();
         lines.push(ToBot::Quit.to_string());
         lines
@@ -60,7 +60,7 @@ fn answers(recording: &Recording, seat: Seat) -> VecDeque<(String, Duration)> {
     };
     answers.push_back((hello.to_string(), Duration::ZERO));
     answers.push_back((READY.to_owned(), Duration::ZERO));
-    let time = &recording.times[seat.index()];
+    let time = &recording.times[seat];
     let mut left = time.per_game;
     for ply in recording.plies.iter().filter(|ply| ply.seat == seat) {
         let Some(spent) = ply.spent else {

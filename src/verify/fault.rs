@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::clock::Wait;
-use crate::game::{Blame, Seat};
+use crate::game::{Blame, PerSeat, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::GameRow;
 
@@ -86,7 +86,7 @@ fn is_before_play(termination: Termination) -> bool {
 pub(super) fn check_end(
     row: &GameRow,
     to_act: Seat,
-    waits: [Wait; 2],
+    waits: PerSeat<Wait>,
     wall_cap: Duration,
 ) -> Result<(), FaultProblem> {
     let end = &row.end;
@@ -107,7 +107,7 @@ pub(super) fn check_end(
             to_act: row.game.seat_name(to_act),
         });
     }
-    let due = match waits[to_act.index()].wall >= wall_cap {
+    let due = match waits[to_act].wall >= wall_cap {
         true => Termination::Stall,
         false => Termination::Time,
     };

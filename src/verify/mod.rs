@@ -241,11 +241,10 @@ fn verify_games(
         verified.unplayed += u64::from(row.end.termination == Termination::Unplayed);
         results.add(&ResultRow::from(&row));
         let planned = run.planned(row.game)?;
-        let differs = |difference: Difference| VerifyError::Game { id, difference };
-        let due = GameStart::new(planned, run.manifest().seed, row.pair, row.start.round)
-            .map_err(|fault| differs(fault.into()))?;
-        let start = row.start.check(&due);
-        start.map_err(|error| differs(error.into()))?;
+        GameStart::new(planned, run.manifest().seed, row.pair, row.start.round)
+            .map_err(Difference::Rules)
+            .and_then(|due| Ok(row.start.check(&due)?))
+            .map_err(|difference| VerifyError::Game { id, difference })?;
         if run.keeps_log(&row) {
             verify_log(run, row.clone())?;
         } else {
@@ -279,7 +278,7 @@ fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
     let Some(to_act) = to_act else {
         return Ok(());
     };
-    let wall_cap = recording.times[to_act.index()].wall_cap;
+    let wall_cap = recording.times[to_act].wall_cap;
     fault::check_end(&recording.row, to_act, waits, wall_cap)
         .map_err(|problem| VerifyError::Fault { id, problem })
 }

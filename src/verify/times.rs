@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::bot::seconds;
 use crate::clock::{Clock, Overrun, Spent, TimeControl, Wait};
-use crate::game::{Blame, Game, Seat};
+use crate::game::{Blame, Game, PerSeat, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::{GameRow, Recording};
 
@@ -86,23 +86,23 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), TimeProblem> {
 pub(super) fn check_log(
     recording: &Recording,
     to_act: Option<Seat>,
-) -> Result<[Wait; 2], TimeProblem> {
+) -> Result<PerSeat<Wait>, TimeProblem> {
     let plies = recording.plies.len();
     let times = recording.times.each_ref().map(|time| TimeControl {
         margin: time.margin.saturating_add(rounding(plies)),
         ..time.clone()
     });
     let mut clocks = times.each_ref().map(Clock::new);
-    let mut sums = [Spent::default(); 2];
+    let mut sums = PerSeat::<Spent>::default();
     for (logged, ply) in recording.plies.iter().zip(1..) {
-        let clock = &mut clocks[logged.seat.index()];
+        let clock = &mut clocks[logged.seat];
         if let Some(spent) = logged.spent {
-            clock.charge(&times[logged.seat.index()], spent).map_err(|overrun| {
+            clock.charge(&times[logged.seat], spent).map_err(|overrun| {
                 let (Overrun::PerMove { limit, used } | Overrun::PerGame { left: limit, used }) =
                     overrun;
                 TimeProblem::TooLong { ply, used, limit }
             })?;
-            let sum = &mut sums[logged.seat.index()];
+            let sum = &mut sums[logged.seat];
             sum.wall = sum.wall.saturating_add(spent.wall);
             sum.cpu = sum.cpu.saturating_add(spent.cpu);
         }
@@ -115,16 +115,17 @@ pub(super) fn check_log(
             return Err(TimeProblem::Left { ply, found, due });
         }
     }
-    for seat in Seat::BOTH {
-        let sum = sums[seat.index()];
+    for (seat, sum) in sums.iter() {
         // The last answer of a player that lost by it is not in the log.
         let open_end = recording.row.end.blame() != Blame::Nobody && to_act == Some(seat);
-        let more = check_sums(&recording.row, seat, sum, open_end, rounding(plies))?;
+        let more = check_sums(&recording.row, seat, *sum, open_end, rounding(plies))?;
         if open_end {
-            check_last(recording, seat, &mut clocks[seat.index()].clone(), more)?;
+            check_last(recording, seat, &mut clocks[seat].clone(), more)?;
         }
     }
-    Ok(Seat::BOTH.map(|seat| clocks[seat.index()].wait(&recording.times[seat.index()])))
+    Ok(PerSeat::of(|seat| {
+        clocks[seat].wait(&recording.times[seat])
+    }))
 }
 
 /// Compares the times of a player in the row with the sums of the log. Gives what the row has besides.
@@ -164,7 +165,7 @@ fn check_last(
 ) -> Result<(), TimeProblem> {
     let row = &recording.row;
     let rounding = rounding(recording.plies.len());
-    let time = &recording.times[seat.index()];
+    let time = &recording.times[seat];
     let margin = time.margin;
     let charge = |margin: Duration| {
         let time = TimeControl {

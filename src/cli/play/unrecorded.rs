@@ -12,7 +12,7 @@ use crate::cli::drawing;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say};
 use crate::config::{PlannedGame, PlannedOpening};
-use crate::game::{AnyPosition, Game, Seat};
+use crate::game::{AnyPosition, Game, PerSeat, Seat};
 use crate::referee::{self, GameEnd, Line, Participant, Ply, SeatTerms, Void, Witness};
 use crate::report::print_to_stderr;
 use crate::text::visible_lines;
@@ -72,7 +72,7 @@ fn play(
     };
     let [first, second] = &mut *players;
     let end = referee::play(
-        &start.spec([terms; 2]),
+        &start.spec(PerSeat::of(|_| terms)),
         start.position.as_mut(),
         [first.as_mut(), second.as_mut()],
         start.opening.as_mut(),

@@ -232,12 +232,8 @@ impl Feed<'_> {
     /// Sends the bot the messages of the game, up to its request after `index` plies, and shows its reaction.
     fn until(&mut self, index: usize, wait: bool) -> Result<Exit, Failure> {
         let mut asked = self.asked().into_iter();
-        let [first, second] = transcripts(&self.game.recording)?;
-        let lines = match self.seat {
-            Seat::First => first,
-            Seat::Second => second,
-        };
-        for line in lines {
+        let mut transcripts = transcripts(&self.game.recording)?;
+        for line in std::mem::take(&mut transcripts[self.seat]) {
             // The line was formatted from a message, so it parses.
             let message = ToBot::parse(&line).map_err(|bad| Failure::new(Exit::Failed, bad))?;
             let asks = match message {

@@ -77,11 +77,11 @@ fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> Result<String, Failure
     }
     let texts = transcripts(&game.recording)?.map(|lines| lines.join("\n") + "\n");
     Ok(match seat {
-        Some(seat) => texts[seat.index()].clone(),
+        Some(seat) => texts[seat].clone(),
         None => Seat::BOTH
             .map(|seat| {
                 let (name, player) = (row.game.seat_name(seat), &row.players[seat.index()]);
-                format!("{name} ({player}):\n{}", texts[seat.index()])
+                format!("{name} ({player}):\n{}", texts[seat])
             })
             .join("\n"),
     })

@@ -72,9 +72,9 @@ fn position(game: &ReplayedGame, index: usize) -> String {
     let picture = &game.positions[index].picture;
     text.push_str(&drawing::board(game.game(), picture, style()));
     let left = game.recording.clocks(index);
-    let clocks = Seat::BOTH.into_iter().filter_map(|seat| {
+    let clocks = left.iter().filter_map(|(seat, left)| {
         let name = game.game().seat_name(seat);
-        Some(format!("{name} {}", seconds(left[seat.index()]?)))
+        Some(format!("{name} {}", seconds((*left)?)))
     });
     let clocks: Vec<String> = clocks.collect();
     if !clocks.is_empty() {
@@ -205,7 +205,7 @@ pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
         .checked_sub(1)
         .map(|before| &game.recording.plies[before]);
     let position = &game.positions[index];
-    let left = game.recording.clocks(index);
+    let left = game.recording.clocks(index).into_array();
     json_line(&Position {
         ply: index,
         seat: ply.map(|ply| game.game().seat_name(ply.seat)),

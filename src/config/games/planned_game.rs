@@ -1,7 +1,7 @@
 //! A game of a plan, and the starts of its game pairs.
 
 use super::Openings;
-use crate::game::{AnyPosition, Game, RulesFault, Setup};
+use crate::game::{AnyPosition, Game, PerSeat, RulesFault, Setup};
 use crate::random::PairSeeds;
 use crate::referee::{Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTerms};
 
@@ -81,7 +81,7 @@ impl PlannedGame {
         };
         Ok(PairStart {
             planned: self,
-            bot_seeds: bots,
+            bot_seeds: bots.into(),
             position,
             opening_plies,
             opening,
@@ -92,8 +92,8 @@ impl PlannedGame {
 /// Start of both games of a pair.
 pub struct PairStart<'a> {
     planned: &'a PlannedGame,
-    /// Seeds of the bots, by seat.
-    pub bot_seeds: [u64; 2],
+    /// Seeds of the bots.
+    pub bot_seeds: PerSeat<u64>,
     /// The position before the first ply.
     pub position: Box<dyn AnyPosition>,
     /// Number of plies in the opening.
@@ -109,14 +109,14 @@ impl<'a> PairStart<'a> {
     }
 
     /// Specification of the game for the referee, with the terms of both players.
-    pub fn spec(&self, terms: [SeatTerms<'a>; 2]) -> GameSpec<'a> {
+    pub fn spec(&self, terms: PerSeat<SeatTerms<'a>>) -> GameSpec<'a> {
         GameSpec {
             game: self.planned.game(),
             options: &self.planned.options,
-            bot_seeds: self.bot_seeds.into(),
+            bot_seeds: self.bot_seeds,
             opening_plies: self.opening_plies,
             adjudication: self.planned.adjudication,
-            terms: terms.into(),
+            terms,
         }
     }
 }

@@ -132,7 +132,10 @@ pub fn read<'a>(
         board: key(row.game, board.chars().count()),
         layout: (revealed != board).then_some(revealed),
         score: scores[0],
-        left_us: recording.clocks(0).map(|left| left.map(micros)),
+        left_us: recording
+            .clocks(0)
+            .map(|left| left.map(micros))
+            .into_array(),
         plies: plies.collect(),
         decisive,
         end: end(recording),

@@ -8,7 +8,7 @@ use super::interrupt::{Interrupt, InterruptLevel};
 use super::messages::{GameReport, Message, Task};
 use crate::bot::{Fault, LateAnswer, Log, Patience, Player, unstarted};
 use crate::config::{PairStart, Plan};
-use crate::game::{AnyPosition, Blame, Seat};
+use crate::game::{AnyPosition, Blame, PerSeat, Seat};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
 use crate::runner::event::VoidGame;
 use crate::runner::queue::QueuedGame;
@@ -146,7 +146,7 @@ impl<'a> Worker<'a> {
             Err(Void::BrokenOff) => return Ok(GameReport::BrokenOff),
             Err(void) => return Ok(GameReport::Void(void.into())),
         };
-        end.add_late_answers(late_answers.into(), start.position.as_mut());
+        end.add_late_answers(late_answers, start.position.as_mut());
         let actions_digest = watched.log.digest();
         let log = watched.log.into_bytes();
         let [first, second] = game.seat_names();
@@ -238,7 +238,7 @@ impl<'a> Worker<'a> {
     ) -> Result<GameEnd, Void> {
         let plan = self.context.plan;
         let [first, second] = bots;
-        let terms = players.map(|player| {
+        let terms = PerSeat::from(players).map(|player| {
             let limits = plan.limits_of(player);
             SeatTerms {
                 time: plan.time_of(player),
@@ -262,7 +262,7 @@ impl<'a> Worker<'a> {
         queued: &QueuedGame,
         mut bots: [Bot; 2],
         blame: Blame,
-    ) -> ([Log; 2], [Option<LateAnswer>; 2]) {
+    ) -> ([Log; 2], PerSeat<Option<LateAnswer>>) {
         let plan = self.context.plan;
         let players = queued.ticket.players;
         // Both games of a pair have the same hidden setup: a bot with a memory of the first game would know it
@@ -281,7 +281,7 @@ impl<'a> Worker<'a> {
         self.close(&mut leaving);
         // Take the log after closing, so that it has the bot's last output.
         let logs = bots.each_mut().map(|bot| bot.player.take_log());
-        let late_answers = bots.each_mut().map(|bot| bot.player.late_answer());
+        let late_answers = bots.each_mut().map(|bot| bot.player.late_answer()).into();
         for ((bot, player), leaves) in bots.into_iter().zip(players).zip(leaves) {
             if !leaves {
                 self.waiting.push((player, bot));

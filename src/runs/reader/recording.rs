@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::clock::TimeControl;
 use crate::config::{PairStart, PlannedGame};
 use crate::game::{
-    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, Reason, Refusal,
-    RulesFault, Seat,
+    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat, Reason,
+    Refusal, RulesFault, Seat,
 };
 use crate::referee::Termination;
 use crate::runs::error::journal::RowError;
@@ -24,8 +24,8 @@ pub struct Recording {
     pub plies: Vec<LoggedPly>,
     /// The game with its options and openings.
     pub planned: PlannedGame,
-    /// The time controls of the players, by seat.
-    pub times: [TimeControl; 2],
+    /// The time controls of the players.
+    pub times: PerSeat<TimeControl>,
     seed: u64,
 }
 
@@ -104,7 +104,7 @@ impl Recording {
         plies: Vec<LoggedPly>,
     ) -> Self {
         Self {
-            times: row.names().map(|name| manifest.time_of(name).clone()),
+            times: PerSeat::from(row.names()).map(|name| manifest.time_of(name).clone()),
             row,
             plies,
             planned,
@@ -219,11 +219,11 @@ impl Recording {
     }
 
     /// Time left on both clocks after `plies` plies; `None` for a player without a limit per game.
-    pub fn clocks(&self, plies: usize) -> [Option<Duration>; 2] {
+    pub fn clocks(&self, plies: usize) -> PerSeat<Option<Duration>> {
         let mut left = self.times.each_ref().map(|time| time.per_game);
         for ply in self.plies.iter().take(plies) {
             if ply.left.is_some() {
-                left[ply.seat.index()] = ply.left;
+                left[ply.seat] = ply.left;
             }
         }
         left
