@@ -7,8 +7,7 @@ use super::{
     CsvWriter, DEFAULT_K, History, ReportTable, crosstable, matches, pairings, places, ratings,
     standings, superiority, verdicts,
 };
-use crate::results::Rated;
-use crate::results::ResultRow;
+use crate::results::{Rated, ResultRow};
 use crate::runs::{RecordError, Run, SigningKey, remove_if_there, write_whole};
 use crate::schedule::Conclusion;
 

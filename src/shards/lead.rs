@@ -4,7 +4,6 @@
 use super::folder::PlanFolder;
 use super::merge::{MergeError, chosen_parts};
 use super::waves;
-use crate::config::PlannedGame;
 use crate::runner::{Fold, UnplannedGame, fold};
 use crate::runs::{DoneGames, Part, PlanIndex, RecordError};
 
@@ -80,8 +79,7 @@ pub fn lead(folder: &PlanFolder) -> Result<Led, LeadError> {
 /// Folds the games of these attempts into the schedule. Only attempts that count are read.
 pub(super) fn fold_parts(folder: &PlanFolder, parts: &[Vec<Part>]) -> Result<Fold, LeadError> {
     let plan = &folder.plan;
-    let players = plan.players.iter().map(|entry| entry.name.as_str());
-    let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
+    let index = PlanIndex::of_plan(plan);
     let cut = folder.cut();
     let mut done = DoneGames::default();
     for part in parts.iter().flatten().filter(|part| part.counts) {

@@ -13,8 +13,7 @@ use super::nodes::{NodeScore, Nodes};
 use crate::config::read_text;
 use crate::game::Game;
 use crate::report::{Digests, finish_run};
-use crate::results::ResultRow;
-use crate::results::{Results, Settings};
+use crate::results::{ResultRow, Results, Settings};
 use crate::runs::{
     AttemptDigests, GameRow, Part, RecordError, RecordProblem, Run, merge_parts, write_whole,
 };

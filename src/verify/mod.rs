@@ -8,8 +8,7 @@ use std::path::PathBuf;
 use crate::game::Game;
 use crate::referee::Termination;
 use crate::report::each_table;
-use crate::results::ResultRow;
-use crate::results::{Results, Settings};
+use crate::results::{ResultRow, Results, Settings};
 use crate::runner::{
     MisjudgedGame, QueuedGame, ScheduleCheck, UnfitGame, UnplannedGame, check_against_schedule,
 };
@@ -190,8 +189,7 @@ pub fn check_schedule(run: &Run) -> Result<ScheduleCheck, VerifyError> {
 
 /// The games in the journal, and the plan that they are compared with.
 fn played(run: &Run) -> Result<(DoneGames, PlanIndex<'_>), VerifyError> {
-    let games = run.games().iter().map(|planned| planned.game());
-    let index = PlanIndex::new(games, run.player_names().into_iter());
+    let index = run.plan_index();
     let mut done = DoneGames::default();
     for game in run.ever_set_aside()? {
         done.add_set_aside(game.id);
@@ -212,8 +210,7 @@ fn verify_games(
     verified: &mut Verified,
     results: &mut Results,
 ) -> Result<DoneGames, VerifyError> {
-    let games = run.games().iter().map(|planned| planned.game());
-    let index = PlanIndex::new(games, run.player_names().into_iter());
+    let index = run.plan_index();
     let mut seen = Ids::default();
     let mut pairs = Pairs::default();
     let mut done = DoneGames::default();

@@ -268,9 +268,10 @@ impl Manifest {
                 ManifestProblem::Game(format!("has bad openings: {error}")),
             )
         })?;
-        match digest_of_openings(&openings) == *digest {
-            true => Ok(planned(PlannedOpening::Listed(openings))),
-            false => Err(ManifestError::new(path, ManifestProblem::OtherOpenings)),
+        if digest_of_openings(&openings) == *digest {
+            Ok(planned(PlannedOpening::Listed(openings)))
+        } else {
+            Err(ManifestError::new(path, ManifestProblem::OtherOpenings))
         }
     }
 }
