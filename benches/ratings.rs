@@ -10,8 +10,7 @@ use std::io::{BufWriter, Write};
 use std::time::Instant;
 
 use referee::rating::Model;
-use referee::results::{BadRows, read_results};
-use referee::results::{Results, Settings};
+use referee::results::{BadRows, Results, Settings, read_results};
 
 const PLAYERS: u32 = 1000;
 const GAMES: u32 = 1_000_000;

@@ -3,10 +3,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use referee::game::BUILT_IN;
-use referee::results::{BadRows, ResultRow, read_results};
-use referee::runs::Rows;
 use referee::report::{NotesOn, ratings, warnings};
-use referee::results::{Results, Settings};
+use referee::results::{BadRows, ResultRow, Results, Settings, read_results};
+use referee::runs::Rows;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(file) = tempfile::NamedTempFile::new() else {

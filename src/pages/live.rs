@@ -13,8 +13,7 @@ use super::parts::page::{Page, Templates};
 use super::parts::table::{CellView, ColumnView, TableView};
 use crate::game::{GameResult, Seat};
 use crate::report::{self, Forfeits, shell_word};
-use crate::results::ResultRow;
-use crate::results::{Rated, Results, Settings};
+use crate::results::{Rated, ResultRow, Results, Settings};
 use crate::runs::GameRow;
 use crate::text::{DisplayNames, counted, excerpt, visible};
 

@@ -187,8 +187,7 @@ pub fn check_schedule(run: &Run) -> Result<ScheduleCheck, VerifyError> {
 
 /// The games in the journal, and the plan that they are compared with.
 fn played(run: &Run) -> Result<(DoneGames, PlanIndex<'_>), VerifyError> {
-    let games = run.games().iter().map(|planned| planned.game());
-    let index = PlanIndex::new(games, run.player_names().into_iter());
+    let index = run.plan_index();
     let mut done = DoneGames::default();
     for game in run.ever_set_aside()? {
         done.add_set_aside(game.id);
@@ -209,8 +208,7 @@ fn verify_games(
     verified: &mut Verified,
     results: &mut Results,
 ) -> Result<DoneGames, VerifyError> {
-    let games = run.games().iter().map(|planned| planned.game());
-    let index = PlanIndex::new(games, run.player_names().into_iter());
+    let index = run.plan_index();
     let mut seen = Ids::default();
     let mut pairs = Pairs::default();
     let mut done = DoneGames::default();

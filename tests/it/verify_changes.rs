@@ -8,7 +8,7 @@ use referee::game::BUILT_IN;
 use referee::game::Chance as _;
 use referee::random::Stream;
 use referee::report::{Digests, finish_run};
-use referee::results::{Results, Settings};
+use referee::results::{ResultRow, Results, Settings};
 use referee::runs::{Run, SigningKey};
 use referee::verify::verify;
 use sha2::{Digest, Sha256};
@@ -16,7 +16,6 @@ use sha2::{Digest, Sha256};
 use crate::support::config::OPENINGS;
 use crate::support::files::files_below;
 use crate::support::run::TestRun;
-use referee::results::ResultRow;
 
 /// Twelve games with openings, builds and a budget of time. One player exits at once, and one plays the
 /// same action again and again, which is illegal the second time.

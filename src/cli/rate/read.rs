@@ -10,8 +10,9 @@ use crate::config::did_you_mean;
 use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
 use crate::report::{self, Cell, History, Mixtures};
-use crate::results::{self, ByResults, Results, Settings};
-use crate::results::{AnchorFile, BadRows, Encoding, ResultRow, read_results};
+use crate::results::{
+    self, AnchorFile, BadRows, ByResults, Encoding, ResultRow, Results, Settings, read_results,
+};
 use crate::runs::{JOURNAL, RecordError, RecordProblem, Run};
 use crate::text::{self, DisplayNames, counted, visible};
 

@@ -89,9 +89,10 @@ impl RowError {
         should: impl ToString,
     ) -> Result<(), Self> {
         let (is, should) = (is.to_string(), should.to_string());
-        match is == should {
-            true => Ok(()),
-            false => Err(Self::contradiction(column, &is, &should)),
+        if is == should {
+            Ok(())
+        } else {
+            Err(Self::contradiction(column, &is, &should))
         }
     }
 

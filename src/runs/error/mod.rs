@@ -14,7 +14,7 @@ use journal::{JournalProblem, RowProblem};
 use log::LogProblem;
 use manifest::{ManifestProblem, PUT_BACK};
 
-/// A file or folder that could not be written or read.
+/// A file or folder of a run, and its problem.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct RecordError {
@@ -25,7 +25,7 @@ pub struct RecordError {
     pub problem: RecordProblem,
 }
 
-/// Problem with a file or folder. `Display` writes a fragment that follows its path.
+/// Problem with a file or folder of a run. `Display` writes a fragment that follows its path.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RecordProblem {
@@ -87,10 +87,10 @@ pub enum RecordProblem {
     /// An attempt at a shard does not have a file that its journal names.
     #[error("its logs.tar has no whole {0}, which its games.csv names")]
     NoLog(String),
-    /// A reader refused its journal or its games set aside.
+    /// Its journal, or its file of games set aside, cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalProblem),
-    /// A reader refused the log of a game.
+    /// It is not the log of a game.
     #[error(transparent)]
     Log(#[from] LogProblem),
     /// Its manifest cannot be read or made.

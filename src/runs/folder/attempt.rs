@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::RunFolder;
-use crate::config::{Plan, PlannedGame};
+use crate::config::Plan;
 use crate::runs::JOURNAL;
 use crate::runs::error::{RecordError, RecordProblem};
 use crate::runs::files::atomic_write::write_whole;
@@ -120,8 +120,7 @@ impl RunFolder {
                 }
             })?;
         }
-        let players = plan.players.iter().map(|entry| entry.name.as_str());
-        let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
+        let index = PlanIndex::of_plan(plan);
         let mut adopted = 0;
         let mut rows = Rows::open_whole(&journal, plan.known_games)?;
         while let Some(Ok(row)) = rows.next() {

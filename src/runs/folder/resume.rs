@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::RunFolder;
 use super::undecided::undecided;
-use crate::config::{Plan, PlannedGame};
+use crate::config::Plan;
 use crate::game::Games;
 use crate::runs::error::journal::{JournalProblem, RowProblem};
 use crate::runs::error::manifest::ManifestProblem;
@@ -207,8 +207,7 @@ fn read_done(
     plan: &Plan,
     each: &mut dyn FnMut(&GameRow),
 ) -> Result<DoneGames, RecordError> {
-    let players = plan.players.iter().map(|entry| entry.name.as_str());
-    let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
+    let index = PlanIndex::of_plan(plan);
     let mut done = DoneGames::default();
     let mut rows = Rows::open(&path.join(JOURNAL), plan.known_games)?;
     while let Some(row) = rows.next().transpose()? {
@@ -242,8 +241,7 @@ fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, Reco
     for game in set_aside::read(path)? {
         kept.add_set_aside(game.id);
     }
-    let players = plan.players.iter().map(|entry| entry.name.as_str());
-    let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
+    let index = PlanIndex::of_plan(plan);
     let mut rows = Rows::open(&path.join(JOURNAL), plan.known_games)?;
     while let Some(row) = rows.next().transpose()? {
         if !dropped.contains(row.id) {

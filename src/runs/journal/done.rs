@@ -6,6 +6,7 @@ use super::course::Course;
 use super::ids::Ids;
 use super::row::GameRow;
 use super::set_aside::SetAsideGame;
+use crate::config::{Plan, PlannedGame};
 use crate::game::{Game, GameResult};
 use crate::runs::error::journal::RowProblem;
 
@@ -161,11 +162,20 @@ struct Place<'a> {
 
 impl<'a> PlanIndex<'a> {
     /// Indices of these games and players.
-    pub fn new(games: impl Iterator<Item = Game>, players: impl Iterator<Item = &'a str>) -> Self {
+    pub(in crate::runs) fn new(
+        games: &[PlannedGame],
+        players: impl Iterator<Item = &'a str>,
+    ) -> Self {
         Self {
-            games: games.collect(),
+            games: games.iter().map(PlannedGame::game).collect(),
             players: players.enumerate().map(|(at, name)| (name, at)).collect(),
         }
+    }
+
+    /// Indices of the games and players of a plan.
+    pub fn of_plan(plan: &'a Plan) -> Self {
+        let players = plan.players.iter().map(|entry| entry.name.as_str());
+        Self::new(&plan.games, players)
     }
 
     /// The result of a row of the journal.

@@ -89,10 +89,11 @@ impl Rows {
         let mut reader = csv::Reader::from_reader(BoundedRows::new(file));
         let found = reader.headers().map_err(|error| Self::bad(path, error))?;
         let today = columns();
-        let header = match found.is_empty() {
+        let header = if found.is_empty() {
             // The run was killed when it had made the file, and not yet written to it.
-            true => today.clone(),
-            false => found.clone(),
+            today.clone()
+        } else {
+            found.clone()
         };
         let mut columns = today.iter();
         if let Some(column) = columns.find(|column| header.iter().all(|name| name != *column)) {

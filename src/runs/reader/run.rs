@@ -11,6 +11,7 @@ use crate::runs::error::manifest::ManifestProblem;
 use crate::runs::error::{RecordError, RecordProblem};
 use crate::runs::files::digest::digest_of_file;
 use crate::runs::files::lock::is_locked;
+use crate::runs::journal::done::PlanIndex;
 use crate::runs::journal::ids::Ids;
 use crate::runs::journal::in_order::games_in_order;
 use crate::runs::journal::row::GameRow;
@@ -84,6 +85,11 @@ impl Run {
     pub fn player_names(&self) -> Vec<&str> {
         let players = self.manifest.players.iter();
         players.map(|player| player.name.as_str()).collect()
+    }
+
+    /// Indices of the games and players.
+    pub fn plan_index(&self) -> PlanIndex<'_> {
+        PlanIndex::new(&self.games, self.player_names().into_iter())
     }
 
     /// The plan of a game.

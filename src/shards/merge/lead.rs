@@ -2,7 +2,6 @@
 //! is in the plan's folder, so another process can continue at any moment.
 
 use super::parts::{MergeError, chosen_parts};
-use crate::config::PlannedGame;
 use crate::runner::{Fold, UnfitGame, fold};
 use crate::runs::{DoneGames, Part, PlanIndex, RecordError};
 use crate::shards::plan::{PlanFolder, waves};
@@ -79,8 +78,7 @@ pub fn lead(folder: &PlanFolder) -> Result<Led, LeadError> {
 /// Folds the games of these attempts into the schedule. Only attempts that count are read.
 pub(super) fn fold_parts(folder: &PlanFolder, parts: &[Vec<Part>]) -> Result<Fold, LeadError> {
     let plan = &folder.plan;
-    let players = plan.players.iter().map(|entry| entry.name.as_str());
-    let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
+    let index = PlanIndex::of_plan(plan);
     let cut = folder.cut();
     let mut done = DoneGames::default();
     for part in parts.iter().flatten().filter(|part| part.counts) {

@@ -7,8 +7,7 @@ use super::nodes::NodeScore;
 use super::parts::chosen_parts;
 use crate::game::Game;
 use crate::report::{Digests, finish_run};
-use crate::results::ResultRow;
-use crate::results::{Results, Settings};
+use crate::results::{ResultRow, Results, Settings};
 use crate::runs::{GameRow, Part, RecordError, Run, merge_parts};
 use crate::shards::plan::{PlanFolder, Unit};
 

@@ -6,10 +6,9 @@ mod scrub;
 use std::path::Path;
 
 use crate::report::{Digests, finish_run};
-use crate::results::ResultRow;
-use crate::results::{Results, Settings};
+use crate::results::{ResultRow, Results, Settings};
 use crate::runner::check_against_schedule;
-use crate::runs::{DoneGames, PlanIndex, RecordError, Run};
+use crate::runs::{DoneGames, RecordError, Run};
 use player_copy::copy_for_player;
 pub use scrub::Scrub;
 
@@ -26,9 +25,7 @@ pub fn copy_ended_run(
 ) -> Result<Run, RecordError> {
     copy_for_player(run, player, to, scrub)?;
     let copy = Run::open(to, run.known_games())?;
-    let names = copy.player_names();
-    let games = copy.games().iter().map(|planned| planned.game());
-    let index = PlanIndex::new(games, names.iter().copied());
+    let index = copy.plan_index();
     let mut results = Results::default();
     let mut done = DoneGames::default();
     // A game outside the plan is skipped here; `verify` reports it, as in the original run.
@@ -46,7 +43,8 @@ pub fn copy_ended_run(
     }
     let hopeless = copy.manifest().hopeless_terms();
     let games = copy.games().len();
-    let checked = check_against_schedule(copy.format(), names.len(), games, &hopeless, done);
+    let players = copy.player_names().len();
+    let checked = check_against_schedule(copy.format(), players, games, &hopeless, done);
     // If pairings depend on results, one player's games alone do not fit the schedule.
     let conclusions = checked.map(|checked| checked.conclusions);
     let conclusions = conclusions.unwrap_or_default();

@@ -78,9 +78,12 @@ impl Copy<'_> {
                 ..manifest.machine.clone()
             },
             players: players
-                .map(|(table, name)| match *name == self.player {
-                    true => self.own_table(table),
-                    false => self.other_table(table, name),
+                .map(|(table, name)| {
+                    if *name == self.player {
+                        self.own_table(table)
+                    } else {
+                        self.other_table(table, name)
+                    }
                 })
                 .collect(),
             ..manifest.clone()
@@ -104,9 +107,12 @@ impl Copy<'_> {
         let known = self.run.player_names();
         let others = (1_u64..).map(|number| format!("other-{number}"));
         let mut others = others.filter(|name| !known.contains(&name.as_str()));
-        let names = known.iter().map(|name| match met.contains(*name) {
-            true => (*name).to_owned(),
-            false => others.next().unwrap_or_default(),
+        let names = known.iter().map(|name| {
+            if met.contains(*name) {
+                (*name).to_owned()
+            } else {
+                others.next().unwrap_or_default()
+            }
         });
         Ok(names.collect())
     }
@@ -157,9 +163,10 @@ impl Copy<'_> {
     fn game(&self, mut row: GameRow, seat: usize, to: &RunCopy) -> Result<GameRow, RecordError> {
         for (of, fault) in row.end.faults.iter_mut() {
             let Some(fault) = fault else { continue };
-            fault.detail = match of.index() == seat {
-                true => self.scrub.text(&fault.detail),
-                false => self.scrub.names(without_own_words(fault)),
+            fault.detail = if of.index() == seat {
+                self.scrub.text(&fault.detail)
+            } else {
+                self.scrub.names(without_own_words(fault))
             };
         }
         row.files.stderr[1 - seat].clear();

@@ -133,9 +133,10 @@ impl Scrub {
     }
 
     fn pass(&self, text: &[u8], wanted: &dyn Fn(&Kind) -> bool) -> Vec<u8> {
-        let words = match wanted(&Kind::Word) {
-            true => self.words.places(text),
-            false => Vec::new(),
+        let words = if wanted(&Kind::Word) {
+            self.words.places(text)
+        } else {
+            Vec::new()
         };
         let mut words = words.into_iter().peekable();
         let mut out = Vec::with_capacity(text.len());
@@ -229,9 +230,10 @@ fn last_components(text: &[u8]) -> Vec<u8> {
     while let Some(byte) = text.get(at) {
         let before = at.checked_sub(1).map(|before| text[before]);
         let inside = before.is_some_and(|it| is_of_word(it) || b".~/-*$}".contains(&it));
-        let path = match *byte == b'/' && !inside {
-            true => &text[at..at + path_length(&text[at..])],
-            false => &[],
+        let path = if *byte == b'/' && !inside {
+            &text[at..at + path_length(&text[at..])]
+        } else {
+            &[]
         };
         let last = path.split(|byte| *byte == b'/').rfind(|it| !it.is_empty());
         match last {
