@@ -30,43 +30,53 @@ const MOST_EXPORTS: usize = 20;
 /// The files of a crate by module, and the paths behind the names that modules re-export.
 struct Crate<'a> {
     files: BTreeMap<&'a str, &'a Source>,
-    exports: HashMap<(&'a str, &'a str), &'a str>,
+    exports: HashMap<(&'a str, &'a str), String>,
 }
 
 impl<'a> Crate<'a> {
     fn new(sources: &'a [Source]) -> Self {
-        let exports = sources.iter().flat_map(|source| {
-            let uses = source.uses.iter().filter(|used| used.is_export);
-            uses.filter_map(|used| {
-                let place = source.place.as_str();
-                Some(((place, used.name.as_deref()?), used.path.as_str()))
-            })
-        });
-        Self {
-            files: sources
-                .iter()
-                .map(|source| (source.place.as_str(), source))
-                .collect(),
-            exports: exports.collect(),
+        let files = sources.iter().map(|source| (source.place.as_str(), source));
+        let mut all = Self {
+            files: files.collect(),
+            exports: HashMap::new(),
+        };
+        for source in sources {
+            for used in source.uses.iter().filter(|used| used.is_export) {
+                if let Some(name) = &used.name {
+                    let path = all.absolute(source, &used.path);
+                    all.exports.insert((&source.place, name), path);
+                }
+            }
+        }
+        all
+    }
+
+    /// A path from `crate`, also if it begins with a part of the module that uses it.
+    fn absolute(&self, source: &Source, path: &str) -> String {
+        let first = path.split("::").next().unwrap_or_default();
+        let own = format!("{}::{first}", source.place);
+        if self.files.contains_key(own.as_str()) {
+            format!("crate::{}::{path}", source.place)
+        } else {
+            path.to_owned()
         }
     }
 
     /// The module that defines the item at a path; `None` for a module, and for other crates.
-    fn definer(&self, path: &str) -> Option<&'a str> {
-        let mut path = path.to_owned();
+    fn definer(&self, mut path: String) -> Option<&'a str> {
         for _ in 0..MOST_EXPORTS {
             let inner = path.strip_prefix("crate::")?;
-            let ends = inner.rmatch_indices("::").map(|(at, _)| at);
-            let mut known = ends.filter_map(|end| self.files.get_key_value(&inner[..end]));
-            let (place, _) = known.next()?;
-            let rest = &inner[place.len() + 2..];
-            let name = rest.split("::").next()?;
             if self.files.contains_key(inner) {
                 return None;
             }
-            match self.exports.get(&(place, name)) {
+            let mut ends = inner.rmatch_indices("::").map(|(end, _)| end);
+            let known = ends.find_map(|end| self.files.get_key_value(&inner[..end]));
+            let (place, _) = known?;
+            let rest = &inner[place.len() + 2..];
+            let name = rest.split("::").next()?;
+            match self.exports.get(&(*place, name)) {
                 Some(behind) => path = format!("{behind}{}", &rest[name.len()..]),
-                None => return Some(place),
+                None => return Some(*place),
             }
         }
         None
@@ -76,7 +86,7 @@ impl<'a> Crate<'a> {
     fn edges(&self) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
         let edges = self.files.iter().map(|(place, source)| {
             let uses = source.uses.iter().filter(|used| !used.is_export);
-            let known = uses.filter_map(|used| self.definer(&used.path));
+            let known = uses.filter_map(|used| self.definer(self.absolute(source, &used.path)));
             (*place, known.filter(|known| known != place).collect())
         });
         edges.collect()

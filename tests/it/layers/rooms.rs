@@ -315,6 +315,7 @@ fn part<'a>(module: &str, path: &'a str) -> Option<&'a str> {
 fn exports<'a>(rooms: &Rooms, sources: &'a [Source]) -> HashMap<&'a str, &'a str> {
     let own = sources.iter().filter(|source| source.place == rooms.of);
     own.flat_map(|source| &source.uses)
+        .filter(|used| used.name.is_some())
         .filter_map(|used| {
             let mut names = used.path.split("::");
             let first = names.next()?;
