@@ -1,6 +1,7 @@
 //! Ratings with their uncertainty.
 
 mod covariance;
+mod dependence;
 mod difference;
 mod opening_effects;
 mod pair_correlation;

@@ -5,15 +5,15 @@
 //! both.
 
 use super::covariance::{Covariance, ExactCovariance, MAX_EXACT_PLAYERS};
+use super::dependence::Dependence;
 use super::difference::{Difference, order_certainty};
-use super::opening_effects::{AdvantageVariance, OpeningEffects};
-use super::pair_correlation::Pairs;
+use super::opening_effects::AdvantageVariance;
 use super::sampled::SampledCovariance;
 use super::strength_prior::StrengthPrior;
 use crate::rating::Z95;
 use crate::rating::fit::{Anchors, Estimate, Expected, Model, Problem, draw_rate, elo_scale};
 use crate::rating::games::Standings;
-use crate::rating::math::{Information, normal};
+use crate::rating::math::normal;
 
 /// Reference of ratings.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,59 +55,6 @@ pub struct Ratings {
     advantage_variance: Option<AdvantageVariance>,
     /// Variance of the effect of an opening on the log odds of the first seat.
     opening_variance: f64,
-}
-
-/// How the dependent games of a fit change its covariance.
-struct Dependence {
-    covariance: Covariance,
-    pairs: u64,
-    pair_correlation: f64,
-    advantage_variance: Option<AdvantageVariance>,
-    opening_variance: f64,
-}
-
-impl Dependence {
-    /// Starts from the covariance `alone`, which takes all games as independent.
-    fn new(
-        standings: &Standings,
-        problem: &Problem,
-        (at, information): (&[f64], &Information),
-        anchors: Option<&Anchors<'_>>,
-        alone: Covariance,
-    ) -> Self {
-        let pairs = Pairs::new(standings, problem, at);
-        let correlations = pairs.correlations(&alone, problem);
-        let openings = OpeningEffects::new(standings, problem, at);
-        let advantage_variance = openings.advantage(&alone);
-        let opening_variances = openings.variances(&alone);
-        let are_independent = pairs.is_empty() && opening_variances == [0.0; 2];
-        let dependent = (!are_independent).then(|| {
-            let correction = pairs.correction(&correlations, problem);
-            information.clone().plus(&correction)
-        });
-        let covariance = match (alone, dependent) {
-            (alone, None) => alone,
-            (Covariance::Exact(exact), Some(dependent)) => {
-                let mut middle = dependent.to_dense();
-                if let Some(anchors) = anchors {
-                    anchors.add_to(&mut middle, at);
-                }
-                openings.correct(opening_variances, &mut middle);
-                Covariance::Exact(exact.with_middle(&middle))
-            }
-            // In such a field, nobody has many games of one opening.
-            (Covariance::Sampled(sampled), Some(dependent)) => {
-                Covariance::Sampled(sampled.with_pairs(information, dependent))
-            }
-        };
-        Self {
-            covariance,
-            pairs: pairs.count(),
-            pair_correlation: correlations.points,
-            advantage_variance,
-            opening_variance: opening_variances[0],
-        }
-    }
 }
 
 impl Ratings {
