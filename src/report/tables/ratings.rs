@@ -51,7 +51,15 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
             rows.push(row);
         }
     }
-    let columns = vec![
+    ReportTable {
+        name: "ratings",
+        columns: rating_columns(),
+        rows,
+    }
+}
+
+fn rating_columns() -> Vec<Column> {
+    vec![
         Column::text("game", "game"),
         Column::number("rank", "#"),
         Column::text("player", "player"),
@@ -75,12 +83,7 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
             .rank(7)
             .explained("the ranks that the games allow for the player, with a probability of 95 %"),
         Column::number("rank_high", "to").rank(7),
-    ];
-    ReportTable {
-        name: "ratings",
-        columns,
-        rows,
-    }
+    ]
 }
 
 fn score(tally: Tally) -> Cell {
