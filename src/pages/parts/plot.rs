@@ -99,7 +99,7 @@ impl Plot {
                 width: WIDTH,
                 height: HEIGHT,
                 points: points.join(" "),
-                says: line.words.clone(),
+                tooltip: line.words.clone(),
             });
             chart.dot(class, self.across(last_x), self.down(last_y));
             if several {

@@ -31,7 +31,7 @@ pub enum Shape {
         width: f64,
         height: f64,
         /// Tooltip.
-        says: String,
+        tooltip: String,
     },
     Dot {
         class: &'static str,
@@ -48,7 +48,7 @@ pub enum Shape {
         /// Points in SVG notation: x from 0 to [`CURVE`], y in pixels from the top of the box.
         points: String,
         /// Tooltip.
-        says: String,
+        tooltip: String,
     },
     Text {
         /// With the alignment: `start`, `middle` or `end`.
@@ -144,7 +144,7 @@ impl Chart {
     /// Adds a stacked bar over the whole width. Parts are (CSS class, share from 0 to 1, tooltip).
     pub fn stacked(&mut self, y: f64, height: f64, parts: Vec<(&'static str, f64, String)>) {
         let mut x = 0.0;
-        for (class, share, says) in parts.into_iter().filter(|(_, share, _)| *share > 0.0) {
+        for (class, share, tooltip) in parts.into_iter().filter(|(_, share, _)| *share > 0.0) {
             let width = 100.0 * share;
             self.shapes.push(Shape::Bar {
                 class,
@@ -152,7 +152,7 @@ impl Chart {
                 y,
                 width: round(width),
                 height,
-                says,
+                tooltip,
             });
             x += width;
         }

@@ -176,6 +176,7 @@ const ROOMS: &[Rooms] = &[
             ("rows", "svg"),
             ("columns", "svg"),
             ("table", ""),
+            ("forfeits", "table"),
             ("page", "table"),
         ],
     },
@@ -202,6 +203,7 @@ const ROOMS: &[Rooms] = &[
             ("charts", "bands"),
             ("conclusion", ""),
             ("matrix", ""),
+            ("section", "bands charts conclusion matrix"),
         ],
     },
     Rooms {
