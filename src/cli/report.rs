@@ -8,7 +8,7 @@ use super::arguments::parse_whole;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
 use crate::game::BUILT_IN;
-use crate::pages::{Checked, GAMES, Overview, PageError, run_pages, runs_page};
+use crate::pages::{GAMES, Overview, PageError, ScheduleState, run_pages, runs_page};
 use crate::report::{print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
 use crate::runs::{RecordError, RecordProblem, Run, write_whole};
@@ -124,7 +124,7 @@ fn write_pages(
     } else {
         None
     };
-    let checked = checked.map(|it| Checked {
+    let checked = checked.map(|it| ScheduleState {
         complete: it.complete,
         conclusions: it.conclusions,
     });

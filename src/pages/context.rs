@@ -24,8 +24,8 @@ pub struct RunContext<'a> {
     /// Index of each player in the manifest, by name.
     pub players: HashMap<&'a str, usize>,
     pub templates: Templates,
-    /// The folder of the run as a word for a shell.
-    pub word: String,
+    /// The run's folder, quoted for a shell.
+    pub folder: String,
     pub drawn: DrawnGames,
     pub read: &'a GamesRead,
 }
@@ -62,16 +62,16 @@ impl RunContext<'_> {
         if logged {
             CellView::command(&format!(
                 "referee replay {} {id} --seat {player} --into",
-                self.word
+                self.folder
             ))
         } else {
             CellView::text("its log is not kept")
         }
     }
 
-    /// The folder of the run as a word for a shell.
-    pub fn word(&self) -> String {
-        visible(&self.word)
+    /// The run's folder, quoted for a shell, with hidden characters made visible.
+    pub fn visible_folder(&self) -> String {
+        visible(&self.folder)
     }
 
     /// A table as HTML.

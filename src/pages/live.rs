@@ -39,7 +39,7 @@ const EXCERPT: usize = 160;
 pub struct LiveRun {
     name: String,
     /// The folder of the run, quoted for a shell.
-    word: String,
+    quoted_folder: String,
     settings: Settings,
     results: Results,
     forfeits: Forfeits,
@@ -76,7 +76,7 @@ impl LiveRun {
     pub fn new(name: &str, folder: &Path, display_names: DisplayNames) -> Self {
         Self {
             name: visible(name),
-            word: visible(&shell_word(folder)),
+            quoted_folder: visible(&shell_word(folder)),
             settings: Settings {
                 display_names,
                 ..Settings::default()
@@ -140,7 +140,7 @@ impl LiveRun {
             forfeited,
             forfeits => unless_empty(&templates, self.forfeits())?,
             last => unless_empty(&templates, self.last_games())?,
-            word => &self.word,
+            folder => &self.quoted_folder,
         };
         let body = templates.render("live", values)?;
         let page = Page {
@@ -172,19 +172,18 @@ impl LiveRun {
             "forfeits",
         ];
         let ratings = report::ratings(std::slice::from_ref(one));
-        let mut ratings =
-            TableView::of(
-                &caption,
-                &ratings,
-                &columns,
-                &|column, cell, view| match column {
-                    "player" => {
-                        let name = self.settings.display_names.shown(&cell.plain());
-                        CellView::text(&name).heading()
-                    }
-                    _ => view,
-                },
-            );
+        let mut ratings = TableView::from_report(
+            &caption,
+            &ratings,
+            &columns,
+            &|column, cell, view| match column {
+                "player" => {
+                    let name = self.settings.display_names.shown(&cell.plain());
+                    CellView::text(&name).heading()
+                }
+                _ => view,
+            },
+        );
         ratings.rows.truncate(LISTED);
         // The index has the explanations.
         for column in &mut ratings.columns {

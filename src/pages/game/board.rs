@@ -104,12 +104,6 @@ fn hexagons(size: usize) -> BoardPicture {
         (-0.866, -0.5),
     ];
     let corners = corners.map(|(x, y)| (x * radius, y * radius));
-    let points = |corners: &[(f64, f64)], x: f64, y: f64| {
-        let points = corners
-            .iter()
-            .map(|(dx, dy)| format!("{:.2},{:.2}", x + dx, y + dy));
-        points.collect::<Vec<_>>().join(" ")
-    };
     let mut elements = String::new();
     // Each seat's two sides.
     let last = size - 1;
@@ -121,7 +115,7 @@ fn hexagons(size: usize) -> BoardPicture {
             ("blue", along, last, [corners[0], corners[1], corners[2]]),
         ];
         for (color, row, column, corners) in sides {
-            let points = points(&corners, x(row, column), y(row));
+            let points = svg_points(&corners, x(row, column), y(row));
             let _ = write!(
                 elements,
                 "<polyline class=\"side {color}\" points=\"{points}\"/>"
@@ -136,7 +130,7 @@ fn hexagons(size: usize) -> BoardPicture {
             &letter(column),
         );
     }
-    let shape = format!("<polygon points=\"{}\"/>", points(&corners, 0.0, 0.0));
+    let shape = format!("<polygon points=\"{}\"/>", svg_points(&corners, 0.0, 0.0));
     for row in 0..size {
         label(
             &mut elements,
@@ -153,6 +147,14 @@ fn hexagons(size: usize) -> BoardPicture {
         height: y(0) + 12.0,
         elements,
     }
+}
+
+/// Points around `x` and `y` in the notation of SVG.
+fn svg_points(offsets: &[(f64, f64)], x: f64, y: f64) -> String {
+    let points = offsets
+        .iter()
+        .map(|(dx, dy)| format!("{:.2},{:.2}", x + dx, y + dy));
+    points.collect::<Vec<_>>().join(" ")
 }
 
 fn label(elements: &mut String, x: f64, y: f64, text: &str) {

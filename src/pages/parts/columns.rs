@@ -29,7 +29,7 @@ pub fn columns_chart(columns: &[(u64, String)], ends: [String; 2]) -> Chart {
         format!("highest: {}", counted(most, "game", "games")),
     );
     let width = 100.0 / columns.len().max(1) as f64;
-    for (at, (count, says)) in columns.iter().enumerate() {
+    for (at, (count, tooltip)) in columns.iter().enumerate() {
         let height = round(COLUMNS * *count as f64 / most.max(1) as f64);
         chart.shapes.push(Shape::Bar {
             class: "column",
@@ -37,7 +37,7 @@ pub fn columns_chart(columns: &[(u64, String)], ends: [String; 2]) -> Chart {
             y: round(bottom - height),
             width: round(width * 0.88),
             height,
-            says: says.clone(),
+            tooltip: tooltip.clone(),
         });
     }
     chart.line("base", [0.0, 100.0], [bottom, bottom]);

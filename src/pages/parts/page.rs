@@ -22,16 +22,16 @@ const STYLE: &str = concat!(
 
 /// The templates, by name.
 const TEMPLATES: [(&str, &str); 10] = [
-    ("page", include_str!("../assets/page.html")),
-    ("index", include_str!("../assets/index.html")),
-    ("player", include_str!("../assets/player.html")),
-    ("table", include_str!("../assets/table.html")),
-    ("chart", include_str!("../assets/chart.html")),
-    ("viewer", include_str!("../assets/viewer.html")),
-    ("live", include_str!("../assets/live.html")),
-    ("runs", include_str!("../assets/runs.html")),
-    ("article", include_str!("../assets/article.html")),
-    ("words", include_str!("../assets/words.html")),
+    ("page", include_str!("../assets/templates/page.html")),
+    ("index", include_str!("../assets/templates/index.html")),
+    ("player", include_str!("../assets/templates/player.html")),
+    ("table", include_str!("../assets/templates/table.html")),
+    ("chart", include_str!("../assets/templates/chart.html")),
+    ("viewer", include_str!("../assets/templates/viewer.html")),
+    ("live", include_str!("../assets/templates/live.html")),
+    ("runs", include_str!("../assets/templates/runs.html")),
+    ("article", include_str!("../assets/templates/article.html")),
+    ("words", include_str!("../assets/templates/words.html")),
 ];
 
 /// Makes pages from templates.

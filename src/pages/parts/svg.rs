@@ -31,7 +31,7 @@ pub enum Shape {
         width: f64,
         height: f64,
         /// Tooltip.
-        says: String,
+        tooltip: String,
     },
     Dot {
         class: &'static str,
@@ -129,7 +129,7 @@ impl Chart {
     /// Adds a stacked bar over the whole width. Parts are (CSS class, share from 0 to 1, tooltip).
     pub fn stacked(&mut self, y: f64, height: f64, parts: Vec<(&'static str, f64, String)>) {
         let mut x = 0.0;
-        for (class, share, says) in parts.into_iter().filter(|(_, share, _)| *share > 0.0) {
+        for (class, share, tooltip) in parts.into_iter().filter(|(_, share, _)| *share > 0.0) {
             let width = 100.0 * share;
             self.shapes.push(Shape::Bar {
                 class,
@@ -137,7 +137,7 @@ impl Chart {
                 y,
                 width: round(width),
                 height,
-                says,
+                tooltip,
             });
             x += width;
         }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::report::{Cell, Column, ReportTable};
 use crate::text::visible;
 
-/// A table. On a narrow screen it scrolls in its own box.
+/// A table. It scrolls in its own box on a narrow screen.
 #[derive(Debug, Default, Serialize)]
 pub struct TableView {
     /// Its caption.
@@ -127,7 +127,7 @@ impl CellView {
 impl TableView {
     /// A table of the report with the named columns. `change` maps each cell, given its column's name and its
     /// value in the file.
-    pub fn of(
+    pub fn from_report(
         caption: &str,
         table: &ReportTable,
         columns: &[&str],

@@ -1,4 +1,4 @@
-//! Figures that the pages of a run show, and how far the run is.
+//! Figures on the pages of a run, and its progress.
 
 use super::statistics::RunStatistics;
 use crate::results::Rated;
@@ -8,7 +8,7 @@ use crate::text::counted;
 
 /// State of a run's schedule after the games in its journal.
 #[derive(Debug)]
-pub struct Checked {
+pub struct ScheduleState {
     /// Whether all games were played.
     pub complete: bool,
     /// Conclusions of the format, by index of the game. Undecided ones are left out.
@@ -17,24 +17,26 @@ pub struct Checked {
 
 /// Results that the pages show.
 pub struct RunFigures<'a> {
-    pub state: State,
-    pub checked: Option<&'a Checked>,
+    pub state: RunState,
+    pub checked: Option<&'a ScheduleState>,
     pub statistics: &'a RunStatistics,
     pub rated: &'a [Rated<'a>],
 }
 
-/// Progress of a run.
-pub struct State {
-    pub words: String,
+/// State of a run.
+pub struct RunState {
+    /// Number of games played, in words.
+    pub text: String,
     /// Whether there may be more games than the pages have.
-    pub open: bool,
+    pub is_open: bool,
 }
 
-pub fn state(
+/// The state of a run. `complete` is the state of its schedule, if it is known.
+pub fn run_state(
     run: &Run,
     statistics: &RunStatistics,
     complete: Option<bool>,
-) -> Result<State, RecordError> {
+) -> Result<RunState, RecordError> {
     let schedule = run.format().schedule(run.player_names().len());
     let total = schedule
         .count()
@@ -48,19 +50,19 @@ pub fn state(
     let aside = run.set_aside()?.len() as u64;
     let is_complete = total.map(|total| played + aside >= total).or(complete);
     Ok(match (run.is_in_play(), is_complete) {
-        (true, _) => State {
-            words: format!("The run is going on: {done} when this page was made."),
-            open: true,
+        (true, _) => RunState {
+            text: format!("The run is going on: {done} when this page was made."),
+            is_open: true,
         },
-        (false, Some(false)) => State {
-            words: format!(
+        (false, Some(false)) => RunState {
+            text: format!(
                 "The run ended early: {done} played. `referee run` with --resume goes on with it."
             ),
-            open: true,
+            is_open: true,
         },
-        (false, _) => State {
-            words: format!("{done} played."),
-            open: false,
+        (false, _) => RunState {
+            text: format!("{done} played."),
+            is_open: false,
         },
     })
 }

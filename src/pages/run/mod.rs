@@ -8,13 +8,13 @@ mod player;
 mod statistics;
 mod usage;
 
-pub use figures::Checked;
+pub use figures::ScheduleState;
 pub use list::{Overview, runs_page};
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use figures::{RunFigures, state};
+use figures::{RunFigures, run_state};
 use index::index_page;
 use player::player_page;
 use statistics::RunStatistics;
@@ -40,7 +40,7 @@ const PAGES_AT_ONCE: usize = 32;
 /// The journal cannot be read, or `write` fails.
 pub fn run_pages(
     run: &Run,
-    checked: Option<&Checked>,
+    checked: Option<&ScheduleState>,
     asked: BTreeSet<u64>,
     shown: &Path,
     write: &mut WritePage<'_>,
@@ -61,12 +61,12 @@ pub fn run_pages(
         names: &settings.display_names,
         players,
         templates: Templates::new()?,
-        word: shell_word(shown),
+        folder: shell_word(shown),
         drawn,
         read: &read,
     };
     let figures = RunFigures {
-        state: state(run, &statistics, checked.map(|it| it.complete))?,
+        state: run_state(run, &statistics, checked.map(|it| it.complete))?,
         checked,
         statistics: &statistics,
         rated: &rated,
@@ -86,7 +86,7 @@ pub fn run_pages(
         name: run.manifest().name.clone(),
         players: names.len() as u64,
         games: statistics.games,
-        state: figures.state.words,
+        state: figures.state.text,
         read,
     })
 }

@@ -53,8 +53,8 @@ pub fn player_page(
             0 => String::new(),
             _ => pages.table(&other_games(pages, games))?,
         },
-        word => pages.word(),
-        player_word => crate::report::shell_word(std::path::Path::new(name)),
+        folder => pages.visible_folder(),
+        quoted_player => crate::report::shell_word(std::path::Path::new(name)),
     };
     let body = pages.templates.render("player", values)?;
     pages.page(&title, &body)
@@ -86,7 +86,7 @@ fn section(
         many: one.order.len() > MANY,
         result,
         opponents: pages.table(&opponents(pages, one, player))?,
-        usage: match games.usage.of(one.game) {
+        usage: match games.usage.in_game(one.game) {
             Some(usage) => usage_tables(pages, one.game, &[(one.name(player), usage)])?,
             None => Vec::new(),
         },
@@ -199,7 +199,7 @@ fn opponent(pages: &RunContext<'_>, game: &PlayerGame) -> CellView {
     }
 }
 
-/// Caption part: the number of games, and of those listed if there are more.
+/// Caption part: the number of games, and the number of listed ones if it is smaller.
 fn first_of(count: u64, what: &str) -> String {
     if count > MOST_KEPT as u64 {
         format!("{what}: the first {MOST_KEPT} of {count}")

@@ -1,4 +1,4 @@
-//! Statistics of the games for the pages, in one pass over the journal. Memory grows with the players and
+//! Statistics of the games, in one pass over the journal. Memory grows with the players and
 //! pairings, not with the games.
 
 use std::collections::{BTreeMap, HashMap};
@@ -61,7 +61,7 @@ pub struct PlayerGame {
     pub opponent: String,
     pub plies: u32,
     pub termination: &'static str,
-    /// Why it ended, or what the player did wrong.
+    /// Why it ended, or the player's fault.
     pub why: String,
     /// Whether its log is kept, so that it can be replayed.
     pub logged: bool,

@@ -41,7 +41,7 @@ struct Amounts {
 }
 
 impl PlayerUsage {
-    /// Adds a game in which the player had this seat.
+    /// Adds the player's time and memory in a game.
     pub fn add(&mut self, run: &Run, row: &GameRow, seat: Seat) {
         let name = row.players[seat.index()].as_str();
         let game = row.game.name();
@@ -59,7 +59,7 @@ impl PlayerUsage {
     }
 
     /// Time and memory in the games of one kind.
-    pub fn of(&self, game: &str) -> Option<&Usage> {
+    pub fn in_game(&self, game: &str) -> Option<&Usage> {
         self.0.get(game)
     }
 }

@@ -41,33 +41,16 @@ pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
 /// Warnings about players that the games do not connect.
 fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
     let mut warnings = Vec::new();
-    let mut warn = |warning: String| warnings.push(warning);
-    let groups = found.groups.len();
     // The prior of an anchor's rating is not weak.
     let without_anchors = |players: &[usize]| -> Vec<usize> {
         let mut players = players.to_vec();
         players.retain(|player| !has_anchor(one, *player));
         players
     };
-    if groups > 0 {
-        let named = listed(&found.groups, groups, NAMED, " | ", |group| {
-            names(one, group)
-        });
-        let is_anchored = |group: &&Vec<usize>| group.iter().any(|player| has_anchor(one, *player));
-        let compare = match found.groups.iter().filter(is_anchored).count() {
-            all if all == groups => "so only the anchors show how the groups compare".to_owned(),
-            some if some > 1 => format!(
-                "so the games do not show how the groups compare, and anchors place only {some} of them"
-            ),
-            _ => "so the games do not show how the groups compare".to_owned(),
-        };
-        warn(format!(
-            "The players fall into {groups} groups that never met, {compare}: {named}."
-        ));
-    }
+    warnings.extend(groups(one, found));
     let won_all = without_anchors(&found.won_all);
     if !won_all.is_empty() {
-        warn(format!(
+        warnings.push(format!(
             "Won every game: {}. The games set no upper limit on such a rating, only the weak prior \
              does.",
             names(one, &won_all)
@@ -75,15 +58,15 @@ fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
     }
     let lost_all = without_anchors(&found.lost_all);
     if !lost_all.is_empty() {
-        warn(format!(
+        warnings.push(format!(
             "Lost every game: {}. The games set no lower limit on such a rating, only the weak prior \
              does.",
             names(one, &lost_all)
         ));
     }
     let single = found.won_all.len() + found.lost_all.len() + 1;
-    if found.tiers.len() > single.max(groups) {
-        warn(format!(
+    if found.tiers.len() > single.max(found.groups.len()) {
+        warnings.push(format!(
             "The players form {} tiers: whenever players of two tiers met, the one of the higher tier \
              won. Only the weak prior says how far the tiers are apart.",
             found.tiers.len()
@@ -97,12 +80,34 @@ fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
         } else {
             ""
         };
-        warn(format!(
+        warnings.push(format!(
             "Fewer than {FEW_GAMES} games, so the intervals are rough: {}.{too_far}",
             names(one, &found.few)
         ));
     }
     warnings
+}
+
+/// Warning about groups of players that never met.
+fn groups(one: &Rated<'_>, found: &Diagnostics) -> Option<String> {
+    let count = found.groups.len();
+    if count == 0 {
+        return None;
+    }
+    let named = listed(&found.groups, count, NAMED, " | ", |group| {
+        names(one, group)
+    });
+    let is_anchored = |group: &&Vec<usize>| group.iter().any(|player| has_anchor(one, *player));
+    let compare = match found.groups.iter().filter(is_anchored).count() {
+        all if all == count => "so only the anchors show how the groups compare".to_owned(),
+        some if some > 1 => format!(
+            "so the games do not show how the groups compare, and anchors place only {some} of them"
+        ),
+        _ => "so the games do not show how the groups compare".to_owned(),
+    };
+    Some(format!(
+        "The players fall into {count} groups that never met, {compare}: {named}."
+    ))
 }
 
 /// Whether a file of anchors has this player's Elo.

@@ -41,11 +41,11 @@ impl Stages {
         }
     }
 
-    /// Begins a stage of `all` units. A log gets the message `words`.
-    pub fn begin(&mut self, name: &str, unit: &'static str, all: u64, words: &str) {
+    /// Begins a stage of `all` units. A log gets the `message`.
+    pub fn begin(&mut self, name: &str, unit: &'static str, all: u64, message: &str) {
         self.end();
         if self.line.is_lines() {
-            self.line.say(words);
+            self.line.say(message);
         }
         let count = Count {
             all: GameCount::Exactly(all),

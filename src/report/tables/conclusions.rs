@@ -58,34 +58,38 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>
     }
     ReportTable {
         name: "places",
-        columns: vec![
-            Column::text("game", "game"),
-            Column::number("place", "place"),
-            Column::text("player", "player"),
-            Column::number("points", "points"),
-            Column::number("bye_points", "byes"),
-            Column::number("buchholz", "Buchholz").explained(
-                "the points of all opponents, where a bye counts as an opponent with the player's own points; it orders \
-                 players with equal points",
-            ),
-            Column::number("last_round", "last round"),
-            Column::text("next", "next").explained(
-                "whether the order of the player and the next one is clear, they are tied (apart by less than the \
-                 indifference), or neither is clear yet",
-            ),
-            Column::number("difference_low", "low").explained(LOW),
-            Column::number("difference", "difference").explained(
-                "by how many Elo the player is stronger than the next one, corrected for when the games ended",
-            ),
-            Column::number("difference_high", "high"),
-            Column::number("corrected_elo_low", "low").explained(LOW),
-            Column::number("corrected_elo", "corrected Elo").explained(
-                "the rating relative to the mean of all players, corrected because results decided who met",
-            ),
-            Column::number("corrected_elo_high", "high"),
-        ],
+        columns: place_columns(),
         rows,
     }
+}
+
+fn place_columns() -> Vec<Column> {
+    vec![
+        Column::text("game", "game"),
+        Column::number("place", "place"),
+        Column::text("player", "player"),
+        Column::number("points", "points"),
+        Column::number("bye_points", "byes"),
+        Column::number("buchholz", "Buchholz").explained(
+            "the points of all opponents, where a bye counts as an opponent with the player's own points; it orders \
+             players with equal points",
+        ),
+        Column::number("last_round", "last round"),
+        Column::text("next", "next").explained(
+            "whether the order of the player and the next one is clear, they are tied (apart by less than the \
+             indifference), or neither is clear yet",
+        ),
+        Column::number("difference_low", "low").explained(LOW),
+        Column::number("difference", "difference").explained(
+            "by how many Elo the player is stronger than the next one, corrected for when the games ended",
+        ),
+        Column::number("difference_high", "high"),
+        Column::number("corrected_elo_low", "low").explained(LOW),
+        Column::number("corrected_elo", "corrected Elo").explained(
+            "the rating relative to the mean of all players, corrected because results decided who met",
+        ),
+        Column::number("corrected_elo_high", "high"),
+    ]
 }
 
 /// The table `verdict`: a row per sequential test.
@@ -136,6 +140,14 @@ pub fn verdicts(
         row.push(all.map_or(Cell::Missing, ratio));
         Some(row)
     };
+    ReportTable {
+        name: "verdict",
+        columns: verdict_columns(),
+        rows: conclusions.iter().filter_map(row).collect(),
+    }
+}
+
+fn verdict_columns() -> Vec<Column> {
     let number = |(name, title): (&str, &str)| Column::number(name, title);
     let mut columns = vec![
         Column::text("game", "game"),
@@ -169,9 +181,5 @@ pub fn verdicts(
         ("llr_all", "LLR of all games"),
     ];
     columns.extend(found.map(number));
-    ReportTable {
-        name: "verdict",
-        columns,
-        rows: conclusions.iter().filter_map(row).collect(),
-    }
+    columns
 }

@@ -45,6 +45,14 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
         }
         rows.push(row);
     }
+    ReportTable {
+        name: "match",
+        columns: columns(),
+        rows,
+    }
+}
+
+fn columns() -> Vec<Column> {
     let mut columns = vec![
         Column::text("game", "game"),
         Column::text("player", "player"),
@@ -76,9 +84,5 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
         ),
         Column::number("corrected_elo_high", "high").rank(1),
     ]);
-    ReportTable {
-        name: "match",
-        columns,
-        rows,
-    }
+    columns
 }

@@ -45,7 +45,15 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
             ]);
         }
     }
-    let columns = vec![
+    ReportTable {
+        name: "ratings",
+        columns: rating_columns(),
+        rows,
+    }
+}
+
+fn rating_columns() -> Vec<Column> {
+    vec![
         Column::text("game", "game"),
         Column::number("rank", "#"),
         Column::text("player", "player"),
@@ -65,12 +73,7 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
         Column::number("forfeit_points", "forfeit wins")
             .rank(5)
             .explained("games won because the opponent forfeited"),
-    ];
-    ReportTable {
-        name: "ratings",
-        columns,
-        rows,
-    }
+    ]
 }
 
 fn score(tally: Tally) -> Cell {

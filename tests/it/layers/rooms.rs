@@ -216,6 +216,7 @@ const ROOMS: &[Rooms] = &[
             ("rows", "svg"),
             ("columns", "svg"),
             ("table", ""),
+            ("forfeits", "table"),
             ("page", "table"),
         ],
     },
@@ -242,6 +243,7 @@ const ROOMS: &[Rooms] = &[
             ("charts", "bands"),
             ("conclusion", ""),
             ("matrix", ""),
+            ("section", "bands charts conclusion matrix"),
         ],
     },
     Rooms {

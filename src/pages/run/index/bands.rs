@@ -77,7 +77,7 @@ impl Bands {
                 y: AXIS + ROW * band.start as f64 + 7.0,
                 width: BAR,
                 height: ROW * band.len() as f64 - 6.0,
-                says: format!("band {number}: {first} to {last}"),
+                tooltip: format!("band {number}: {first} to {last}"),
             });
         }
     }

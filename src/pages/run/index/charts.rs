@@ -191,8 +191,8 @@ pub fn plies_text(from: u32, to: u32) -> String {
 pub fn length_columns(game: &str, classes: &[(u32, u32, u64)]) -> Chart {
     let columns = classes.iter().map(|(from, to, count)| {
         let plies = plies_text(*from, *to);
-        let says = format!("{plies} plies: {}", counted(*count, "game", "games"));
-        (*count, says)
+        let tooltip = format!("{plies} plies: {}", counted(*count, "game", "games"));
+        (*count, tooltip)
     });
     let first = classes.first().map_or(0, |class| class.0);
     let end = classes.last().map_or(0, |class| class.1 + 1);

@@ -14,7 +14,7 @@ use crate::schedule::Conclusion;
 #[derive(Serialize)]
 pub struct ConclusionView {
     title: &'static str,
-    words: String,
+    text: String,
     /// Tables as HTML.
     tables: Vec<String>,
 }
@@ -79,7 +79,7 @@ pub fn conclusion(
         let can_end = matches!(by_results, ByResults::Test | ByResults::Ranking);
         return Ok(can_end.then(|| ConclusionView {
             title,
-            words: why.to_owned(),
+            text: why.to_owned(),
             tables: Vec::new(),
         }));
     };
@@ -89,7 +89,7 @@ pub fn conclusion(
     let tables = tables.iter().map(|table| pages.table(table));
     Ok(Some(ConclusionView {
         title,
-        words: format!("{words}."),
+        text: format!("{words}."),
         tables: tables.collect::<Result<_, _>>()?,
     }))
 }
@@ -102,7 +102,7 @@ fn tables(
     let alone = std::slice::from_ref(concluded);
     let view = |caption: &str, table: &ReportTable, columns: &[&str]| {
         let caption = format!("{}: {caption}", one.game);
-        TableView::of(&caption, table, columns, &|column, cell, view| {
+        TableView::from_report(&caption, table, columns, &|column, cell, view| {
             match (column, cell) {
                 ("player", _) => pages.player(&cell.plain()),
                 // Unrounded as in the file, unlike on a screen.

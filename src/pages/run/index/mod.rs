@@ -42,8 +42,8 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
         ended => visible(&statistics.last_date),
         players => counted(manifest.players.len() as u64, "player", "players"),
         version => visible(&manifest.referee),
-        state => &state.words,
-        open => state.open,
+        state => &state.text,
+        open => state.is_open,
         games => Serde(&sections),
         ends => ends.join(", "),
         most_games => (pages.drawn != DrawnGames::All).then_some(MOST_GAMES),
@@ -53,7 +53,7 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
         set_aside => set_aside(pages)?,
         all_players => all_players(pages)?,
         plan => plan(pages)?,
-        word => pages.word(),
+        folder => pages.visible_folder(),
     };
     let body = pages.templates.render("index", values)?;
     Ok(pages.page(&format!("{}: results", manifest.name), &body)?)

@@ -98,7 +98,7 @@ fn ratings(pages: &RunContext<'_>, one: &Rated<'_>) -> Result<String, Error> {
     };
     let caption = format!("{}: ratings, best first", one.game);
     let ratings = report::ratings(std::slice::from_ref(one));
-    let mut table = TableView::of(&caption, &ratings, &columns, &exact);
+    let mut table = TableView::from_report(&caption, &ratings, &columns, &exact);
     let bands = Bands::new(one);
     table.columns.push(ColumnView::number("band"));
     for (place, row) in table.rows.iter_mut().enumerate() {
@@ -117,7 +117,9 @@ fn standings(pages: &RunContext<'_>, one: &Rated<'_>) -> Result<String, Error> {
     };
     let caption = format!("{}: standings by points per game", one.game);
     let standings = report::standings(std::slice::from_ref(one));
-    pages.table(&TableView::of(&caption, &standings, &columns, &linked))
+    pages.table(&TableView::from_report(
+        &caption, &standings, &columns, &linked,
+    ))
 }
 
 /// Time and memory of all players, best first.
@@ -129,7 +131,7 @@ fn usage(
     let players = one.order.iter().filter_map(|player| {
         let name = one.name(*player);
         let player = statistics.players.get(pages.index_of(name)?)?;
-        Some((name, player.usage.of(one.game)?))
+        Some((name, player.usage.in_game(one.game)?))
     });
     usage_tables(pages, one.game, &players.collect::<Vec<_>>())
 }
