@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, ScopedJoinHandle};
 
-/// What a thread panicked with.
+/// Payload of a panic.
 pub type Panic = Box<dyn Any + Send>;
 
 /// Why work ended early.
@@ -18,8 +18,8 @@ pub enum Failed<E> {
     Panic(Panic),
 }
 
-/// Does work on each item, on so many lanes, which are numbered from 0. The results are in the order of the items. After
-/// the first error, and once `is_over`, no more work is begun: then there are fewer results than items.
+/// Runs `work` on each item, on this many threads, with the index of the thread. The results are in the order of the
+/// items. After the first error, and once `is_over`, no more items are begun: then there are fewer results than items.
 ///
 /// # Errors
 /// The first error or panic of an item.
@@ -69,19 +69,19 @@ pub fn in_lanes<T: Send, R: Send, E: Send>(
     Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Nothing is done under these locks that could fail half-way.
+/// Locks a mutex. No code under these locks panics, so a poisoned one is still consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The message of a panic.
+/// Message of a panic.
 pub fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
     text.unwrap_or_else(|| "it panicked".to_owned())
 }
 
-/// The results of some work on each item, on all processors, in the order of the items.
+/// Runs `work` on each item, on all processors. The results are in the order of the items.
 pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let lanes = thread::available_parallelism().map_or(1, usize::from);
     let work = |_, item| Ok::<_, Infallible>(work(item));
@@ -112,7 +112,7 @@ pub fn map_ahead<T: Send + Sync, R: Send, E>(
         both.try_for_each(|(item, result)| take(item, result))
     };
     thread::scope(|scope| {
-        // Where the system refuses another thread, this one does it.
+        // If the system refuses another thread, this one does the work.
         let mut finish = |(items, thread): (Arc<[T]>, Option<ScopedJoinHandle<'_, Vec<R>>>)| {
             let results = match thread {
                 Some(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),

@@ -2,7 +2,7 @@
 //!
 //! Bots inherit an exact list of names: variables by which programs find their parts and the locale. Prefixes would
 //! not do, since the name of a secret can begin or end like anything. Variables that change a program's behaviour are
-//! not on the list, so a bot does the same whoever starts the harness.
+//! not on the list, so a bot behaves alike for every user of the harness.
 
 use std::ffi::OsString;
 

@@ -52,7 +52,7 @@ pub(super) struct CheckArgs {
     /// max-plies is 200 here unless you set it
     #[arg(long = "set", value_name = "KEY=VALUE")]
     options: Vec<String>,
-    /// The folder in which the bot is started
+    /// The folder where the bot is started
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// How many games to play, half of them in each seat

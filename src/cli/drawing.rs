@@ -30,7 +30,7 @@ pub(super) fn board(game: Game, picture: &Picture, style: Style) -> String {
     picture.painted(&|letter, is_marked| style.piece(letter, look.colour(letter), is_marked))
 }
 
-/// How a game ended: who won, and by which rule or by what a player did wrong.
+/// The end of a game: the result, and the rule or the fault that ended it.
 pub(super) fn conclusion(game: Game, end: &GameEnd) -> String {
     let who = match end.result {
         GameResult::Won(seat) => format!("{} wins", game.seat_name(seat)),

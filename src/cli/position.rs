@@ -37,7 +37,7 @@ pub(super) struct PositionArgs {
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// Also show what is hidden from the players
+    /// Also show information that is hidden from the players
     #[arg(long)]
     reveal: bool,
 }

@@ -9,14 +9,12 @@ use crate::runs::{Run, SET_ASIDE, SigningKey};
 use crate::text::{counted, visible};
 use crate::verify::{Verified, verify};
 
-/// Play all games of a run again from their logs, and work its tables out again
+/// Check the records of a run: replay all games, and compute the tables again
 ///
-/// Who met whom under which number must be what the plan, the seed and the results before say. Every
-/// action must be legal, what became public must be what the rules and the seed say, the times must fit
-/// the clock, and the end must be the one in games.csv. No file may have changed since the run ended.
-/// The first difference is named; the exit code is then 1. All that is among the records must be of
-/// the run, and is no link. Intervals and probabilities of a version of `referee`
-/// that worked them out otherwise are left out, and that is said.
+/// Pairings must follow from the plan, the seed and the earlier results. Every action must be legal, its
+/// public result must follow from the rules and the seed, the times must fit the clock, and the end must
+/// be the one in games.csv. No file may have changed since the run ended, and the folders of records may
+/// have no other files and no links. The first difference is reported, with exit code 1.
 #[derive(Debug, clap::Args)]
 pub(super) struct VerifyArgs {
     /// The folder of the run

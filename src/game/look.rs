@@ -1,6 +1,6 @@
-//! How the boards of a game look to people.
+//! The look of a game's boards, for people.
 
-/// The cells of a game's boards, and what stands on them.
+/// The layout of a game's boards, and the symbols on them.
 #[derive(Debug)]
 pub struct Look {
     /// How the cells lie.
@@ -17,7 +17,7 @@ impl Look {
     }
 }
 
-/// How the cells of a board lie, and how its columns and rows are labelled.
+/// Layout of a board's cells, with the labels of its columns and rows.
 #[derive(Debug, Clone, Copy)]
 pub enum Cells {
     /// In rows of squares, the first row on top. Both labels are numbers from 0.

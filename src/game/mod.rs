@@ -70,10 +70,10 @@ impl Seat {
     }
 }
 
-/// How a game ended by its rules.
+/// The end of a game by its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
-    /// Who won; `None` is a draw.
+    /// The winner; `None` is a draw.
     pub winner: Option<Seat>,
     /// By which rule.
     pub reason: Reason,
@@ -168,7 +168,7 @@ pub trait View: Clone + Debug {
     /// The rule that an illegal action breaks, or why this cannot have become public.
     fn observe(&mut self, action: Self::Action, public: Self::Public) -> Result<(), Self::Rule>;
 
-    /// How the game ended, once it has.
+    /// Outcome, once the game has ended.
     fn outcome(&self) -> Option<Outcome>;
 
     /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.

@@ -11,7 +11,7 @@ use super::{Candidate, Class, GradeError, Mark};
 use crate::game::{Games, Seat};
 use crate::runs::{GameRow, LoggedPly, Run};
 
-/// A game with a different course when played again.
+/// A game that went differently when played again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DifferentGame {
     /// Index of the test.

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files of a student in the feedback, beside the runs.
+/// Files of a student's feedback, beside the runs.
 pub const TEXT: &str = "feedback.md";
 pub const PAGE: &str = "index.html";
 pub const RESULTS: &str = "results.json";
 
-/// Their names, which no test may have: its run lies beside them.
+/// Names of these files. No test may have such a name, because its run lies beside them.
 pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 
 /// Folder of a grading: submissions, runs and results.
@@ -26,7 +26,7 @@ pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 /// work/runs/KEY/TEST/DIGEST/   a run: the games of a student in a test
 /// work/again/KEY/NUMBER/TEST/  a run of the same games, played once more
 /// work/tournament/DIGEST/      the run of the class tournament
-/// work/stands.json             where everybody stands in it
+/// work/class-ranks.json        the ranks of its players
 /// ```
 #[derive(Debug, Clone)]
 pub struct GradeFolder(PathBuf);

@@ -1,4 +1,4 @@
-//! Grades a class: one stage after another, each of which goes on where it was interrupted.
+//! Grades a class in stages. Each stage continues after an interrupt.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -90,7 +90,7 @@ impl GradeRequest<'_> {
     }
 }
 
-/// What all stages know.
+/// State shared by all stages of a grading.
 pub(super) struct Grader<'a> {
     pub grading: &'a Grading,
     pub folder: &'a GradeFolder,
@@ -155,7 +155,7 @@ impl<'a> Grader<'a> {
         })
     }
 
-    /// The candidates that are graded.
+    /// Indices of the candidates to grade.
     pub fn chosen(&self, only: Option<&str>) -> Result<Vec<usize>, GradeError> {
         match only {
             None => Ok((0..self.class.candidates.len()).collect()),
@@ -252,7 +252,7 @@ impl<'a> Grader<'a> {
         Ok(prepared.into_iter().collect())
     }
 
-    /// Checks the bots, by the index of the candidate.
+    /// Checks the bots, by index of the candidate.
     fn check(
         &self,
         prepared: &BTreeMap<usize, Prepared>,
@@ -291,7 +291,7 @@ impl<'a> Grader<'a> {
         Ok(found.collect())
     }
 
-    /// The chosen with what they played.
+    /// Collects the results of the chosen candidates.
     fn graded(
         &self,
         chosen: &[usize],
@@ -435,7 +435,7 @@ impl<'a> Grader<'a> {
     }
 }
 
-/// What a person should know of the games of a player.
+/// Notes for a person on the games of a player.
 fn notes(player: &Player<'_>) -> Vec<String> {
     let mut notes = Vec::new();
     let set_aside: u64 = player.outcomes.iter().map(|it| it.set_aside).sum();
@@ -455,7 +455,7 @@ fn notes(player: &Player<'_>) -> Vec<String> {
     notes.extend(problems.map(|problem| format!("not all games could be played: {problem}")));
     let different: u64 = player.outcomes.iter().map(|it| it.different).sum();
     let forfeits = player.outcomes.iter().flat_map(|it| it.forfeits.values());
-    // Games that a bot does not play are alike, however they begin.
+    // Forfeited games are alike, however they begin.
     let played = games - forfeits.sum::<u64>();
     if different * 2 < played {
         notes.push(format!(

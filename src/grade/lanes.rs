@@ -1,10 +1,10 @@
-//! Runs work on several threads (lanes).
+//! Runs work of a grading on several threads.
 
 use super::GradeError;
 use crate::parallel::{self, Failed};
 use crate::runner::Interrupt;
 
-/// Runs `work` on each item, as [`parallel::in_lanes`] does, until it is interrupted.
+/// Runs `work` on each item, as [`parallel::on_threads`] does, until it is interrupted.
 ///
 /// # Errors
 /// The first error of an item, or the interrupt.

@@ -1,4 +1,4 @@
-//! What a grading needs before its first stage.
+//! Setup of a grading: its session, its seed and its host.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(super) fn seed(grading: &Grading, work: &Path) -> Result<u64, GradeError> {
     Ok(seed)
 }
 
-/// How games are played on this machine.
+/// Host of the games on this machine. `work` is a folder with bots besides the references.
 pub(super) fn host(
     grading: &Grading,
     folder: &GradeFolder,

@@ -1,4 +1,4 @@
-//! What a player did wrong, from the fault of its bot to the columns of the journal.
+//! Faults by which players forfeit, as the journal has them.
 
 use std::fmt::{self, Display};
 
@@ -8,11 +8,11 @@ use crate::bot::{Fault, LateCause};
 /// A fault by which a player forfeits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerFault {
-    /// Of which kind that is.
+    /// Its kind.
     pub kind: FaultKind,
-    /// In words that help. The bot is told the same.
+    /// An explanation, also sent to the bot.
     pub detail: String,
-    /// Why its answer was late, if one came later. That is found out after the bot was told.
+    /// Cause of an answer after the deadline. It is known only when the bot is closed, so the bot is not told.
     pub late: Option<LateCause>,
 }
 
@@ -62,21 +62,21 @@ pub enum FaultKind {
     Flood,
     /// [`Fault::NotText`].
     NotText,
-    /// Its answer to the handshake was wrong.
+    /// The answer to the handshake was wrong.
     BadHello,
-    /// Its answer to the start of the game was wrong.
+    /// The answer to the start of the game was wrong.
     NotReady,
-    /// Its answer is not in the game's notation.
+    /// The answer is not in the game's notation.
     NotAnAction,
-    /// The rules forbid its action.
+    /// The action is illegal.
     Illegal,
-    /// It speaks for another program, and says that this gave no action.
+    /// An adapter reports that the program behind it gave no action.
     NoAction,
-    /// Its answer came after its time.
+    /// The answer came, and took longer than the clock allows.
     Overrun,
-    /// It computed while its opponent was to act, and made it late.
+    /// It used so much CPU time off turn that its opponent was late.
     DelayedOpponent,
-    /// It failed in each of its games before.
+    /// It failed in each of its earlier games.
     Unplayed,
 }
 
@@ -128,7 +128,7 @@ impl FaultKind {
         })
     }
 
-    /// The name in records, and the termination of a game that has begun.
+    /// Name in records, and the termination of a game after its handshake.
     fn name_and_termination(self) -> (&'static str, Termination) {
         match self {
             FaultKind::NotStarted => ("not_started", Termination::Crash),
@@ -161,18 +161,18 @@ impl FaultKind {
         self.name_and_termination().0
     }
 
-    /// The kind of that name.
+    /// The kind with this name in records.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
-    /// How a game ends by such a fault, if not in the handshake. An answer that is [late](Self::Late)
-    /// beyond the cap on the wall is a stall.
+    /// Termination of a game by such a fault after the handshake. An answer that is [late](Self::Late)
+    /// beyond the cap on wall time makes it a stall instead.
     pub fn termination(self) -> Termination {
         self.name_and_termination().1
     }
 
-    /// Whether a game can end like this by such a fault.
+    /// Whether such a fault can end a game with this termination.
     pub fn fits(self, termination: Termination) -> bool {
         match termination {
             Termination::Handshake => !matches!(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::stop::{Forfeit, Stop};
+use super::abort::{Abort, Forfeit};
 use super::{EXCERPT, FaultKind, GameInPlay, Termination};
 use crate::bot::millis;
 use crate::clock::Wait;
@@ -13,7 +13,7 @@ use crate::text::excerpt;
 impl GameInPlay<'_, '_> {
     /// Exchanges the handshake with each new player. Both are asked before either is awaited, so that slow
     /// starts overlap.
-    pub(super) fn greet(&mut self) -> Result<(), Stop> {
+    pub(super) fn greet(&mut self) -> Result<(), Abort> {
         let new = self.participants.each_ref().map(|it| it.hello.is_none());
         for seat in Seat::BOTH.into_iter().filter(|seat| new[*seat]) {
             let player = self.player(seat);
@@ -27,7 +27,7 @@ impl GameInPlay<'_, '_> {
             }
             self.expect(seat, self.spec.terms[seat].handshake)?;
             let hello = Hello::parse(&self.answer).map_err(|problem| {
-                Stop::forfeit(
+                Abort::forfeit(
                     seat,
                     FaultKind::BadHello,
                     format!(
@@ -39,12 +39,12 @@ impl GameInPlay<'_, '_> {
             self.participants[seat].hello = Some(hello);
             Ok(())
         });
-        Stop::all(verdicts)
+        Abort::all(verdicts)
     }
 
     /// Tells both players that the game begins, and waits until both are ready. Both are asked first, as in
     /// [`Self::greet`].
-    pub(super) fn start(&mut self) -> Result<(), Stop> {
+    pub(super) fn start(&mut self) -> Result<(), Abort> {
         let spec = self.spec;
         for seat in Seat::BOTH {
             let time = spec.terms[seat].time;
@@ -73,7 +73,7 @@ impl GameInPlay<'_, '_> {
             if self.answer == READY {
                 return Ok(());
             }
-            Err(Stop::forfeit(
+            Err(Abort::forfeit(
                 seat,
                 FaultKind::NotReady,
                 format!(
@@ -82,22 +82,22 @@ impl GameInPlay<'_, '_> {
                 ),
             ))
         });
-        Stop::all(verdicts)
+        Abort::all(verdicts)
     }
 
     /// Waits for a line that costs no time on the player's clock.
-    fn expect(&mut self, seat: Seat, wall: Duration) -> Result<(), Stop> {
+    fn expect(&mut self, seat: Seat, wall: Duration) -> Result<(), Abort> {
         let wait = Wait { wall, cpu: None };
         let player = &mut self.participants[seat].player;
         match player.answer(wait, &mut self.answer) {
             Ok(_) => Ok(()),
             Err(fault) => Err(match self.fault(seat, wait, fault) {
                 // No clock runs yet, so a timeout or a crash here is a failed handshake.
-                Stop::Forfeit(forfeit) => Stop::Forfeit(Forfeit {
+                Abort::Forfeit(forfeit) => Abort::Forfeit(Forfeit {
                     termination: Termination::Handshake,
                     ..forfeit
                 }),
-                void @ Stop::Void(_) => void,
+                void @ Abort::Void(_) => void,
             }),
         }
     }

@@ -13,20 +13,20 @@ use crate::protocol::ToBot;
 mod adjudication;
 mod fault;
 mod handshake;
-mod late;
+mod failed_answers;
 mod opening;
 mod participant;
 mod refuse;
-mod stop;
+mod abort;
 mod termination;
 mod witness;
 
+use abort::Abort;
+pub use abort::Void;
 pub use adjudication::{Adjudication, Adjudicator, Lead};
 pub use fault::{FaultKind, PlayerFault};
 pub use opening::{Line, Opening};
 pub use participant::Participant;
-use stop::Stop;
-pub use stop::Void;
 pub use termination::{GameEnd, Termination};
 use witness::Unwatched;
 pub use witness::{Ply, Witness};
@@ -34,7 +34,7 @@ pub use witness::{Ply, Witness};
 /// Specification of one game.
 #[derive(Debug, Clone)]
 pub struct GameSpec<'a> {
-    /// Which game is played.
+    /// The game.
     pub game: Game,
     /// Its public options.
     pub options: &'a [(&'static str, String)],
@@ -150,7 +150,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         position: &mut dyn AnyPosition,
         opening: &mut dyn Opening,
         witness: &mut dyn Witness,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Abort> {
         self.greet()?;
         self.start()?;
         self.run(position, opening, witness)
@@ -165,7 +165,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         position: &mut dyn AnyPosition,
         opening: &mut dyn Opening,
         witness: &mut dyn Witness,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Abort> {
         let mut adjudicator = Adjudicator::new(self.spec.adjudication, self.spec.opening_plies);
         position.dealt(&mut self.news);
         self.tell_news(None);
@@ -181,7 +181,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             acted.map_err(|error| match (error, spent) {
                 (ActError::Rules(fault), _) => fault.into(),
                 (ActError::Refused(refusal), Some(_)) => self.refuse(seat, position, refusal),
-                (ActError::Refused(_), None) => Stop::Void(Void::Opening {
+                (ActError::Refused(_), None) => Abort::Void(Void::Opening {
                     action: self.answer.clone(),
                     ply: position.ply() + 1,
                 }),
@@ -231,7 +231,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     }
 
     /// Asks a player for its action and charges its clock.
-    fn request(&mut self, seat: Seat) -> Result<Spent, Stop> {
+    fn request(&mut self, seat: Seat) -> Result<Spent, Abort> {
         let request = ToBot::Act {
             mine: millis(self.clocks[seat].left()),
             theirs: millis(self.clocks[seat.other()].left()),
@@ -267,7 +267,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     /// Turns a verdict into the end of the game, and tells both players.
     fn conclude(
         &mut self,
-        verdict: Result<(), Stop>,
+        verdict: Result<(), Abort>,
         position: &dyn AnyPosition,
     ) -> Result<GameEnd, Void> {
         let mut end = GameEnd {
@@ -286,14 +286,14 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                     end.termination = Termination::Adjudication;
                 }
             }
-            (Err(Stop::Forfeit(forfeit)), _) => {
+            (Err(Abort::Forfeit(forfeit)), _) => {
                 end.termination = forfeit.termination;
                 end.faults = forfeit.faults;
                 if let Blame::Of(seat) = end.blame() {
                     end.result = GameResult::Won(seat.other());
                 }
             }
-            (Err(Stop::Void(void)), _) => return Err(self.cancel(void)),
+            (Err(Abort::Void(void)), _) => return Err(self.cancel(void)),
             (Ok(()), None) => return Err(self.cancel(RulesFault::NoOutcome.into())),
         }
         self.announce(&end);

@@ -1,6 +1,6 @@
 //! The forfeit for an action that cannot be played, in words for its player.
 
-use super::stop::Stop;
+use super::abort::Abort;
 use super::{EXCERPT, FaultKind, GameInPlay};
 use crate::game::{AnyPosition, Refusal, RulesFault, Seat};
 use crate::protocol::said_illegal;
@@ -14,15 +14,15 @@ const OWN_WORDS: usize = 300;
 
 impl GameInPlay<'_, '_> {
     /// The forfeit for an action that cannot be played.
-    pub(super) fn refuse(&self, seat: Seat, position: &dyn AnyPosition, refusal: Refusal) -> Stop {
+    pub(super) fn refuse(&self, seat: Seat, position: &dyn AnyPosition, refusal: Refusal) -> Abort {
         let ply = position.ply() + 1;
         if let Some(words) = said_illegal(&self.answer) {
             let detail = format!("at ply {ply}: {}", excerpt(words, OWN_WORDS));
-            return Stop::forfeit(seat, FaultKind::NoAction, detail);
+            return Abort::forfeit(seat, FaultKind::NoAction, detail);
         }
         let token = excerpt(&self.answer, EXCERPT);
         match refusal {
-            Refusal::Unparsable { expected } => Stop::forfeit(
+            Refusal::Unparsable { expected } => Abort::forfeit(
                 seat,
                 FaultKind::NotAnAction,
                 format!("answered `{token}` at ply {ply}: expected {expected}"),
@@ -30,7 +30,7 @@ impl GameInPlay<'_, '_> {
             Refusal::Illegal { rule } => match self.legal_and_board(seat, position) {
                 Ok(there) => {
                     let detail = format!("played `{token}` at ply {ply}: {rule}; {there}");
-                    Stop::forfeit(seat, FaultKind::Illegal, detail)
+                    Abort::forfeit(seat, FaultKind::Illegal, detail)
                 }
                 Err(fault) => fault.into(),
             },

@@ -1,5 +1,5 @@
-//! How a game can end. `docs/failures.md` says for each end whose fault it is, what is recorded
-//! and what happens next.
+//! The ends of games. `docs/failures.md` says for each one whose fault it is, how it is recorded and
+//! how the run goes on.
 
 use super::PlayerFault;
 use crate::bot::LateAnswer;
@@ -9,30 +9,30 @@ use crate::game::{
 };
 use crate::protocol::{Hello, READY};
 
-/// Every way in which a game can end.
+/// Kinds of ends of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Termination {
     /// By the rules of the game.
     Rules,
-    /// By a limit of ours that the rules of the game do not have.
+    /// By a limit of the tournament that the game's rules do not have.
     Adjudication,
-    /// A player played an action that the rules forbid.
+    /// A player's action was illegal.
     IllegalAction,
-    /// A player's answer was not an action at all, was not one line of text, or was not asked for.
+    /// A player's answer was not an action, not a line of text, or not requested.
     ProtocolError,
     /// A player used more time than it had.
     Time,
-    /// A player gave no answer before the cap on the wall, whatever its clock said.
+    /// A player gave no answer within the cap on wall time, whatever its clock said.
     Stall,
     /// A player's process ended or closed its stdout.
     Crash,
-    /// A player with all its descendants held more memory than it may.
+    /// A player with its descendants exceeded its memory limit.
     Memory,
-    /// A player did not complete the handshake, or did not get ready for the game.
+    /// A player did not complete the handshake, or was not ready for the game.
     Handshake,
     /// A person left the game.
     Left,
-    /// The game was not played: a player failed in the same way in each of its games before.
+    /// The game was not played, since a player failed in the same way in each of its earlier games.
     Unplayed,
 }
 
@@ -52,7 +52,7 @@ impl Termination {
         Termination::Unplayed,
     ];
 
-    /// The name in the protocol and in records.
+    /// Name in the protocol and in records.
     pub fn name(self) -> &'static str {
         match self {
             Termination::Rules => "rules",
@@ -69,31 +69,31 @@ impl Termination {
         }
     }
 
-    /// The termination of that name.
+    /// The termination with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 }
 
-/// How a game that counts ended.
+/// The end of a game that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameEnd {
     /// Who won.
     pub result: GameResult,
-    /// In which way the game ended.
+    /// Kind of its end.
     pub termination: Termination,
-    /// By which rule, where it ended by one.
+    /// The rule that ended it, if one did.
     pub reason: Option<Reason>,
     /// The players' faults.
     pub faults: PerSeat<Option<PlayerFault>>,
-    /// How many plies were played, the opening included.
+    /// Number of plies, opening included.
     pub plies: u32,
     /// The time that each player spent in all.
     pub spent: PerSeat<Spent>,
 }
 
 impl GameEnd {
-    /// Through whose fault the game ended.
+    /// The players whose fault ended the game.
     pub fn blame(&self) -> Blame {
         match self.faults.each_ref().into_array() {
             [None, None] => Blame::Nobody,
@@ -121,7 +121,7 @@ impl GameEnd {
         named.collect::<Vec<String>>().join("; ")
     }
 
-    /// The rule by which the game ended, or what a player did wrong.
+    /// The rule that ended the game, or the explanation of the players' faults.
     pub fn why(&self, game: Game) -> String {
         match self.reason {
             Some(reason) => reason.name().to_owned(),
@@ -129,7 +129,7 @@ impl GameEnd {
         }
     }
 
-    /// Notes why answers were late, where what came is an answer. The game ended in `position`.
+    /// Notes the cause of each late line that would have been an answer. The game ended in `position`.
     pub fn add_late_answers(
         &mut self,
         mut answers: PerSeat<Option<LateAnswer>>,

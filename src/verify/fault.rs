@@ -1,4 +1,4 @@
-//! What a row says that a player did wrong, against how the game ended.
+//! Checks the faults of players in a row against the end of its game.
 
 use std::time::Duration;
 
@@ -7,36 +7,36 @@ use crate::game::{Blame, PerSeat, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::GameRow;
 
-/// What is wrong with how a forfeit is recorded.
+/// A contradiction in the record of a forfeit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FaultProblem {
-    /// Nothing is said of a player that forfeited.
+    /// The fault has no explanation.
     #[error("the detail of {seat} does not say what it did wrong")]
     Missing { seat: &'static str },
-    /// No game ends like this by such a fault.
+    /// Such a fault cannot end a game with this termination.
     #[error("`termination` is `{found}`, and the fault of {seat} is `{fault}`")]
     Termination {
         found: &'static str,
         seat: &'static str,
         fault: &'static str,
     },
-    /// A handshake comes before the first ply, and every other end after both.
+    /// A game that ended before its first ply has plies.
     #[error("`termination` is `{termination}`, and {plies} plies were played")]
     Plies {
         termination: &'static str,
         plies: u32,
     },
-    /// Both players fail in the handshake only.
+    /// Both players forfeited after the handshake, where only the player to act can.
     #[error("`forfeited_by` is `both`, which can be in a handshake only, not by `{termination}`")]
     Both { termination: &'static str },
-    /// Another seat was to act.
+    /// The fault is of a player that was not to act.
     #[error("`forfeited_by` is the player of {blamed}, and {to_act} was to act")]
     Seat {
         blamed: &'static str,
         to_act: &'static str,
     },
-    /// The clock says otherwise how the game ended.
+    /// With this clock a late answer ends a game by another termination.
     #[error("`termination` is `{found}`, and with this clock a late answer is `{due}`")]
     Clock {
         found: &'static str,
@@ -44,7 +44,7 @@ pub enum FaultProblem {
     },
 }
 
-/// Checks what a row alone says.
+/// Checks a row by itself.
 pub(super) fn check_row(row: &GameRow) -> Result<(), FaultProblem> {
     let end = &row.end;
     let found = end.termination.name();
@@ -81,8 +81,8 @@ fn is_before_play(termination: Termination) -> bool {
     matches!(termination, Termination::Handshake | Termination::Unplayed)
 }
 
-/// Checks the end of a game that was forfeited while `to_act` was to act, whose answers could be waited
-/// for so long.
+/// Checks the end of a game that was forfeited while `to_act` was to act. `waits` are the maximum waits for an
+/// answer, by seat.
 pub(super) fn check_end(
     row: &GameRow,
     to_act: Seat,

@@ -1,5 +1,5 @@
-//! Are the records of a run true? Every game is played again from its log, who met whom is worked out
-//! again from the plan, and the tables from the journal.
+//! Verifies the records of a run: replays every game from its log, the schedule from the plan and the
+//! results, and computes the tables from the journal.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -22,18 +22,18 @@ mod times;
 pub use fault::FaultProblem;
 pub use times::TimeProblem;
 
-/// What was found to be true.
+/// Counts of the records that were verified.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Verified {
-    /// How many games are in the journal.
+    /// Number of games in the journal.
     pub games: u64,
-    /// How many of them left no log, as the plan has it, and were not played again.
+    /// Number of games that the plan keeps no log of. They were not replayed.
     pub unlogged: u64,
-    /// How many games were forfeited unplayed.
+    /// Number of games forfeited unplayed.
     pub unplayed: u64,
-    /// How many games were set aside, because they could not be played.
+    /// Number of games set aside, because they could not be played.
     pub set_aside: u64,
-    /// How many tables there are.
+    /// Number of tables.
     pub tables: u64,
     /// Whether all games of the tournament were played.
     pub complete: bool,
@@ -43,14 +43,14 @@ pub struct Verified {
     pub beside: Vec<String>,
 }
 
-/// What is not true, or could not be found out.
+/// A false record, or a failure to read one.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum VerifyError {
     /// A file of the run cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// A row of the journal contradicts itself.
+    /// A contradiction within a row of the journal.
     #[error("{0}")]
     Row(#[source] RecordError),
     /// A game is in the journal twice.
@@ -63,7 +63,7 @@ pub enum VerifyError {
         #[source]
         problem: RowProblem,
     },
-    /// A record of a game is not true.
+    /// A record of a game differs from its replay.
     #[error("game {id}: {difference}")]
     Game {
         id: u64,
@@ -77,40 +77,40 @@ pub enum VerifyError {
         #[source]
         problem: TimeProblem,
     },
-    /// The end of a game does not fit what is said of its players.
+    /// The end of a game contradicts the faults of its players.
     #[error("game {id}: {problem}")]
     Fault {
         id: u64,
         #[source]
         problem: FaultProblem,
     },
-    /// A file of a game is not the one that was written.
+    /// A file of a game has another digest.
     #[error("game {id}: `{column}` does not fit the file: {file} was changed, removed or added")]
     File {
         id: u64,
         column: &'static str,
         file: &'static str,
     },
-    /// The digests of the run are not those of its files, or their signature is not right.
+    /// A file of the run has another digest, or the signature of the digests is wrong.
     #[error(transparent)]
     Seal(#[from] SealError),
-    /// Something among the records is none.
+    /// A file or folder among the records that no run writes.
     #[error(transparent)]
     Stranger(#[from] Stranger),
-    /// The two games of a pair do not fit.
+    /// A game does not complete its pair: other players, the same seats, or a third game.
     #[error("game {id}: it is not the other half of pair {pair}")]
     Pair { id: u64, pair: u64 },
-    /// The plan and the results before it have another game under its number.
+    /// The plan and the earlier results give another game this number.
     #[error("game {id}: it is {found}, and the plan and the results before it {planned}")]
     Unplanned {
         id: u64,
         found: String,
         planned: String,
     },
-    /// It was played and should be forfeited unplayed, or the other way round.
+    /// A game was played and should be forfeited unplayed, or the other way round.
     #[error(transparent)]
     Misjudged(UnfitGame),
-    /// A table is not what the games say.
+    /// A table differs from the one computed from the games.
     #[error("{}: line {line} is `{found}`, and the games say `{expected}`", path.display())]
     Table {
         path: PathBuf,
@@ -130,7 +130,7 @@ pub enum VerifyError {
 /// Verifies all records of a run.
 ///
 /// # Errors
-/// The first record that is not true, or cannot be read.
+/// The first record that is false or cannot be read.
 pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
     let mut verified = Verified {
         signed: run.is_signed(),
@@ -152,7 +152,7 @@ pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
         verified.tables += 1;
         table::compare(run.path().join(format!("{name}.csv")), write)
     })?;
-    // Last, because what was found before says more than that a file changed.
+    // Last, because every other check says more about a change than a digest.
     run.check_digests()?;
     Ok(verified)
 }
@@ -165,8 +165,8 @@ pub fn is_complete(run: &Run) -> Result<bool, VerifyError> {
     Ok(run.has_digests() && verify_schedule(run, played(run)?.0)?.complete)
 }
 
-/// Goes through the schedule of a run with its journal, without a look at the games themselves. Games that were
-/// set aside count as they do for the schedule.
+/// Replays the schedule of a run with its journal, without replaying games. Games set aside count as draws, as they
+/// do for the schedule.
 ///
 /// # Errors
 /// The journal cannot be read, or is not of the run's plan.
@@ -185,7 +185,7 @@ pub fn check_schedule(run: &Run) -> Result<ScheduleCheck, VerifyError> {
     })
 }
 
-/// The games in the journal, and the plan that they are compared with.
+/// The games in the journal, and the index of the plan that they are compared with.
 fn played(run: &Run) -> Result<(DoneGames, PlanIndex<'_>), VerifyError> {
     let index = run.plan_index();
     let mut done = DoneGames::default();
@@ -202,7 +202,7 @@ fn played(run: &Run) -> Result<(DoneGames, PlanIndex<'_>), VerifyError> {
     Ok((done, index))
 }
 
-/// Plays every game again; gives their results.
+/// Replays every game. Returns their results for the schedule.
 fn verify_games(
     run: &Run,
     verified: &mut Verified,
@@ -260,7 +260,7 @@ fn verify_games(
     Ok(done)
 }
 
-/// Plays a game again from its log.
+/// Replays a game from its log.
 fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
     let id = row.id;
     let recording = run.recording_of(row)?;
@@ -313,7 +313,7 @@ fn verify_files(run: &Run, row: &GameRow) -> Result<(), VerifyError> {
     }
 }
 
-/// A row that contradicts itself is a record that is not true; any other cannot be read.
+/// Distinguishes a row that contradicts itself from one that cannot be read.
 fn untrue_row(error: RecordError) -> VerifyError {
     match &error.problem {
         RecordProblem::Journal(JournalProblem::Row {
@@ -324,7 +324,7 @@ fn untrue_row(error: RecordError) -> VerifyError {
     }
 }
 
-/// Goes through the schedule again with the results of the journal.
+/// Replays the schedule with the results of the journal.
 fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyError> {
     let players = run.player_names();
     let hopeless = run.manifest().hopeless_terms();
@@ -360,18 +360,17 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
     Err(VerifyError::Unplanned { id, found, planned })
 }
 
-/// The game pairs of a journal: at most two games each, between the same players with the seats
-/// swapped.
+/// Game pairs of a journal: at most two games each, between the same players with swapped seats.
 #[derive(Default)]
 struct Pairs {
-    /// The players of the first games of pairs whose second has not come.
+    /// Players of the pairs with one game so far.
     halves: HashMap<(Game, u64), [String; 2]>,
-    /// The pairs that are complete.
+    /// Pairs with both games.
     complete: HashMap<Game, Ids>,
 }
 
 impl Pairs {
-    /// Takes in a game. `false` if it does not fit its pair.
+    /// Adds a game. Returns false if it does not fit its pair.
     fn insert(&mut self, row: &GameRow) -> bool {
         let complete = self.complete.entry(row.game).or_default();
         if complete.contains(row.pair) {

@@ -1,4 +1,4 @@
-//! Compares a table of a run with what it should be.
+//! Compares a table of a run with the one computed from its games.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Write};
@@ -8,7 +8,7 @@ use super::VerifyError;
 use crate::config::LONGEST_ROW;
 use crate::report::WriteTable;
 
-/// Names the first line that is not as it was worked out again.
+/// Compares a file with the table that `write` writes. The error names the first different line.
 pub(super) fn compare(path: PathBuf, write: &mut WriteTable<'_>) -> Result<(), VerifyError> {
     let found = match File::open(&path) {
         Ok(file) => BufReader::new(file),
@@ -35,7 +35,7 @@ pub(super) fn compare(path: PathBuf, write: &mut WriteTable<'_>) -> Result<(), V
 /// Compares what is written to it with a file, line by line, up to the first difference.
 struct Same {
     found: BufReader<File>,
-    /// The number of the line that is compared next.
+    /// Number of the next line.
     line: u64,
     /// What was written of it.
     table: Vec<u8>,

@@ -1,4 +1,4 @@
-//! The times of a game against its clock, and those of its log against those of its row.
+//! Checks the times of a game: those in its log against its clock, and their sums against its row.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::game::{Blame, Game, PerSeat, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::{GameRow, Recording};
 
-/// What is wrong with the times of a game.
+/// A contradiction in the times of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum TimeProblem {
@@ -19,14 +19,14 @@ pub enum TimeProblem {
         used: Duration,
         limit: Duration,
     },
-    /// What was left is not what the times say.
+    /// The time left differs from the limit less the times before.
     #[error("ply {ply}: `left_us` is {}, and should be {}", in_micros(*found), in_micros(*due))]
     Left {
         ply: usize,
         found: Option<Duration>,
         due: Option<Duration>,
     },
-    /// The row has other times than the log.
+    /// A time in the row differs from the sum over the log.
     #[error(
         "`{column}` is {}, and the plies of the log sum up to {}",
         found.as_micros(),
@@ -37,7 +37,7 @@ pub enum TimeProblem {
         found: Duration,
         sum: Duration,
     },
-    /// The players took longer than the game.
+    /// The players' times exceed the duration of the game.
     #[error(
         "`game_us` is {}, and its players took {}",
         took.as_micros(),
@@ -47,10 +47,10 @@ pub enum TimeProblem {
     /// A game that was not played took time.
     #[error("it was not played, and took {}", seconds(*took))]
     Unplayed { took: Duration },
-    /// A player lost on time that did not overrun its clock.
+    /// A player lost on time without overrunning its clock.
     #[error("the fault of {seat} is `overrun`, and its last answer did not overrun its clock")]
     InTime { seat: &'static str },
-    /// A player lost by an answer that came too late to count.
+    /// A player lost by an answer that was too late to be considered.
     #[error("the last answer of {seat} took {}: longer than the clock allows", seconds(*took))]
     Late { seat: &'static str, took: Duration },
 }
@@ -59,12 +59,12 @@ fn in_micros(time: Option<Duration>) -> String {
     time.map_or("empty".to_owned(), |time| time.as_micros().to_string())
 }
 
-/// By how much a sum of `parts` times may differ from the sum of what was rounded of each.
+/// Maximum rounding error of a sum of `parts` times, each rounded to a microsecond.
 fn rounding(parts: usize) -> Duration {
     Duration::from_micros(parts as u64 + 1)
 }
 
-/// Checks what a row alone says.
+/// Checks a row by itself.
 pub(super) fn check_row(row: &GameRow) -> Result<(), TimeProblem> {
     let [first, second] = row.end.spent.map(|spent| spent.wall).into_array();
     let players = first.saturating_add(second);
@@ -81,8 +81,8 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), TimeProblem> {
     }
 }
 
-/// Checks the times of a log. `to_act` is the seat that was to act after its last ply. Gives how long an
-/// answer of each seat might have been waited for at the end.
+/// Checks the times of a log. `to_act` is the seat that was to act after its last ply. Returns the maximum wait
+/// for an answer at the end, by seat.
 pub(super) fn check_log(
     recording: &Recording,
     to_act: Option<Seat>,
@@ -128,7 +128,8 @@ pub(super) fn check_log(
     }))
 }
 
-/// Compares the times of a player in the row with the sums of the log. Gives what the row has besides.
+/// Compares the times of a player in the row with the sums over the log. Returns the excess of the row, which only
+/// a log with an open end may have.
 fn check_sums(
     row: &GameRow,
     seat: Seat,
@@ -177,7 +178,7 @@ fn check_last(
     let name = |game: Game| game.seat_name(seat);
     match row.end.fault(seat).map(|fault| fault.kind) {
         Some(FaultKind::Overrun) => {
-            // The times of the row are rounded down.
+            // The row's times are rounded down.
             match charge(margin.saturating_sub(rounding)) {
                 Ok(()) => Err(TimeProblem::InTime {
                     seat: name(row.game),

@@ -126,7 +126,7 @@ impl Launch {
             .cloned()
     }
 
-    /// Absolute paths of the folder, program and course files that the bot must reach, as far as they exist.
+    /// Absolute paths of those among the folder, program and course files that exist: the bot must reach them.
     pub fn needs(&self) -> Vec<PathBuf> {
         let folder = self
             .dir

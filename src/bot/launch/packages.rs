@@ -1,4 +1,4 @@
-//! Finds the folders in which a Python interpreter looks for installed packages.
+//! Finds the folders where a Python interpreter looks for installed packages.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Maximum bytes read of its answer.
 const LONGEST: u64 = 32 << 10;
 
-/// The folders in which the interpreter `program` finds installed packages; empty if it is not Python or does not
+/// The folders where the interpreter `program` finds installed packages; empty if it is not Python or does not
 /// answer. Runs `program` unconfined, so it must not be a file that a bot's author could have written.
 pub fn package_places(program: &Path) -> Vec<PathBuf> {
     let name = program.file_name().unwrap_or_default();

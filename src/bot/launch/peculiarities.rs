@@ -1,17 +1,17 @@
-//! By which variables a bot may do one thing when it is started by hand and another as a bot, or elsewhere.
+//! Environment variables that may make a program behave differently as a bot, or on another machine.
 
 use std::fs::File;
 use std::io::Read;
 
 use super::Launch;
 
-/// The languages whose programs behave in another way by some variables.
+/// A language whose programs depend on environment variables.
 struct Language {
-    /// How a word of a command, or the first line of a script, tells of it.
+    /// File extensions, and prefixes of interpreters, that identify it in a command or the first line of a script.
     marks: &'static [&'static str],
-    /// They change what a program does, and are not passed on.
+    /// Variables that change a program's behaviour, and are not passed on.
     withheld: &'static [&'static str],
-    /// By these a program finds modules that other machines may not have.
+    /// Variables with paths of modules, which other machines may not have.
     of_modules: &'static [&'static str],
 }
 
@@ -57,7 +57,7 @@ const LANGUAGES: [Language; 3] = [
 ];
 
 impl Language {
-    /// Whether a bot is seen to be written in it: by its command, or by the first line of its program.
+    /// Whether a bot is written in it, judged by its command and the first line of its program.
     fn is_of(&self, bot: &Launch) -> bool {
         let is_mark = |word: &str| {
             let mut marks = self.marks.iter();
@@ -87,17 +87,17 @@ fn first_line(bot: &Launch) -> Option<String> {
     line.starts_with("#!").then(|| line.to_owned())
 }
 
-/// Variables of the harness's environment for which a bot may do one thing here and another elsewhere.
+/// Variables of the harness's environment that may make bots behave differently elsewhere.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Peculiarities {
-    /// A program that is started by hand has them, and a bot does not.
+    /// Set for a program that is started by hand, and not for a bot.
     pub withheld: Vec<&'static str>,
-    /// A bot has them here, and may lack them elsewhere.
+    /// Set for a bot here, and perhaps not on another machine.
     pub passed_on: Vec<&'static str>,
 }
 
 impl Peculiarities {
-    /// Those for these bots. What a bot's own `env` sets is no peculiarity.
+    /// Peculiarities of these bots. A variable in a bot's own `env` is none.
     pub fn of<'a>(bots: impl Iterator<Item = &'a Launch> + Clone) -> Self {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         Self::with(bots, is_set)

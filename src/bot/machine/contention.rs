@@ -15,7 +15,7 @@ const BASELINE_SHARE: u32 = 50;
 /// Minimum delay of the baseline, and of each extension of a deadline.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
 
-/// How long to wait for an answer that the machine delays.
+/// Patience with an answer that the machine delays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Patience {
     /// Up to twice the limit; then the game is replayed later.
@@ -38,7 +38,7 @@ impl Patience {
 /// CPU wait of a bot in one turn, and its own off-turn CPU time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Contention {
-    /// Time in which the bot was runnable, or its answer readable, while no processor was free. Measured only for a
+    /// Time while the bot was runnable, or its answer readable, and no processor was free. Measured only for a
     /// turn over its limit.
     pub cpu_wait: Duration,
     /// Wall time of that turn.
@@ -60,7 +60,7 @@ pub struct ContentionMeter {
     overslept: Duration,
     /// Time of the last look at the bot, and its CPU time by then.
     looked: Option<(Instant, Duration)>,
-    /// Time in which it was seen runnable without running.
+    /// Time while it was seen runnable without running.
     seen_waiting: Duration,
     measured: Contention,
 }
@@ -153,7 +153,7 @@ impl ContentionMeter {
         };
         let cpu_wait = bots_wait + referees_wait.max(self.overslept);
         self.measured = Contention {
-            // Time in which the bot ran was no wait, so `elapsed - cpu` is the upper bound.
+            // A running bot does not wait, so `elapsed - cpu` is the upper bound.
             cpu_wait: cpu_wait.min(elapsed.saturating_sub(cpu)),
             elapsed,
             cores: now.cores,

@@ -4,7 +4,7 @@
 //! records how long it overslept: during such a gap nobody could read an answer that had arrived.
 //!
 //! A thread that waits for a processor is late too, and a bot with many processes can cause that. It is contention,
-//! judged elsewhere, so the wait is subtracted. Time in which the bot computed is not lost either.
+//! judged elsewhere, so the wait is subtracted. Time of the bot's own computing is not lost either.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -59,7 +59,7 @@ struct Heartbeat {
 struct Gap {
     from: Instant,
     to: Instant,
-    /// Part of it in which the thread was runnable and had no processor.
+    /// Part of it while the thread was runnable and had no processor.
     queued: Duration,
 }
 

@@ -1,6 +1,6 @@
-//! What the machine does with a bot: the load, waits for a processor, lost time, processor time, the
-//! tree of processes, and the processor that a game keeps to. It is handed numbers of processes and
-//! gives measurements; it starts nothing and knows no limit of a bot.
+//! Measures a bot on its machine: load, waits for a processor, lost time, processor time, the tree of
+//! processes, and the processor that a game keeps to. It is handed process IDs and gives measurements;
+//! it starts nothing and knows no limit of a bot.
 
 mod contention;
 mod cpu_counter;

@@ -117,7 +117,7 @@ enum BuildFailure {
 ///
 /// # Errors
 ///
-/// The machine failed. A failed build is reported in [`Built`].
+/// The machine failed. A failed build is reported in [`BuildOutput`].
 pub fn build(
     command: &Launch,
     limits: &BuildLimits,

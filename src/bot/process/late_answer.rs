@@ -18,7 +18,7 @@ const WATCH: Duration = Duration::from_millis(50);
 pub struct LateAnswer {
     /// The answer.
     pub line: String,
-    /// How long after its time it came.
+    /// Time from the deadline to the answer.
     pub late: Duration,
     /// Why it came so late.
     pub cause: LateCause,
@@ -49,7 +49,7 @@ impl LateCause {
         }
     }
 
-    /// The cause of that name.
+    /// The cause with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }

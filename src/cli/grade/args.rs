@@ -9,9 +9,8 @@ use crate::grade::{GradeFolder, Grading};
 
 /// Grade a class of student agents: marks with their confidence, and feedback
 ///
-/// Unpacks, builds and checks what was handed in, plays the tests of the configuration, and writes marks.csv with a
-/// row per student. Games that were played before are not played again: after one resubmission, that student's are.
-/// See docs/grading.md.
+/// Unpacks, builds and checks the submissions, plays the tests of the configuration, and writes marks.csv with a row
+/// per student. Only new games are played: after one resubmission, only that student's. See docs/grading.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct GradeArgs {
@@ -25,16 +24,16 @@ pub(in crate::cli) struct GradeArgs {
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub machine: MachineArgs,
-    /// Play nothing: say what is wrong with configuration, roster and submissions, and how many games there are
+    /// Play nothing: report problems of configuration, roster and submissions, and the number of games
     #[arg(long)]
     pub check: bool,
     /// Grade only this student (id) or team (name), and show the mark; marks.csv stays as it is
     #[arg(long, value_name = "ID")]
     pub only: Option<String>,
-    /// With --only: play the same games once more beside the first, and say which differ; both marks
+    /// With --only: play the games once more, and show which differ, and both marks
     #[arg(long, requires = "only")]
     pub again: bool,
-    /// With --only: play as many games from this other seed beside the first; both marks
+    /// With --only: play as many games again from this other seed, and show both marks
     #[arg(long, value_name = "N", requires = "only", value_parser = parse_seed, conflicts_with = "again", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Show for whom marks changed since an earlier grading: since that marks.csv, or since the grading before the

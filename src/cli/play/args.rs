@@ -26,7 +26,7 @@ pub(in crate::cli) struct PlayArgs {
     /// How many games to play. Every two have the same start, with the seats swapped
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub games: Option<u32>,
-    /// The folder in which the games are kept; with --games a new one below results/ if not given
+    /// The folder where the games are kept; with --games a new one below results/ if not given
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Time of each bot for the whole game, such as 60s

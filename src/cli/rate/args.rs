@@ -39,8 +39,8 @@ pub(in crate::cli) struct RateArgs {
     pub k: f64,
     /// Test whether this player is stronger than its opponents by ELO1 rather than by ELO0
     ///
-    /// All games count. With `,normalized` at the end, the differences are in normalized Elo. What a run with
-    /// kind = "sprt" decided is in verdict.csv in its folder.
+    /// All games count. With `,normalized` at the end, the differences are in normalized Elo. The decision of a run
+    /// with kind = "sprt" is in verdict.csv in its folder.
     #[arg(long, value_name = "NAME,ELO0,ELO1[,ALPHA,BETA][,normalized]", value_parser = parse_sprt)]
     pub sprt: Option<(String, Sprt)>,
     /// Say how many games it takes to tell players apart who differ by ELO: two equal ones, or the two named

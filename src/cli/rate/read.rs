@@ -1,4 +1,4 @@
-//! What `referee rate` reads, and how it is to be rated.
+//! Reads the input of `referee rate`: games from files, and the settings of their rating.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -19,14 +19,14 @@ use crate::text::{self, DisplayNames, counted, visible};
 /// What was read from the files.
 pub(super) struct Games {
     pub results: Results,
-    /// The rows of the table `history`, if it was asked for.
+    /// Rows of the table `history`, if it is printed.
     pub history: Vec<Vec<Cell>>,
-    /// What the players of runs are called on screens.
+    /// Names of the players of runs on screens.
     pub display_names: DisplayNames,
     pub mixtures: Mixtures,
-    /// What the players run, if they are of one run.
+    /// Program of each player, if there is a single file and it is of a run.
     pub programs: HashMap<String, String>,
-    /// The challenger and the sequential test of the run, if these are all games of one.
+    /// The challenger and the sequential test of a run, if all its games and no others are read.
     pub run_test: Option<(String, Sprt)>,
 }
 
@@ -62,13 +62,13 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
     let mut seen = BTreeSet::new();
     for (source, file) in args.files.iter().enumerate() {
         let file = &results_file(file)?;
-        // A file that cannot be found is named when it is read.
+        // A missing file is reported when it is read.
         if let Ok(real) = file.canonicalize()
             && !seen.insert(real)
         {
             return Err(RateError::Twice(file.clone()));
         }
-        // Other files than journals of runs have none.
+        // Only journals have a run.
         let run = file
             .parent()
             .and_then(|folder| Run::open(folder, BUILT_IN).ok());
@@ -142,7 +142,7 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
     Ok(games)
 }
 
-/// The file that an argument stands for: the journal of a run, or stdin.
+/// File that an argument names: a file, the journal of a run's folder, or stdin.
 fn results_file(path: &Path) -> Result<PathBuf, RecordError> {
     if path == Path::new("-") {
         return Ok(PathBuf::from("/dev/stdin"));

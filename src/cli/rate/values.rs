@@ -1,12 +1,12 @@
-//! The values of options of `referee rate` that have several parts.
+//! Parses the options of `referee rate` with several parts.
 
 use crate::rating::{EloModel, Sprt};
 use crate::text;
 
-/// A difference in Elo, and two players or none.
+/// Value of `--plan`: a difference in Elo, and two players or none.
 pub(super) type Plan = (f64, Option<[String; 2]>);
 
-/// What is wrong with the value of `--plan`.
+/// Why the value of `--plan` is invalid.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PlanError {
     #[error("expected a difference in Elo, or one and two names")]
@@ -30,7 +30,7 @@ pub(super) fn parse_plan(text: &str) -> Result<Plan, PlanError> {
     }
 }
 
-/// What is wrong with the value of `--sprt`.
+/// Why the value of `--sprt` is invalid.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SprtError {
     #[error("expected a name, two numbers or four, and perhaps `normalized`")]

@@ -38,7 +38,7 @@ pub(in crate::cli) struct ReplayArgs {
     #[arg(long, value_name = "SEAT")]
     pub seat: Option<String>,
     /// Feed the game to this bot: a house bot, a command in quotes, or without BOT the player's own
-    /// command. What it writes to stderr is shown as it comes
+    /// command. Its output on stderr is shown as it comes
     #[arg(long, value_name = "BOT", num_args = 0..=1, default_missing_value = "")]
     pub into: Option<String>,
     /// With --into: stop at this ply; if not given, at the player's last

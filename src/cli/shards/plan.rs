@@ -47,7 +47,7 @@ pub(in crate::cli) struct PlanArgs {
     /// Write parallel.sh, which runs all shards with GNU parallel
     #[arg(long)]
     parallel: bool,
-    /// Have so many percent of the game pairs played in two shards, to see whether machines agree
+    /// Percentage of the game pairs that two shards play, to see whether machines agree
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
     twice: f64,
     /// How many game pairs to play now, to say how long a shard takes

@@ -46,8 +46,8 @@ pub(in crate::cli) struct WorkArgs {
     /// a machine that fails meanwhile loses it
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
-    /// Play only on a machine with so many times the speed of the one that planned, such as 0.8..1.25: under a
-    /// clock on the wall a faster one plays better
+    /// Play only on a machine whose speed, as a multiple of the planning machine's, is in this range, such as
+    /// 0.8..1.25: under a limit on wall time a faster machine plays better
     #[arg(long, value_name = "LOW..HIGH", value_parser = parse_range)]
     require_speed: Option<(f64, f64)>,
     /// Show no progress; warnings and errors are shown

@@ -1,4 +1,4 @@
-//! Openings from a file: a line each, as action tokens with spaces between them.
+//! Openings from a file: one per line, as action tokens separated by spaces.
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +9,12 @@ use crate::random::Stream;
 /// Maximum number of plies in an opening.
 pub const LONGEST_OPENING: u32 = 100;
 
-/// Which opening a game pair has.
+/// Assignment of openings to game pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpeningOrder {
     /// Drawn for each pair.
     Random,
-    /// One after another, in the order of the file.
+    /// In the order of the file, again and again.
     Sequential,
 }
 
@@ -30,7 +30,7 @@ impl OpeningOrder {
         }
     }
 
-    /// The order of that name.
+    /// The order with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|order| order.name() == name)
     }
@@ -43,7 +43,7 @@ pub struct Openings {
     order: OpeningOrder,
 }
 
-/// A file of openings that cannot be used.
+/// Why a file of openings cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{}: {problem}", path.display(), problem.place())]
 pub struct OpeningsError {
@@ -67,7 +67,7 @@ pub enum OpeningsProblem {
     /// It cannot be read.
     #[error("cannot be read: {0}")]
     Read(String),
-    /// There is no opening in it.
+    /// It has no opening.
     #[error("has no opening: expected a line of actions, such as `b2 c3`")]
     Empty,
     /// A line is not an opening.
@@ -80,7 +80,7 @@ pub enum OpeningsProblem {
 }
 
 impl OpeningsProblem {
-    /// The line of the file, behind a colon, where the problem is in one.
+    /// The line of the problem after a colon; empty without a line.
     fn place(&self) -> String {
         match self {
             Self::NotAFile | Self::TooLarge | Self::Read(_) => String::new(),
@@ -140,7 +140,7 @@ impl Openings {
             path: path.to_owned(),
             problem,
         };
-        // A pipe or a device may never end.
+        // Reading a pipe or a device may never end.
         match std::fs::metadata(path) {
             Ok(file) if !file.is_file() => return Err(bad(OpeningsProblem::NotAFile)),
             Ok(file) if file.len() > LARGEST_TEXT => return Err(bad(OpeningsProblem::TooLarge)),
@@ -151,13 +151,13 @@ impl Openings {
         Self::parse(&text, setup, order).map_err(bad)
     }
 
-    /// Reads openings; what follows a `#` is a remark.
+    /// Parses openings. A remark begins with `#`.
     ///
     /// # Errors
     /// A line is not an opening, or there is none.
     pub fn parse(text: &str, setup: &Setup, order: OpeningOrder) -> Result<Self, OpeningsProblem> {
         let mut lines = Vec::new();
-        // Some editors begin with a mark, and some end lines with a carriage return alone.
+        // Some editors write a byte order mark, and some end lines with a carriage return alone.
         let text = text.trim_start_matches('\u{feff}');
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         for (index, line) in text.lines().enumerate() {
@@ -176,29 +176,29 @@ impl Openings {
         }
     }
 
-    /// The openings alone, a line each.
+    /// The openings without remarks, one per line.
     pub fn text(&self) -> String {
         let lines = self.lines.iter().map(|line| line.join(" ") + "\n");
         lines.collect()
     }
 
-    /// In which order they are used.
+    /// The order of their use.
     pub fn order(&self) -> OpeningOrder {
         self.order
     }
 
-    /// The opening of a pair; `chance` is that pair's own.
+    /// The opening of a game pair, given the pair's own random stream.
     pub fn of_pair(&self, pair: u64, chance: &mut dyn Chance) -> &[String] {
         let count = self.lines.len();
         &self.lines[match self.order {
             OpeningOrder::Sequential => (pair % count as u64) as usize,
-            // A file of this size has far fewer lines than a number of 32 bits can count.
+            // Fits: the file is bounded to far fewer lines.
             OpeningOrder::Random => chance.below(count as u32) as usize,
         }]
     }
 }
 
-/// Whether an opening can be played, whatever is left to chance.
+/// Checks that an opening is legal whatever the outcome of chance.
 fn check(actions: &[String], setup: &Setup) -> Result<(), OpeningProblem> {
     if actions.len() > LONGEST_OPENING as usize {
         return Err(OpeningProblem::TooLong(actions.len()));

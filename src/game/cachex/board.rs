@@ -67,7 +67,7 @@ impl Board {
         self.count
     }
 
-    /// How the game ended, if it did.
+    /// Outcome, if the game has ended.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }

@@ -97,7 +97,7 @@ impl View {
         self.quiet.count()
     }
 
-    /// Which repetition is a draw.
+    /// The repetition that is a draw.
     pub fn repetition(&self) -> Repetition {
         self.repetition
     }

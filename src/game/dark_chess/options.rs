@@ -65,7 +65,7 @@ impl Reading {
     }
 }
 
-/// Which repetition is a draw. None looks further back than 60 plies, nor past a flip or a capture.
+/// The repetition that is a draw. At most the last 60 plies count, and none before a flip or a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repetition {
     /// None.
@@ -206,7 +206,7 @@ impl Options {
         self.layout
     }
 
-    /// Which repetition is a draw: as the reading says, unless it was set.
+    /// The repetition that is a draw: the reading's, unless it was set.
     pub fn repetition(&self) -> Repetition {
         self.repetition.unwrap_or(match self.reading {
             Reading::Literal | Reading::Common => Repetition::Allowed,

@@ -1,5 +1,5 @@
-//! What a student's games tell: what went wrong, what was used, and which games were lost the fastest. All of it is
-//! read from the copies that the student gets.
+//! Facts about a student's games: forfeits, use of time and memory, and the fastest losses. They are read from the
+//! copies that the student gets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,55 +12,55 @@ use crate::referee::{FaultKind, Termination};
 use crate::runs::{GameRow, RecordError, Run, bot_log_path};
 use crate::text::excerpt;
 
-/// How many causes of forfeits are told apart. The games of further ones are counted.
+/// Maximum number of causes of forfeits that are listed; games of further ones are only counted.
 const MOST_CAUSES: usize = 12;
 
-/// How many lost games are named.
+/// Maximum number of lost games that are listed.
 const MOST_LOSSES: usize = 3;
 
-/// How many characters are shown of what a player did wrong.
+/// Maximum characters shown of the explanation of a fault.
 const DETAIL: usize = 300;
 
-/// What the games of a student tell.
+/// Facts about the games of a student.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    /// Of each test that was played, in their order.
+    /// Facts of each test that was played, in order.
     pub tests: Vec<TestFacts>,
-    /// Why games were forfeited, the most frequent first.
+    /// Causes of forfeits, the most frequent first.
     pub causes: Vec<Cause>,
-    /// How many games were forfeited by causes that are not listed.
+    /// Number of games forfeited by causes that are not listed.
     pub further: u64,
-    /// The games that were lost after the fewest plies, without a forfeit.
+    /// Games lost without a forfeit after the fewest plies.
     pub losses: Vec<LostGame>,
 }
 
-/// What was used in a test.
+/// Use of time and memory in a test.
 #[derive(Debug)]
 pub(super) struct TestFacts {
-    /// The name of the test.
+    /// Name of the test.
     pub name: String,
-    /// How many games there are.
+    /// Number of games.
     pub games: u64,
     /// Which time counts.
     pub measure: Measure,
-    /// The most time in a game, and which one that was.
+    /// Maximum time in a game, and the game's number.
     pub time: (Duration, u64),
-    /// The time that a game may take.
+    /// Time limit of a game.
     pub time_limit: Option<Duration>,
-    /// The most KiB in a game, and which one that was.
+    /// Peak memory in KiB, and the game's number.
     pub memory: Option<(u64, u64)>,
-    /// The KiB that a game may take.
+    /// Memory limit in KiB.
     pub memory_limit: Option<u64>,
 }
 
-/// Why games were forfeited.
+/// A cause of forfeits.
 #[derive(Debug)]
 pub(super) struct Cause {
     pub termination: Termination,
     pub fault: FaultKind,
-    /// How many games, by the name of the test.
+    /// Number of games by the name of the test.
     pub games: BTreeMap<String, u64>,
-    /// One of them, the first.
+    /// The first of these games.
     pub example: Example,
 }
 
@@ -72,15 +72,15 @@ pub(super) struct Example {
     pub plies: u32,
     pub seat: &'static str,
     pub opponent: String,
-    /// What the student's bot did wrong.
+    /// Explanation of the bot's fault.
     pub detail: String,
     pub trace: Option<Trace>,
-    /// The board at the end, as the bot's seat saw it.
+    /// Final board, as seen from the bot's seat.
     pub board: Option<String>,
     /// The game, and its options as `key=value`.
     pub game: &'static str,
     pub options: String,
-    /// The command of the bot.
+    /// Command of the bot.
     pub command: Vec<String>,
 }
 
@@ -94,14 +94,14 @@ pub(super) struct LostGame {
     pub why: String,
 }
 
-/// What makes causes one: how the game ended, by which kind of fault, and where in the program.
+/// Identity of a cause: termination of the game, kind of fault, and place in the program.
 type CauseKey = (Termination, FaultKind, String);
 
-/// The games of a cause while they are counted: by test, and the first of them.
+/// Games of a cause: numbers by test, the first game, and its trace.
 type Counted = (BTreeMap<String, u64>, (usize, GameRow), Option<Trace>);
 
-/// Reads the copies, each by the name of its test. Of each the games count whose number is smaller than `end`;
-/// what was used is told of all.
+/// Reads copies of runs: name of the test, path, and `end`. Results of games from number `end` on do not count, as in
+/// marks; their use of time and memory does.
 ///
 /// # Errors
 /// A copy cannot be read.
@@ -152,7 +152,7 @@ pub(super) fn facts(
                     opponent: row.players[seat.other().index()].clone(),
                     why: excerpt(&row.end.why(row.game), DETAIL),
                 });
-                // The order of the journal depends on which game ended first.
+                // Rows of the journal follow the ends of games, whose order varies.
                 facts
                     .losses
                     .sort_by_key(|it| (it.plies, it.test.clone(), it.id));
@@ -190,7 +190,7 @@ impl Cause {
     }
 }
 
-/// Nothing used yet, and the limits of a player.
+/// Facts before the first game, with the limits of a player.
 fn unused(run: &Run, player: &str, test: &str) -> TestFacts {
     let manifest = run.manifest();
     let clock = manifest.time_of(player);
@@ -232,7 +232,7 @@ fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
 }
 
 fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trace>) -> Example {
-    // It was found by this player before.
+    // Never absent: the caller found the row by this player.
     let seat = seat_of(&row, player).unwrap_or(Seat::First);
     let table = run.manifest().player(player);
     let command = table.and_then(|table| {
@@ -265,7 +265,7 @@ fn board(run: &Run, row: &GameRow, seat: Seat) -> Option<String> {
     Some(position.picture(seat, last).ok()?.to_string())
 }
 
-/// The page on which a game is shown, at a ply.
+/// Link to the page of a game, at a ply.
 pub(super) fn link(test: &str, id: u64, ply: u32) -> String {
     let page = Path::new(test).join(super::runs::PAGES).join("game.html");
     format!("{}#g{id}p{ply}", page.display())

@@ -60,7 +60,7 @@ pub struct FeedbackOptions {
     pub seconds: Option<u64>,
 }
 
-/// Writes the feedback of all graded students, on this number of lanes.
+/// Writes the feedback of all graded students, on this number of threads.
 ///
 /// # Errors
 /// A run cannot be read or a file cannot be written for some students, while the feedback of all others is

@@ -22,7 +22,7 @@ use crate::schedule::GameCount;
 /// Confidence of the superiority between players of different bands.
 const CONFIDENCE: f64 = 0.95;
 
-/// Place of a student in the class tournament.
+/// Rank of a student in the class tournament.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stand {
     /// Share of the points.
@@ -35,7 +35,7 @@ pub struct Stand {
     pub of: usize,
 }
 
-/// Plays the unplayed games of the tournament between the bots of a class, and returns each bot's place by
+/// Plays the unplayed games of the tournament between the bots of a class, and returns each bot's rank by
 /// name. Games of changed bots are played again, and no others if pairings do not depend on results. The order
 /// of the bots has no influence.
 ///

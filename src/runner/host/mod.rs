@@ -1,4 +1,5 @@
-//! What the machine adds to a plan: its cores, the placement of bots on them, and the tier that isolates bots.
+//! Settings of a run that depend on the machine: its cores, the placement of bots on them, and the tier that isolates
+//! bots.
 //!
 //! It is handed a plan and options, and gives a [`Host`] that starts bots, with warnings about the machine.
 

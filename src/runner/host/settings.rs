@@ -39,13 +39,13 @@ pub struct Host {
 /// Demands on a machine.
 #[derive(Debug)]
 pub struct Demands<'a> {
-    /// How the programs of bots are started. House bots need nothing more.
+    /// Launches of the programs of bots. House bots are left out, as they need nothing of the machine.
     pub bots: Vec<&'a Launch>,
-    /// Where other bots will lie.
+    /// Folders where other bots will lie.
     pub folders: Vec<PathBuf>,
     /// Whether there are builds.
     pub builds: bool,
-    /// Whether any player's time is limited, but for the wall cap.
+    /// Whether any player's time has a limit besides the wall cap.
     pub is_limited: bool,
     /// The time control.
     pub time: &'a TimeControl,
@@ -69,7 +69,7 @@ impl<'a> Demands<'a> {
     }
 }
 
-/// How the players are started that are no house bots.
+/// Launches of the players that are no house bots.
 pub fn program_launches(players: &[Entry]) -> Vec<&Launch> {
     let programs = players.iter().filter(|player| player.house.is_none());
     programs.map(|player| &player.launch).collect()

@@ -1,7 +1,7 @@
 //! The games of a plan in the order of its schedules.
 //!
-//! It is handed a plan and the games of a journal, and gives the games to play, or to forfeit unplayed. The same
-//! queue checks a journal against the schedules.
+//! It is handed a plan and the games of a journal, and gives the games to play, or to forfeit unplayed. The queue
+//! also checks a journal against the schedules.
 
 mod fold;
 mod game_queue;

@@ -4,8 +4,8 @@ use crate::game::GameResult;
 use crate::schedule::pairings::FixedPairings;
 use crate::schedule::{GameCount, GamesPerPairing, NextGame, Schedule};
 
-/// A round robin in cycles. In each cycle every two players play one game pair. The cycle consists of
-/// rounds in which everyone plays once (the circle method), so that the standings are fair at any time.
+/// A round robin in cycles. In each cycle every two players play one game pair. In each of its rounds
+/// everyone plays once (the circle method), so that the standings are fair at any time.
 #[derive(Debug, Clone)]
 pub struct RoundRobin {
     players: usize,

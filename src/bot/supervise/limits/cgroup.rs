@@ -25,8 +25,8 @@ const TASKS: u32 = 4;
 /// Minimum limit on tasks. Programs in Java or Go have dozens of threads from the start.
 const LEAST_TASKS: u32 = 1024;
 
-/// Maximum attempts to remove a group, in which dead processes may still be listed: for more than a second, since
-/// a busy machine takes its time to bury them.
+/// Maximum attempts to remove a group. It fails while dead processes are still listed, on a busy machine for more than
+/// a second.
 const TRIES: u32 = 2000;
 
 /// Maximum nesting of removed groups. A bot that is root can create some.
@@ -166,7 +166,7 @@ impl Cgroup {
 
 /// Removes the group with this name, created by a process that is dead.
 pub fn remove(name: &str) {
-    // Limits that select every hierarchy in which it can exist.
+    // Limits that select every hierarchy where it can exist.
     let any = Confinement {
         memory: Some(0),
         processes: Some(0),
@@ -223,7 +223,7 @@ impl Hierarchies {
         }
     }
 
-    /// The hierarchies in which a group is useful: for a limit, or for its CPU account.
+    /// The hierarchies where a group is useful: for a limit, or for its CPU account.
     fn of_use(
         &self,
         confinement: &Confinement,

@@ -1,6 +1,6 @@
-//! What a bot may use, and what holds it to that: resource limits, a control group, rules for files and
-//! a filter of system calls. It is handed a [`Confinement`] and gives restrictions that a process puts
-//! on itself before it becomes the bot; it starts no bot.
+//! Limits of a bot, and their enforcement: resource limits, a control group, rules for files and a filter of system
+//! calls. It is handed a [`Confinement`] and gives restrictions that a process puts on itself before it becomes the
+//! bot; it starts no bot.
 
 pub mod cgroup;
 mod cgroup_entry;

@@ -52,7 +52,7 @@ const DENIED: [libc::c_long; 38] = [
     libc::SYS_memfd_secret,
     libc::SYS_io_uring_setup,
     libc::SYS_userfaultfd,
-    // Namespaces, in which the bot would have root's capabilities.
+    // Namespaces, where the bot would have root's capabilities.
     libc::SYS_unshare,
     libc::SYS_setns,
 ];
@@ -152,8 +152,8 @@ fn always(call: libc::c_long) -> (libc::c_long, Vec<SeccompRule>) {
 const OTHER_NUMBERS: u32 = 0x4000_0000;
 
 /// The action for each system call. When a bot starts, the kernel runs the filter once per system call number and
-/// compiles it, so the program is kept short: a binary search, in which neighbouring numbers with equal actions share
-/// one instruction.
+/// compiles it, so the program is kept short: a binary search, where neighbouring numbers with equal actions share one
+/// instruction.
 struct Calls {
     arch: TargetArch,
     /// Programs by the first call number of their range, which ends before the next key.

@@ -22,10 +22,10 @@ pub struct GameFilter {
     /// Only games of this player
     #[arg(long, value_name = "NAME", value_parser = parse_name)]
     player: Vec<String>,
-    /// Only games in which that player had this seat
+    /// Only games where that player had this seat
     #[arg(long, value_enum, requires = "player")]
     seat: Option<SeatName>,
-    /// Only games in which both players are named by --player
+    /// Only games between two players named by --player
     #[arg(long, requires = "player")]
     among: bool,
     /// Only games with this termination, as in the column `termination`
@@ -99,7 +99,7 @@ pub struct Unseen<'a> {
 struct UnseenValues<'a> {
     flag: &'static str,
     wanted: BTreeSet<&'a str>,
-    /// Values that games have instead.
+    /// Values of games, to suggest one.
     there: BTreeSet<String>,
 }
 

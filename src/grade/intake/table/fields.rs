@@ -6,7 +6,7 @@ use std::ops::Range;
 /// Where a field is in a text, quotes included.
 pub type Field = Range<usize>;
 
-/// What begins the second row of a sheet of Canvas, which is no student's.
+/// Start of the second row of Canvas's sheets, which belongs to no student.
 pub const POINTS_POSSIBLE: &str = "Points Possible";
 
 /// Reader of records.
@@ -110,7 +110,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// What a field says, without its quotes.
+/// The value of a field, without its quotes.
 pub fn value(field: &str) -> Cow<'_, str> {
     match field.strip_prefix('"').and_then(|it| it.strip_suffix('"')) {
         Some(inner) if inner.contains('"') => Cow::Owned(inner.replace("\"\"", "\"")),

@@ -1,4 +1,4 @@
-//! Why a game stopped before its rules ended it.
+//! Games that cannot be played to their end.
 
 use super::{FaultKind, PlayerFault, Termination};
 use crate::bot::Fault;
@@ -8,7 +8,7 @@ use crate::game::{PerSeat, RulesFault, Seat};
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Void {
-    /// Somebody told the run to stop at once.
+    /// The run was told to stop at once.
     #[error("the game was broken off")]
     BrokenOff,
     /// The machine or the harness failed while it dealt with a player.
@@ -33,25 +33,25 @@ pub enum Void {
 }
 
 /// A game that cannot go on.
-pub(super) enum Stop {
+pub(super) enum Abort {
     Forfeit(Forfeit),
     Void(Void),
 }
 
-/// A game that a player, or both, lost by their own fault.
+/// A game lost by the fault of one player, or of both.
 pub(super) struct Forfeit {
     pub termination: Termination,
     /// The players' faults.
     pub faults: PerSeat<Option<PlayerFault>>,
 }
 
-impl From<RulesFault> for Stop {
+impl From<RulesFault> for Abort {
     fn from(fault: RulesFault) -> Self {
         Self::Void(Void::Rules(fault))
     }
 }
 
-impl Stop {
+impl Abort {
     /// The player of `seat` forfeits.
     pub fn forfeit(seat: Seat, kind: FaultKind, detail: String) -> Self {
         let mut faults = PerSeat::default();
@@ -68,21 +68,21 @@ impl Stop {
 
     /// One verdict from those of all players: all that failed are to blame, and the first one's termination is
     /// the game's. A failure of the machine goes before a player's.
-    pub fn all(verdicts: PerSeat<Result<(), Stop>>) -> Result<(), Stop> {
+    pub fn all(verdicts: PerSeat<Result<(), Abort>>) -> Result<(), Abort> {
         let mut forfeit: Option<Forfeit> = None;
         for verdict in verdicts.into_array() {
             match (verdict, &mut forfeit) {
                 (Ok(()), _) => {}
-                (Err(void @ Stop::Void(_)), _) => return Err(void),
-                (Err(Stop::Forfeit(first)), None) => forfeit = Some(first),
+                (Err(void @ Abort::Void(_)), _) => return Err(void),
+                (Err(Abort::Forfeit(first)), None) => forfeit = Some(first),
                 // A player can be to blame for what became of another.
-                (Err(Stop::Forfeit(mut later)), Some(forfeit)) => {
+                (Err(Abort::Forfeit(mut later)), Some(forfeit)) => {
                     for (seat, fault) in forfeit.faults.iter_mut() {
                         *fault = fault.take().or_else(|| later.faults[seat].take());
                     }
                 }
             }
         }
-        forfeit.map_or(Ok(()), |forfeit| Err(Stop::Forfeit(forfeit)))
+        forfeit.map_or(Ok(()), |forfeit| Err(Abort::Forfeit(forfeit)))
     }
 }

@@ -1,8 +1,8 @@
-//! Players that fail to answer, or are late: whose fault that is.
+//! Attributes a missing or late answer to a player or to the machine.
 
 use std::time::Duration;
 
-use super::stop::{Stop, Void};
+use super::abort::{Abort, Void};
 use super::{FaultKind, GameInPlay, Termination};
 use crate::bot::{Fault, seconds};
 use crate::clock::{Measure, Overrun, TimeControl, Wait};
@@ -10,42 +10,42 @@ use crate::game::Seat;
 
 impl GameInPlay<'_, '_> {
     /// What a player's failure to answer means for the game.
-    pub(super) fn fault(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Stop {
+    pub(super) fn fault(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Abort {
         let Some(kind) = FaultKind::of(&fault) else {
             return match fault {
                 Fault::Starved { waited, .. } => {
                     let missing = waited.saturating_sub(wait.wall);
                     self.delayed(seat, missing, &fault.to_string())
                 }
-                Fault::BrokenOff => Stop::Void(Void::BrokenOff),
+                Fault::BrokenOff => Abort::Void(Void::BrokenOff),
                 fault => {
                     let seat = self.spec.game.seat_name(seat);
-                    Stop::Void(Void::Machine { seat, fault })
+                    Abort::Void(Void::Machine { seat, fault })
                 }
             };
         };
-        let mut stop = Stop::forfeit(seat, kind, fault.to_string());
+        let mut abort = Abort::forfeit(seat, kind, fault.to_string());
         // By the limit and not by how long was waited: a busy machine may notice a limit late.
-        if let Stop::Forfeit(forfeit) = &mut stop
+        if let Abort::Forfeit(forfeit) = &mut abort
             && kind == FaultKind::Late
             && wait.wall >= self.time(seat).wall_cap
         {
             forfeit.termination = Termination::Stall;
         }
-        stop
+        abort
     }
 
     /// The same for a failure to act, where the limit is that of the clock.
-    pub(super) fn failed_to_act(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Stop {
-        let mut stop = self.fault(seat, wait, fault);
-        if let Stop::Forfeit(forfeit) = &mut stop
+    pub(super) fn failed_to_act(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Abort {
+        let mut abort = self.fault(seat, wait, fault);
+        if let Abort::Forfeit(forfeit) = &mut abort
             && forfeit.termination == Termination::Time
             && let Some(fault) = &mut forfeit.faults[seat]
             && matches!(fault.kind, FaultKind::Late | FaultKind::CpuSpent)
         {
             fault.detail.push_str(&self.what_was_allowed(seat));
         }
-        stop
+        abort
     }
 
     /// The time control of a seat.
@@ -77,7 +77,7 @@ impl GameInPlay<'_, '_> {
         }
     }
 
-    pub(super) fn overrun(&mut self, seat: Seat, overrun: Overrun) -> Stop {
+    pub(super) fn overrun(&mut self, seat: Seat, overrun: Overrun) -> Abort {
         let time = self.spec.terms[seat].time;
         let (Overrun::PerMove { limit, used } | Overrun::PerGame { left: limit, used }) = overrun;
         let missing = used.saturating_sub(limit.saturating_add(time.margin));
@@ -98,7 +98,7 @@ impl GameInPlay<'_, '_> {
                 seconds(time.per_game.unwrap_or_default())
             ),
         };
-        // Processor time does not grow while a bot waits for a processor.
+        // A limit on CPU time needs no such check: CPU time does not grow while a bot waits for a processor.
         let cpu_wait = self.player(seat).contention().cpu_wait;
         if time.measure == Measure::Wall && cpu_wait >= missing {
             let detail = format!(
@@ -107,19 +107,19 @@ impl GameInPlay<'_, '_> {
             );
             return self.delayed(seat, missing, &detail);
         }
-        Stop::forfeit(seat, FaultKind::Overrun, detail)
+        Abort::forfeit(seat, FaultKind::Overrun, detail)
     }
 
     /// What it means for the game that a player was late by `missing`, because the machine kept at
     /// least that much time from it. An opponent that computes may keep all processors but one busy.
     /// If it used more than that, by more than `missing`, it forfeits; otherwise the game is void.
-    fn delayed(&mut self, seat: Seat, missing: Duration, detail: &str) -> Stop {
+    fn delayed(&mut self, seat: Seat, missing: Duration, detail: &str) -> Abort {
         let contention = self.player(seat).contention();
         let used = self.player(seat.other()).contention().off_turn;
         let others = contention.cores.saturating_sub(1);
         let taken = used.saturating_sub(contention.elapsed.saturating_mul(others));
         if taken > missing {
-            return Stop::forfeit(
+            return Abort::forfeit(
                 seat.other(),
                 FaultKind::DelayedOpponent,
                 format!(
@@ -134,7 +134,7 @@ impl GameInPlay<'_, '_> {
                 ),
             );
         }
-        Stop::Void(Void::Contention {
+        Abort::Void(Void::Contention {
             seat: self.spec.game.seat_name(seat),
             detail: detail.to_owned(),
         })
