@@ -39,7 +39,7 @@ impl<F: FnMut(&[String]) -> Reply> Double<F> {
     }
 
     /// All lines received.
-    pub fn told(&self) -> &[String] {
+    pub fn received(&self) -> &[String] {
         &self.told
     }
 }

@@ -31,7 +31,7 @@ pub(crate) use launch::without_detours;
 pub use launch::{Launch, LaunchError, Peculiarities, package_places};
 pub use machine::{Contention, CpuSource, Lane, Lanes, Patience, Probe, probe};
 pub use pipes::{CancelPipe, Log};
-pub use process::{BuildError, BuildLimits, Built, LateAnswer, LateCause, Process, build};
+pub use process::{BuildError, BuildLimits, BuildOutput, LateAnswer, LateCause, Process, build};
 pub use supervise::{
     Cleanup, Confinement, IsolationError, OffTurn, SCRATCH_PREFIX, Supervisor, Tier,
 };

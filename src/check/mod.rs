@@ -20,7 +20,7 @@ mod games;
 mod hints;
 mod observed;
 mod report;
-mod words;
+mod finding_text;
 
 use games::{Extent, Observations};
 

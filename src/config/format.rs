@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use toml::Spanned;
 
-use super::file::{FormatTable, Kind, did_you_mean, in_brackets, whole};
+use super::file::{FormatKind, FormatTable, did_you_mean, in_brackets, whole};
 use super::{Flaw, FormatError};
 use crate::rating::{EloModel, RankingTest, Sprt};
 use crate::schedule::{Format, GamesPerPairing};
@@ -23,24 +23,24 @@ pub(crate) fn format(table: &Spanned<FormatTable>, players: &[String]) -> Result
     let table = table.get_ref();
     refuse_keys_of_other_kinds(table)?;
     Ok(match table.kind {
-        Kind::RoundRobin => Format::RoundRobin(games_per_pairing(at, table)?),
-        Kind::Gauntlet => Format::Gauntlet {
+        FormatKind::RoundRobin => Format::RoundRobin(games_per_pairing(at, table)?),
+        FormatKind::Gauntlet => Format::Gauntlet {
             challengers: challengers(at, table, players)?,
             games: games_per_pairing(at, table)?,
         },
-        Kind::Swiss => Format::Swiss {
+        FormatKind::Swiss => Format::Swiss {
             rounds: rounds(at, table)?,
             pairs: pairs(at, table)?,
         },
-        Kind::Knockout => Format::Knockout {
+        FormatKind::Knockout => Format::Knockout {
             pairs: pairs(at, table)?,
         },
-        Kind::Ladder => Format::Ladder {
+        FormatKind::Ladder => Format::Ladder {
             rounds: rounds(at, table)?,
             pairs: pairs(at, table)?,
         },
-        Kind::Sprt => sprt(at, table, &challengers(at, table, players)?)?,
-        Kind::Adaptive => adaptive(at, table)?,
+        FormatKind::Sprt => sprt(at, table, &challengers(at, table, players)?)?,
+        FormatKind::Adaptive => adaptive(at, table)?,
     })
 }
 
@@ -49,7 +49,7 @@ impl FormatTable {
     pub fn new(format: &Format, players: &[&str], opening_plies: u32) -> Self {
         let name = |player: &usize| players[*player].to_owned();
         let some = |number: u32| Some(whole(number));
-        let empty = Self::of_kind(Kind::of(format), opening_plies);
+        let empty = Self::of_kind(FormatKind::of(format), opening_plies);
         match format {
             Format::RoundRobin(games) => Self {
                 games_per_pairing: some(games.get()),
@@ -93,7 +93,7 @@ impl FormatTable {
     }
 
     /// A table without the keys of its kind.
-    fn of_kind(kind: Kind, opening_plies: u32) -> Self {
+    fn of_kind(kind: FormatKind, opening_plies: u32) -> Self {
         Self {
             kind,
             games_per_pairing: None,
@@ -115,7 +115,7 @@ impl FormatTable {
     pub(super) fn round_robin(games_per_pairing: u32, opening_plies: u32) -> Self {
         Self {
             games_per_pairing: Some(whole(games_per_pairing)),
-            ..Self::of_kind(Kind::RoundRobin, opening_plies)
+            ..Self::of_kind(FormatKind::RoundRobin, opening_plies)
         }
     }
 
@@ -131,7 +131,7 @@ impl FormatTable {
     /// pairs.
     pub fn only_adds_games_to(&self, before: &Self) -> bool {
         let games = |table: &Self| Some(*table.games_per_pairing.as_ref()?.get_ref());
-        let is_fixed = matches!(before.kind, Kind::RoundRobin | Kind::Gauntlet);
+        let is_fixed = matches!(before.kind, FormatKind::RoundRobin | FormatKind::Gauntlet);
         let more = games(before).zip(games(self));
         is_fixed && more.is_some_and(|(was, is)| was % 2 == 0 && is > was)
     }
@@ -152,7 +152,7 @@ impl FormatTable {
     }
 }
 
-impl Kind {
+impl FormatKind {
     fn of(format: &Format) -> Self {
         match format {
             Format::RoundRobin(_) => Self::RoundRobin,
@@ -187,20 +187,28 @@ fn refuse_keys_of_other_kinds(table: &FormatTable) -> Result<(), Flaw> {
         (
             "challengers",
             at(&table.challengers),
-            &[Kind::Gauntlet, Kind::Sprt][..],
+            &[FormatKind::Gauntlet, FormatKind::Sprt][..],
         ),
-        ("rounds", at(&table.rounds), &[Kind::Swiss, Kind::Ladder]),
-        ("confidence", at(&table.confidence), &[Kind::Adaptive]),
-        ("indifference", at(&table.indifference), &[Kind::Adaptive]),
-        ("elo0", at(&table.elo0), &[Kind::Sprt]),
-        ("elo1", at(&table.elo1), &[Kind::Sprt]),
-        ("alpha", at(&table.alpha), &[Kind::Sprt]),
-        ("beta", at(&table.beta), &[Kind::Sprt]),
-        ("model", at(&table.model), &[Kind::Sprt]),
+        (
+            "rounds",
+            at(&table.rounds),
+            &[FormatKind::Swiss, FormatKind::Ladder],
+        ),
+        ("confidence", at(&table.confidence), &[FormatKind::Adaptive]),
+        (
+            "indifference",
+            at(&table.indifference),
+            &[FormatKind::Adaptive],
+        ),
+        ("elo0", at(&table.elo0), &[FormatKind::Sprt]),
+        ("elo1", at(&table.elo1), &[FormatKind::Sprt]),
+        ("alpha", at(&table.alpha), &[FormatKind::Sprt]),
+        ("beta", at(&table.beta), &[FormatKind::Sprt]),
+        ("model", at(&table.model), &[FormatKind::Sprt]),
         (
             "max-games",
             at(&table.max_games),
-            &[Kind::Sprt, Kind::Adaptive],
+            &[FormatKind::Sprt, FormatKind::Adaptive],
         ),
     ] {
         if let Some(at) = at

@@ -36,7 +36,7 @@ pub use look::{Cells, Colour, Look, Symbol};
 pub use news::News;
 pub use per_seat::PerSeat;
 pub use picture::{Part, Picture};
-pub use reason::{Ending, Reason};
+pub use reason::{Reason, ReasonInfo};
 pub use result::{BOTH_PLAYERS, Blame, GameResult};
 pub use setup::{GameOptions, Limit, OptionDoc, OptionError, Setup};
 

@@ -5,16 +5,16 @@ use std::fmt::{self, Display};
 /// A rule by which a game can end, declared by the game. `docs/rules/` explains each. It is a reference to keep
 /// positions small: searches copy them, and each holds a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Reason(pub &'static Ending);
+pub struct Reason(pub &'static ReasonInfo);
 
 /// Name and origin of a [`Reason`].
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub struct Ending {
+pub struct ReasonInfo {
     name: &'static str,
     is_ours: bool,
 }
 
-impl Ending {
+impl ReasonInfo {
     /// A rule of the game's rule text.
     pub const fn rule(name: &'static str) -> Self {
         Self {
@@ -34,9 +34,9 @@ impl Ending {
 
 impl Reason {
     /// One seat led by enough for long enough.
-    pub const SCORE_LEAD: Self = Self(&Ending::ours("score_lead"));
+    pub const SCORE_LEAD: Self = Self(&ReasonInfo::ours("score_lead"));
     /// Too many plies in a row did not change the score.
-    pub const SCORE_UNCHANGED: Self = Self(&Ending::ours("score_unchanged"));
+    pub const SCORE_UNCHANGED: Self = Self(&ReasonInfo::ours("score_unchanged"));
     /// Adjudications that a plan can enable for every game.
     pub(super) const PLANNED: [Self; 2] = [Self::SCORE_LEAD, Self::SCORE_UNCHANGED];
 

@@ -42,7 +42,7 @@ pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesF
         &recording.row.end,
     );
     Ok(PerSeat::from([first, second]).map(|participant| {
-        let mut lines = participant.player.told().to_vec();
+        let mut lines = participant.player.received().to_vec();
         lines.push(ToBot::Quit.to_string());
         lines
     }))

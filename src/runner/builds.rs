@@ -11,7 +11,7 @@ use std::thread;
 use super::dispatch::Interrupt;
 use super::host::Host;
 use super::{Event, RunError, threads};
-use crate::bot::{BuildLimits, Built, Launch, Supervisor, build};
+use crate::bot::{BuildLimits, BuildOutput, Launch, Supervisor, build};
 use crate::config::Plan;
 use crate::runs::RunFolder;
 
@@ -27,7 +27,7 @@ struct Build<'a> {
 /// Message from a build thread.
 enum Message<'a> {
     Begun(&'a Build<'a>),
-    Ended(&'a Build<'a>, io::Result<Built>),
+    Ended(&'a Build<'a>, io::Result<BuildOutput>),
     /// The thread panicked.
     Failed(String),
 }
@@ -115,7 +115,7 @@ fn builds_by_folder(plan: &Plan) -> Vec<Vec<Build<'_>>> {
 fn take_in(
     plan: &Plan,
     build: &Build<'_>,
-    built: io::Result<Built>,
+    built: io::Result<BuildOutput>,
     folder: &RunFolder,
     unbuilt: &mut Unbuilt,
     listen: &mut dyn FnMut(&Event<'_>),

@@ -28,7 +28,7 @@ pub enum RunError {
         cause: io::Error,
     },
     /// It was interrupted.
-    #[error("the run was stopped {}; what was played is kept", Left { left, broken_off })]
+    #[error("the run was stopped {}; what was played is kept", GamesLeft { left, broken_off })]
     Stopped {
         left: Option<u64>,
         broken_off: usize,
@@ -48,12 +48,12 @@ pub enum RunError {
 }
 
 /// Number of games left, and of games broken off.
-struct Left<'a> {
+struct GamesLeft<'a> {
     left: &'a Option<u64>,
     broken_off: &'a usize,
 }
 
-impl Display for Left<'_> {
+impl Display for GamesLeft<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.left {
             Some(left) => write!(f, "with {left} games left to play")?,

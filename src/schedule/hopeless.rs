@@ -12,7 +12,7 @@ use super::{Cut, Ticket};
 
 /// Evidence of a game about one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown<K> {
+pub enum GameEvidence<K> {
     /// The player acted, so it is not hopeless.
     Acted,
     /// The player forfeited before its first action, in this way.
@@ -73,12 +73,12 @@ pub struct HopelessRule<K> {
     /// Index of the game in the plan.
     game: usize,
     /// Players by shard.
-    shards: BTreeMap<u32, Vec<Beginning<K>>>,
+    shards: BTreeMap<u32, Vec<FirstGames<K>>>,
 }
 
 /// First games of a player.
 #[derive(Debug, Clone)]
-struct Beginning<K> {
+struct FirstGames<K> {
     /// Failures in a row that make it hopeless; `None` is never.
     after: Option<u32>,
     /// Whether it has acted in a game that counts.
@@ -86,7 +86,7 @@ struct Beginning<K> {
     /// Failures at the end of the finished games, up to the first unfinished one.
     streak: Option<Streak<K>>,
     /// Games from the first unfinished one on, by number; `None` is unfinished.
-    games: VecDeque<(u64, Option<Shown<K>>)>,
+    games: VecDeque<(u64, Option<GameEvidence<K>>)>,
     /// Whether it failed in a game that may not count yet.
     is_suspect: bool,
 }
@@ -111,18 +111,20 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
     }
 
     /// Takes in the evidence of a finished game.
-    pub fn decide(&mut self, game: &Ticket, shown: [Shown<K>; 2]) {
-        for (seat, shown) in shown.into_iter().enumerate() {
+    pub fn decide(&mut self, game: &Ticket, evidence: [GameEvidence<K>; 2]) {
+        for (seat, evidence) in evidence.into_iter().enumerate() {
             if let Some(beginning) = self.undecided(game, seat) {
-                beginning.decide(game.id, shown);
+                beginning.decide(game.id, evidence);
             }
         }
     }
 
     /// Takes in evidence that may not count yet: after a failure no more games are played ahead.
-    pub fn suspect(&mut self, game: &Ticket, shown: [Shown<K>; 2]) {
-        for (seat, shown) in shown.into_iter().enumerate() {
-            if let (Some(beginning), Shown::Failed(_)) = (self.undecided(game, seat), shown) {
+    pub fn suspect(&mut self, game: &Ticket, evidence: [GameEvidence<K>; 2]) {
+        for (seat, evidence) in evidence.into_iter().enumerate() {
+            if let (Some(beginning), GameEvidence::Failed(_)) =
+                (self.undecided(game, seat), evidence)
+            {
                 beginning.is_suspect = true;
             }
         }
@@ -151,11 +153,11 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
     }
 
     /// State of a seat's player, while further games may still change it.
-    fn undecided(&mut self, game: &Ticket, seat: usize) -> Option<&mut Beginning<K>> {
+    fn undecided(&mut self, game: &Ticket, seat: usize) -> Option<&mut FirstGames<K>> {
         let player = game.players[seat];
         (*self.terms.after.get(player)?)?;
         let shard = self.shard(game);
-        let new = || self.terms.after.iter().map(Beginning::new).collect();
+        let new = || self.terms.after.iter().map(FirstGames::new).collect();
         let beginning = self
             .shards
             .entry(shard)
@@ -166,7 +168,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
     }
 }
 
-impl<K: Copy + PartialEq> Beginning<K> {
+impl<K: Copy + PartialEq> FirstGames<K> {
     fn new(after: &Option<u32>) -> Self {
         Self {
             after: *after,
@@ -182,19 +184,19 @@ impl<K: Copy + PartialEq> Beginning<K> {
         self.after.is_some_and(|after| streak >= Some(after))
     }
 
-    fn decide(&mut self, id: u64, shown: Shown<K>) {
+    fn decide(&mut self, id: u64, evidence: GameEvidence<K>) {
         let known = self.games.iter_mut().find(|(game, _)| *game == id);
         if let Some((_, known)) = known {
-            *known = Some(shown);
+            *known = Some(evidence);
         }
-        if matches!(shown, Shown::Failed(_)) {
+        if matches!(evidence, GameEvidence::Failed(_)) {
             self.is_suspect = true;
         }
-        while let Some((id, Some(shown))) = self.games.front().copied() {
+        while let Some((id, Some(evidence))) = self.games.front().copied() {
             self.games.pop_front();
-            match shown {
-                Shown::Acted => self.has_acted = true,
-                Shown::Failed(kind) => {
+            match evidence {
+                GameEvidence::Acted => self.has_acted = true,
+                GameEvidence::Failed(kind) => {
                     let before = self.streak.filter(|streak| streak.kind == kind);
                     self.streak = Some(Streak {
                         kind,
@@ -202,8 +204,8 @@ impl<K: Copy + PartialEq> Beginning<K> {
                         last: id,
                     });
                 }
-                Shown::Nothing => self.streak = None,
-                Shown::NotPlayed => {}
+                GameEvidence::Nothing => self.streak = None,
+                GameEvidence::NotPlayed => {}
             }
             if self.has_acted || self.is_hopeless() {
                 self.games.clear();
@@ -226,10 +228,10 @@ impl<K: Copy + PartialEq> Beginning<K> {
         let mut kind = self.streak.map(|streak| streak.kind);
         let mut most = self.streak.map_or(0, |streak| streak.games);
         let mut open = 0;
-        for (_, shown) in self.games.iter().take_while(|(game, _)| *game < id) {
-            match shown {
+        for (_, evidence) in self.games.iter().take_while(|(game, _)| *game < id) {
+            match evidence {
                 None => (most, open) = (most + 1, open + 1),
-                Some(Shown::Failed(own)) => {
+                Some(GameEvidence::Failed(own)) => {
                     let before = if kind.is_none_or(|kind| kind == *own) {
                         most
                     } else {
@@ -237,9 +239,9 @@ impl<K: Copy + PartialEq> Beginning<K> {
                     };
                     (kind, most, open) = (Some(*own), before + 1, 0);
                 }
-                Some(Shown::Nothing) => (kind, most, open) = (None, 0, 0),
-                Some(Shown::NotPlayed) => {}
-                Some(Shown::Acted) => return Standing::Plays,
+                Some(GameEvidence::Nothing) => (kind, most, open) = (None, 0, 0),
+                Some(GameEvidence::NotPlayed) => {}
+                Some(GameEvidence::Acted) => return Standing::Plays,
             }
             if most >= after {
                 return Standing::Open;
@@ -254,7 +256,7 @@ mod tests {
     use super::*;
     use crate::game::Chance;
     use crate::random::Stream;
-    use Shown::{Acted, Failed, NotPlayed, Nothing};
+    use GameEvidence::{Acted, Failed, NotPlayed, Nothing};
 
     fn ticket(id: u64, players: [usize; 2]) -> Ticket {
         Ticket {
@@ -271,13 +273,13 @@ mod tests {
     }
 
     /// Standing of the first player after games with this evidence; `None` is unfinished.
-    fn standing(games: &[Option<Shown<char>>]) -> Standing<char> {
+    fn standing(games: &[Option<GameEvidence<char>>]) -> Standing<char> {
         let mut rule = rule(&[Some(3), None], None);
         let game = |id| ticket(id, [0, 1]);
-        for (id, shown) in (0..).zip(games) {
+        for (id, evidence) in (0..).zip(games) {
             rule.issue(&game(id));
-            if let Some(shown) = shown {
-                rule.decide(&game(id), [*shown, Acted]);
+            if let Some(evidence) = evidence {
+                rule.decide(&game(id), [*evidence, Acted]);
             }
         }
         rule.standings(&game(games.len() as u64))[0]
@@ -323,7 +325,11 @@ mod tests {
     }
 
     /// Plays games in random order, each as soon as its verdict is known. Returns whether each was played.
-    fn play(results: &[[Shown<char>; 2]], seats: &[[usize; 2]], order: &mut Stream) -> Vec<bool> {
+    fn play(
+        results: &[[GameEvidence<char>; 2]],
+        seats: &[[usize; 2]],
+        order: &mut Stream,
+    ) -> Vec<bool> {
         let mut rule = rule(&[Some(2); 3], None);
         for (id, players) in (0..).zip(seats) {
             rule.issue(&ticket(id, *players));
@@ -340,8 +346,8 @@ mod tests {
                 continue;
             }
             let plays = standings == [Standing::Plays; 2];
-            let shown = if plays { results[id] } else { [NotPlayed; 2] };
-            rule.decide(&game, shown);
+            let evidence = if plays { results[id] } else { [NotPlayed; 2] };
+            rule.decide(&game, evidence);
             played[id] = Some(plays);
         }
         played.into_iter().flatten().collect()
@@ -379,10 +385,10 @@ mod tests {
             let seats: Vec<[usize; 2]> = (0..12)
                 .map(|_| [[0, 1], [1, 2], [2, 0]][chance.below(3) as usize])
                 .collect();
-            let mut shown = || {
+            let mut evidence = || {
                 [Failed('a'), Failed('a'), Failed('b'), Nothing, Acted][chance.below(5) as usize]
             };
-            let results: Vec<_> = seats.iter().map(|_| [shown(), shown()]).collect();
+            let results: Vec<_> = seats.iter().map(|_| [evidence(), evidence()]).collect();
             let mut orders = (0..4).map(|order| play(&results, &seats, &mut Stream::new(2, order)));
             let first = orders.next().expect("an order");
             unplayed += first.iter().filter(|played| !**played).count();

@@ -18,7 +18,7 @@ mod sharding;
 mod testing;
 
 use formats::{Adaptive, Gauntlet, Knockout, Ladder, RoundRobin, SprtSchedule, Swiss};
-pub use hopeless::{HopelessRule, HopelessTerms, Shown, Standing, Streak};
+pub use hopeless::{GameEvidence, HopelessRule, HopelessTerms, Standing, Streak};
 use pairings::WaveSchedule;
 pub use sharding::Cut;
 

@@ -61,7 +61,7 @@ const LAYERS: &[Layer] = &[
         name: "runs",
         knows: "clock config game bot::CpuSource bot::LateCause bot::Launch bot::Log bot::OffTurn bot::SCRATCH_PREFIX \
                 bot::Tier bot::remove_tree protocol::VERSION referee schedule::Cut schedule::Format schedule::HopelessRule schedule::HopelessTerms \
-                schedule::NextGame schedule::Shown schedule::Standing schedule::Ticket text units",
+                schedule::GameEvidence schedule::NextGame schedule::Standing schedule::Ticket text units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {

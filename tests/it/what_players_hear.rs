@@ -41,7 +41,7 @@ fn a_game_as_both_players_hear_it() {
     assert_eq!(end.termination, Termination::Rules);
     assert_eq!(end.result, GameResult::Won(Seat::First));
     assert_eq!(
-        red.player.told(),
+        red.player.received(),
         [
             "referee 1",
             "start cachex red seed=41 measure=wall per-game=none increment=0 per-move=none size=3",
@@ -57,7 +57,7 @@ fn a_game_as_both_players_hear_it() {
         ]
     );
     assert_eq!(
-        blue.player.told(),
+        blue.player.received(),
         [
             "referee 1",
             "start cachex blue seed=42 measure=wall per-game=none increment=0 per-move=none size=3",
@@ -87,7 +87,7 @@ fn a_player_is_greeted_once_for_many_games() {
     for _ in 0..2 {
         game(&no_limits(), [&mut red, &mut blue]);
     }
-    for lines in [red.player.told(), blue.player.told()] {
+    for lines in [red.player.received(), blue.player.received()] {
         assert_eq!(told(lines, "referee").len(), 1);
         assert_eq!(told(lines, "start").len(), 2);
         assert_eq!(told(lines, "end").len(), 2);
@@ -115,7 +115,7 @@ fn the_opening_is_told_to_both_and_charged_to_nobody() {
         assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
         assert_eq!(timed[..4], [false, false, false, true]);
         assert_eq!(left[..3], [Some(100 * MS); 3]);
-        let lines = [red.player.told(), blue.player.told()][seat].to_vec();
+        let lines = [red.player.received(), blue.player.received()][seat].to_vec();
         // Blue acts after the three plies. Red also hears of that action before it acts.
         let first = lines.iter().position(|line| line.starts_with("act"));
         let heard = &lines[2..first.expect("a request")];
@@ -263,7 +263,7 @@ fn nothing_hidden_is_told() {
         );
         let end = end.expect("a game that counts");
         assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
-        for lines in [first.player.told(), second.player.told()] {
+        for lines in [first.player.received(), second.player.received()] {
             assert!(!told(lines, "start")[0].contains("layout"));
             follow(&told(lines, "did"), &boards);
         }

@@ -17,7 +17,7 @@ use super::Fault;
 use super::environment::passed_on;
 use super::machine::process_tree;
 use super::supervise::{
-    self, BotCommand, Confinement, Place, ShimHandle, StartError, Streams, Supervisor,
+    self, BotCommand, BotSurroundings, Confinement, ShimHandle, StartError, Streams, Supervisor,
 };
 
 mod packages;
@@ -245,7 +245,7 @@ impl Launch {
         supervisor: &Supervisor,
         confinement: &Confinement,
     ) -> io::Result<(ShimHandle, Streams)> {
-        let place = Place {
+        let surroundings = BotSurroundings {
             folder: std::path::absolute(self.dir.as_deref().unwrap_or(Path::new(".")))?,
             environment: self.environment().into_iter().collect(),
         };
@@ -257,7 +257,7 @@ impl Launch {
             course_files: self.absolute_course_files(),
             confinement: confinement.clone(),
         };
-        ShimHandle::start(supervisor, place, bot)
+        ShimHandle::start(supervisor, surroundings, bot)
     }
 }
 

@@ -61,12 +61,12 @@ impl Language {
     fn is_of(&self, bot: &Launch) -> bool {
         let is_mark = |word: &str| {
             let mut marks = self.marks.iter();
-            marks.any(|mark| match mark.starts_with('.') {
-                true => word.ends_with(mark),
-                false => word
-                    .rsplit('/')
-                    .next()
-                    .is_some_and(|name| name.starts_with(mark)),
+            marks.any(|mark| {
+                if mark.starts_with('.') {
+                    return word.ends_with(mark);
+                }
+                let name = word.rsplit('/').next();
+                name.is_some_and(|name| name.starts_with(mark))
             })
         };
         let program = bot.program.to_string_lossy();

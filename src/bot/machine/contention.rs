@@ -122,7 +122,7 @@ impl ContentionMeter {
 
     /// Samples the bot, which has used `cpu` since the request. The kernel drops a process's CPU wait when it ends, so
     /// waiting must be sampled while it lasts.
-    pub fn look(&mut self, tree: &[Pid], now: Instant, cpu: Duration) {
+    pub fn sample(&mut self, tree: &[Pid], now: Instant, cpu: Duration) {
         if let Some((before, used)) = self.looked.replace((now, cpu))
             && self.is_ready(tree)
         {
@@ -242,7 +242,7 @@ mod tests {
             meter.baseline = Some((Reading::default(), Duration::ZERO));
             for look in 0..=15 {
                 assert!(meter.must_look());
-                meter.look(&[], since + look * 20 * MS, look * cpu * MS / 15);
+                meter.sample(&[], since + look * 20 * MS, look * cpu * MS / 15);
             }
             let measured = meter.measure(&[], 400 * MS, cpu * MS);
             let difference = measured.abs_diff(waited * MS);

@@ -157,7 +157,7 @@ impl CpuMeter {
         // A search takes several times as long as a ply of a quick bot.
         let is_due = |looked: Instant| self.looks_always || looked.elapsed() >= LOOK;
         let due = tree_root.filter(|_| self.looked.is_none_or(is_due));
-        let ended = due.map(|tree_root| self.look(tree_root));
+        let ended = due.map(|tree_root| self.search_descendants(tree_root));
         let mut shown = Duration::ZERO;
         self.clocks.retain_mut(|clock| {
             let Some(now) = time_of(clock.id) else {
@@ -189,7 +189,7 @@ impl CpuMeter {
     ///
     /// That time is read for each process before the clocks of its children, so a process that ends meanwhile may be
     /// missed and is never counted twice. Orphans are reparented to the root, which waits for them.
-    fn look(&mut self, tree_root: Pid) -> Duration {
+    fn search_descendants(&mut self, tree_root: Pid) -> Duration {
         self.looked = Some(Instant::now());
         let mut ended =
             process_tree::time_of_ended_children(tree_root).saturating_sub(self.earlier);

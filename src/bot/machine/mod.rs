@@ -16,4 +16,4 @@ pub use cpu_counter::{CpuCounter, CpuSource};
 pub use cpu_meter::{CpuMeter, StartedBot};
 pub use lane::{Lane, Lanes};
 pub use probe::Probe;
-pub use small_tree::{Alone, SmallTree};
+pub use small_tree::{BotSample, SmallTree};

@@ -24,7 +24,7 @@ pub struct SmallTree {
 
 /// Sample of a bot without descendants.
 #[derive(Debug, Clone, Copy)]
-pub struct Alone {
+pub struct BotSample {
     /// Resident memory in KiB, shared pages counted in full.
     pub resident_kib: u64,
     /// CPU time of reaped children, cumulative, of the parent and of the bot.
@@ -47,7 +47,7 @@ impl SmallTree {
     }
 
     /// Samples the bot; `None` if it has a second thread, a sibling or a child, or has ended.
-    pub fn look(&self) -> Option<Alone> {
+    pub fn sample(&self) -> Option<BotSample> {
         let mut room = [0; 1024];
         let is_alone = |mut children: SplitAsciiWhitespace<'_>, expected: Option<Pid>| {
             let child = children.next().map(str::parse);
@@ -62,7 +62,7 @@ impl SmallTree {
         let of_bot = stat.time_of_ended_children();
         let resident_kib = kib_of_statm(text(&self.memory, &mut room)?)?;
         let root = Stat::parse(text(&self.root, &mut room)?)?;
-        Some(Alone {
+        Some(BotSample {
             resident_kib,
             ended_children: [root.time_of_ended_children(), of_bot],
         })
@@ -128,11 +128,11 @@ mod tests {
     fn a_bot_is_seen_while_it_is_alone() {
         let (shell, root, bots) = shell(1);
         let tree = SmallTree::open(root, bots[0]).expect("files of /proc");
-        let alone = tree.look().expect("it is alone");
+        let alone = tree.sample().expect("it is alone");
         assert!(alone.resident_kib > 0 && alone.ended_children[1].is_zero());
-        assert!(tree.look().is_some(), "again");
+        assert!(tree.sample().is_some(), "again");
         drop(shell);
-        assert!(tree.look().is_none());
+        assert!(tree.sample().is_none());
     }
 
     #[test]
@@ -140,11 +140,11 @@ mod tests {
         let (_shell, root, bots) = shell(2);
         for bot in bots {
             let tree = SmallTree::open(root, bot).expect("files of /proc");
-            assert!(tree.look().is_none());
+            assert!(tree.sample().is_none());
         }
         // The shell as a bot: it has children.
         let own = rustix::process::getpid();
         let tree = SmallTree::open(own, root).expect("files of /proc");
-        assert!(tree.look().is_none());
+        assert!(tree.sample().is_none());
     }
 }

@@ -53,7 +53,7 @@ impl Default for BuildLimits {
 
 /// Result of a build.
 #[derive(Debug)]
-pub struct Built {
+pub struct BuildOutput {
     /// Output on stdout and stderr.
     pub log: Log,
     /// Whether the command succeeded.
@@ -123,7 +123,7 @@ pub fn build(
     limits: &BuildLimits,
     supervisor: Option<&Supervisor>,
     cancel: Option<&CancelPipe>,
-) -> io::Result<Built> {
+) -> io::Result<BuildOutput> {
     let mut log = Log::default();
     let outcome = match start(command, limits, supervisor) {
         Ok(child) => watch(child, limits, cancel, &mut log)?,
@@ -135,7 +135,7 @@ pub fn build(
         reason,
         output: telling_lines(&String::from_utf8_lossy(&log.text())),
     });
-    Ok(Built { log, result })
+    Ok(BuildOutput { log, result })
 }
 
 fn start(

@@ -55,19 +55,19 @@ impl Process {
     ) -> Result<(), Fault> {
         let now = Instant::now();
         if now >= deadlines.wall {
-            let waited = now - self.asked.at;
-            let mut lost = lost_time::lost(self.asked.at, now);
+            let waited = now - self.pending.at;
+            let mut lost = lost_time::lost(self.pending.at, now);
             if !lost.is_zero() {
                 lost = lost_time::given_back(lost, waited, self.cpu_since_asked());
             }
             if waited.saturating_sub(lost) < wait.wall {
-                deadlines.wall = self.asked.at + wait.wall + lost;
+                deadlines.wall = self.pending.at + wait.wall + lost;
                 return Ok(());
             }
             let waited = waited - lost;
             let cpu_wait = self.measure_contention(waited);
             let limit = wait.wall;
-            match self.contention.verdict(self.asked.at + lost, wait.wall) {
+            match self.contention.verdict(self.pending.at + lost, wait.wall) {
                 Verdict::Late => {
                     self.overdue = Some(limit);
                     return Err(Fault::Late { limit, waited });
@@ -99,7 +99,7 @@ impl Process {
             if self.contention.must_look() {
                 let cpu = self.cpu_since_asked();
                 let tree = self.tree();
-                self.contention.look(&tree, now, cpu);
+                self.contention.sample(&tree, now, cpu);
             }
         }
         if let Some(limit) = wait.cpu

@@ -57,7 +57,7 @@ impl LateCause {
 
 /// Output of a late bot.
 #[derive(Debug, PartialEq, Eq)]
-enum Heard {
+enum LateOutput {
     Line(String),
     Nothing,
     /// The output has ended or is unusable.
@@ -85,23 +85,23 @@ impl Process {
                 self.cpu().saturating_sub(before) < WATCH / 10 && !self.contention.is_ready(&tree);
         }
         let answer = |line, late, cause| LateAnswer { line, late, cause };
-        if let Heard::Line(line) = heard {
+        if let LateOutput::Line(line) = heard {
             let late = self.late_by(limit);
             let until = Instant::now() + WATCH.min(grace / 4);
-            let exits = may_exit && self.hear(until, &mut read) == Heard::End;
+            let exits = may_exit && self.hear(until, &mut read) == LateOutput::End;
             self.say_quit();
             return (!exits).then_some(answer(line, late, LateCause::Slow));
         }
         self.say_quit();
         let heard = match heard {
-            Heard::End => Heard::End,
+            LateOutput::End => LateOutput::End,
             _ => self.hear(begun + grace, &mut read),
         };
         self.child.close_stdout();
         let (line, cause) = match heard {
-            Heard::Line(line) if is_idle => (line, LateCause::Buffered),
-            Heard::Line(line) => (line, LateCause::Slow),
-            Heard::Nothing | Heard::End => (self.unended_answer()?, LateCause::Unended),
+            LateOutput::Line(line) if is_idle => (line, LateCause::Buffered),
+            LateOutput::Line(line) => (line, LateCause::Slow),
+            LateOutput::Nothing | LateOutput::End => (self.unended_answer()?, LateCause::Unended),
         };
         Some(answer(line, self.late_by(limit), cause))
     }
@@ -114,19 +114,21 @@ impl Process {
     }
 
     fn late_by(&self, limit: Duration) -> Duration {
-        self.asked.at.elapsed().saturating_sub(limit)
+        self.pending.at.elapsed().saturating_sub(limit)
     }
 
     /// Output before the bot has read all of its input, and whether it has read all.
-    fn hear_until_it_reads(&mut self, until: Instant, read: &mut usize) -> (Heard, bool) {
+    fn hear_until_it_reads(&mut self, until: Instant, read: &mut usize) -> (LateOutput, bool) {
         while Instant::now() < until {
             match self.hear(Instant::now() + LOOK, read) {
-                Heard::Nothing if self.has_read_everything() => return (Heard::Nothing, true),
-                Heard::Nothing => {}
+                LateOutput::Nothing if self.has_read_everything() => {
+                    return (LateOutput::Nothing, true);
+                }
+                LateOutput::Nothing => {}
                 heard => return (heard, false),
             }
         }
-        (Heard::Nothing, false)
+        (LateOutput::Nothing, false)
     }
 
     /// Whether the bot has read everything sent to it: the pipe is empty and nothing is queued.
@@ -137,20 +139,20 @@ impl Process {
 
     /// The next line that could be an answer, if it comes before `until`. `read` accumulates the bytes of this turn,
     /// which the output limit bounds.
-    fn hear(&mut self, until: Instant, read: &mut usize) -> Heard {
+    fn hear(&mut self, until: Instant, read: &mut usize) -> LateOutput {
         let mut line = String::new();
         while *read <= self.limits.turn {
             match self.take_answer(&mut line) {
-                Ok(true) => return Heard::Line(line),
-                Ok(false) if Instant::now() >= until => return Heard::Nothing,
+                Ok(true) => return LateOutput::Line(line),
+                Ok(false) if Instant::now() >= until => return LateOutput::Nothing,
                 Ok(false) => {}
-                Err(_) => return Heard::End,
+                Err(_) => return LateOutput::End,
             }
             let Ok(ready) = self.wait_for_streams(until) else {
-                return Heard::End;
+                return LateOutput::End;
             };
             if ready.cancelled {
-                return Heard::End;
+                return LateOutput::End;
             }
             if ready.stdin {
                 self.flush();
@@ -162,10 +164,10 @@ impl Process {
                 match self.pull_stdout() {
                     Ok(ReadOutcome::Bytes(count)) => *read += count,
                     Ok(ReadOutcome::Nothing) => {}
-                    Ok(ReadOutcome::End) | Err(_) => return Heard::End,
+                    Ok(ReadOutcome::End) | Err(_) => return LateOutput::End,
                 }
             }
         }
-        Heard::End
+        LateOutput::End
     }
 }

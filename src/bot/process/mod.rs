@@ -27,7 +27,7 @@ mod deadlines;
 mod late_answer;
 mod output;
 
-pub use build::{BuildError, BuildLimits, Built, build};
+pub use build::{BuildError, BuildLimits, BuildOutput, build};
 use child_process::ChildProcess;
 use deadlines::Deadlines;
 pub use late_answer::{LateAnswer, LateCause};
@@ -51,7 +51,7 @@ pub struct Process {
     log: Log,
     /// The bot's CPU time at the last reading.
     cpu_seen: Duration,
-    asked: Asked,
+    pending: PendingRequest,
     /// A fault found before the bot was asked. The next answer returns it.
     early: Option<Fault>,
     /// The limit that the bot exceeded, if it did.
@@ -78,7 +78,7 @@ enum Start {
 
 /// Readings of the clocks at the last request.
 #[derive(Debug, Clone, Copy)]
-struct Asked {
+struct PendingRequest {
     at: Instant,
     /// The bot's CPU time by then, and its increase since the last answer.
     cpu: Duration,
@@ -141,7 +141,7 @@ impl Process {
             stderr_open: true,
             log: Log::default(),
             cpu_seen: Duration::ZERO,
-            asked: Asked {
+            pending: PendingRequest {
                 at: Instant::now(),
                 cpu: Duration::ZERO,
                 idle_cpu: Duration::ZERO,
@@ -263,7 +263,7 @@ impl Process {
 
     /// CPU time since the request.
     fn cpu_since_asked(&mut self) -> Duration {
-        self.cpu().saturating_sub(self.asked.cpu)
+        self.cpu().saturating_sub(self.pending.cpu)
     }
 
     /// PID of the bot, then of its known descendants.
@@ -363,7 +363,7 @@ impl Player for Process {
         let idle_from = self.cpu_seen;
         let cpu = self.cpu();
         // Taken before the write: a bot on the same processor may run, and answer, before this thread resumes.
-        self.asked = Asked {
+        self.pending = PendingRequest {
             at: Instant::now(),
             cpu,
             idle_cpu: cpu.saturating_sub(idle_from),
@@ -373,7 +373,7 @@ impl Player for Process {
         self.flush();
         // The write itself takes no time, so any delay here means that the referee had no processor.
         self.contention
-            .record_wake_up(self.asked.at, Instant::now());
+            .record_wake_up(self.pending.at, Instant::now());
     }
 
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
@@ -381,12 +381,12 @@ impl Player for Process {
             return Err(fault);
         }
         self.overdue = None;
-        let used = self.asked.idle_cpu;
+        let used = self.pending.idle_cpu;
         // A bot that used CPU time although it was stopped has found a way to resume itself.
         if self.off_turn != OffTurn::Log && used > OFF_TURN_ALLOWANCE {
             return Err(Fault::OffTurn { used });
         }
-        let mut deadlines = Deadlines::new(self.asked.at, wait, self.is_kept());
+        let mut deadlines = Deadlines::new(self.pending.at, wait, self.is_kept());
         let mut read = 0;
         // On a shared processor the answer has mostly arrived by now, and a poll costs more than a read that finds
         // nothing.
@@ -394,7 +394,7 @@ impl Player for Process {
         if let Some(spent) = self.read_answer(wait, &mut read, answer)? {
             return Ok(spent);
         }
-        self.asked.is_awaited = true;
+        self.pending.is_awaited = true;
         self.contention.record_wake_up(begun, Instant::now());
         loop {
             let ready = self
@@ -420,13 +420,13 @@ impl Player for Process {
 
     fn unanswered(&mut self) -> Spent {
         let now = Instant::now();
-        let wall = now - self.asked.at;
+        let wall = now - self.pending.at;
         let cpu = self.cpu_since_asked();
-        let lost = lost_time::lost(self.asked.at, now);
+        let lost = lost_time::lost(self.pending.at, now);
         Spent {
             wall: wall - lost_time::given_back(lost, wall, cpu),
             cpu,
-            idle_cpu: self.asked.idle_cpu,
+            idle_cpu: self.pending.idle_cpu,
         }
     }
 

@@ -33,13 +33,13 @@ impl Process {
         };
         // Taken right after the read: the referee's work from here on does not count as the bot's time.
         let now = Instant::now();
-        let took = now - self.asked.at;
+        let took = now - self.pending.at;
         *read += count;
         if self.take_answer(answer)? {
             if took > wait.wall {
-                if !self.asked.is_awaited {
+                if !self.pending.is_awaited {
                     // The referee reads only now, so the answer may have been there all along.
-                    self.contention.record_wake_up(self.asked.at, now);
+                    self.contention.record_wake_up(self.pending.at, now);
                 }
                 self.measure_contention(took);
             }
@@ -47,13 +47,13 @@ impl Process {
             self.is_counted()?;
             self.stop();
             if let Some(lane) = &self.lane {
-                lane.answered(took, self.asked.idle_cpu);
+                lane.answered(took, self.pending.idle_cpu);
             }
-            let lost = lost_time::lost(self.asked.at, now);
+            let lost = lost_time::lost(self.pending.at, now);
             return Ok(Some(Spent {
                 wall: took - lost_time::given_back(lost, took, cpu),
                 cpu,
-                idle_cpu: self.asked.idle_cpu,
+                idle_cpu: self.pending.idle_cpu,
             }));
         }
         if *read > self.limits.turn {

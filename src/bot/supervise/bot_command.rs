@@ -27,7 +27,7 @@ pub(super) struct BotOrder {
     pub needs_account: bool,
     /// The writable folder, in the tier that has one.
     pub scratch: Option<PathBuf>,
-    pub place: Place,
+    pub surroundings: BotSurroundings,
     pub bot: BotCommand,
 }
 
@@ -36,7 +36,7 @@ pub(in crate::bot) type Environment = Vec<(OsString, OsString)>;
 
 /// Working directory and environment of a bot.
 #[derive(Debug, Serialize, Deserialize)]
-pub(in crate::bot) struct Place {
+pub(in crate::bot) struct BotSurroundings {
     pub folder: PathBuf,
     pub environment: Environment,
 }

@@ -35,7 +35,7 @@ mod sys;
 mod tier_probe;
 mod virtual_env;
 
-pub(super) use bot_command::{BotCommand, Place};
+pub(super) use bot_command::{BotCommand, BotSurroundings};
 pub use children::adopt_orphans;
 pub(super) use children::{forget, spawn};
 pub use limits::{Confinement, IsolationError, OffTurn, Tier, signals_can_be_kept};
@@ -63,12 +63,12 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     })?;
     // A copy, so that redirecting stderr does not close the socket.
     let socket: UnixStream = fcntl_dupfd_cloexec(stderr, 3)?.into();
-    match args.next().is_some_and(|word| word == MAKER) {
-        true => match shim::maker::main(socket)? {
-            Some(lifeline) => shim::shim_process::main(lifeline),
-            None => Ok(()),
-        },
-        false => sandbox::init::main(socket),
+    if args.next().is_none_or(|word| word != MAKER) {
+        return sandbox::init::main(socket);
+    }
+    match shim::maker::main(socket)? {
+        Some(lifeline) => shim::shim_process::main(lifeline),
+        None => Ok(()),
     }
 }
 

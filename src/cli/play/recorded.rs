@@ -27,14 +27,14 @@ use crate::runs::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE
 use crate::text::visible;
 
 /// Players at the table.
-struct Company {
+struct TablePlayers {
     plan: Plan,
     /// Whether each player is a person, by index in the plan.
     is_human: [bool; 2],
 }
 
-impl Company {
-    fn invite(args: &PlayArgs) -> Result<Self, Failure> {
+impl TablePlayers {
+    fn from_args(args: &PlayArgs) -> Result<Self, Failure> {
         // Check options here, so that a wrong one has the same message as in a game that is not kept.
         args.setup.setup()?;
         let words = [&args.first, &args.second];
@@ -124,8 +124,8 @@ impl Company {
 }
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
-    let company = Company::invite(args)?;
-    let plan = &company.plan;
+    let players = TablePlayers::from_args(args)?;
+    let plan = &players.plan;
     let host = host(args, plan)?;
     let out = args.out.clone();
     let out = out.unwrap_or_else(|| claim_folder(&plan.name));
@@ -138,7 +138,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         .map_err(cannot_keep)?;
     let mut progress = Progress::new(true, plan.display_names());
     let (mut points, mut games) = ([0.0; 2], 0);
-    let played = company.play(args, &host, &mut folder, &mut |event| {
+    let played = players.play(args, &host, &mut folder, &mut |event| {
         if let Event::Finished(row) = event {
             show_end(row, &out);
             warn_of_opening(args, &row.end);

@@ -65,7 +65,7 @@ pub struct File {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FormatTable {
-    pub(in crate::config) kind: Kind,
+    pub(in crate::config) kind: FormatKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::config) games_per_pairing: Option<Spanned<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,7 +94,7 @@ pub struct FormatTable {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum FormatKind {
     RoundRobin,
     Gauntlet,
     Swiss,

@@ -17,7 +17,7 @@ pub use bounded::{
 };
 pub(crate) use keys::{Amount, ClockSection, LimitsSection, PlayerSection, read};
 pub use keys::{
-    File, FormatTable, GameTable, Kind, OneOrMany, RecordSection, ReportSection, whole,
+    File, FormatKind, FormatTable, GameTable, OneOrMany, RecordSection, ReportSection, whole,
 };
 pub use messages::toml_problem;
 pub(crate) use messages::{did_you_mean, in_brackets};

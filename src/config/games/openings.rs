@@ -12,7 +12,7 @@ pub const LONGEST_OPENING: u32 = 100;
 /// Assignment of openings to game pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpeningOrder {
-    /// Drawn for each pair.
+    /// A random one for each pair.
     Random,
     /// In the order of the file, again and again.
     Sequential,

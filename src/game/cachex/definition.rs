@@ -1,14 +1,14 @@
 //! The definition of Cachex: names, reasons and look.
 
-use super::super::{Cells, Colour, Definition, Ending, Game, Look, Reason, Symbol};
+use super::super::{Cells, Colour, Definition, Game, Look, Reason, ReasonInfo, Symbol};
 use super::Options;
 
 /// An unbroken chain between one's two sides.
-pub const CONNECTION: Reason = Reason(&Ending::rule("connection"));
+pub const CONNECTION: Reason = Reason(&ReasonInfo::rule("connection"));
 /// A position occurred for the seventh time.
-pub const REPETITION: Reason = Reason(&Ending::rule("repetition"));
+pub const REPETITION: Reason = Reason(&ReasonInfo::rule("repetition"));
 /// The 343rd turn was played.
-pub const MAX_TURNS_PLAYED: Reason = Reason(&Ending::rule("max_turns"));
+pub const MAX_TURNS_PLAYED: Reason = Reason(&ReasonInfo::rule("max_turns"));
 
 /// Cachex.
 pub const GAME: Game = Game(&Definition {

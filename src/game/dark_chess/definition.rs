@@ -1,20 +1,20 @@
 //! The definition of dark chess: names, reasons and look.
 
-use super::super::{Cells, Colour, Definition, Ending, Game, Look, Reason, Symbol};
+use super::super::{Cells, Colour, Definition, Game, Look, Reason, ReasonInfo, Symbol};
 use super::Options;
 
 /// A side reached 60 points.
-pub const SCORE_60: Reason = Reason(&Ending::rule("score60"));
+pub const SCORE_60: Reason = Reason(&ReasonInfo::rule("score60"));
 /// In the reading ntu: no piece of one side is left.
-pub const ELIMINATION: Reason = Reason(&Ending::rule("elimination"));
+pub const ELIMINATION: Reason = Reason(&ReasonInfo::rule("elimination"));
 /// The seat to act has no legal action.
-pub const NO_LEGAL: Reason = Reason(&Ending::rule("no_legal"));
+pub const NO_LEGAL: Reason = Reason(&ReasonInfo::rule("no_legal"));
 /// A repetition that the option `repetitions` declares a draw.
-pub const REPETITION: Reason = Reason(&Ending::rule("repetition"));
+pub const REPETITION: Reason = Reason(&ReasonInfo::rule("repetition"));
 /// Ours: too many plies in a row without a flip or a capture.
-pub const QUIET_PLIES: Reason = Reason(&Ending::ours("quiet_plies"));
+pub const QUIET_PLIES: Reason = Reason(&ReasonInfo::ours("quiet_plies"));
 /// Ours: the game reached its greatest number of plies.
-pub const MAX_PLIES: Reason = Reason(&Ending::ours("max_plies"));
+pub const MAX_PLIES: Reason = Reason(&ReasonInfo::ours("max_plies"));
 
 /// Dark chess (翻棋).
 pub const GAME: Game = Game(&Definition {

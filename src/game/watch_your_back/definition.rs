@@ -1,18 +1,18 @@
 //! The definition of Watch Your Back!: names, reasons and look.
 
-use super::super::{Cells, Colour, Definition, Ending, Game, Look, Reason, Symbol};
+use super::super::{Cells, Colour, Definition, Game, Look, Reason, ReasonInfo, Symbol};
 use super::Options;
 
 /// Fewer than two pieces at the end of the placing phase.
-pub const AFTER_PLACING: Reason = Reason(&Ending::rule("after_placing"));
+pub const AFTER_PLACING: Reason = Reason(&ReasonInfo::rule("after_placing"));
 /// Fewer than two pieces after a move.
-pub const ELIMINATION: Reason = Reason(&Ending::rule("elimination"));
+pub const ELIMINATION: Reason = Reason(&ReasonInfo::rule("elimination"));
 /// Fewer than two pieces after the first shrink.
-pub const SHRINK_128: Reason = Reason(&Ending::rule("shrink128"));
+pub const SHRINK_128: Reason = Reason(&ReasonInfo::rule("shrink128"));
 /// Fewer than two pieces after the second shrink.
-pub const SHRINK_192: Reason = Reason(&Ending::rule("shrink192"));
+pub const SHRINK_192: Reason = Reason(&ReasonInfo::rule("shrink192"));
 /// Ours: the game reached its greatest number of plies.
-pub const MAX_PLIES: Reason = Reason(&Ending::ours("max_plies"));
+pub const MAX_PLIES: Reason = Reason(&ReasonInfo::ours("max_plies"));
 
 /// Watch Your Back!.
 pub const GAME: Game = Game(&Definition {

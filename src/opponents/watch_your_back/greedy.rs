@@ -20,7 +20,7 @@ impl Brain<State> for Greedy {
         let value = |action: &Action| {
             let mut after = *view;
             after.play(*action);
-            look(&after)
+            value_after(&after)
         };
         let values: Vec<i32> = actions.iter().map(value).collect();
         let best = values.iter().max();
@@ -35,7 +35,7 @@ impl Brain<State> for Greedy {
 }
 
 /// Value of a position for the seat that has just acted.
-fn look(state: &State) -> i32 {
+fn value_after(state: &State) -> i32 {
     if let Some(value) = decided(state) {
         return -value;
     }

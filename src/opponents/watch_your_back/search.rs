@@ -94,11 +94,11 @@ impl Search {
             after.play(actions[index]);
             if index > 0 {
                 let test = window.narrow().turned();
-                if -self.look(&after, depth - 1, 1, test, budget)? <= window.alpha {
+                if -self.negamax(&after, depth - 1, 1, test, budget)? <= window.alpha {
                     continue;
                 }
             }
-            let value = -self.look(&after, depth - 1, 1, window.turned(), budget)?;
+            let value = -self.negamax(&after, depth - 1, 1, window.turned(), budget)?;
             if value > window.alpha {
                 window.alpha = value;
                 actions[..=index].rotate_right(1);
@@ -108,7 +108,7 @@ impl Search {
     }
 
     /// Value of a position for the seat to act if it lies within the window, else a bound on its side of the window.
-    fn look(
+    fn negamax(
         &mut self,
         state: &State,
         depth: usize,
@@ -136,7 +136,7 @@ impl Search {
         }
 
         let actions = self.order(state, known.and_then(|entry| entry.best), height);
-        let found = self.each(state, &actions, depth, height, window, budget);
+        let found = self.best_of(state, &actions, depth, height, window, budget);
         self.lists[height] = actions;
         let (value, best) = found?;
         let bound = match value {
@@ -149,7 +149,7 @@ impl Search {
     }
 
     /// The best of these actions and its value; `None` if no action reaches the window.
-    fn each(
+    fn best_of(
         &mut self,
         state: &State,
         actions: &[Ranked],
@@ -175,13 +175,13 @@ impl Search {
             let mut value = i32::MAX;
             if index > 0 {
                 let test = full.narrow().turned();
-                value = -self.look(&after, depth - 1 - less, height + 1, test, budget)?;
+                value = -self.negamax(&after, depth - 1 - less, height + 1, test, budget)?;
                 if less > 0 && value > alpha {
-                    value = -self.look(&after, depth - 1, height + 1, test, budget)?;
+                    value = -self.negamax(&after, depth - 1, height + 1, test, budget)?;
                 }
             }
             if index == 0 || (value > alpha && value < window.beta) {
-                value = -self.look(&after, depth - 1, height + 1, full.turned(), budget)?;
+                value = -self.negamax(&after, depth - 1, height + 1, full.turned(), budget)?;
             }
             value_of_best = value_of_best.max(value);
             if value > alpha {

@@ -20,7 +20,7 @@ pub struct Completed {
 }
 
 /// Outcome of a game that is not handed out again.
-enum Ending {
+enum FinalOutcome {
     Finished(Box<GameRow>),
     SetAside(VoidGame),
 }
@@ -38,7 +38,7 @@ pub struct Dispatcher<'a> {
     /// Workers without a game. A stack: the last one gets the next game.
     idle: Vec<usize>,
     /// Games that ended before it is known whether they count, by number. Earlier games decide.
-    held: BTreeMap<u64, (QueuedGame, Ending)>,
+    held: BTreeMap<u64, (QueuedGame, FinalOutcome)>,
     in_play: usize,
     /// Whether the game in play must be alone, because it was void before.
     plays_alone: bool,
@@ -188,7 +188,7 @@ impl<'a> Dispatcher<'a> {
             GameReport::Finished(row) => {
                 let course = Course::of(&row);
                 self.queue.suspect(&game, row.end.result, course);
-                self.held.insert(id, (game, Ending::Finished(row)));
+                self.held.insert(id, (game, FinalOutcome::Finished(row)));
                 self.settle()?;
             }
             GameReport::BrokenOff => self.take_back_broken_off(game),
@@ -199,7 +199,7 @@ impl<'a> Dispatcher<'a> {
                 self.take_back_broken_off(game);
             }
             GameReport::Void(cause) if game.was_void => {
-                self.held.insert(id, (game, Ending::SetAside(cause)));
+                self.held.insert(id, (game, FinalOutcome::SetAside(cause)));
                 self.settle()?;
             }
             GameReport::Void(cause) => {
@@ -223,8 +223,8 @@ impl<'a> Dispatcher<'a> {
             };
             match (verdict, ending) {
                 (Verdict::Forfeit(hopeless), _) => self.forfeit(game, &hopeless)?,
-                (_, Ending::Finished(row)) => self.record(game, &row)?,
-                (_, Ending::SetAside(cause)) => {
+                (_, FinalOutcome::Finished(row)) => self.record(game, &row)?,
+                (_, FinalOutcome::SetAside(cause)) => {
                     self.folder.set_aside(&self.set_aside_game(game, &cause))?;
                     self.queue.set_aside(&game);
                     self.set_aside += 1;

@@ -9,7 +9,7 @@ use crate::bot::OffTurn;
 use crate::config::Limits;
 
 /// Placement of all games of a plan.
-pub struct Placed {
+pub struct GamePlacement {
     pub jobs: NonZeroUsize,
     /// The logical processors of each worker's bots.
     pub places: Vec<Vec<u32>>,
@@ -24,9 +24,9 @@ pub fn place(
     machine: &Machine,
     limits: &Limits,
     HostOptions { jobs, placing }: HostOptions,
-) -> Result<Placed, HostError> {
+) -> Result<GamePlacement, HostError> {
     if placing != Placing::Pinned {
-        return Ok(Placed {
+        return Ok(GamePlacement {
             jobs: jobs.unwrap_or_else(|| machine.games()),
             places: Vec::new(),
             warning: None,
@@ -36,7 +36,7 @@ pub fn place(
     let most = NonZeroUsize::new(places.len()).unwrap_or(NonZeroUsize::MIN);
     let jobs = jobs.unwrap_or(most);
     if jobs <= most {
-        return Ok(Placed {
+        return Ok(GamePlacement {
             jobs,
             places,
             warning: None,
@@ -46,7 +46,7 @@ pub fn place(
     match NonZeroUsize::new(single.len()) {
         Some(room) if jobs <= room => {
             let most = most.get();
-            Ok(Placed {
+            Ok(GamePlacement {
                 jobs,
                 places: single,
                 warning: Some(HostWarning::OneCore { most }),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::error::{HostError, HostWarning, TierError};
 use super::machine::Machine;
 use super::options::{HostOptions, Placing};
-use super::placing::{Placed, place};
+use super::placing::{GamePlacement, place};
 use crate::bot::{
     BuildLimits, Confinement, CpuSource, Fault, Lane, Launch, OffTurn, Patience, Peculiarities,
     Probe, Process, Supervisor, Tier,
@@ -98,7 +98,7 @@ impl Host {
             probe_builds(limits, isolation)?;
         }
         let machine = Machine::read();
-        let Placed {
+        let GamePlacement {
             jobs,
             places,
             warning,

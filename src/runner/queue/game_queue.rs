@@ -19,7 +19,7 @@ const MOST_WAITING: usize = 1000;
 /// games follow each other: the next begins when the one before issues no more.
 #[derive(Debug)]
 pub struct GameQueue {
-    parts: Vec<Part>,
+    parts: Vec<GameSchedule>,
     /// Index of the part whose schedule issues games.
     current: usize,
     recorded: u64,
@@ -40,7 +40,7 @@ pub struct GameQueue {
 }
 
 #[derive(Debug)]
-struct Part {
+struct GameSchedule {
     schedule: Box<dyn Schedule>,
     /// Rule for hopeless players, per game: a bot may play one game and not another.
     rule: HopelessRule<Termination>,
@@ -63,7 +63,7 @@ impl GameQueue {
         done: DoneGames,
         pairs: u64,
     ) -> Self {
-        let part = |game| Part {
+        let part = |game| GameSchedule {
             schedule: format.schedule_ahead(players, pairs),
             rule: HopelessRule::new(HopelessTerms::default(), game),
             first: 0,
@@ -242,8 +242,8 @@ impl GameQueue {
                         let is_unplayed = course == Course::Unplayed;
                         return QueueStep::Unfit(UnfitGame::Misjudged { id, is_unplayed });
                     }
-                    let shown = course.shown(done.result);
-                    part.rule.decide(&ticket, shown);
+                    let evidence = course.evidence(done.result);
+                    part.rule.decide(&ticket, evidence);
                     part.schedule.record(ticket.id, done.result);
                     self.recorded += 1;
                 }
@@ -284,18 +284,18 @@ impl GameQueue {
 
     /// Takes in the end of a game that was played ahead. It may not count yet.
     pub fn suspect(&mut self, game: &QueuedGame, result: GameResult, course: Course) {
-        let shown = self.done.course(game.id, course).shown(result);
+        let evidence = self.done.course(game.id, course).evidence(result);
         if let Some(part) = self.parts.get_mut(game.game) {
-            part.rule.suspect(&game.ticket, shown);
+            part.rule.suspect(&game.ticket, evidence);
         }
     }
 
     /// Takes in the result of a game.
     pub fn record(&mut self, game: &QueuedGame, result: GameResult, course: Course) {
         self.recorded += 1;
-        let shown = self.done.course(game.id, course).shown(result);
+        let evidence = self.done.course(game.id, course).evidence(result);
         if let Some(part) = self.parts.get_mut(game.game) {
-            part.rule.decide(&game.ticket, shown);
+            part.rule.decide(&game.ticket, evidence);
             part.schedule.record(game.ticket.id, result);
         }
     }

@@ -3,7 +3,7 @@
 use super::row::GameRow;
 use crate::game::{Blame, GameResult, Seat};
 use crate::referee::Termination;
-use crate::schedule::{Shown, Standing};
+use crate::schedule::{GameEvidence, Standing};
 
 /// The progress of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,13 +68,15 @@ impl Course {
     }
 
     /// Evidence of a game with this course and result about its players, by seat.
-    pub fn shown(self, result: GameResult) -> [Shown<Termination>; 2] {
+    pub fn evidence(self, result: GameResult) -> [GameEvidence<Termination>; 2] {
         Seat::BOTH.map(|seat| match self {
-            Self::Played => Shown::Acted,
-            Self::Short if is_at_fault(result, seat) => Shown::Acted,
-            Self::Unbegun(termination) if is_at_fault(result, seat) => Shown::Failed(termination),
-            Self::Short | Self::Unbegun(_) => Shown::Nothing,
-            Self::Unplayed | Self::SetAside => Shown::NotPlayed,
+            Self::Played => GameEvidence::Acted,
+            Self::Short if is_at_fault(result, seat) => GameEvidence::Acted,
+            Self::Unbegun(termination) if is_at_fault(result, seat) => {
+                GameEvidence::Failed(termination)
+            }
+            Self::Short | Self::Unbegun(_) => GameEvidence::Nothing,
+            Self::Unplayed | Self::SetAside => GameEvidence::NotPlayed,
         })
     }
 

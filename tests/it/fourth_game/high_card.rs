@@ -2,8 +2,8 @@
 //! of a rules program.
 
 use referee::game::{
-    ActError, AnyPosition, Cells, Chance, Definition, Ending, Game, GameOptions, Look, News,
-    OptionError, Outcome, Picture, Reason, Refusal, RulesFault, Seat, shuffle,
+    ActError, AnyPosition, Cells, Chance, Definition, Game, GameOptions, Look, News, OptionError,
+    Outcome, Picture, Reason, ReasonInfo, Refusal, RulesFault, Seat, shuffle,
 };
 
 /// Number of plies of a game.
@@ -16,7 +16,7 @@ pub fn high_card() -> Game {
 
 /// High card, with rules that fail at that ply. It has the name of the other.
 pub fn failing_at(ply: u32) -> Game {
-    let reason = Reason(Box::leak(Box::new(Ending::rule("higher"))));
+    let reason = Reason(Box::leak(Box::new(ReasonInfo::rule("higher"))));
     Game::read(Definition {
         name: String::from("high-card").leak(),
         seats: ["odd", "even"],

@@ -24,7 +24,7 @@ fn each_seat_hears_its_own_cards_only() {
     // The third ply is the swap of the first seat, the second one of the second seat.
     let (dealt, swapped) = (card(0, first), card(2, first));
     assert_eq!(
-        told(odd.player.told(), "see"),
+        told(odd.player.received(), "see"),
         [
             format!("see card {dealt}"),
             "see ply 1".to_owned(),
@@ -36,7 +36,7 @@ fn each_seat_hears_its_own_cards_only() {
     );
     let (dealt, swapped) = (card(0, second), card(1, second));
     assert_eq!(
-        told(even.player.told(), "see"),
+        told(even.player.received(), "see"),
         [
             format!("see card {dealt}"),
             "see ply 1".to_owned(),
@@ -47,7 +47,7 @@ fn each_seat_hears_its_own_cards_only() {
         ]
     );
     for player in [&odd, &even] {
-        assert_eq!(told(player.player.told(), "did"), [""; 0]);
+        assert_eq!(told(player.player.received(), "did"), [""; 0]);
     }
 }
 

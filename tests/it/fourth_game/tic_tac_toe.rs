@@ -4,14 +4,14 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use referee::game::{
-    Cells, Chance, Colour, Definition, Ending, Game, GameOptions, Look, OptionDoc, OptionError,
-    Outcome, ParseError, Picture, Position, Reason, RulesFault, Seat, Symbol, View,
+    Cells, Chance, Colour, Definition, Game, GameOptions, Look, OptionDoc, OptionError, Outcome,
+    ParseError, Picture, Position, Reason, ReasonInfo, RulesFault, Seat, Symbol, View,
 };
 
 /// Three in a row.
-pub const LINE: Reason = Reason(&Ending::rule("line"));
+pub const LINE: Reason = Reason(&ReasonInfo::rule("line"));
 /// No square is empty.
-pub const FULL: Reason = Reason(&Ending::rule("full"));
+pub const FULL: Reason = Reason(&ReasonInfo::rule("full"));
 
 /// Tic-tac-toe.
 pub const GAME: Game = Game(&Definition {

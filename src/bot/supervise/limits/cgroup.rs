@@ -14,7 +14,7 @@ use std::time::Duration;
 use rustix::process::Pid;
 
 use super::Confinement;
-use super::cgroup_entry::{Entrances, write_only};
+use super::cgroup_entry::{CgroupEntry, write_only};
 
 /// Mount point of the control groups.
 const MOUNT: &str = "/sys/fs/cgroup";
@@ -49,7 +49,7 @@ pub fn new_name() -> String {
 #[derive(Debug, Default)]
 pub struct Cgroup {
     folders: Vec<PathBuf>,
-    entrances: Entrances,
+    cgroup_entry: CgroupEntry,
     /// The file that counts OOM kills, and its folder.
     memory_events: Option<(File, PathBuf)>,
 }
@@ -68,7 +68,7 @@ impl Cgroup {
                     continue;
                 }
             }
-            match group.entrances.open(&folder) {
+            match group.cgroup_entry.open(&folder) {
                 Ok(()) => group.folders.push(folder),
                 Err(_) => remove_folder(&folder, DEPTH),
             }
@@ -106,8 +106,8 @@ impl Cgroup {
     }
 
     /// The open entries of the group, for the process that is to become the bot.
-    pub fn take_entrances(&mut self) -> Entrances {
-        std::mem::take(&mut self.entrances)
+    pub fn take_entry(&mut self) -> CgroupEntry {
+        std::mem::take(&mut self.cgroup_entry)
     }
 
     /// The file with the CPU time of the group.

@@ -18,14 +18,14 @@ use crate::bot::supervise::sys;
 
 /// Open files by which a process enters a group, opened while that is still allowed.
 #[derive(Debug, Default)]
-pub struct Entrances {
+pub struct CgroupEntry {
     /// Folder in the unified hierarchy, and its `cgroup.procs`.
     unified: Option<(File, File)>,
     /// The `tasks` files in legacy hierarchies.
     older: Vec<File>,
 }
 
-impl Entrances {
+impl CgroupEntry {
     /// Adds the group in a folder.
     pub fn open(&mut self, folder: &Path) -> io::Result<()> {
         match write_only(&folder.join("tasks")) {

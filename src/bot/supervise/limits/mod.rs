@@ -11,7 +11,7 @@ mod restrictions;
 pub mod syscall_filter;
 
 pub use cgroup::Cgroup;
-pub use cgroup_entry::Entrances;
+pub use cgroup_entry::CgroupEntry;
 pub use confinement::{BUBBLEWRAP_LOCATIONS, Confinement, IsolationError, OffTurn, Tier};
 pub use landlock_rules::{VisiblePaths, installations};
 pub use restrictions::{Restrictions, die_with, prefer_for_oom_kill, signals_can_be_kept};

@@ -15,7 +15,7 @@ use rustix::process::{DumpableBehavior, Pid, WaitOptions, getpid, set_dumpable_b
 use super::bubblewrap::SCRATCH;
 use crate::bot::supervise::bot_command::{BotStreams, SandboxedBot};
 use crate::bot::supervise::fd_passing;
-use crate::bot::supervise::limits::{Entrances, Restrictions};
+use crate::bot::supervise::limits::{CgroupEntry, Restrictions};
 use crate::bot::supervise::messages::{ProcessEnd, ShimMessage, StartError};
 
 /// Runs as PID 1 of the sandbox. `channel` leads to the shim, which sends the order. The working directory is the
@@ -54,7 +54,7 @@ fn start(
     let scratch = Some(Path::new(SCRATCH));
     let mut command = bot.into_command(streams, environment.into_iter(), restrictions, scratch)?;
     // The process is in the sandbox's control group already.
-    Entrances::default().spawn(&mut command)
+    CgroupEntry::default().spawn(&mut command)
 }
 
 /// Reaps until no child is left. When this process exits, the kernel kills every other process in the sandbox.

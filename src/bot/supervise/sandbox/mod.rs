@@ -20,7 +20,7 @@ use rustix::fs::statvfs;
 use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
 
 use super::bot_command::{BotStreams, SandboxedBot};
-use super::limits::{Entrances, IsolationError, die_with, installations, prefer_for_oom_kill};
+use super::limits::{CgroupEntry, IsolationError, die_with, installations, prefer_for_oom_kill};
 use super::messages::{ProcessEnd, ShimMessage, StartError};
 use super::{SUBCOMMAND, fd_passing, sys};
 use crate::bot::machine::process_tree;
@@ -52,7 +52,7 @@ impl Sandbox {
         sandboxed: &SandboxedBot,
         streams: BotStreams,
         own: Pid,
-        entrances: Entrances,
+        cgroup_entry: CgroupEntry,
     ) -> Result<(Pid, Self), StartError> {
         let (channel, theirs) = UnixStream::pair()?;
         let mut command = command(sandboxed)?;
@@ -69,7 +69,7 @@ impl Sandbox {
             // Called after `drop_root`: a change of user resets it.
             die_with(own)
         });
-        let bubblewrap = entrances
+        let bubblewrap = cgroup_entry
             .spawn(&mut command)
             .map_err(|error| match error {
                 StartError::Program(error) | StartError::Harness(error) => error,

@@ -17,7 +17,7 @@ use rustix::thread::{sched_getaffinity, sched_setaffinity};
 use super::pool::Shim;
 use crate::bot::machine::{CpuCounter, StartedBot, process_tree};
 use crate::bot::pipes::{LineBuffer, ReadOutcome, poll_for};
-use crate::bot::supervise::bot_command::{BotCommand, BotOrder, BotStreams, Place};
+use crate::bot::supervise::bot_command::{BotCommand, BotOrder, BotStreams, BotSurroundings};
 use crate::bot::supervise::children::{forget, kill_orphans};
 use crate::bot::supervise::limits::{Tier, cgroup};
 use crate::bot::supervise::messages::{
@@ -98,7 +98,7 @@ impl ShimHandle {
     /// Has a shim start `bot`. Also returns the harness's ends of the bot's pipes.
     pub fn start(
         supervisor: &Supervisor,
-        place: Place,
+        surroundings: BotSurroundings,
         bot: BotCommand,
     ) -> io::Result<(Self, Streams)> {
         let program = &supervisor.program;
@@ -107,7 +107,7 @@ impl ShimHandle {
             cgroup: cgroup::new_name(),
             needs_account: false,
             scratch: None,
-            place,
+            surroundings,
             bot,
         };
         while let Some(shim) = Shim::idle(program) {

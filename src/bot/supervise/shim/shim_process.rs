@@ -13,12 +13,12 @@ use rustix::process::{
 };
 use rustix::thread::set_name;
 
-use crate::bot::machine::{Alone, SmallTree, process_tree};
+use crate::bot::machine::{BotSample, SmallTree, process_tree};
 use crate::bot::pipes::poll_for;
 use crate::bot::supervise::bot_command::{BotOrder, BotStreams, SandboxedBot};
 use crate::bot::supervise::fd_passing;
 use crate::bot::supervise::limits::{
-    Cgroup, Confinement, Entrances, Restrictions, Tier, VisiblePaths, installations,
+    Cgroup, CgroupEntry, Confinement, Restrictions, Tier, VisiblePaths, installations,
 };
 use crate::bot::supervise::messages::{
     ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError,
@@ -79,9 +79,9 @@ fn supervise(
     };
     let limits = cgroup_limits(&confinement);
     let mut cgroup = Cgroup::make(&order.cgroup, &limits, order.needs_account);
-    let entrances = cgroup.take_entrances();
+    let cgroup_entry = cgroup.take_entry();
     let earlier = time_of_earlier_bots();
-    let (bot, sandbox) = match start(order, own, streams, entrances) {
+    let (bot, sandbox) = match start(order, own, streams, cgroup_entry) {
         Ok(started) => started,
         Err(error) => {
             cgroup.remove();
@@ -162,24 +162,24 @@ fn start(
     order: BotOrder,
     own: Pid,
     streams: BotStreams,
-    entrances: Entrances,
+    cgroup_entry: CgroupEntry,
 ) -> Result<(Pid, Option<Sandbox>), StartError> {
     let BotOrder {
-        place,
+        surroundings,
         bot,
         scratch,
         ..
     } = order;
-    std::env::set_current_dir(&place.folder)?;
+    std::env::set_current_dir(&surroundings.folder)?;
     if bot.confinement.isolation == Tier::Strict {
-        let environment = place.environment;
+        let environment = surroundings.environment;
         let sandboxed = SandboxedBot { bot, environment };
-        let (bot, sandbox) = Sandbox::start(&sandboxed, streams, own, entrances)?;
+        let (bot, sandbox) = Sandbox::start(&sandboxed, streams, own, cgroup_entry)?;
         return Ok((bot, Some(sandbox)));
     }
     let visible = match &scratch {
         Some(scratch) => Some(VisiblePaths {
-            programs: installations(&place.environment)
+            programs: installations(&surroundings.environment)
                 .chain(bot.files()?)
                 .chain(bot.virtual_env()?)
                 .collect(),
@@ -190,9 +190,9 @@ fn start(
         None => None,
     };
     let restrictions = Restrictions::new(&bot.confinement, own, visible)?;
-    let environment = place.environment.into_iter();
+    let environment = surroundings.environment.into_iter();
     let mut command = bot.into_command(streams, environment, restrictions, scratch.as_deref())?;
-    Ok((entrances.spawn(&mut command)?, None))
+    Ok((cgroup_entry.spawn(&mut command)?, None))
 }
 
 /// A running bot, as watched by its shim.
@@ -254,7 +254,7 @@ impl Watch<'_> {
             poll_for(&mut fds, wait)?;
             self.reap();
             if self.end.is_none() {
-                tick = self.look();
+                tick = self.sample_tree();
             }
             if !self.answer_harness() {
                 return Ok(());
@@ -319,9 +319,9 @@ impl Watch<'_> {
     }
 
     /// Samples the tree. Returns the time until the next sample.
-    fn look(&mut self) -> Duration {
+    fn sample_tree(&mut self) -> Duration {
         let begun = Instant::now();
-        let alone = self.small_tree.as_ref().and_then(SmallTree::look);
+        let alone = self.small_tree.as_ref().and_then(SmallTree::sample);
         let tree = match alone {
             Some(_) => vec![self.bot],
             None => process_tree::descendants(self.tree_root),
@@ -366,7 +366,7 @@ impl Watch<'_> {
 
     /// Whether the bot had descendants that used some CPU time and were reaped. `alone` is a sample of a bot without
     /// any.
-    fn had_descendants(&self, alone: Option<Alone>) -> bool {
+    fn had_descendants(&self, alone: Option<BotSample>) -> bool {
         let [of_root, of_bot] = match alone {
             Some(alone) => alone.ended_children,
             None => [self.tree_root, self.bot].map(process_tree::time_of_ended_children),

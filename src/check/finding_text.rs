@@ -9,11 +9,11 @@ use crate::text::counted;
 impl Display for Finding {
     /// Writes the evidence as text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&words(self))
+        f.write_str(&finding_text(self))
     }
 }
 
-fn words(finding: &Finding) -> String {
+fn finding_text(finding: &Finding) -> String {
     let check = finding.check;
     match &finding.evidence {
         Evidence::Missing { needs } => format!("needs {needs}"),
