@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::observed::{Notes, ObservedProcess};
-use super::{CheckError, CheckPlan, Step};
+use super::plan::{CheckError, CheckPlan, Step};
 use crate::bot::{
     Cleanup, Confinement, Fault, LateAnswer, Launch, Log, OutputLimits, Patience, Player, Process,
 };

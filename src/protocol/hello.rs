@@ -2,8 +2,11 @@
 
 use std::fmt::{self, Display};
 
-use super::{BadMessage, VERSION};
+use super::bad_message::BadMessage;
 use crate::text::is_hidden;
+
+/// Protocol version of this module.
+pub const VERSION: u32 = 1;
 
 /// A bot introduces itself: `bot 1 NAME`, or `bot 1 NAME eager`.
 #[derive(Debug, Clone, PartialEq, Eq)]

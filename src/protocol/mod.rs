@@ -15,18 +15,16 @@
 
 use std::fmt::{self, Display};
 
-use thiserror::Error;
-
 use crate::text::is_hidden;
 
+mod bad_message;
 mod hello;
 mod start;
 
-pub use hello::Hello;
+pub use bad_message::BadMessage;
+use bad_message::split;
+pub use hello::{Hello, VERSION};
 pub use start::{Millis, Start, TimeTerms};
-
-/// Protocol version of this module.
-pub const VERSION: u32 = 1;
 
 /// The bot's answer to `start`: it is ready for requests.
 pub const READY: &str = "ready";
@@ -73,27 +71,6 @@ pub enum ToBot<'a> {
     },
     /// No more games: exit.
     Quit,
-}
-
-/// A line that is not a message of the protocol.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{problem}")]
-pub struct BadMessage {
-    /// The problem, as a fragment that follows the line itself.
-    pub problem: String,
-}
-
-impl BadMessage {
-    fn new(problem: impl Into<String>) -> Self {
-        Self {
-            problem: problem.into(),
-        }
-    }
-}
-
-/// The first token of `line` and the rest, which may be empty.
-fn split(line: &str) -> (&str, &str) {
-    line.split_once(' ').unwrap_or((line, ""))
 }
 
 impl<'a> ToBot<'a> {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::{BadMessage, split};
+use super::bad_message::{BadMessage, split};
 
 /// A time in whole milliseconds, rounded down; `none` if unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

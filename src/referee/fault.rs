@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::Termination;
+use super::termination::Termination;
 use crate::bot::{Fault, LateCause};
 
 /// A fault by which a player forfeits.

@@ -14,6 +14,7 @@ mod adjudication;
 mod fault;
 mod handshake;
 mod failed_answers;
+mod game_end;
 mod opening;
 mod participant;
 mod refuse;
@@ -25,9 +26,10 @@ use abort::Abort;
 pub use abort::Void;
 pub use adjudication::{Adjudication, Adjudicator, Lead};
 pub use fault::{FaultKind, PlayerFault};
+pub use game_end::GameEnd;
 pub use opening::{Line, Opening};
 pub use participant::Participant;
-pub use termination::{GameEnd, Termination};
+pub use termination::Termination;
 use witness::Unwatched;
 pub use witness::{Ply, Witness};
 
@@ -303,7 +305,12 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     /// Tells both players how the game ended.
     fn announce(&mut self, end: &GameEnd) {
         for seat in Seat::BOTH {
-            self.tell_end(seat, end.result, end.termination.name(), end.told(seat));
+            self.tell_end(
+                seat,
+                end.result,
+                end.termination.name(),
+                end.reason_for(seat),
+            );
         }
     }
 

@@ -1,14 +1,6 @@
 //! The ends of games. `docs/failures.md` says for each one whose fault it is, how it is recorded and
 //! how the run goes on.
 
-use super::PlayerFault;
-use crate::bot::LateAnswer;
-use crate::clock::Spent;
-use crate::game::{
-    ActError, AnyPosition, Blame, Game, GameResult, News, PerSeat, Reason, Refusal, Seat,
-};
-use crate::protocol::{Hello, READY};
-
 /// Kinds of ends of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Termination {
@@ -72,90 +64,5 @@ impl Termination {
     /// The termination with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
-    }
-}
-
-/// The end of a game that counts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameEnd {
-    /// Who won.
-    pub result: GameResult,
-    /// Kind of its end.
-    pub termination: Termination,
-    /// The rule that ended it, if one did.
-    pub reason: Option<Reason>,
-    /// The players' faults.
-    pub faults: PerSeat<Option<PlayerFault>>,
-    /// Number of plies, opening included.
-    pub plies: u32,
-    /// The time that each player spent in all.
-    pub spent: PerSeat<Spent>,
-}
-
-impl GameEnd {
-    /// The players whose fault ended the game.
-    pub fn blame(&self) -> Blame {
-        match self.faults.each_ref().into_array() {
-            [None, None] => Blame::Nobody,
-            [Some(_), None] => Blame::Of(Seat::First),
-            [None, Some(_)] => Blame::Of(Seat::Second),
-            [Some(_), Some(_)] => Blame::Both,
-        }
-    }
-
-    /// The fault of a seat's player.
-    pub fn fault(&self, seat: Seat) -> Option<&PlayerFault> {
-        self.faults[seat].as_ref()
-    }
-
-    /// The players' faults in words. If there are several, each follows the name of its seat.
-    pub fn detail(&self, game: Game) -> String {
-        let faults = self.faults.iter();
-        let faults = faults.filter_map(|(seat, fault)| Some((seat, fault.as_ref()?)));
-        let faults: Vec<(Seat, &PlayerFault)> = faults.collect();
-        if let [(_, fault)] = faults[..] {
-            return fault.to_string();
-        }
-        let named = faults.into_iter();
-        let named = named.map(|(seat, fault)| format!("{}: {fault}", game.seat_name(seat)));
-        named.collect::<Vec<String>>().join("; ")
-    }
-
-    /// The rule that ended the game, or the explanation of the players' faults.
-    pub fn why(&self, game: Game) -> String {
-        match self.reason {
-            Some(reason) => reason.name().to_owned(),
-            None => self.detail(game),
-        }
-    }
-
-    /// Notes the cause of each late line that would have been an answer. The game ended in `position`.
-    pub fn add_late_answers(
-        &mut self,
-        mut answers: PerSeat<Option<LateAnswer>>,
-        position: &mut dyn AnyPosition,
-    ) {
-        for (seat, fault) in self.faults.iter_mut() {
-            let answer = answers[seat].take();
-            let Some((fault, LateAnswer { line, cause, .. })) = fault.as_mut().zip(answer) else {
-                continue;
-            };
-            let is_answer = match self.termination {
-                Termination::Handshake => line == READY || Hello::parse(&line).is_ok(),
-                _ => matches!(
-                    position.act(&line, &mut News::default()),
-                    Ok(()) | Err(ActError::Refused(Refusal::Illegal { .. }))
-                ),
-            };
-            fault.late = is_answer.then_some(cause);
-        }
-    }
-
-    /// The reason of the end, as told to the player of a seat.
-    pub(super) fn told(&self, seat: Seat) -> &str {
-        match (self.reason, self.fault(seat)) {
-            (Some(reason), _) => reason.name(),
-            (None, fault) => fault.map_or("", |fault| &fault.detail),
-        }
     }
 }

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::path::PathBuf;
 
 use crate::game::Game;
 use crate::referee::Termination;
@@ -12,13 +11,15 @@ use crate::results::{ResultRow, Results, Settings};
 use crate::runner::{QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule};
 use crate::runs::{
     Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, JournalProblem, PlanIndex,
-    RecordError, RecordProblem, RowProblem, Run, SealError, Stranger,
+    RecordError, RecordProblem, RowProblem, Run, SealError,
 };
 
+mod error;
 mod fault;
 mod table;
 mod times;
 
+pub use error::VerifyError;
 pub use fault::FaultProblem;
 pub use times::TimeProblem;
 
@@ -41,90 +42,6 @@ pub struct Verified {
     pub signed: bool,
     /// Files in the folder of the run that are no records of it.
     pub beside: Vec<String>,
-}
-
-/// A false record, or a failure to read one.
-#[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
-pub enum VerifyError {
-    /// A file of the run cannot be read.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// A contradiction within a row of the journal.
-    #[error("{0}")]
-    Row(#[source] RecordError),
-    /// A game is in the journal twice.
-    #[error("game {0} is there twice, in games.csv or in set-aside.csv")]
-    Twice(u64),
-    /// A game does not belong to the plan.
-    #[error("game {id}: {problem}")]
-    NotOfThePlan {
-        id: u64,
-        #[source]
-        problem: RowProblem,
-    },
-    /// A record of a game differs from its replay.
-    #[error("game {id}: {difference}")]
-    Game {
-        id: u64,
-        #[source]
-        difference: Difference,
-    },
-    /// The times of a game contradict its clock or each other.
-    #[error("game {id}: {problem}")]
-    Times {
-        id: u64,
-        #[source]
-        problem: TimeProblem,
-    },
-    /// The end of a game contradicts the faults of its players.
-    #[error("game {id}: {problem}")]
-    Fault {
-        id: u64,
-        #[source]
-        problem: FaultProblem,
-    },
-    /// A file of a game has another digest.
-    #[error("game {id}: `{column}` does not fit the file: {file} was changed, removed or added")]
-    File {
-        id: u64,
-        column: &'static str,
-        file: &'static str,
-    },
-    /// A file of the run has another digest, or the signature of the digests is wrong.
-    #[error(transparent)]
-    Seal(#[from] SealError),
-    /// A file or folder among the records that no run writes.
-    #[error(transparent)]
-    Stranger(#[from] Stranger),
-    /// A game does not complete its pair: other players, the same seats, or a third game.
-    #[error("game {id}: it is not the other half of pair {pair}")]
-    Pair { id: u64, pair: u64 },
-    /// The plan and the earlier results give another game this number.
-    #[error("game {id}: it is {found}, and the plan and the results before it {planned}")]
-    Unplanned {
-        id: u64,
-        found: String,
-        planned: String,
-    },
-    /// A game was played and should be forfeited unplayed, or the other way round.
-    #[error(transparent)]
-    Misjudged(UnfitGame),
-    /// A table differs from the one computed from the games.
-    #[error("{}: line {line} is `{found}`, and the games say `{expected}`", path.display())]
-    Table {
-        path: PathBuf,
-        line: u64,
-        found: String,
-        expected: String,
-    },
-    /// A table cannot be read.
-    #[error("{}: {error}", path.display())]
-    TableFile {
-        path: PathBuf,
-        #[source]
-        error: std::io::Error,
-    },
 }
 
 /// Verifies all records of a run.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Write};
 use std::path::PathBuf;
 
-use super::VerifyError;
+use super::error::VerifyError;
 use crate::config::LONGEST_ROW;
 use crate::report::WriteTable;
 

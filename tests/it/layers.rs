@@ -111,7 +111,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "shards",
-        knows: "config game::Game opponents::cachex::nodes_per_second rating results runs report runner schedule text",
+        knows: "config game::Game game::Games opponents::cachex::nodes_per_second rating results runs report runner schedule text",
         crates: "csv humantime rustix serde shlex thiserror toml walkdir", never: "std::process::Command std::net",
     },
     Layer {

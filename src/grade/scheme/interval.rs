@@ -1,6 +1,6 @@
 //! The interval of a share of the points.
 
-use super::{Count, TestGames};
+use super::games::{Count, MarkedPair, TestGames};
 use crate::rating::{Interval, wilson_interval};
 
 /// Added to both sums of the design effect: the variance of four even games. So neither a few pairs nor foregone games
@@ -27,7 +27,7 @@ fn design_effect(games: &TestGames, all: Count) -> f64 {
         let mut count = Count::default();
         pairs.iter().for_each(|pair| count.add(pair));
         let share = count.share();
-        let distance = |pair: &super::MarkedPair| pair.points() - f64::from(pair.games()) * share;
+        let distance = |pair: &MarkedPair| pair.points() - f64::from(pair.games()) * share;
         let squares: f64 = pairs.iter().map(|pair| distance(pair).powi(2)).sum();
         let number = pairs.len() as f64;
         found += squares * number / (number - 1.0);

@@ -1,6 +1,6 @@
 //! A sequential test of whether a mean reaches a bound, for results from 0 to 1 of any distribution.
 
-use super::within;
+use super::games::within;
 
 /// Weight of the first guess of mean and variance, in results.
 const GUESS: f64 = 4.0;

@@ -2,9 +2,11 @@
 
 use crate::game::Chance;
 
+use super::fraction::{curve, fraction, reached};
+use super::games::{Count, TestGames, within};
 use super::reach::SequentialTest;
+use super::rule::{MarkRule, SchemeTest};
 use super::urn::Urn;
-use super::{Count, MarkRule, TestGames, curve, fraction, reached, within};
 
 /// Number of simulated repetitions, unless there is a reason for another one.
 pub const SIMULATIONS: usize = 2000;
@@ -26,26 +28,6 @@ pub struct Scheme {
     pub rounding: f64,
     /// The greatest total; the least is 0.
     pub most: f64,
-}
-
-/// A test in a scheme.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SchemeTest {
-    /// The marks that it can give.
-    pub marks: f64,
-    /// How games become marks.
-    pub rule: MarkRule,
-    /// The most games that a sequential test plays. Other rules have no use for it.
-    pub cap: u32,
-    /// The least and the most points that a game can be worth.
-    pub points: [f64; 2],
-}
-
-impl SchemeTest {
-    /// Whether there are as many games as a sequential test plays at most.
-    pub(super) fn is_at_cap(&self, games: &TestGames) -> bool {
-        games.count().games >= f64::from(self.cap).max(1.0)
-    }
 }
 
 /// Marks by the share of all games that the student's own agent forfeited.

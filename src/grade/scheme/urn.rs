@@ -2,7 +2,7 @@
 
 use crate::game::Chance;
 
-use super::{MarkedGame, MarkedPair, TestGames};
+use super::games::{MarkedGame, MarkedPair, TestGames};
 
 /// Weight of the prior of a single test, in pairs of a game won and a game lost: halfway between T. Bayes's uniform prior
 /// of the share of the points, which has a weight of 1, and H. Jeffreys's with ½.

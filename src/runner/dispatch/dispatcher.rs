@@ -6,10 +6,11 @@ use std::time::Instant;
 
 use super::interrupt::{Connection, Interrupt, InterruptLevel};
 use super::messages::{GameReport, Message, Task};
+use super::unplayed::unplayed;
 use crate::config::Plan;
 use crate::runner::RunError;
 use crate::runner::event::{Event, VoidGame};
-use crate::runner::queue::{GameQueue, Hopeless, QueueStep, QueuedGame, Verdict, unplayed};
+use crate::runner::queue::{GameQueue, Hopeless, QueueStep, QueuedGame, Verdict};
 use crate::runs::{Course, GameRow, RunFolder, SetAsideGame};
 
 /// Outcome of a run that came to its end.

@@ -7,6 +7,7 @@ mod dispatcher;
 mod interrupt;
 mod messages;
 mod signals;
+mod unplayed;
 mod worker;
 
 pub use dispatcher::{Completed, Dispatcher};

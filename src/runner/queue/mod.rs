@@ -7,10 +7,8 @@ mod fold;
 mod game_queue;
 mod queued_game;
 mod schedule_check;
-mod unplayed;
 
 pub use fold::{Fold, fold};
 pub use game_queue::{GameQueue, count_games, sample_games};
 pub use queued_game::{Hopeless, Portion, QueueStep, QueuedGame, UnfitGame, Verdict};
 pub use schedule_check::{ScheduleCheck, check_against_schedule};
-pub use unplayed::unplayed;

@@ -45,7 +45,7 @@ pub enum RowProblem {
     /// It names a game that the plan does not have.
     #[error("it is of a game that the plan does not have")]
     UnknownGame,
-    /// A number exceeds the bounds of [`DoneGames`](super::DoneGames).
+    /// A number exceeds the bounds of [`DoneGames`](crate::runs::DoneGames).
     #[error("it has a result that no game can have")]
     TooLarge,
 }

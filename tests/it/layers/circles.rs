@@ -5,24 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::source::Source;
 
 /// An entry for each circle that is left: the module that holds all its files.
-const LEFT: &[&str] = &[
-    "bot",
-    "bot::supervise",
-    "check",
-    "game",
-    "opponents",
-    "pages",
-    "protocol",
-    "rating",
-    "rating",
-    "rating",
-    "rating::marks",
-    "referee",
-    "report",
-    "runs",
-    "schedule",
-    "verify",
-];
+const LEFT: &[&str] = &["bot", "bot::supervise", "game", "opponents", "schedule"];
 
 /// Re-exports behind one name, at most.
 const MOST_EXPORTS: usize = 20;

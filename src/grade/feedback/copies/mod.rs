@@ -12,11 +12,11 @@ use crate::runs::{DoneGames, RecordError, Run};
 use player_copy::copy_for_player;
 pub use scrub::Scrub;
 
-/// Copies a run for one of its players with [`copy_for_player`], and adds the tables and digests of an ended
+/// Copies a run for one of its players, without what the player may not see, and adds the tables and digests of an ended
 /// run, so that all commands on runs work on the copy.
 ///
 /// # Errors
-/// See [`copy_for_player`]; or the tables cannot be written.
+/// The run cannot be read, or the copy cannot be written.
 pub fn copy_ended_run(
     run: &Run,
     player: &str,

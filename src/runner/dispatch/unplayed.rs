@@ -2,12 +2,12 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::queued_game::{Hopeless, QueuedGame};
 use crate::bot::Log;
 use crate::config::Plan;
 use crate::game::{GameResult, PerSeat, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::runner::RunError;
+use crate::runner::queue::{Hopeless, QueuedGame};
 use crate::runs::{GameLog, GameRow, GameStart, RunFolder, utc};
 use crate::schedule::Streak;
 
