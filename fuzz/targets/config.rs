@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use referee::game::BUILT_IN;
 use referee::config::Plan;
+use referee::game::BUILT_IN;
 use referee::grade::Grading;
 
 fuzz_target!(|text: &str| {

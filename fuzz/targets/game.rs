@@ -3,7 +3,7 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-use referee::game::{Game, Setup, View, News};
+use referee::game::{Game, News, Setup, View};
 use referee::random::Stream;
 
 /// A value that was read from text reads back as the same value after it is written.
@@ -22,10 +22,16 @@ pub fn tokens_are_read_as_written<V: View>(text: &str) {
 
 /// Plays the words of `text` one after another. A refused word changes nothing.
 pub fn refusals_change_nothing(game: Game, text: &str) {
-    let mut position = Setup::new(game).start(&mut Stream::new(1, 0)).expect("built in");
+    let mut position = Setup::new(game)
+        .start(&mut Stream::new(1, 0))
+        .expect("built in");
     for token in text.split_whitespace() {
         let before = (position.ply(), position.revealed_board());
-        let known = position.legal().expect("built in").iter().any(|action| action == token);
+        let known = position
+            .legal()
+            .expect("built in")
+            .iter()
+            .any(|action| action == token);
         let played = position.act(token, &mut News::default()).is_ok();
         assert_eq!(played, known, "{token}");
         if !played {

@@ -22,11 +22,13 @@ fn read(folder: &Path, manifest: &[u8], journal: &[u8], log: &[u8]) {
     if written.is_err() {
         return;
     }
-    let Ok(run) = Run::open(folder, BUILT_IN) else { return };
+    let Ok(run) = Run::open(folder, BUILT_IN) else {
+        return;
+    };
     let Ok(rows) = run.rows() else { return };
     for row in rows.take(3).flatten() {
         if let Ok(recording) = run.recording_of(row) {
-            let _ = recording.play_again(&mut |_| ());
+            let _ = recording.play_again(&mut |_| Ok(()));
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::Process;
-use crate::bot::Fault;
 use crate::bot::machine::{ContentionMeter, Verdict, lane, lost_time};
-use crate::clock::Wait;
+use crate::bot::{Fault, Player};
+use crate::clock::{Spent, Wait};
 
 /// Minimum pause between two readings of a CPU clock near its limit.
 const SHORTEST_CPU_PAUSE: Duration = Duration::from_millis(1);
@@ -14,7 +14,7 @@ const SHORTEST_CPU_PAUSE: Duration = Duration::from_millis(1);
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Next due time of each check.
-pub(super) struct Deadlines {
+struct Deadlines {
     /// End of the bot's wall-clock time. Extended on a busy machine.
     wall: Instant,
     /// First reading of the machine's load, compared with the reading at the deadline. Delayed so that quick answers
@@ -29,7 +29,7 @@ pub(super) struct Deadlines {
 }
 
 impl Deadlines {
-    pub(super) fn new(asked: Instant, wait: Wait, is_kept: bool) -> Self {
+    fn new(asked: Instant, wait: Wait, is_kept: bool) -> Self {
         let baseline = asked + ContentionMeter::baseline_delay(wait);
         Self {
             wall: asked + wait.wall,
@@ -40,19 +40,49 @@ impl Deadlines {
         }
     }
 
-    pub(super) fn earliest(&self) -> Instant {
+    fn earliest(&self) -> Instant {
         let looks = [self.baseline, self.cpu, self.lane, Some(self.look)];
         looks.into_iter().flatten().fold(self.wall, Instant::min)
     }
 }
 
 impl Process {
+    /// Reads until the answer is there or a deadline has passed.
+    pub(super) fn await_answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
+        let mut deadlines = Deadlines::new(self.pending.at, wait, self.is_kept());
+        let mut read = 0;
+        // On a shared processor the answer has mostly arrived by now, and a poll costs more than a read that finds
+        // nothing.
+        let begun = Instant::now();
+        if let Some(spent) = self.read_answer(wait, &mut read, answer)? {
+            return Ok(spent);
+        }
+        self.pending.is_awaited = true;
+        self.contention.record_wake_up(begun, Instant::now());
+        loop {
+            let ready = self
+                .wait_for_streams(deadlines.earliest())
+                .map_err(Fault::Machine)?;
+            if ready.cancelled {
+                return Err(Fault::BrokenOff);
+            }
+            if ready.stdin {
+                self.flush();
+            }
+            if ready.stderr {
+                self.pull_stderr();
+            }
+            if ready.stdout
+                && let Some(spent) = self.read_answer(wait, &mut read, answer)?
+            {
+                return Ok(spent);
+            }
+            self.meet_deadlines(&mut deadlines, wait)?;
+        }
+    }
+
     /// Performs the checks that are due. The fault is an exceeded limit.
-    pub(super) fn meet_deadlines(
-        &mut self,
-        deadlines: &mut Deadlines,
-        wait: Wait,
-    ) -> Result<(), Fault> {
+    fn meet_deadlines(&mut self, deadlines: &mut Deadlines, wait: Wait) -> Result<(), Fault> {
         let now = Instant::now();
         if now >= deadlines.wall {
             let waited = now - self.pending.at;

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::Process;
-use crate::bot::Player;
 use crate::bot::pipes::ReadOutcome;
+use crate::bot::{LateAnswer, LateCause, Player};
 use crate::protocol::is_debug;
 
 /// Interval between looks at a late bot's stdin pipe.
@@ -12,48 +12,6 @@ const LOOK: Duration = Duration::from_millis(2);
 
 /// Time to watch a bot that has read its input and not answered. A bot that computes meanwhile is slow.
 const WATCH: Duration = Duration::from_millis(50);
-
-/// An answer that came after its time.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LateAnswer {
-    /// The answer.
-    pub line: String,
-    /// Time from the deadline to the answer.
-    pub late: Duration,
-    /// Why it came so late.
-    pub cause: LateCause,
-}
-
-/// Why an answer came after its time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LateCause {
-    /// The bot was slow.
-    Slow,
-    /// The bot had read its input and was idle, and the answer came only once its stdin was closed: an output buffer
-    /// was not flushed.
-    Buffered,
-    /// The bot wrote it without the end of its line.
-    Unended,
-}
-
-impl LateCause {
-    /// All causes.
-    pub const ALL: [LateCause; 3] = [LateCause::Slow, LateCause::Buffered, LateCause::Unended];
-
-    /// The name in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            LateCause::Slow => "slow",
-            LateCause::Buffered => "buffered",
-            LateCause::Unended => "unended",
-        }
-    }
-
-    /// The cause with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.name() == name)
-    }
-}
 
 /// Output of a late bot.
 #[derive(Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@ use super::machine::{
 };
 use super::pipes::{CancelPipe, LineBuffer, Log, ReadyStreams, wait_for_streams};
 use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor};
-use super::{Fault, Launch, OutputLimits, Player};
+use super::{Fault, LateAnswer, Launch, OutputLimits, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -29,8 +29,6 @@ mod output;
 
 pub use build::{BuildError, BuildLimits, BuildOutput, build};
 use child_process::ChildProcess;
-use deadlines::Deadlines;
-pub use late_answer::{LateAnswer, LateCause};
 
 /// Allowance of CPU time off turn where that is stopped or forbidden: a bot tidies up after an answer, and some
 /// languages collect garbage in threads of their own.
@@ -386,36 +384,7 @@ impl Player for Process {
         if self.off_turn != OffTurn::Log && used > OFF_TURN_ALLOWANCE {
             return Err(Fault::OffTurn { used });
         }
-        let mut deadlines = Deadlines::new(self.pending.at, wait, self.is_kept());
-        let mut read = 0;
-        // On a shared processor the answer has mostly arrived by now, and a poll costs more than a read that finds
-        // nothing.
-        let begun = Instant::now();
-        if let Some(spent) = self.read_answer(wait, &mut read, answer)? {
-            return Ok(spent);
-        }
-        self.pending.is_awaited = true;
-        self.contention.record_wake_up(begun, Instant::now());
-        loop {
-            let ready = self
-                .wait_for_streams(deadlines.earliest())
-                .map_err(Fault::Machine)?;
-            if ready.cancelled {
-                return Err(Fault::BrokenOff);
-            }
-            if ready.stdin {
-                self.flush();
-            }
-            if ready.stderr {
-                self.pull_stderr();
-            }
-            if ready.stdout
-                && let Some(spent) = self.read_answer(wait, &mut read, answer)?
-            {
-                return Ok(spent);
-            }
-            self.meet_deadlines(&mut deadlines, wait)?;
-        }
+        self.await_answer(wait, answer)
     }
 
     fn unanswered(&mut self) -> Spent {

@@ -19,7 +19,6 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 
 use rustix::io::fcntl_dupfd_cloexec;
 
@@ -31,6 +30,7 @@ mod messages;
 mod sandbox;
 mod scratch;
 mod shim;
+mod supervisor;
 mod sys;
 mod tier_probe;
 mod virtual_env;
@@ -44,12 +44,8 @@ pub use messages::{Cleanup, ProcessEnd};
 pub use scratch::{SCRATCH_PREFIX, make_temporary_folder};
 pub use shim::end_idle_shims;
 pub(super) use shim::{ShimHandle, Streams};
-
-/// First argument that makes this program a supervisor. Its stderr is then a socket to its parent.
-pub const SUBCOMMAND: &str = "__supervise";
-
-/// Second argument that makes it the maker of shims.
-const MAKER: &str = "maker";
+use supervisor::MAKER;
+pub use supervisor::{SUBCOMMAND, Supervisor};
 
 /// Runs the maker of shims, or PID 1 of a bot's sandbox. Only the harness and a shim call this.
 ///
@@ -70,11 +66,4 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
         Some(lifeline) => shim::shim_process::main(lifeline),
         None => Ok(()),
     }
-}
-
-/// The program that can run as a shim: `referee` itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Supervisor {
-    /// Path of its executable.
-    pub program: PathBuf,
 }

@@ -1,9 +1,9 @@
 //! The stones and what one turn does to them, without the history of the game.
 
 use super::super::{Chance, Outcome, Seat};
-use super::definition::{CONNECTION, MAX_TURNS_PLAYED};
 use super::hex::{MARGIN, Ring, Stones, WORDS, after, before, beyond, bits, down, fill};
 use super::hex::{neighbours, place_of, ring, step, up};
+use super::names::{CONNECTION, MAX_TURNS_PLAYED};
 use super::notation::{Action, Cell, Public};
 use super::options::Options;
 use super::rule::Rule;

@@ -1,19 +1,17 @@
-//! The definition of Cachex: names, reasons and look.
+//! The definition of Cachex: names, options and look.
 
-use super::super::{Cells, Colour, Definition, Game, Look, Reason, ReasonInfo, Symbol};
-use super::Options;
-
-/// An unbroken chain between one's two sides.
-pub const CONNECTION: Reason = Reason(&ReasonInfo::rule("connection"));
-/// A position occurred for the seventh time.
-pub const REPETITION: Reason = Reason(&ReasonInfo::rule("repetition"));
-/// The 343rd turn was played.
-pub const MAX_TURNS_PLAYED: Reason = Reason(&ReasonInfo::rule("max_turns"));
+use super::names::{CONNECTION, MAX_TURNS_PLAYED, REPETITION, SEATS};
+use super::options::Options;
+use super::state::State;
+use crate::game::{
+    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Look, OptionError,
+    RulesFault, Symbol,
+};
 
 /// Cachex.
 pub const GAME: Game = Game(&Definition {
     name: "cachex",
-    seats: ["red", "blue"],
+    seats: SEATS,
     hides_something: false,
     options: Options::DOCS,
     defaults: &Options::DEFAULT,
@@ -27,3 +25,36 @@ pub const GAME: Game = Game(&Definition {
         ],
     },
 });
+
+impl GameOptions for Options {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+        if key != "size" {
+            return Err(OptionError::unknown(Self::DOCS));
+        }
+        // One value has one spelling, so that equal options are equal in every record.
+        *self = value
+            .parse()
+            .ok()
+            .and_then(Self::with_size)
+            .filter(|options| options.size.to_string() == value)
+            .ok_or_else(|| OptionError::expected(Self::DOCS[0].values))?;
+        Ok(())
+    }
+
+    fn get(&self, key: &str) -> Option<String> {
+        (key == "size").then(|| self.size.to_string())
+    }
+
+    fn goal(&self) -> &'static str {
+        "Join your two edges by a chain of your stones: red the bottom row with the top row, blue the left column \
+         with the right column."
+    }
+
+    fn start(&self, _chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault> {
+        Ok(Box::new(State::new(*self)))
+    }
+
+    fn boxed(&self) -> Box<dyn GameOptions> {
+        Box::new(*self)
+    }
+}

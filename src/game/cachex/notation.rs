@@ -3,8 +3,9 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use super::super::{ParseError, write_tokens};
 use super::options::MAX_SIZE;
+use crate::game::ParseError;
+use crate::game::position::write_tokens;
 
 /// A cell of the largest board: row `r` and column `q`, both from 0. The rules check whether it is
 /// on the board of a game.

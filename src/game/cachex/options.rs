@@ -1,7 +1,6 @@
 //! The options of Cachex.
 
-use super::super::{AnyPosition, Chance, GameOptions, OptionDoc, OptionError, RulesFault};
-use super::State;
+use crate::game::OptionDoc;
 
 /// The smallest board.
 pub const MIN_SIZE: u8 = 3;
@@ -11,7 +10,7 @@ pub const MAX_SIZE: u8 = 26;
 /// Options of a game of Cachex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Options {
-    size: u8,
+    pub(super) size: u8,
 }
 
 impl Options {
@@ -36,39 +35,6 @@ impl Options {
     /// The number of rows and of columns.
     pub fn size(self) -> u8 {
         self.size
-    }
-}
-
-impl GameOptions for Options {
-    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
-        if key != "size" {
-            return Err(OptionError::unknown(Self::DOCS));
-        }
-        // One value has one spelling, so that equal options are equal in every record.
-        *self = value
-            .parse()
-            .ok()
-            .and_then(Self::with_size)
-            .filter(|options| options.size.to_string() == value)
-            .ok_or_else(|| OptionError::expected(Self::DOCS[0].values))?;
-        Ok(())
-    }
-
-    fn get(&self, key: &str) -> Option<String> {
-        (key == "size").then(|| self.size.to_string())
-    }
-
-    fn goal(&self) -> &'static str {
-        "Join your two edges by a chain of your stones: red the bottom row with the top row, blue the left column \
-         with the right column."
-    }
-
-    fn start(&self, _chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault> {
-        Ok(Box::new(State::new(*self)))
-    }
-
-    fn boxed(&self) -> Box<dyn GameOptions> {
-        Box::new(*self)
     }
 }
 

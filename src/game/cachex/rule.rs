@@ -1,8 +1,8 @@
 //! The rules that an illegal action can break.
 
-use super::super::Seat;
-use super::GAME;
+use super::names::SEATS;
 use super::notation::Cell;
+use crate::game::Seat;
 
 /// The rule that an illegal action breaks. `Display` tells the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -20,7 +20,7 @@ pub enum Rule {
     /// The cell has a stone.
     #[error(
         "{cell} is taken by a {} stone: a stone goes on an empty cell",
-        GAME.seat_name(*by)
+        SEATS[by.index()]
     )]
     Taken { cell: Cell, by: Seat },
     /// The first stone may not go in the centre.

@@ -3,8 +3,8 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use super::super::ParseError;
 use super::pieces::Piece;
+use crate::game::ParseError;
 
 /// A square of the board: 0 is a8, 3 is d8, 31 is d1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

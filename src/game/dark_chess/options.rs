@@ -2,9 +2,8 @@
 
 use std::fmt::{self, Display};
 
-use super::super::{AnyPosition, Chance, GameOptions, Limit, OptionDoc, OptionError, RulesFault};
-use super::State;
 use super::pieces::{Kind, Piece};
+use crate::game::{Limit, OptionDoc, OptionError};
 
 /// Rules that depend on the reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +35,7 @@ impl Rules {
 
 /// A complete set of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
+pub(super) enum Reading {
     /// "General can only be captured by Soldier", to the letter.
     Literal,
     /// The rules of nearly all programs.
@@ -46,9 +45,9 @@ enum Reading {
 }
 
 impl Reading {
-    const ALL: [Reading; 3] = [Reading::Literal, Reading::Common, Reading::Ntu];
+    pub(super) const ALL: [Reading; 3] = [Reading::Literal, Reading::Common, Reading::Ntu];
 
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Reading::Literal => "literal",
             Reading::Common => "common",
@@ -82,7 +81,7 @@ pub enum Repetition {
 impl Repetition {
     const VALUES: &'static str = "a number from 2 to 16, moves, or none";
 
-    fn parse(value: &str) -> Result<Self, OptionError> {
+    pub(super) fn parse(value: &str) -> Result<Self, OptionError> {
         match (value, Limit::parse(value)) {
             ("moves", _) => Ok(Repetition::OfMoves),
             (_, Ok(Limit(None))) => Ok(Repetition::Allowed),
@@ -105,13 +104,13 @@ impl Display for Repetition {
 /// Options of a game of dark chess.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    layout: Option<[Piece; 32]>,
-    reading: Reading,
-    general_takes_general: Option<bool>,
-    general_takes_soldier: Option<bool>,
-    repetition: Option<Repetition>,
-    quiet_plies: Limit,
-    max_plies: Limit,
+    pub(super) layout: Option<[Piece; 32]>,
+    pub(super) reading: Reading,
+    pub(super) general_takes_general: Option<bool>,
+    pub(super) general_takes_soldier: Option<bool>,
+    pub(super) repetition: Option<Repetition>,
+    pub(super) quiet_plies: Limit,
+    pub(super) max_plies: Limit,
 }
 
 impl Default for Options {
@@ -223,114 +222,4 @@ impl Options {
     pub fn max_plies(&self) -> Limit {
         self.max_plies
     }
-}
-
-impl GameOptions for Options {
-    fn goal(&self) -> &'static str {
-        match self.reading {
-            Reading::Literal | Reading::Common => {
-                "Be the first to capture pieces worth 60 points. The first piece that is turned up has the colour of the \
-                 first player."
-            }
-            Reading::Ntu => {
-                "Capture all pieces of the other side. The first piece that is turned up has the colour of the first player."
-            }
-        }
-    }
-
-    /// With a drawn layout the result of a flip is random, and every move depends on it.
-    fn check_opening(&self, action: &str) -> Result<(), &'static str> {
-        if self.layout.is_none() && action.contains('-') {
-            return Err(
-                "is not a flip: where the layout is drawn only flips are legal whatever is drawn",
-            );
-        }
-        Ok(())
-    }
-
-    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
-        match key {
-            "layout" => self.layout = Some(read_layout(value)?),
-            "reading" => {
-                self.reading = Reading::ALL
-                    .into_iter()
-                    .find(|reading| reading.name() == value)
-                    .ok_or_else(|| OptionError::expected("literal, common or ntu"))?;
-            }
-            "general-takes-general" => self.general_takes_general = Some(yes_or_no(value)?),
-            "general-takes-soldier" => self.general_takes_soldier = Some(yes_or_no(value)?),
-            "repetitions" => self.repetition = Some(Repetition::parse(value)?),
-            "quiet-plies" => self.quiet_plies = Limit::parse(value)?,
-            "max-plies" => self.max_plies = Limit::parse(value)?,
-            _ => return Err(OptionError::unknown(Self::DOCS)),
-        }
-        Ok(())
-    }
-
-    fn get(&self, key: &str) -> Option<String> {
-        let yes_no = |value| if value { "yes" } else { "no" }.to_owned();
-        match key {
-            "layout" => self
-                .layout
-                .map(|layout| layout.iter().map(|piece| piece.letter()).collect()),
-            "reading" => Some(self.reading.name().to_owned()),
-            "general-takes-general" => Some(yes_no(self.rules().general_takes_general)),
-            "general-takes-soldier" => Some(yes_no(self.rules().general_takes_soldier)),
-            // `none` is left out: options and records without repetition draws stay as they were before the
-            // option existed.
-            "repetitions" => {
-                let repetition = self.repetition();
-                let named = repetition != Repetition::Allowed || self.rules().ntu;
-                named.then(|| repetition.to_string())
-            }
-            "quiet-plies" => Some(self.quiet_plies.to_string()),
-            "max-plies" => Some(self.max_plies.to_string()),
-            _ => None,
-        }
-    }
-
-    fn start(&self, chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault> {
-        Ok(Box::new(State::new(self, chance)))
-    }
-
-    fn boxed(&self) -> Box<dyn GameOptions> {
-        Box::new(self.clone())
-    }
-}
-
-fn yes_or_no(value: &str) -> Result<bool, OptionError> {
-    match value {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => Err(OptionError::expected("yes or no")),
-    }
-}
-
-fn read_layout(value: &str) -> Result<[Piece; 32], OptionError> {
-    let pieces = value
-        .chars()
-        .map(|letter| {
-            Piece::from_letter(letter).ok_or_else(|| {
-                OptionError::expected(format!(
-                    "32 letters of KGMRNCPkgmrncp from a8 to d1, and `{letter}` is none of these"
-                ))
-            })
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    let layout: [Piece; 32] = pieces.try_into().map_err(|pieces: Vec<_>| {
-        OptionError::expected(format!(
-            "32 letters from a8 to d1, and there are {}",
-            pieces.len()
-        ))
-    })?;
-    for piece in Piece::all() {
-        let there = layout.iter().filter(|&&other| other == piece).count();
-        let wanted = usize::from(piece.kind.count());
-        if there != wanted {
-            return Err(OptionError::expected(format!(
-                "a layout with {wanted} of the letter {piece}, and there are {there}"
-            )));
-        }
-    }
-    Ok(layout)
 }

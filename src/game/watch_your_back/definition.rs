@@ -1,23 +1,17 @@
-//! The definition of Watch Your Back!: names, reasons and look.
+//! The definition of Watch Your Back!: names, options and look.
 
-use super::super::{Cells, Colour, Definition, Game, Look, Reason, ReasonInfo, Symbol};
-use super::Options;
-
-/// Fewer than two pieces at the end of the placing phase.
-pub const AFTER_PLACING: Reason = Reason(&ReasonInfo::rule("after_placing"));
-/// Fewer than two pieces after a move.
-pub const ELIMINATION: Reason = Reason(&ReasonInfo::rule("elimination"));
-/// Fewer than two pieces after the first shrink.
-pub const SHRINK_128: Reason = Reason(&ReasonInfo::rule("shrink128"));
-/// Fewer than two pieces after the second shrink.
-pub const SHRINK_192: Reason = Reason(&ReasonInfo::rule("shrink192"));
-/// Ours: the game reached its greatest number of plies.
-pub const MAX_PLIES: Reason = Reason(&ReasonInfo::ours("max_plies"));
+use super::names::{AFTER_PLACING, ELIMINATION, MAX_PLIES, SEATS, SHRINK_128, SHRINK_192};
+use super::options::Options;
+use super::state::State;
+use crate::game::{
+    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Limit, Look, OptionError,
+    RulesFault, Symbol,
+};
 
 /// Watch Your Back!.
 pub const GAME: Game = Game(&Definition {
     name: "watch-your-back",
-    seats: ["white", "black"],
+    seats: SEATS,
     hides_something: false,
     options: Options::DOCS,
     defaults: &Options::DEFAULT,
@@ -39,3 +33,32 @@ pub const GAME: Game = Game(&Definition {
         ],
     },
 });
+
+impl GameOptions for Options {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+        match key {
+            "max-plies" => self.max_plies = Limit::parse(value)?,
+            _ => return Err(OptionError::unknown(Self::DOCS)),
+        }
+        Ok(())
+    }
+
+    fn get(&self, key: &str) -> Option<String> {
+        match key {
+            "max-plies" => Some(self.max_plies.to_string()),
+            _ => None,
+        }
+    }
+
+    fn goal(&self) -> &'static str {
+        "Take pieces by enclosing them. From the end of the placing on, a side with fewer than two pieces has lost."
+    }
+
+    fn start(&self, _chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault> {
+        Ok(Box::new(State::new(*self)))
+    }
+
+    fn boxed(&self) -> Box<dyn GameOptions> {
+        Box::new(*self)
+    }
+}

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::super::{ParseError, write_tokens};
-use super::Square;
+use super::board::Square;
+use crate::game::ParseError;
+use crate::game::position::write_tokens;
 
 /// One action of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

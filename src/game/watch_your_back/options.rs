@@ -1,7 +1,6 @@
 //! The options of the game.
 
-use super::super::{AnyPosition, Chance, GameOptions, Limit, OptionDoc, OptionError, RulesFault};
-use super::State;
+use crate::game::{Limit, OptionDoc};
 
 /// Options of a game of Watch Your Back!
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,35 +22,6 @@ impl Options {
     pub(super) const DEFAULT: Self = Self {
         max_plies: Limit(Some(600)),
     };
-}
-
-impl GameOptions for Options {
-    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
-        match key {
-            "max-plies" => self.max_plies = Limit::parse(value)?,
-            _ => return Err(OptionError::unknown(Self::DOCS)),
-        }
-        Ok(())
-    }
-
-    fn get(&self, key: &str) -> Option<String> {
-        match key {
-            "max-plies" => Some(self.max_plies.to_string()),
-            _ => None,
-        }
-    }
-
-    fn goal(&self) -> &'static str {
-        "Take pieces by enclosing them. From the end of the placing on, a side with fewer than two pieces has lost."
-    }
-
-    fn start(&self, _chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault> {
-        Ok(Box::new(State::new(*self)))
-    }
-
-    fn boxed(&self) -> Box<dyn GameOptions> {
-        Box::new(*self)
-    }
 }
 
 impl Default for Options {

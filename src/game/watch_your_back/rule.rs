@@ -1,8 +1,9 @@
 //! Why an action is illegal, in words for the player.
 
-use super::super::Seat;
-use super::GAME;
-use super::{Action, Square};
+use super::board::Square;
+use super::names::SEATS;
+use super::notation::Action;
+use crate::game::Seat;
 
 /// The rule that an illegal action breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -63,7 +64,7 @@ pub enum Rule {
 }
 
 fn name(seat: Seat) -> &'static str {
-    GAME.seat_name(seat)
+    SEATS[seat.index()]
 }
 
 fn placing_rows(seat: Seat) -> &'static str {

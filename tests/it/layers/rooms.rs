@@ -16,20 +16,29 @@ const ROOMS: &[Rooms] = &[
     Rooms {
         of: "bot",
         parts: &[
+            ("amounts", ""),
+            ("output_limits", ""),
+            ("late_answer", ""),
+            ("fault", "amounts"),
             ("environment", ""),
             ("untrusted_folder", ""),
             ("pipes", ""),
             ("machine", ""),
+            ("player", "fault late_answer machine pipes"),
             ("supervise", "environment untrusted_folder pipes machine"),
-            ("launch", "environment machine supervise"),
-            ("process", "pipes machine supervise launch"),
-            ("double", "pipes machine process"),
+            ("launch", "environment fault machine supervise"),
+            (
+                "process",
+                "amounts fault late_answer output_limits pipes machine player supervise launch",
+            ),
+            ("double", "fault late_answer pipes machine player process"),
         ],
     },
     Rooms {
         of: "bot::supervise",
         parts: &[
             ("sys", ""),
+            ("supervisor", ""),
             ("fd_passing", ""),
             ("virtual_env", ""),
             ("children", ""),
@@ -37,11 +46,14 @@ const ROOMS: &[Rooms] = &[
             ("limits", "sys messages"),
             ("bot_command", "sys virtual_env messages limits"),
             ("scratch", "limits"),
-            ("sandbox", "sys fd_passing messages limits bot_command"),
+            (
+                "sandbox",
+                "sys fd_passing messages limits bot_command supervisor",
+            ),
             ("tier_probe", "limits scratch sandbox"),
             (
                 "shim",
-                "sys fd_passing children messages limits bot_command scratch sandbox",
+                "sys fd_passing children messages limits bot_command scratch sandbox supervisor",
             ),
         ],
     },
@@ -128,11 +140,13 @@ const ROOMS: &[Rooms] = &[
     Rooms {
         of: "schedule",
         parts: &[
-            ("pairings", ""),
+            ("conclusion", ""),
+            ("ticket", "conclusion"),
+            ("pairings", "conclusion ticket"),
             ("sharding", ""),
-            ("hopeless", "sharding"),
-            ("testing", ""),
-            ("formats", "pairings testing"),
+            ("hopeless", "sharding ticket"),
+            ("testing", "conclusion ticket"),
+            ("formats", "conclusion pairings testing ticket"),
         ],
     },
     Rooms {
@@ -300,6 +314,34 @@ const ROOMS: &[Rooms] = &[
             ("plan", "games keep_logs limits players"),
             ("validate", "error file format games limits players plan"),
             ("without_file", "error file plan validate"),
+        ],
+    },
+    Rooms {
+        of: "game",
+        parts: &[
+            ("chance", ""),
+            ("seat", ""),
+            ("per_seat", "seat"),
+            ("position", "seat"),
+            ("definition", "chance position seat"),
+            ("watch_your_back", "chance definition position seat"),
+            ("cachex", "chance definition position seat"),
+            ("dark_chess", "chance definition position seat"),
+        ],
+    },
+    Rooms {
+        of: "opponents",
+        parts: &[
+            ("house_bot", ""),
+            ("brain", ""),
+            ("random", "brain"),
+            ("watch_your_back", "brain random"),
+            ("cachex", "brain random"),
+            ("dark_chess", "brain random"),
+            (
+                "serve",
+                "brain cachex dark_chess house_bot random watch_your_back",
+            ),
         ],
     },
 ];

@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::bot::environment::passed_on;
 use crate::bot::supervise::children::{forget, remember, spawn};
-use crate::bot::supervise::{MAKER, SUBCOMMAND, fd_passing, sys};
+use crate::bot::supervise::supervisor::{MAKER, SUBCOMMAND};
+use crate::bot::supervise::{fd_passing, sys};
 
 /// Timeout for creating a shim, on a very busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -1,9 +1,8 @@
-//! A game with its options.
+//! Options of a game.
 
 use std::fmt::{self, Display};
-use std::ops::{Deref, DerefMut};
 
-use super::{AnyPosition, Chance, Game, RulesFault};
+use crate::game::{AnyPosition, Chance, RulesFault};
 
 /// Documentation of a game option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +53,7 @@ pub struct Limit(pub Option<u32>);
 
 impl Limit {
     /// The values of an option that is a limit, in words.
-    pub(super) const VALUES: &'static str = "a number from 1 to 1000000, or none";
+    pub(in crate::game) const VALUES: &'static str = "a number from 1 to 1000000, or none";
 
     /// Whether `count` has reached the limit.
     pub fn reached(self, count: u32) -> bool {
@@ -119,63 +118,8 @@ pub trait GameOptions: fmt::Debug + Send + Sync {
     fn boxed(&self) -> Box<dyn GameOptions>;
 }
 
-/// A game with its options, ready to start. Dereferences to the options.
-#[derive(Debug, Clone)]
-pub struct Setup {
-    game: Game,
-    options: Box<dyn GameOptions>,
-}
-
 impl Clone for Box<dyn GameOptions> {
     fn clone(&self) -> Self {
         self.boxed()
-    }
-}
-
-impl PartialEq for Setup {
-    fn eq(&self, other: &Self) -> bool {
-        let mut docs = self.game.options().iter();
-        self.game == other.game && docs.all(|doc| self.get(doc.key) == other.get(doc.key))
-    }
-}
-
-impl Eq for Setup {}
-
-impl Deref for Setup {
-    type Target = dyn GameOptions;
-
-    fn deref(&self) -> &Self::Target {
-        self.options.as_ref()
-    }
-}
-
-impl DerefMut for Setup {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.options.as_mut()
-    }
-}
-
-impl Setup {
-    /// The game with all options at their defaults.
-    pub fn new(game: Game) -> Self {
-        Self {
-            game,
-            options: game.0.defaults.boxed(),
-        }
-    }
-
-    /// Which game it is.
-    pub fn game(&self) -> Game {
-        self.game
-    }
-
-    /// All options that a player may know, with their values.
-    pub fn public_options(&self) -> Vec<(&'static str, String)> {
-        self.game
-            .options()
-            .iter()
-            .filter(|doc| !doc.secret)
-            .filter_map(|doc| Some((doc.key, self.get(doc.key)?)))
-            .collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The games that a reader may meet.
 
-use super::Game;
+use crate::game::Game;
 
 /// The games that configurations and records may name. Copy, like a [`Game`].
 #[derive(Debug, Clone, Copy)]

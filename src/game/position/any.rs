@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{
+use crate::game::{
     ActError, News, Outcome, ParseError, Picture, Position, Refusal, RulesFault, Seat, View,
 };
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
-use super::{GameOptions, Look, OptionDoc, Reason, Seat};
+use crate::game::{GameOptions, Look, OptionDoc, Reason, Seat};
 
 /// Facts about a game that do not depend on its options: names, reasons and look. A built-in game writes them down;
 /// for any other game they are read at run time.
@@ -105,8 +105,8 @@ impl Hash for Game {
 
 #[cfg(test)]
 mod tests {
-    use super::super::BUILT_IN;
     use super::*;
+    use crate::game::BUILT_IN;
     use std::collections::BTreeSet;
 
     #[test]

@@ -1,6 +1,6 @@
 //! Result of a game, and blame for its end.
 
-use super::{Game, Seat};
+use crate::game::{Game, Seat};
 
 /// Who won a game that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

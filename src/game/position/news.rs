@@ -1,6 +1,6 @@
 //! What an action tells the seats.
 
-use super::Seat;
+use crate::game::Seat;
 
 /// What becomes known by an action, or at the start of a game. The buffers are reused from ply to ply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -38,7 +38,7 @@ impl Reason {
     /// Too many plies in a row did not change the score.
     pub const SCORE_UNCHANGED: Self = Self(&ReasonInfo::ours("score_unchanged"));
     /// Adjudications that a plan can enable for every game.
-    pub(super) const PLANNED: [Self; 2] = [Self::SCORE_LEAD, Self::SCORE_UNCHANGED];
+    pub(in crate::game) const PLANNED: [Self; 2] = [Self::SCORE_LEAD, Self::SCORE_UNCHANGED];
 
     /// The name in records and JSON.
     pub fn name(self) -> &'static str {

@@ -1,0 +1,57 @@
+//! A bot as the referee sees it.
+
+use std::time::Duration;
+
+use super::fault::Fault;
+use super::late_answer::LateAnswer;
+use super::machine::Contention;
+use super::pipes::Log;
+use crate::clock::{Spent, Wait};
+use crate::protocol::ToBot;
+
+/// One bot, ready to receive messages.
+pub trait Player {
+    /// Queues a message. The next [`Player::request`] or [`Player::flush`] sends all queued messages in one write.
+    fn tell(&mut self, message: &ToBot<'_>);
+
+    /// Sends queued messages, as many bytes as the pipe takes without blocking.
+    fn flush(&mut self);
+
+    /// Sends queued messages; the last one is a request. The time for its answer starts now.
+    fn request(&mut self);
+
+    /// Waits for the line that answers the last request, and stores it in `answer` without its line ending. The
+    /// deadline is absolute: debug lines and output on stderr do not extend it.
+    ///
+    /// # Errors
+    ///
+    /// No usable answer came; the fault says why, and whether the bot is to blame.
+    fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault>;
+
+    /// Time spent so far on a request without an answer yet.
+    fn unanswered(&mut self) -> Spent {
+        Spent::default()
+    }
+
+    /// CPU wait in the turn that has just ended too late, and CPU time since the bot's last answer.
+    fn contention(&mut self) -> Contention;
+
+    /// Takes the output on stderr and the debug lines since the last call.
+    fn take_log(&mut self) -> Log;
+
+    /// Whether the bot has written unrequested output since its last answer. It does not change a finished game, but
+    /// the bot would be out of step in its next one.
+    fn out_of_step(&mut self) -> bool;
+
+    /// Peak memory of the bot and its descendants since the last call, in KiB, where known.
+    fn peak_kib(&mut self) -> Option<u64>;
+
+    /// Sends `quit` and lets the bot exit, without waiting for it.
+    fn dismiss(&mut self);
+
+    /// Ends the bot for good, by force if it has not exited within `grace`.
+    fn close(&mut self, grace: Duration);
+
+    /// A closed bot's answer that came after its deadline, if there was one.
+    fn late_answer(&mut self) -> Option<LateAnswer>;
+}

@@ -1,0 +1,228 @@
+//! A whole game of Cachex.
+
+use super::board::{Board, MAX_TURNS};
+use super::chain;
+use super::hex::{MARGIN, WORDS};
+use super::history::History;
+use super::names::REPETITION;
+use super::notation::{Action, Cell, Public};
+use super::options::Options;
+use super::rule::Rule;
+use crate::game::{Chance, Outcome, Picture, Position, Seat, View};
+
+/// Occurrences of a position that make the game a draw.
+const OCCURRENCES: u8 = 7;
+
+/// A game of Cachex. Nothing is hidden, so it is its own [`View`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    board: Board,
+    history: History,
+}
+
+/// Why a position cannot be set up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum PartsError {
+    /// The text does not have one letter for each cell.
+    #[error("a board of this size has {cells} letters")]
+    Length { cells: usize },
+    /// A letter is none of `.`, `r` and `b`.
+    #[error("{0:?} is none of '.', 'r' and 'b'")]
+    Letter(char),
+    /// A game with this number of turns is over.
+    #[error("a game has fewer than {MAX_TURNS} turns before its last")]
+    Turns,
+    /// The board is not one that turn 1 or turn 2 can start from.
+    #[error(
+        "the board is empty before turn 1 and has one red stone, not in the centre, before turn 2"
+    )]
+    Opening,
+}
+
+impl State {
+    /// A game at its start.
+    pub fn new(options: Options) -> Self {
+        Self::from_board(Board::new(options))
+    }
+
+    /// A game that goes on from a position: `turns` turns were played, and the stones stand as
+    /// `board` says, a letter a cell as [`View::board`] writes them. Earlier turns are unknown, so
+    /// this counts as the position's first occurrence. A chain that is already on the board wins
+    /// only when its owner adds a stone to it. A board with such a chain, which no game from the
+    /// start can reach, may fill up until no action is legal.
+    ///
+    /// # Errors
+    /// Text that is not a board of this size, or a number of turns that does not fit it.
+    pub fn from_parts(options: Options, turns: u16, board: &str) -> Result<Self, PartsError> {
+        let size = usize::from(options.size());
+        let cells = size * size;
+        if board.chars().count() != cells {
+            return Err(PartsError::Length { cells });
+        }
+        if turns >= MAX_TURNS {
+            return Err(PartsError::Turns);
+        }
+        let mut stones = [[0; WORDS]; 2];
+        for (i, letter) in board.chars().enumerate() {
+            let seat = match letter {
+                '.' => continue,
+                'r' => Seat::First,
+                'b' => Seat::Second,
+                _ => return Err(PartsError::Letter(letter)),
+            };
+            stones[seat.index()][i / size + MARGIN] |= 1 << (i % size + MARGIN);
+        }
+        let board = Board::set_up(options, turns, stones);
+        let [red, blue] = Seat::BOTH.map(|seat| {
+            let stones = board.stones(seat).iter();
+            stones.map(|row| row.count_ones()).sum::<u32>()
+        });
+        let opening = match turns {
+            0 => (red, blue) == (0, 0),
+            1 => {
+                let centre = board.centre().and_then(|centre| board.stone(centre));
+                (red, blue) == (1, 0) && centre.is_none()
+            }
+            _ => true,
+        };
+        if !opening {
+            return Err(PartsError::Opening);
+        }
+        Ok(Self::from_board(board))
+    }
+
+    fn from_board(board: Board) -> Self {
+        let history = History::new(&board);
+        Self { board, history }
+    }
+
+    /// The stones and the turn, for searching.
+    pub fn stones(&self) -> &Board {
+        &self.board
+    }
+
+    /// Occurrences of the position on the board, this one included.
+    pub fn occurrences(&self) -> u32 {
+        self.history.times(self.board.turns()).into()
+    }
+
+    /// A random legal action, each equally likely; `None` if there is none. Much faster than
+    /// choosing from the list.
+    pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
+        self.board.random_action(chance)
+    }
+}
+
+impl View for State {
+    type Action = Action;
+    type Public = Public;
+    type Rule = Rule;
+
+    const NOTATION: &'static str = "a cell as column letter and row number, like d2, or steal";
+
+    fn ply(&self) -> u32 {
+        self.board.turns().into()
+    }
+
+    fn to_act(&self) -> Option<Seat> {
+        self.outcome().is_none().then(|| self.board.mover())
+    }
+
+    fn legal(&self, actions: &mut Vec<Action>) {
+        self.board.legal(actions);
+    }
+
+    fn check(&self, action: Action) -> Result<(), Rule> {
+        self.board.check(action)
+    }
+
+    /// The captures follow from the action, so `_public` is ignored.
+    fn observe(&mut self, action: Action, _public: Public) -> Result<(), Rule> {
+        self.apply(action).map(drop)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.board.outcome()
+    }
+
+    fn board(&self) -> String {
+        let mut cells = vec![b'.'; self.columns().pow(2)];
+        for (seat, letter) in Seat::BOTH.into_iter().zip(*b"rb") {
+            self.board.places(seat).for_each(|at| cells[at] = letter);
+        }
+        // Three letters of ASCII.
+        String::from_utf8(cells).unwrap_or_default()
+    }
+
+    fn columns(&self) -> usize {
+        self.board.size().into()
+    }
+
+    fn decisive_squares(&self) -> Vec<usize> {
+        let chain = match self.outcome() {
+            Some(Outcome {
+                winner: Some(winner),
+                ..
+            }) => chain::shortest_chain(&self.board, winner),
+            _ => Vec::new(),
+        };
+        let place = |cell: Cell| usize::from(cell.r()) * self.columns() + usize::from(cell.q());
+        chain.into_iter().map(place).collect()
+    }
+
+    fn apart(one: Action, other: Action) -> u32 {
+        match (one, other) {
+            (Action::Place(one), Action::Place(other)) => one.distance(other),
+            (Action::Place(_), Action::Steal) => u32::MAX,
+            (Action::Steal, _) => 0,
+        }
+    }
+
+    fn picture(&self) -> Picture {
+        let size = self.columns();
+        let letters: Vec<char> = View::board(self).chars().collect();
+        let mut picture = Picture::default();
+        for (r, row) in letters.chunks(size).enumerate().rev() {
+            picture.text(&format!("{:indent$}{:2} ", "", r + 1, indent = r));
+            for (q, letter) in row.iter().enumerate() {
+                picture.square(r * size + q, *letter);
+            }
+            picture.text("\n");
+        }
+        let columns: Vec<String> = ('a'..='z').take(size).map(String::from).collect();
+        picture.text(&format!("   {}", columns.join(" ")));
+        picture
+    }
+
+    fn squares(&self, action: Action) -> Vec<usize> {
+        let size = usize::from(self.board.size());
+        match action {
+            Action::Place(cell) => vec![usize::from(cell.r()) * size + usize::from(cell.q())],
+            // The stolen stone is the only one.
+            Action::Steal => View::board(self).find('b').into_iter().collect(),
+        }
+    }
+}
+
+impl Position for State {
+    type View = Self;
+
+    fn view(&self, _seat: Seat) -> &Self {
+        self
+    }
+
+    fn apply(&mut self, action: Action) -> Result<Public, Rule> {
+        self.board.check(action)?;
+        let (cell, captured) = self.board.play(action);
+        let times = self.history.add(&self.board, cell, captured);
+        let won = self
+            .board
+            .outcome
+            .is_some_and(|outcome| outcome.winner.is_some());
+        if times >= OCCURRENCES && !won {
+            self.board.outcome = Some(Outcome::drawn(REPETITION));
+        }
+        Ok(Board::public(cell, captured))
+    }
+}

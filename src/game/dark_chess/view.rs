@@ -1,0 +1,379 @@
+//! The public state of a game, with all rules.
+
+use super::board::{Board, Cell, Moves};
+use super::names::{ELIMINATION, MAX_PLIES, NO_LEGAL, QUIET_PLIES, REPETITION, SCORE_60};
+use super::notation::{Action, Public, Square};
+use super::options::{Options, Repetition, Rules};
+use super::pieces::{Color, Kind, Piece};
+use super::quiet::QuietPlies;
+use super::rule::Rule;
+use crate::game::{Chance, Limit, Outcome, Picture, Seat};
+
+/// A seat with this many points wins.
+pub const WINNING_SCORE: u32 = 60;
+
+/// The public state of a game, equal for both seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    pub(super) board: Board,
+    pub(super) rules: Rules,
+    pub(super) repetition: Repetition,
+    pub(super) quiet_limit: Limit,
+    pub(super) ply_limit: Limit,
+    pub(super) turn: Seat,
+    /// The colour of the first seat, once the first flip has settled it.
+    pub(super) first_color: Option<Color>,
+    /// Points of each seat: the worth of its opponent's captured pieces.
+    pub(super) captured: [u32; 2],
+    pub(super) quiet: QuietPlies,
+    pub(super) ply: u32,
+    pub(super) outcome: Option<Outcome>,
+}
+
+impl View {
+    /// The start of a game: 32 face-down pieces.
+    pub fn new(options: &Options) -> Self {
+        let mut board = Board::EMPTY;
+        for (square, piece) in Square::all().zip(Piece::full_set()) {
+            board.put_down(square, piece);
+        }
+        Self {
+            board,
+            rules: options.rules(),
+            repetition: options.repetition(),
+            quiet_limit: options.quiet_plies(),
+            ply_limit: options.max_plies(),
+            turn: Seat::First,
+            first_color: None,
+            captured: [0, 0],
+            quiet: QuietPlies::NONE,
+            ply: 0,
+            outcome: None,
+        }
+    }
+
+    /// The face-up pieces, the face-down squares, and the numbers of unseen pieces.
+    pub fn seen(&self) -> &Board {
+        &self.board
+    }
+
+    /// The rules of this game's reading.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The seat whose turn it is; once the game is over, whose turn it would be.
+    pub fn turn(&self) -> Seat {
+        self.turn
+    }
+
+    /// The colour that a seat plays; `None` before the first flip.
+    pub fn color(&self, seat: Seat) -> Option<Color> {
+        match seat {
+            Seat::First => self.first_color,
+            Seat::Second => self.first_color.map(Color::other),
+        }
+    }
+
+    /// Number of plies since the last flip or capture.
+    pub fn quiet_plies(&self) -> u32 {
+        self.quiet.count()
+    }
+
+    /// The repetition that is a draw.
+    pub fn repetition(&self) -> Repetition {
+        self.repetition
+    }
+
+    /// Number of quiet plies in a row that makes the game a draw.
+    pub fn quiet_limit(&self) -> Limit {
+        self.quiet_limit
+    }
+
+    /// Points of each seat: the worth of its opponent's captured pieces. Kept under every reading, also
+    /// where points do not count.
+    pub fn captured(&self) -> [u32; 2] {
+        self.captured
+    }
+
+    /// All legal actions, not yet as a list; none once the game is over.
+    pub fn moves(&self) -> Moves {
+        if self.outcome.is_some() {
+            return Moves::NONE;
+        }
+        self.board.moves(self.color(self.turn), self.rules)
+    }
+
+    /// A random legal action, each equally likely; `None` if there is none. Faster than choosing
+    /// from the list.
+    pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
+        self.moves().pick(chance)
+    }
+
+    /// The square whose face-down piece a legal action shows.
+    pub fn shows(&self, action: Action) -> Option<Square> {
+        let (Action::Flip(square) | Action::Move(_, square)) = action;
+        (self.board.at(square) == Cell::Down).then_some(square)
+    }
+
+    /// Plays a legal action that shows `shown`.
+    pub(crate) fn follow(&mut self, action: Action, shown: Option<Piece>) {
+        match (action, shown) {
+            (Action::Flip(square), Some(piece)) => {
+                self.board.take_down(square, piece);
+                self.board.put(square, piece);
+                self.first_color.get_or_insert(match self.turn {
+                    Seat::First => piece.color,
+                    Seat::Second => piece.color.other(),
+                });
+                self.quiet = QuietPlies::NONE;
+            }
+            (Action::Flip(_), None) => {}
+            (Action::Move(from, to), _) => {
+                match (self.board.at(to), shown) {
+                    (Cell::Up(piece), _) => {
+                        self.board.take(to, piece);
+                        self.capture(piece);
+                    }
+                    (Cell::Down, Some(piece)) => {
+                        self.board.take_down(to, piece);
+                        self.capture(piece);
+                    }
+                    (Cell::Down, None) | (Cell::Empty, _) => self.quiet.add(from, to),
+                }
+                if let Cell::Up(piece) = self.board.at(from) {
+                    self.board.take(from, piece);
+                    self.board.put(to, piece);
+                }
+            }
+        }
+        self.ply += 1;
+        self.turn = self.turn.other();
+        self.outcome = self.decide();
+    }
+
+    /// This position with the other seat to act. A search that skips most flips uses it in place of a
+    /// flip that reveals nothing important.
+    pub(crate) fn passed(&self) -> Self {
+        Self {
+            turn: self.turn.other(),
+            ply: self.ply + 1,
+            quiet: QuietPlies::NONE,
+            ..*self
+        }
+    }
+
+    /// Adds the points of a captured piece to the opponent of its colour. A Cannon may capture a
+    /// face-down piece of its own side, so the capturer does not matter.
+    fn capture(&mut self, piece: Piece) {
+        let loser = if self.first_color == Some(piece.color) {
+            Seat::First
+        } else {
+            Seat::Second
+        };
+        self.captured[loser.other().index()] += piece.kind.points();
+        self.quiet = QuietPlies::NONE;
+    }
+
+    /// The rules of the game come before our own conventions.
+    pub(super) fn decide(&self) -> Option<Outcome> {
+        for seat in Seat::BOTH {
+            let gone = |color| self.board.is_gone(color);
+            if self.rules.ntu && self.color(seat.other()).is_some_and(gone) {
+                return Some(Outcome::won(seat, ELIMINATION));
+            }
+            if !self.rules.ntu && self.captured[seat.index()] >= WINNING_SCORE {
+                return Some(Outcome::won(seat, SCORE_60));
+            }
+        }
+        if !self.board.can_act(self.color(self.turn), self.rules) {
+            return Some(Outcome::won(self.turn.other(), NO_LEGAL));
+        }
+        let repeated = match self.repetition {
+            Repetition::Allowed => false,
+            Repetition::OfPosition { times } => self.quiet.repeated(&self.board, times),
+            Repetition::OfMoves => self.quiet.third_round(),
+        };
+        if repeated {
+            return Some(Outcome::drawn(REPETITION));
+        }
+        if self.quiet_limit.reached(self.quiet.count()) {
+            return Some(Outcome::drawn(QUIET_PLIES));
+        }
+        if self.ply_limit.reached(self.ply) {
+            return Some(Outcome::drawn(MAX_PLIES));
+        }
+        None
+    }
+
+    fn check_move(&self, from: Square, to: Square) -> Result<(), Rule> {
+        let piece = match self.board.at(from) {
+            Cell::Empty => return Err(Rule::NothingToMove(from)),
+            Cell::Down => return Err(Rule::MovesFaceDown(from)),
+            Cell::Up(piece) => piece,
+        };
+        if let Some(yours) = self.color(self.turn).filter(|&color| color != piece.color) {
+            return Err(Rule::NotYours { from, piece, yours });
+        }
+        if from == to {
+            return Err(Rule::Nowhere(from));
+        }
+        if piece.kind == Kind::Cannon {
+            return self.check_cannon(from, to, piece.color);
+        }
+        if from.distance(to) != 1 {
+            let kind = piece.kind;
+            return Err(Rule::NotBeside { from, to, kind });
+        }
+        match self.board.at(to) {
+            Cell::Empty => Ok(()),
+            Cell::Down if self.rules.ntu => Err(Rule::FaceDownIsSafe(to)),
+            Cell::Down => Err(Rule::TakesFaceDown {
+                to,
+                kind: piece.kind,
+            }),
+            Cell::Up(prey) if prey.color == piece.color => Err(Rule::OwnPiece(to, prey)),
+            Cell::Up(prey) if self.rules.takes(piece.kind, prey.kind) => Ok(()),
+            Cell::Up(prey) => Err(Rule::Outranked {
+                taker: piece.kind,
+                to,
+                prey: prey.kind,
+            }),
+        }
+    }
+
+    fn check_cannon(&self, from: Square, to: Square, color: Color) -> Result<(), Rule> {
+        match self.board.at(to) {
+            Cell::Empty if self.rules.ntu && from.distance(to) == 1 => return Ok(()),
+            Cell::Empty if self.rules.ntu => return Err(Rule::CannonFar { from, to }),
+            Cell::Empty => return Err(Rule::CannonStep { from, to }),
+            Cell::Down if self.rules.ntu => return Err(Rule::FaceDownIsSafe(to)),
+            Cell::Up(prey) if prey.color == color => return Err(Rule::OwnPiece(to, prey)),
+            Cell::Up(_) | Cell::Down => {}
+        }
+        let Some(between) = from.between(to) else {
+            return Err(Rule::CannonLine { from, to });
+        };
+        match (between & self.board.occupied()).count_ones() {
+            1 => Ok(()),
+            screens => Err(Rule::CannonScreens { from, to, screens }),
+        }
+    }
+}
+
+impl crate::game::View for View {
+    type Action = Action;
+    type Public = Public;
+    type Rule = Rule;
+
+    const NOTATION: &'static str =
+        "a square to turn up (`b3`), or two squares to move or capture (`b3-b4`)";
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn to_act(&self) -> Option<Seat> {
+        match self.outcome {
+            None => Some(self.turn),
+            Some(_) => None,
+        }
+    }
+
+    fn legal(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        self.moves().for_each(|action| actions.push(action));
+    }
+
+    fn check(&self, action: Action) -> Result<(), Rule> {
+        if self.outcome.is_some() {
+            return Err(Rule::GameOver);
+        }
+        match action {
+            Action::Flip(square) => match self.board.at(square) {
+                Cell::Down => Ok(()),
+                Cell::Empty => Err(Rule::NothingToFlip(square)),
+                Cell::Up(piece) => Err(Rule::AlreadyUp(square, piece)),
+            },
+            Action::Move(from, to) => self.check_move(from, to),
+        }
+    }
+
+    fn observe(&mut self, action: Action, public: Public) -> Result<(), Rule> {
+        self.check(action)?;
+        match (self.shows(action), public.0) {
+            (Some(square), None) => return Err(Rule::NotShown(square)),
+            (None, Some(piece)) => return Err(Rule::ShowsNothing(piece)),
+            (Some(_), Some(piece)) if self.board.unseen(piece) == 0 => {
+                return Err(Rule::AllSeen(piece));
+            }
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+        self.follow(action, public.0);
+        Ok(())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn score(&self) -> Option<[u32; 2]> {
+        (!self.rules.ntu).then_some(self.captured)
+    }
+
+    fn board(&self) -> String {
+        Square::all()
+            .map(|square| self.board.at(square).letter())
+            .collect()
+    }
+
+    fn columns(&self) -> usize {
+        4
+    }
+
+    fn apart(one: Action, other: Action) -> u32 {
+        let ends = |action| match action {
+            Action::Flip(square) => (square, square),
+            Action::Move(from, to) => (from, to),
+        };
+        let ((from, to), (other_from, other_to)) = (ends(one), ends(other));
+        from.distance(other_from) * 16 + to.distance(other_to)
+    }
+
+    fn squares(&self, action: Action) -> Vec<usize> {
+        match action {
+            Action::Flip(square) => vec![square.index()],
+            Action::Move(from, to) => vec![from.index(), to.index()],
+        }
+    }
+
+    fn picture(&self) -> Picture {
+        let files = "    a b c d\n";
+        let mut picture = Picture::default();
+        picture.text(files);
+        for square in Square::all() {
+            let rank = 8 - square.row();
+            if square.column() == 0 {
+                picture.text(&format!("  {rank}"));
+            }
+            picture.square(square.index(), self.board.at(square).letter());
+            if square.column() == 3 {
+                picture.text(&format!(" {rank}\n"));
+            }
+        }
+        picture.text(files);
+        for (seat, name) in [(Seat::First, "first"), (Seat::Second, "second")] {
+            let color = match self.color(seat) {
+                None => "no colour yet",
+                Some(Color::Red) => "red, upper case",
+                Some(Color::Black) => "black, lower case",
+            };
+            let points = match self.score() {
+                Some(score) => format!(": {} points", score[seat.index()]),
+                None => String::new(),
+            };
+            picture.text(&format!("{name} ({color}){points}\n"));
+        }
+        picture
+    }
+}

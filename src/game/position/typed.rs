@@ -1,0 +1,119 @@
+//! Positions with the types of their game.
+
+use std::error::Error;
+use std::fmt::{self, Debug, Display};
+use std::str::FromStr;
+
+use crate::game::{Outcome, Picture, Seat};
+
+/// Writes what became public: tokens with spaces between them.
+pub(in crate::game) fn write_tokens<T: Display>(
+    f: &mut fmt::Formatter<'_>,
+    tokens: impl Iterator<Item = T>,
+) -> fmt::Result {
+    for (index, token) in tokens.enumerate() {
+        let space = if index == 0 { "" } else { " " };
+        write!(f, "{space}{token}")?;
+    }
+    Ok(())
+}
+
+/// Why text does not parse as an action or a public result of this game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// The text has the wrong form.
+    #[error("it is not in the notation of the game")]
+    Malformed,
+    /// The form is right, but it names a square that no board of this game has.
+    #[error("it names a square that is not on the board")]
+    OffBoard,
+}
+
+/// A game as one seat sees it, with the rules that apply to visible information.
+pub trait View: Clone + Debug {
+    /// One action of one seat. `Display` writes the notation, `FromStr` reads it back.
+    type Action: Copy + Eq + Debug + Display + FromStr<Err = ParseError>;
+    /// Information that an action makes public besides itself: a flipped piece, pieces removed.
+    /// `Display` writes space-separated tokens, or nothing if nothing became public.
+    type Public: Copy + Eq + Debug + Display + FromStr<Err = ParseError>;
+    /// The rule that an illegal action breaks, in words for the player.
+    type Rule: Eq + Error;
+
+    /// Notation of an action, for the message about a token that does not parse.
+    const NOTATION: &'static str;
+
+    /// Number of plies played.
+    fn ply(&self) -> u32;
+
+    /// Who acts next; `None` once the game is over.
+    fn to_act(&self) -> Option<Seat>;
+
+    /// Puts all legal actions into `actions`, which is emptied first, in a fixed order.
+    fn legal(&self, actions: &mut Vec<Self::Action>);
+
+    /// Whether an action is legal now.
+    ///
+    /// # Errors
+    /// The rule that an illegal action breaks.
+    fn check(&self, action: Self::Action) -> Result<(), Self::Rule>;
+
+    /// Follows an action of the seat to act, given what became public by it. An illegal action
+    /// leaves the view as it was.
+    ///
+    /// # Errors
+    /// The rule that an illegal action breaks, or why this cannot have become public.
+    fn observe(&mut self, action: Self::Action, public: Self::Public) -> Result<(), Self::Rule>;
+
+    /// Outcome, once the game has ended.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
+    fn score(&self) -> Option<[u32; 2]> {
+        None
+    }
+
+    /// The board in one string, a letter a square.
+    fn board(&self) -> String;
+
+    /// Number of squares in a row of the board.
+    fn columns(&self) -> usize;
+
+    /// Indices into [`View::board`] of the squares that decided the game, such as a winning chain.
+    fn decisive_squares(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// The board drawn over several lines with its coordinates, for people.
+    fn picture(&self) -> Picture;
+
+    /// Indices into [`View::board`] of the squares of the action played last.
+    fn squares(&self, action: Self::Action) -> Vec<usize>;
+
+    /// Distance between two actions on the board, a sort key for suggestions. Actions of the same piece
+    /// are closest.
+    fn apart(one: Self::Action, other: Self::Action) -> u32;
+}
+
+/// The full state of a game in progress, hidden information included.
+pub trait Position: Clone + Debug {
+    /// The state as a seat may see it.
+    type View: View;
+
+    /// The view of `seat`.
+    fn view(&self, seat: Seat) -> &Self::View;
+
+    /// Plays an action of the seat to act, and returns what became public by it. An illegal action
+    /// leaves the position as it was.
+    ///
+    /// # Errors
+    /// The rule that an illegal action breaks.
+    fn apply(
+        &mut self,
+        action: <Self::View as View>::Action,
+    ) -> Result<<Self::View as View>::Public, <Self::View as View>::Rule>;
+
+    /// The board in one string with hidden pieces revealed, for the referee's records.
+    fn revealed_board(&self) -> String {
+        self.view(Seat::First).board()
+    }
+}

@@ -1,0 +1,145 @@
+//! The conclusion of a tournament: places, rankings and sequential tests.
+
+use crate::rating::{Interval, MatchScore, OrderVerdict, RankingTest, Sprt, SprtVerdict, Tally};
+
+/// The place of a player in the final order of a format.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Place {
+    /// Index of the player.
+    pub player: usize,
+    /// Place, from 1. Players that the format does not separate share one.
+    pub place: usize,
+    /// Criterion that decided the place.
+    pub by: PlacedBy,
+}
+
+/// Criterion that decided a place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PlacedBy {
+    /// Points, then Buchholz.
+    Points {
+        /// Points, including byes.
+        all: f64,
+        /// Points from byes.
+        byes: f64,
+        /// Sum of the opponents' points. A bye counts as an opponent with the player's own points.
+        buchholz: f64,
+    },
+    /// Last round that the player played, or had a bye in.
+    LastRound(u64),
+    /// Rung of the player at the end.
+    Rung,
+    /// The rating.
+    Rating {
+        /// Distance to the next player; `None` for the last one.
+        next: Option<NextPlace>,
+    },
+}
+
+/// Distance between a player and the next in a ranking.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NextPlace {
+    /// Verdict of the test on the two players.
+    pub apart: OrderVerdict,
+    /// Elo difference with a 95 % interval, corrected for the stopping time of the test.
+    pub difference: Interval,
+}
+
+/// State of a sequential test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TestState {
+    /// Index of the tested player.
+    pub challenger: usize,
+    /// Hypotheses and error rates.
+    pub test: Sprt,
+    /// Number of counted game pairs with 0, ½, 1, 1½ and 2 points for the challenger.
+    pub pairs: [u64; 5],
+    /// Number of game pairs left out, because both players forfeited a game.
+    pub left_out: u64,
+    /// Log-likelihood ratio of the counted pairs.
+    pub llr: f64,
+    /// Decision of the test.
+    pub verdict: SprtVerdict,
+    /// Reason for the end of the test, if it ended.
+    pub end: Option<TestEnd>,
+}
+
+impl TestState {
+    /// Score of the counted game pairs.
+    pub fn games(&self) -> MatchScore {
+        MatchScore {
+            pairs: self.pairs,
+            singles: Tally::default(),
+        }
+    }
+
+    /// Lower and upper bound of the log-likelihood ratio after these pairs.
+    pub fn bounds(&self) -> [f64; 2] {
+        self.test.bounds(&self.games())
+    }
+}
+
+/// Why a sequential test ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestEnd {
+    /// The log-likelihood ratio reached a bound.
+    Bound,
+    /// All pairs were 1-1, and enough to place the difference between both hypotheses.
+    EqualPairs,
+    /// The maximum number of pairs was played.
+    MostPairs,
+    /// Both players forfeited games of many pairs in a row.
+    Forfeits,
+}
+
+impl TestEnd {
+    /// Name of this end in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bound => "bound",
+            Self::EqualPairs => "equal-pairs",
+            Self::MostPairs => "max-games",
+            Self::Forfeits => "forfeits",
+        }
+    }
+}
+
+/// The conclusion of a tournament.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Conclusion {
+    /// Places after a knockout, winner first.
+    Winner(Vec<Place>),
+    /// Places of the players, best first.
+    FinalOrder(Vec<Place>),
+    /// A ranking, with the test of its neighbours.
+    Ranking {
+        /// Indices of the players, best first.
+        order: Vec<usize>,
+        /// The test.
+        test: RankingTest,
+        /// Distance of each player but the last to the next.
+        next: Vec<NextPlace>,
+    },
+    /// State of a finished or stopped sequential test.
+    Test(TestState),
+}
+
+impl Conclusion {
+    /// Places of the players, best first; empty for a test.
+    pub fn places(&self) -> Vec<Place> {
+        match self {
+            Self::Winner(places) | Self::FinalOrder(places) => places.clone(),
+            Self::Ranking { order, next, .. } => {
+                let place = |(at, player): (usize, &usize)| Place {
+                    player: *player,
+                    place: at + 1,
+                    by: PlacedBy::Rating {
+                        next: next.get(at).copied(),
+                    },
+                };
+                order.iter().enumerate().map(place).collect()
+            }
+            Self::Test(_) => Vec::new(),
+        }
+    }
+}
