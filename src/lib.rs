@@ -48,6 +48,7 @@
 //! | [`protocol`] | the lines exchanged by the referee and a bot |
 //! | [`clock`] | time controls and clocks |
 //! | [`bot`] | one bot: a process behind pipes, or a function in this process |
+//! | [`rules`] | games whose rules are a program of their own |
 //! | [`referee`] | one game between two players, from the handshake to its end |
 //! | [`schedule`] | pairings: one file per format |
 //! | [`runner`] | concurrent games, and their events |
@@ -74,7 +75,9 @@ pub mod protocol;
 pub mod clock;
 pub mod pages;
 pub mod bot;
+
 pub mod referee;
+pub mod rules;
 pub mod schedule;
 pub mod runner;
 pub mod runs;

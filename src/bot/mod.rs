@@ -34,7 +34,7 @@ pub use machine::{Contention, CpuSource, Lane, Lanes, Patience, Probe, probe};
 pub use output_limits::OutputLimits;
 pub use pipes::{CancelPipe, Log};
 pub use player::Player;
-pub use process::{BuildError, BuildLimits, BuildOutput, Process, build};
+pub use process::{BuildError, BuildLimits, BuildOutput, Process, Service, build};
 pub use supervise::{
     Cleanup, Confinement, IsolationError, OffTurn, SCRATCH_PREFIX, Supervisor, Tier,
 };

@@ -49,6 +49,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "clock", knows: "units", crates: "serde", never: OUTSIDE },
     Layer { name: "bot", knows: "protocol clock text", crates: "*", never: "std::net" },
     Layer { name: "referee", knows: "game clock bot protocol text", crates: "thiserror", never: OUTSIDE },
+    Layer { name: "rules", knows: "bot game text", crates: "sha2 thiserror", never: "std::io std::fs std::process std::thread std::net std::env std::os" },
     Layer {
         name: "schedule", knows: "game::Blame game::Chance game::GameResult game::Seat random rating", crates: "",
         never: OUTSIDE,

@@ -85,6 +85,7 @@ mod report_pages;
 mod resume;
 mod resume_finds;
 mod rules;
+mod rules_programs;
 mod run_end;
 mod round_trips;
 mod shards;

@@ -26,9 +26,11 @@ mod child_process;
 mod deadlines;
 mod late_answer;
 mod output;
+mod service;
 
 pub use build::{BuildError, BuildLimits, BuildOutput, build};
 use child_process::ChildProcess;
+pub use service::Service;
 
 /// Allowance of CPU time off turn where that is stopped or forbidden: a bot tidies up after an answer, and some
 /// languages collect garbage in threads of their own.

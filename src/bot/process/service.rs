@@ -1,0 +1,242 @@
+//! A program that answers requests in several lines each and is no player: it has a deadline for an answer, and no
+//! clock of a game.
+
+use std::io;
+use std::os::fd::AsFd;
+use std::process::ChildStdin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::Errno;
+
+use super::child_process::ChildProcess;
+use crate::bot::pipes::{CancelPipe, LineBuffer, Log, ReadOutcome, wait_for_streams};
+use crate::bot::supervise::{Confinement, Supervisor};
+use crate::bot::{Fault, Launch, OutputLimits};
+use crate::protocol::is_debug;
+
+/// A contained program behind pipes. Dropping this value ends it, with everything that it started.
+#[derive(Debug)]
+pub struct Service {
+    child: ChildProcess,
+    /// For the blame of a failed start, until the program runs.
+    launch: Option<Launch>,
+    limits: OutputLimits,
+    stdin: Option<ChildStdin>,
+    outbox: Vec<u8>,
+    /// The first bytes of the outbox, which are written.
+    sent: usize,
+    stdout: LineBuffer,
+    stderr_open: bool,
+    log: Log,
+    /// Bytes of lines taken since the answer began.
+    taken: usize,
+    cancel: Option<Arc<CancelPipe>>,
+}
+
+impl Service {
+    /// Starts the program below a shim, without waiting for it. The first line that is waited for reports a failed
+    /// start.
+    ///
+    /// # Errors
+    ///
+    /// The machine failed.
+    pub fn start(
+        launch: &Launch,
+        limits: OutputLimits,
+        supervisor: &Supervisor,
+        confinement: &Confinement,
+    ) -> Result<Self, Fault> {
+        let child = ChildProcess::supervised(launch, supervisor, confinement);
+        let started = child.and_then(|child| Self::new(child, launch, limits));
+        started.map_err(Fault::Machine)
+    }
+
+    fn new(mut child: ChildProcess, launch: &Launch, limits: OutputLimits) -> io::Result<Self> {
+        let stdin = child.take_stdin();
+        let pipes = [
+            stdin.as_ref().map(AsFd::as_fd),
+            child.stdout().map(AsFd::as_fd),
+            child.stderr().map(AsFd::as_fd),
+        ];
+        for pipe in pipes.into_iter().flatten() {
+            fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
+        }
+        Ok(Self {
+            child,
+            launch: Some(launch.clone()),
+            limits,
+            stdin,
+            outbox: Vec::with_capacity(256),
+            sent: 0,
+            stdout: LineBuffer::default(),
+            stderr_open: true,
+            log: Log::default(),
+            taken: 0,
+            cancel: None,
+        })
+    }
+
+    /// Every wait ends with [`Fault::BrokenOff`] once `pipe` is cancelled.
+    pub fn cancelled_by(mut self, pipe: Arc<CancelPipe>) -> Self {
+        self.cancel = Some(pipe);
+        self
+    }
+
+    /// Queues bytes of a request. They are sent while the next line is waited for, in one write where the pipe takes
+    /// them.
+    pub fn queue(&mut self, bytes: &[u8]) {
+        self.outbox.extend_from_slice(bytes);
+    }
+
+    /// Sets the count of bytes of an answer back to zero.
+    pub fn begin_answer(&mut self) {
+        self.taken = 0;
+    }
+
+    /// Sends the queue, and waits until `deadline` for the next line that is no comment. `line` has it without
+    /// its ending. Comments go to the log.
+    ///
+    /// # Errors
+    ///
+    /// No line came, or one beyond the limits. `limit` is the time that the error names.
+    pub fn line(
+        &mut self,
+        deadline: Instant,
+        limit: Duration,
+        line: &mut String,
+    ) -> Result<(), Fault> {
+        self.flush();
+        if let Some(launch) = self.launch.take() {
+            self.child
+                .wait_for_start()
+                .map_err(|error| launch.blame(error))?;
+        }
+        loop {
+            if self.take_line(line)? {
+                return Ok(());
+            }
+            match self.pull()? {
+                ReadOutcome::Bytes(_) => continue,
+                ReadOutcome::End => return Err(self.child.fault()),
+                ReadOutcome::Nothing => {}
+            }
+            if Instant::now() >= deadline {
+                return Err(Fault::Late {
+                    limit,
+                    waited: limit,
+                });
+            }
+            self.wait(deadline)?;
+        }
+    }
+
+    fn wait(&mut self, deadline: Instant) -> Result<(), Fault> {
+        let Some(stdout) = self.child.stdout() else {
+            return Err(self.child.fault());
+        };
+        let stderr = self.child.stderr().filter(|_| self.stderr_open);
+        let unsent = self.sent < self.outbox.len();
+        let stdin = self.stdin.as_ref().filter(|_| unsent);
+        let ready = wait_for_streams(stdout, stderr, stdin, self.cancel.as_deref(), deadline)
+            .map_err(Fault::Machine)?;
+        if ready.cancelled {
+            return Err(Fault::BrokenOff);
+        }
+        if ready.stdin {
+            self.flush();
+        }
+        if ready.stderr {
+            self.pull_stderr();
+        }
+        Ok(())
+    }
+
+    /// Writes as much of the outbox as the pipe takes.
+    fn flush(&mut self) {
+        if let Some(pipe) = &self.stdin {
+            while self.sent < self.outbox.len() {
+                match rustix::io::write(pipe, &self.outbox[self.sent..]) {
+                    Ok(count) => self.sent += count,
+                    Err(Errno::INTR) => {}
+                    Err(Errno::AGAIN) => return,
+                    // A program that closed its stdin fails by the answer that does not come.
+                    Err(_) => {
+                        self.stdin = None;
+                        break;
+                    }
+                }
+            }
+        }
+        self.outbox.clear();
+        self.sent = 0;
+    }
+
+    fn take_line(&mut self, line: &mut String) -> Result<bool, Fault> {
+        while let Some(bytes) = self.stdout.next_line() {
+            self.taken += bytes.len() + 1;
+            if bytes.len() > self.limits.line {
+                return Err(Fault::LineTooLong {
+                    limit: self.limits.line,
+                });
+            }
+            if self.taken > self.limits.turn {
+                return Err(Fault::Flood {
+                    limit: self.limits.turn,
+                });
+            }
+            let text = std::str::from_utf8(bytes).map_err(|_| Fault::NotText)?;
+            if is_debug(text) {
+                self.log.push(bytes, self.limits.log);
+                self.log.push(b"\n", self.limits.log);
+                continue;
+            }
+            line.clear();
+            line.push_str(text);
+            return Ok(true);
+        }
+        if self.stdout.unfinished() > self.limits.line {
+            return Err(Fault::LineTooLong {
+                limit: self.limits.line,
+            });
+        }
+        Ok(false)
+    }
+
+    fn pull(&mut self) -> Result<ReadOutcome, Fault> {
+        match self.child.stdout() {
+            Some(pipe) => self.stdout.pull(pipe.as_fd()).map_err(Fault::Machine),
+            None => Ok(ReadOutcome::End),
+        }
+    }
+
+    fn pull_stderr(&mut self) {
+        let pipe = self.child.stderr();
+        let read = pipe.and_then(|pipe| self.log.read_from(pipe, self.limits.log));
+        if read.is_none() {
+            self.stderr_open = false;
+        }
+    }
+
+    /// Takes the output on stderr and the comments since the last call.
+    pub fn take_log(&mut self) -> Log {
+        // The last output may still be in the pipe: 64 KiB by default, eight reads.
+        for _ in 0..9 {
+            let before = self.log.len();
+            self.pull_stderr();
+            if !self.stderr_open || self.log.len() == before {
+                break;
+            }
+        }
+        std::mem::take(&mut self.log)
+    }
+
+    /// Closes the program's stdin and ends it, by force if it has not exited within `grace`.
+    pub fn close(&mut self, grace: Duration) {
+        self.flush();
+        self.stdin = None;
+        self.child.wait(grace);
+        self.child.finish();
+    }
+}

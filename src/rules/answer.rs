@@ -1,0 +1,504 @@
+//! The answer to `new`, `play` and `drop`: the news of each seat, and who acts next or how the game ended; or a
+//! refusal.
+
+use std::fmt;
+
+use super::line::{Malformed, is_name, split_word};
+
+/// The answer to one request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// The request was carried out.
+    Turn(Turn),
+    /// Nothing has changed.
+    Refused(Refusal),
+}
+
+/// The consequences of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// News for the seats, in order.
+    pub news: Vec<News>,
+    /// Actions of the seats that act, where the program offers them.
+    pub offers: Vec<(u8, Vec<String>)>,
+    /// The score of each seat, where the game has one.
+    pub score: Option<Vec<Points>>,
+    /// The continuation.
+    pub next: Next,
+}
+
+/// The continuation of a game after a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Next {
+    /// These seats act, each once, all before any of them hears of the others.
+    Act(Vec<u8>),
+    /// The game is over.
+    End {
+        /// The points of each seat.
+        points: Vec<Points>,
+        /// The name of the reason.
+        reason: String,
+    },
+}
+
+/// Who hears something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum To {
+    /// All seats.
+    All,
+    /// This seat alone.
+    Seat(u8),
+}
+
+/// Something that seats hear.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// All hear what a seat did.
+    Did {
+        /// Who acted.
+        seat: u8,
+        /// The action.
+        action: String,
+        /// Its public result; may be empty.
+        public: String,
+    },
+    /// Some hear these words.
+    See {
+        /// Who.
+        to: To,
+        /// The words; may be empty.
+        words: String,
+    },
+}
+
+/// Why actions were not carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// Whether the words say what an action looks like, as no rule could be applied to this one.
+    pub unparsable: bool,
+    /// The seats at fault, in rising order.
+    pub seats: Vec<u8>,
+    /// The rule that is broken, or the notation that is expected.
+    pub words: String,
+}
+
+/// Points: a decimal number with at most nine decimals, kept exactly.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Points(i128);
+
+impl Points {
+    /// One point, in the unit of the number inside.
+    const ONE: i128 = 1_000_000_000;
+
+    /// Reads `-?digits[.digits]`, with at most 18 digits before the point and nine after it.
+    pub fn parse(text: &str) -> Option<Self> {
+        let unsigned = text.strip_prefix('-').unwrap_or(text);
+        let (whole, part) = match unsigned.split_once('.') {
+            Some((whole, part)) if !part.is_empty() => (whole, part),
+            Some(_) => return None,
+            None => (unsigned, ""),
+        };
+        let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if !(1..=18).contains(&whole.len())
+            || part.len() > 9
+            || !are_digits(whole)
+            || !are_digits(part)
+        {
+            return None;
+        }
+        let whole: i128 = whole.parse().ok()?;
+        let part: i128 = format!("{part:0<9}").parse().ok()?;
+        let amount = whole * Self::ONE + part;
+        Some(Self(if unsigned.len() < text.len() {
+            -amount
+        } else {
+            amount
+        }))
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (amount, one) = (self.0.unsigned_abs(), Self::ONE.unsigned_abs());
+        let sign = if self.0 < 0 { "-" } else { "" };
+        write!(f, "{sign}{}", amount / one)?;
+        match amount % one {
+            0 => Ok(()),
+            part => write!(f, ".{}", format!("{part:09}").trim_end_matches('0')),
+        }
+    }
+}
+
+impl fmt::Debug for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Reads the lines of one answer.
+#[derive(Debug)]
+pub struct AnswerReader<'a> {
+    seats: u8,
+    /// Whether an action is the rest of its line.
+    lines: bool,
+    /// The seats that acted.
+    acted: &'a [u8],
+    news: Vec<News>,
+    offers: Vec<(u8, Vec<String>)>,
+    score: Option<Vec<Points>>,
+    next: Option<Next>,
+    is_first: bool,
+}
+
+impl<'a> AnswerReader<'a> {
+    /// A reader for a game of `seats` seats. `acted` lists the seats whose actions the request had: nobody with
+    /// `new`. Where `lines`, an action is the rest of its line.
+    pub fn new(seats: u8, lines: bool, acted: &'a [u8]) -> Self {
+        Self {
+            seats,
+            lines,
+            acted,
+            news: Vec::new(),
+            offers: Vec::new(),
+            score: None,
+            next: None,
+            is_first: true,
+        }
+    }
+
+    /// Takes the next line, which is no comment. The answer is complete once one is returned.
+    ///
+    /// # Errors
+    /// A line that the protocol does not allow here.
+    pub fn take(&mut self, line: &str) -> Result<Option<Answer>, Malformed> {
+        let is_first = std::mem::take(&mut self.is_first);
+        let (word, rest) = split_word(line);
+        match word {
+            "illegal" | "unparsable" if is_first => {
+                return self.refusal(line, word == "unparsable", rest).map(Some);
+            }
+            "ok" if rest.is_empty() => return self.finish(line).map(Some),
+            _ if self.next.is_some() => {
+                return Err(Malformed::new(line, "`ok` after `act` or `end`"));
+            }
+            "did" => self.did(line, rest)?,
+            "see" => self.see(line, rest)?,
+            "can" => {
+                let offer = parse_can(line, self.seats, self.lines)?;
+                self.offers.push(offer);
+            }
+            "score" => self.score = Some(self.points(line, rest)?),
+            "act" => self.next = Some(self.act(line, rest)?),
+            "end" => self.next = Some(self.end(line, rest)?),
+            _ => {
+                return Err(Malformed::new(
+                    line,
+                    "did, see, can, score, act, end or ok; illegal and unparsable stand alone",
+                ));
+            }
+        }
+        Ok(None)
+    }
+
+    fn did(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
+        let (seat, rest) = split_word(rest);
+        let (action, public) = if self.lines {
+            (rest, "")
+        } else {
+            split_word(rest)
+        };
+        match seat_number(seat, self.seats) {
+            Some(seat) if !action.is_empty() => {
+                self.news.push(News::Did {
+                    seat,
+                    action: action.to_owned(),
+                    public: public.to_owned(),
+                });
+                Ok(())
+            }
+            _ => Err(Malformed::new(
+                line,
+                "`did SEAT ACTION PUBLIC` with a seat of this game",
+            )),
+        }
+    }
+
+    fn see(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
+        let (to, words) = split_word(rest);
+        let to = match to {
+            "*" => To::All,
+            _ => To::Seat(seat_number(to, self.seats).ok_or_else(|| {
+                Malformed::new(
+                    line,
+                    "`see SEAT WORDS` with a seat of this game, or `see * WORDS`",
+                )
+            })?),
+        };
+        self.news.push(News::See {
+            to,
+            words: words.to_owned(),
+        });
+        Ok(())
+    }
+
+    fn points(&self, line: &str, rest: &str) -> Result<Vec<Points>, Malformed> {
+        let points: Option<Vec<Points>> =
+            rest.split_ascii_whitespace().map(Points::parse).collect();
+        points
+            .filter(|points| points.len() == usize::from(self.seats))
+            .ok_or_else(|| {
+                Malformed::new(
+                    line,
+                    "a decimal number for each seat, with nine decimals at most",
+                )
+            })
+    }
+
+    fn act(&self, line: &str, rest: &str) -> Result<Next, Malformed> {
+        let seats: Option<Vec<u8>> = rest
+            .split_ascii_whitespace()
+            .map(|word| seat_number(word, self.seats))
+            .collect();
+        seats
+            .filter(|seats| !seats.is_empty() && is_rising(seats))
+            .map(Next::Act)
+            .ok_or_else(|| {
+                Malformed::new(line, "`act SEAT…` with seats of this game, in rising order")
+            })
+    }
+
+    fn end(&self, line: &str, rest: &str) -> Result<Next, Malformed> {
+        let (points, reason) = rest.rsplit_once(' ').unwrap_or(("", rest));
+        if !is_name(reason) {
+            return Err(Malformed::new(
+                line,
+                "`end POINTS… REASON`, where REASON has 1 to 64 characters of A-Z a-z 0-9 . _ -",
+            ));
+        }
+        Ok(Next::End {
+            points: self.points(line, points)?,
+            reason: reason.to_owned(),
+        })
+    }
+
+    fn refusal(&self, line: &str, unparsable: bool, rest: &str) -> Result<Answer, Malformed> {
+        let (seats, words) = match self.acted {
+            [] | [_] => (self.acted.to_vec(), rest),
+            acted => {
+                let (seats, words) = split_word(rest);
+                let numbers: Option<Vec<u8>> = seats
+                    .split(',')
+                    .map(|word| seat_number(word, self.seats).filter(|seat| acted.contains(seat)))
+                    .collect();
+                let seats = numbers.filter(|seats| is_rising(seats)).ok_or_else(|| {
+                    Malformed::new(
+                        line,
+                        "the seats at fault, such as `0` or `0,1`, before the words: several acted at once",
+                    )
+                })?;
+                (seats, words)
+            }
+        };
+        Ok(Answer::Refused(Refusal {
+            unparsable,
+            seats,
+            words: words.to_owned(),
+        }))
+    }
+
+    fn finish(&mut self, line: &str) -> Result<Answer, Malformed> {
+        let next = self
+            .next
+            .take()
+            .ok_or_else(|| Malformed::new(line, "`act` or `end` before `ok`"))?;
+        Ok(Answer::Turn(Turn {
+            news: std::mem::take(&mut self.news),
+            offers: std::mem::take(&mut self.offers),
+            score: self.score.take(),
+            next,
+        }))
+    }
+}
+
+/// A line `can SEAT ACTION…`: the seat and its actions. Where `lines`, the rest of the line is one action.
+///
+/// # Errors
+/// Another line.
+pub(super) fn parse_can(
+    line: &str,
+    seats: u8,
+    lines: bool,
+) -> Result<(u8, Vec<String>), Malformed> {
+    let (word, rest) = split_word(line);
+    let (seat, rest) = split_word(rest);
+    let seat = seat_number(seat, seats).filter(|_| word == "can");
+    let seat =
+        seat.ok_or_else(|| Malformed::new(line, "`can SEAT ACTION…` with a seat of this game"))?;
+    let actions = match lines {
+        _ if rest.is_empty() => Vec::new(),
+        true => vec![rest.to_owned()],
+        false => rest.split_ascii_whitespace().map(str::to_owned).collect(),
+    };
+    Ok((seat, actions))
+}
+
+/// A seat below `seats`, written without a sign or leading zeros.
+pub(super) fn seat_number(word: &str, seats: u8) -> Option<u8> {
+    let is_plain = word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_shortest = word == "0" || !word.starts_with('0');
+    let number: u8 = word.parse().ok()?;
+    (is_plain && is_shortest && number < seats).then_some(number)
+}
+
+fn is_rising(seats: &[u8]) -> bool {
+    seats.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(acted: &[u8], text: &str) -> Result<Option<Answer>, Malformed> {
+        let mut reader = AnswerReader::new(2, false, acted);
+        let mut answer = None;
+        for line in text.lines() {
+            assert!(answer.is_none(), "a line after the end: {line}");
+            answer = reader.take(line)?;
+        }
+        Ok(answer)
+    }
+
+    fn turn(text: &str) -> Turn {
+        match read(&[0], text) {
+            Ok(Some(Answer::Turn(turn))) => turn,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_turn_has_its_news_in_order() {
+        let told = turn(
+            "did 0 b3 b3(N)\nsee 1 card 7\nsee * next\ncan 1 a b\ncan 1 c\nscore 3 -1.5\nact 1\nok",
+        );
+        let news = vec![
+            News::Did {
+                seat: 0,
+                action: "b3".into(),
+                public: "b3(N)".into(),
+            },
+            News::See {
+                to: To::Seat(1),
+                words: "card 7".into(),
+            },
+            News::See {
+                to: To::All,
+                words: "next".into(),
+            },
+        ];
+        assert_eq!(told.news, news);
+        assert_eq!(told.offers.len(), 2);
+        assert_eq!(
+            told.score.map(|score| score[1].to_string()).as_deref(),
+            Some("-1.5")
+        );
+        assert_eq!(told.next, Next::Act(vec![1]));
+    }
+
+    #[test]
+    fn a_game_ends_with_points_and_a_reason() {
+        let over = turn("end 1 0.25 four_in_a_row\nok");
+        let Next::End { points, reason } = over.next else {
+            panic!("no end: {over:?}");
+        };
+        assert_eq!(reason, "four_in_a_row");
+        assert!(points[0] > points[1]);
+    }
+
+    #[test]
+    fn of_several_that_acted_a_refusal_names_the_seats_at_fault() {
+        let refused = |acted: &[u8], text: &str| match read(acted, text) {
+            Ok(Some(Answer::Refused(refusal))) => (refusal.seats, refusal.words),
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(
+            refused(&[1], "illegal the column is full"),
+            (vec![1], "the column is full".into())
+        );
+        assert_eq!(refused(&[1], "unparsable"), (vec![1], String::new()));
+        assert_eq!(
+            refused(&[0, 1], "illegal 0,1 no such card"),
+            (vec![0, 1], "no such card".into())
+        );
+        for text in [
+            "illegal no such card",
+            "illegal 1,0 order",
+            "illegal 2 seat",
+            "illegal",
+        ] {
+            read(&[0, 1], text).expect_err(text);
+        }
+    }
+
+    #[test]
+    fn what_the_protocol_does_not_allow_is_named() {
+        for text in [
+            "ok",
+            "act 0\nact 1\nok",
+            "act 0\nsee * words",
+            "end 1 0 won\nact 0",
+            "act",
+            "act 2",
+            "act 1 0",
+            "act 0 0",
+            "act 00",
+            "end 1 won",
+            "end 1 0 0 won",
+            "end 1 0",
+            "end 1 0 a/b",
+            "end 1e3 0 won",
+            "score 1",
+            "did 0",
+            "did x e4",
+            "see",
+            "see 2 words",
+            "can",
+            "\n",
+            "hello",
+            "ok then",
+            "did 0 e4\nillegal no",
+        ] {
+            read(&[0], text).expect_err(text);
+        }
+    }
+
+    #[test]
+    fn points_are_exact_and_bounded() {
+        for (text, shown) in [
+            ("0", "0"),
+            ("-0.5", "-0.5"),
+            ("007", "7"),
+            ("1.500000000", "1.5"),
+            (
+                "999999999999999999.999999999",
+                "999999999999999999.999999999",
+            ),
+            ("-0", "0"),
+        ] {
+            assert_eq!(Points::parse(text).expect(text).to_string(), shown);
+        }
+        for text in [
+            "",
+            "-",
+            ".5",
+            "1.",
+            "1.0000000001",
+            "+1",
+            "1e3",
+            "--1",
+            "1234567890123456789",
+            "½",
+        ] {
+            assert_eq!(Points::parse(text), None, "{text}");
+        }
+    }
+}

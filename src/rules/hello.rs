@@ -1,0 +1,423 @@
+//! The answer to `rules 1`: which game this is, its seats, options and reasons, and its capabilities.
+
+use super::line::{Malformed, is_name, split_word};
+
+/// Maximum number of options, and of reasons.
+const MOST: usize = 256;
+
+/// Most seats that a game can have.
+const MOST_SEATS: u8 = 64;
+
+/// Keys of a configuration's `[game]` table and of the protocol. No option can have such a name.
+const RESERVED: [&str; 9] = [
+    "seed",
+    "seats",
+    "name",
+    "rules",
+    "dir",
+    "measure",
+    "per-game",
+    "increment",
+    "per-move",
+];
+
+/// A game as its rules program describes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Hello {
+    /// The game's name.
+    pub name: String,
+    /// The version of these rules, in the program's own words.
+    pub version: String,
+    /// The seats.
+    pub seats: SeatNames,
+    /// The options, in the order of the program.
+    pub options: Vec<RulesOption>,
+    /// Reasons for the end of a game, each with its meaning for people.
+    pub reasons: Vec<(String, String)>,
+    /// Capabilities of the program, and peculiarities of the game.
+    pub has: Capabilities,
+}
+
+/// The seats of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SeatNames {
+    /// A name for each seat.
+    Named(Vec<String>),
+    /// A number of seats in this range, called `p1`, `p2` and so on.
+    Range {
+        /// Fewest seats.
+        least: u8,
+        /// Most seats.
+        most: u8,
+    },
+}
+
+impl Default for SeatNames {
+    fn default() -> Self {
+        Self::Named(Vec::new())
+    }
+}
+
+impl SeatNames {
+    /// The names of a game with `count` seats; `None` if the game is not for that many.
+    pub fn of(&self, count: u8) -> Option<Vec<String>> {
+        match self {
+            Self::Named(names) => (names.len() == usize::from(count)).then(|| names.clone()),
+            Self::Range { least, most } => (*least..=*most)
+                .contains(&count)
+                .then(|| (1..=count).map(|seat| format!("p{seat}")).collect()),
+        }
+    }
+}
+
+/// An option of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulesOption {
+    /// Its name.
+    pub key: String,
+    /// The values that it takes.
+    pub values: OptionValues,
+    /// Its value where none is set.
+    pub default: String,
+    /// Its effect, for people.
+    pub meaning: String,
+    /// Whether bots are not told its value.
+    pub secret: bool,
+}
+
+/// The values that an option takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OptionValues {
+    /// Whole numbers from one to the other.
+    Numbers(i64, i64),
+    /// One of these words.
+    OneOf(Vec<String>),
+    /// Any word without `=`.
+    Text,
+}
+
+impl OptionValues {
+    fn parse(text: &str) -> Option<Self> {
+        if text == "text" {
+            return Some(Self::Text);
+        }
+        if let Some((least, most)) = text.split_once("..") {
+            let (least, most) = (least.parse().ok()?, most.parse().ok()?);
+            return (least <= most).then_some(Self::Numbers(least, most));
+        }
+        let words: Vec<String> = text.split('|').map(str::to_owned).collect();
+        let is_word = |word: &String| !word.is_empty() && !word.contains('=');
+        words.iter().all(is_word).then_some(Self::OneOf(words))
+    }
+
+    /// Whether the option takes `value`. A number has no sign but `-`, and no leading zeros.
+    pub fn take(&self, value: &str) -> bool {
+        match self {
+            Self::Numbers(least, most) => value.parse().is_ok_and(|number: i64| {
+                (*least..=*most).contains(&number) && number.to_string() == value
+            }),
+            Self::OneOf(words) => words.iter().any(|word| word == value),
+            Self::Text => {
+                let is_allowed = |c: char| !c.is_whitespace() && !c.is_control() && c != '=';
+                !value.is_empty() && value.chars().all(is_allowed)
+            }
+        }
+    }
+
+    /// The values in words, for people.
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Numbers(least, most) => format!("a number from {least} to {most}"),
+            Self::OneOf(words) => words.join(", "),
+            Self::Text => "a word".to_owned(),
+        }
+    }
+}
+
+/// Capabilities of a rules program, and peculiarities of its game: the words of its `has` lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Capabilities {
+    /// It lists legal actions.
+    pub legal: bool,
+    /// Something is hidden: nobody hears anything but what the rules say.
+    pub hidden: bool,
+    /// A seat that forfeited can be taken out of the game.
+    pub drop: bool,
+    /// It says with each turn what the acting seats may do.
+    pub offers: bool,
+    /// An action is a line, blanks included.
+    pub lines: bool,
+    /// It keeps a score of each seat.
+    pub score: bool,
+    /// The seats may be exchanged: the game treats them alike.
+    pub symmetric: bool,
+}
+
+impl Capabilities {
+    fn add(&mut self, word: &str) -> bool {
+        let field = match word {
+            "legal" => &mut self.legal,
+            "hidden" => &mut self.hidden,
+            "drop" => &mut self.drop,
+            "offers" => &mut self.offers,
+            "lines" => &mut self.lines,
+            "score" => &mut self.score,
+            "symmetric" => &mut self.symmetric,
+            _ => return false,
+        };
+        *field = true;
+        true
+    }
+}
+
+impl Hello {
+    /// Reads the lines before `ok`.
+    ///
+    /// # Errors
+    /// The first line that the protocol does not allow, or the first that is missing.
+    pub fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Self, Malformed> {
+        let mut draft = Draft::default();
+        for line in lines {
+            draft.add(line)?;
+        }
+        draft.finish()
+    }
+}
+
+/// A hello, as far read.
+#[derive(Default)]
+struct Draft {
+    game: Option<(String, String)>,
+    seats: Option<SeatNames>,
+    options: Vec<RulesOption>,
+    reasons: Vec<(String, String)>,
+    has: Capabilities,
+}
+
+impl Draft {
+    fn add(&mut self, line: &str) -> Result<(), Malformed> {
+        let (word, rest) = split_word(line);
+        match word {
+            "game" => self.add_game(line, rest),
+            "seats" => self.add_seats(line, rest),
+            "option" => self.add_option(line, rest),
+            "secret" => self.add_secret(line, rest),
+            "reason" => self.add_reason(line, rest),
+            "has" => match rest.split_ascii_whitespace().all(|word| self.has.add(word)) {
+                true if !rest.is_empty() => Ok(()),
+                _ => Err(Malformed::new(
+                    line,
+                    "`has` with words of legal, hidden, drop, offers, lines, score, symmetric",
+                )),
+            },
+            _ => Err(Malformed::new(
+                line,
+                "game, seats, option, secret, reason, has or ok",
+            )),
+        }
+    }
+
+    fn add_game(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
+        let (name, version) = split_word(rest);
+        if self.game.is_some() || !is_name(name) || !is_name(version) {
+            return Err(Malformed::new(
+                line,
+                "`game NAME VERSION` once; both have 1 to 64 characters of A-Z a-z 0-9 . _ -",
+            ));
+        }
+        self.game = Some((name.to_owned(), version.to_owned()));
+        Ok(())
+    }
+
+    fn add_seats(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
+        let malformed = |expected: &str| Err(Malformed::new(line, expected));
+        if self.seats.is_some() {
+            return malformed("`seats` once");
+        }
+        if let Some((least, most)) = rest.split_once("..") {
+            let Some((least, most)) = least.parse().ok().zip(most.parse().ok()) else {
+                return malformed("`seats MIN..MAX`");
+            };
+            if least < 1 || least > most || most > MOST_SEATS {
+                return malformed("`seats MIN..MAX`, from 1 to 64");
+            }
+            self.seats = Some(SeatNames::Range { least, most });
+            return Ok(());
+        }
+        let names: Vec<String> = rest.split_ascii_whitespace().map(str::to_owned).collect();
+        let is_new = |index: usize| !names[..index].contains(&names[index]);
+        if names.is_empty()
+            || names.len() > usize::from(MOST_SEATS)
+            || !names.iter().all(|name| is_name(name))
+            || !(0..names.len()).all(is_new)
+        {
+            return malformed("`seats` with a different name for each seat, or `seats MIN..MAX`");
+        }
+        self.seats = Some(SeatNames::Named(names));
+        Ok(())
+    }
+
+    fn add_option(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
+        let malformed = |expected: &str| Err(Malformed::new(line, expected));
+        let (key, rest) = split_word(rest);
+        let (values, rest) = split_word(rest);
+        let (default, meaning) = split_word(rest);
+        if !is_key(key) || RESERVED.contains(&key) {
+            return malformed(
+                "`option KEY VALUES DEFAULT MEANING`, where KEY is a-z, 0-9 and -, begins with a letter, and is no \
+                 word of the configuration (seed, seats, name, rules, dir, measure, per-game, increment, per-move)",
+            );
+        }
+        if self.options.iter().any(|option| option.key == key) || self.options.len() == MOST {
+            return malformed("each option once, and 256 at most");
+        }
+        let Some(values) = OptionValues::parse(values) else {
+            return malformed("VALUES as MIN..MAX, a|b|c or text");
+        };
+        if !values.take(default) {
+            return malformed("a DEFAULT that is one of the VALUES");
+        }
+        self.options.push(RulesOption {
+            key: key.to_owned(),
+            values,
+            default: default.to_owned(),
+            meaning: meaning.to_owned(),
+            secret: false,
+        });
+        Ok(())
+    }
+
+    fn add_secret(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
+        match self.options.iter_mut().find(|option| option.key == rest) {
+            Some(option) => {
+                option.secret = true;
+                Ok(())
+            }
+            None => Err(Malformed::new(line, "`secret KEY` after the option KEY")),
+        }
+    }
+
+    fn add_reason(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
+        let (name, words) = split_word(rest);
+        let is_known = self.reasons.iter().any(|(known, _)| known == name);
+        if !is_name(name) || is_known || self.reasons.len() == MOST {
+            return Err(Malformed::new(
+                line,
+                "`reason NAME WORDS`, each name once, and 256 at most",
+            ));
+        }
+        self.reasons.push((name.to_owned(), words.to_owned()));
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Hello, Malformed> {
+        let missing = |expected: &str| Malformed::new("ok", expected);
+        let (name, version) = self
+            .game
+            .ok_or_else(|| missing("a line `game NAME VERSION` before it"))?;
+        let seats = self
+            .seats
+            .ok_or_else(|| missing("a line `seats` before it"))?;
+        Ok(Hello {
+            name,
+            version,
+            seats,
+            options: self.options,
+            reasons: self.reasons,
+            has: self.has,
+        })
+    }
+}
+
+fn is_key(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    text.len() <= 64
+        && text.starts_with(|first: char| first.is_ascii_lowercase())
+        && text.bytes().all(is_allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Hello, Malformed> {
+        Hello::parse(text.lines())
+    }
+
+    #[test]
+    fn a_hello_is_read() {
+        let hello = parse(
+            "game connect-four 1\nseats yellow red\noption width 4..12 7 columns of the board\n\
+             option deck text full the deck\nsecret deck\noption gravity yes|no yes\nreason four_in_a_row four in a row\n\
+             reason full_board\nhas legal score\nhas symmetric",
+        )
+        .expect("well formed");
+        assert_eq!(hello.name, "connect-four");
+        assert_eq!(hello.seats.of(2), Some(vec!["yellow".into(), "red".into()]));
+        assert_eq!(hello.seats.of(3), None);
+        let [width, deck, gravity] = hello.options.as_slice() else {
+            panic!("three options: {:?}", hello.options);
+        };
+        assert_eq!(width.meaning, "columns of the board");
+        assert!(width.values.take("12") && !width.values.take("13"));
+        for other in ["07", "+7", " 7", "", "7.0"] {
+            assert!(!width.values.take(other), "{other}");
+        }
+        assert!(deck.secret && !width.secret);
+        assert!(gravity.values.take("no") && !gravity.values.take("NO"));
+        assert_eq!(hello.reasons[1], ("full_board".to_owned(), String::new()));
+        let has = hello.has;
+        assert!(has.legal && has.score && has.symmetric && !has.hidden);
+    }
+
+    #[test]
+    fn a_range_of_seats_gives_names() {
+        let hello = parse("game cards 2\nseats 2..4").expect("well formed");
+        assert_eq!(hello.seats.of(2), Some(vec!["p1".into(), "p2".into()]));
+        assert_eq!(hello.seats.of(5), None);
+    }
+
+    #[test]
+    fn malformed_lines_are_named() {
+        let good = "game g 1\nseats a b\n";
+        for bad in [
+            "",
+            " game",
+            "game",
+            "game h 2",
+            "seats c d",
+            "option 7 1..2 1",
+            "option seed 1..2 1",
+            "option per-game 1..2 1",
+            "option n 2..1 1",
+            "option n 1..2 3",
+            "option n 1..2",
+            "option n a||b a",
+            "secret n",
+            "reason",
+            "reason a/b words",
+            "has",
+            "has legal magic",
+            "Has legal",
+        ] {
+            let error = parse(&format!("{good}{bad}\n")).expect_err(bad);
+            assert_eq!(error.line, bad);
+        }
+        for (text, words) in [
+            ("seats a b", "a line `game NAME VERSION` before it"),
+            ("game g 1", "a line `seats` before it"),
+        ] {
+            assert_eq!(parse(text).expect_err(text).expected, words);
+        }
+        for bad in [
+            "seats a a",
+            "seats 0..2",
+            "seats 3..2",
+            "seats 2..65",
+            "seats",
+            "seats a b/c",
+        ] {
+            parse(&format!("game g 1\n{bad}")).expect_err(bad);
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! A running rules program: requests go out, and each gets its answer or a fault.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sha2::{Digest, Sha256};
+
+use super::answer::{Answer, AnswerReader, parse_can};
+use super::hello::Hello;
+use super::line::{Limits, Malformed};
+use super::show::{Shown, ShownReader};
+use crate::bot::{CancelPipe, Confinement, Fault, Launch, Log, OutputLimits, Service, Supervisor};
+use crate::game::RulesFault;
+
+/// Time that a rules program has to exit after `quit`.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Deadlines of a rules program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deadlines {
+    /// Time for an answer.
+    pub answer: Duration,
+    /// Time for the hello, and for the answer to `new`.
+    pub start: Duration,
+}
+
+impl Default for Deadlines {
+    fn default() -> Self {
+        Self {
+            answer: Duration::from_secs(10),
+            start: Duration::from_secs(60),
+        }
+    }
+}
+
+/// Maximum kept bytes of what a rules program writes beside its answers.
+const LOG: usize = 256 << 10;
+
+/// A process that has said hello.
+#[derive(Debug)]
+pub struct Program {
+    service: Service,
+    deadlines: Deadlines,
+    hello: Hello,
+    /// Seats of the game in progress.
+    seats: u8,
+    answers: RunningDigest,
+    line: String,
+    /// Time between requests and their answers since it was last taken.
+    spent: Duration,
+}
+
+/// A running digest of answers.
+#[derive(Debug, Clone, Default)]
+struct RunningDigest(Sha256);
+
+impl RunningDigest {
+    fn add(&mut self, line: &str) {
+        self.0.update(line.as_bytes());
+        self.0.update(b"\n");
+    }
+
+    fn hex(&self) -> String {
+        let digest = self.0.clone().finalize();
+        digest[..8]
+            .iter()
+            .fold(String::with_capacity(16), |mut text, byte| {
+                // Writing to a `String` cannot fail.
+                let _ = write!(text, "{byte:02x}");
+                text
+            })
+    }
+}
+
+impl Program {
+    /// Starts a rules program and asks who it is.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be started, or its hello is missing or malformed.
+    pub fn start(
+        launch: &Launch,
+        deadlines: Deadlines,
+        supervisor: &Supervisor,
+        confinement: &Confinement,
+        cancel: Option<Arc<CancelPipe>>,
+    ) -> Result<Self, RulesFault> {
+        let limits = Limits::default();
+        let output = OutputLimits {
+            line: limits.line,
+            turn: limits.answer,
+            log: LOG,
+        };
+        let service = Service::start(launch, output, supervisor, confinement).map_err(fault)?;
+        let mut program = Self {
+            service: match cancel {
+                Some(pipe) => service.cancelled_by(pipe),
+                None => service,
+            },
+            deadlines,
+            hello: Hello::default(),
+            seats: 0,
+            answers: RunningDigest::default(),
+            line: String::new(),
+            spent: Duration::ZERO,
+        };
+        program.service.queue(b"rules 1\n");
+        let mut lines = Vec::new();
+        program.until_ok(deadlines.start, |line| {
+            lines.push(line.to_owned());
+            Ok(())
+        })?;
+        program.hello = Hello::parse(lines.iter().map(String::as_str))?;
+        Ok(program)
+    }
+
+    /// The game that it described.
+    pub fn hello(&self) -> &Hello {
+        &self.hello
+    }
+
+    /// Begins a game and forgets the last one. `options` has a value for each option of the hello.
+    ///
+    /// # Errors
+    ///
+    /// No answer that the protocol allows.
+    pub fn new_game(
+        &mut self,
+        seed: u64,
+        seats: u8,
+        options: &[(String, String)],
+    ) -> Result<Answer, RulesFault> {
+        let mut request = format!("new seed={seed} seats={seats}");
+        for (key, value) in options {
+            // Writing to a `String` cannot fail.
+            let _ = write!(request, " {key}={value}");
+        }
+        request.push('\n');
+        self.seats = seats;
+        self.answers = RunningDigest::default();
+        self.service.queue(request.as_bytes());
+        self.answer(self.deadlines.start, &[])
+    }
+
+    /// Plays the actions of the seats that act, in rising order of the seats. A refusal changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// No answer that the protocol allows.
+    pub fn play(&mut self, actions: &[(u8, &str)]) -> Result<Answer, RulesFault> {
+        let mut request = String::new();
+        for (index, (seat, action)) in actions.iter().enumerate() {
+            let word = if index + 1 == actions.len() {
+                "play"
+            } else {
+                "with"
+            };
+            // Writing to a `String` cannot fail.
+            let _ = writeln!(request, "{word} {seat} {action}");
+        }
+        self.service.queue(request.as_bytes());
+        let acted: Vec<u8> = actions.iter().map(|(seat, _)| *seat).collect();
+        self.answer(self.deadlines.answer, &acted)
+    }
+
+    /// Queues actions of one seat each, whose answers [`Program::next_answer`] reads. So a whole game goes out in one
+    /// write.
+    pub fn queue_play(&mut self, seat: u8, action: &str) {
+        self.service
+            .queue(format!("play {seat} {action}\n").as_bytes());
+    }
+
+    /// The answer to the earliest queued action without one, which was of `seat`.
+    ///
+    /// # Errors
+    ///
+    /// No answer that the protocol allows.
+    pub fn next_answer(&mut self, seat: u8) -> Result<Answer, RulesFault> {
+        self.answer(self.deadlines.answer, &[seat])
+    }
+
+    /// The legal actions of a seat.
+    ///
+    /// # Errors
+    ///
+    /// No answer that the protocol allows, or one about another seat.
+    pub fn legal(&mut self, seat: u8) -> Result<Vec<String>, RulesFault> {
+        self.service.queue(format!("legal {seat}\n").as_bytes());
+        let (seats, lines) = (self.seats, self.hello.has.lines);
+        let mut actions = Vec::new();
+        self.until_ok(self.deadlines.answer, |line| {
+            let (of, some) = parse_can(line, seats, lines)?;
+            if of != seat {
+                return Err(Malformed::new(line, format!("`can {seat} ACTION…`")));
+            }
+            actions.extend(some);
+            Ok(())
+        })?;
+        Ok(actions)
+    }
+
+    /// The board as `seat` may see it; all of it for `None`.
+    ///
+    /// # Errors
+    ///
+    /// No answer that the protocol allows.
+    pub fn show(&mut self, seat: Option<u8>) -> Result<Shown, RulesFault> {
+        match seat {
+            Some(seat) => self.service.queue(format!("show {seat}\n").as_bytes()),
+            None => self.service.queue(b"show all\n"),
+        }
+        let mut reader = ShownReader::default();
+        self.until_ok(self.deadlines.answer, |line| reader.take(line))?;
+        Ok(reader.finish())
+    }
+
+    /// 16 hexadecimal digits of the running SHA-256 of the lines that answered `new` and all that was played since,
+    /// each with a line feed.
+    pub fn answers(&self) -> String {
+        self.answers.hex()
+    }
+
+    /// Takes the time that the program took for its answers since the last call.
+    pub fn take_time(&mut self) -> Duration {
+        std::mem::take(&mut self.spent)
+    }
+
+    /// Takes what the program wrote beside its answers since the last call.
+    pub fn take_log(&mut self) -> Log {
+        self.service.take_log()
+    }
+
+    /// Asks the program to quit, and ends it.
+    pub fn close(mut self) {
+        self.service.queue(b"quit\n");
+        self.service.close(GRACE);
+    }
+
+    /// Reads the answer to `new`, `play` or `drop`. A refusal leaves the running digest as it was.
+    fn answer(&mut self, limit: Duration, acted: &[u8]) -> Result<Answer, RulesFault> {
+        let mut reader = AnswerReader::new(self.seats, self.hello.has.lines, acted);
+        let mut answers = self.answers.clone();
+        let begun = Instant::now();
+        self.service.begin_answer();
+        let answer = loop {
+            self.next_line(begun, limit)?;
+            answers.add(&self.line);
+            if let Some(answer) = reader.take(&self.line)? {
+                break answer;
+            }
+        };
+        self.spent += begun.elapsed();
+        if matches!(answer, Answer::Turn(_)) {
+            self.answers = answers;
+        }
+        Ok(answer)
+    }
+
+    /// Reads an answer of any lines up to `ok`.
+    fn until_ok(
+        &mut self,
+        limit: Duration,
+        mut take: impl FnMut(&str) -> Result<(), Malformed>,
+    ) -> Result<(), RulesFault> {
+        let begun = Instant::now();
+        self.service.begin_answer();
+        loop {
+            self.next_line(begun, limit)?;
+            if self.line == "ok" {
+                self.spent += begun.elapsed();
+                return Ok(());
+            }
+            take(&self.line)?;
+        }
+    }
+
+    fn next_line(&mut self, begun: Instant, limit: Duration) -> Result<(), RulesFault> {
+        let line = &mut self.line;
+        self.service.line(begun + limit, limit, line).map_err(fault)
+    }
+}
+
+impl From<Malformed> for RulesFault {
+    fn from(Malformed { line, expected }: Malformed) -> Self {
+        Self::Malformed { line, expected }
+    }
+}
+
+/// A fault of a process, as a fault of rules. The harness ends a program that breaks a limit.
+fn fault(fault: Fault) -> RulesFault {
+    RulesFault::Ended(match fault {
+        Fault::Late { limit, .. } => {
+            let millis = limit.as_millis().try_into();
+            return RulesFault::TimedOut(millis.unwrap_or(u64::MAX));
+        }
+        Fault::Exited { how } => how,
+        Fault::NotStarted { problem } => format!("it cannot be run: {problem}"),
+        Fault::HungUp => "it closed its standard output".to_owned(),
+        Fault::NotText => "it wrote a line that is not UTF-8 text".to_owned(),
+        Fault::LineTooLong { limit } => format!("it wrote a line of more than {limit} bytes"),
+        Fault::Flood { limit } => format!("it wrote more than {limit} bytes in one answer"),
+        other => other.to_string(),
+    })
+}
