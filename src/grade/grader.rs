@@ -47,7 +47,7 @@ impl GradeRequest<'_> {
     /// Grades a class. Games that were played before are not played again.
     ///
     /// # Errors
-    /// The class could not be graded to the end; the same call goes on with what is left.
+    /// The grading stopped before its end. A second call continues it.
     pub fn grade(self, class: Class) -> Result<Graded, GradeError> {
         let Self {
             asked,

@@ -66,8 +66,8 @@ impl Abort {
         })
     }
 
-    /// One verdict from those of all players: all that failed are to blame, and the first one's termination is
-    /// the game's. A failure of the machine goes before a player's.
+    /// One verdict from those of all players: every failed player is to blame, and the first failure names the
+    /// termination. A failure of the machine goes before a player's.
     pub fn all(verdicts: PerSeat<Result<(), Abort>>) -> Result<(), Abort> {
         let mut forfeit: Option<Forfeit> = None;
         for verdict in verdicts.into_array() {

@@ -7,11 +7,13 @@
 mod answer;
 mod hello;
 mod line;
+mod points;
 mod program;
 mod show;
 
-pub use answer::{Answer, AnswerReader, News, Next, Points, Refusal, To, Turn};
+pub use answer::{Answer, AnswerReader, News, Next, Refusal, To, Turn};
 pub use hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
 pub use line::{Limits, Malformed};
+pub use points::Points;
 pub use program::{Deadlines, Program};
 pub use show::{Board, Piece, Shown};

@@ -1,4 +1,4 @@
-//! What is wrong with the records of a run.
+//! False records, and failures to read them.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
 //! From the games of a test to marks, with their intervals and the probability that a repetition changes them.
-//! `docs/marks.md` has the formulas with their sources, and measures how far they hold.
+//! `docs/marks.md` has the formulas, their sources and their measured errors.
 
 mod fraction;
 mod games;

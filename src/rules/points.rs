@@ -1,0 +1,92 @@
+//! Points of a seat.
+
+use std::fmt;
+
+/// Points: a decimal number with at most nine decimals, kept exactly.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Points(i128);
+
+impl Points {
+    /// One point, in the unit of the number inside.
+    const ONE: i128 = 1_000_000_000;
+
+    /// Reads `-?digits[.digits]`, with at most 18 digits before the point and nine after it.
+    pub fn parse(text: &str) -> Option<Self> {
+        let unsigned = text.strip_prefix('-').unwrap_or(text);
+        let (whole, part) = match unsigned.split_once('.') {
+            Some((whole, part)) if !part.is_empty() => (whole, part),
+            Some(_) => return None,
+            None => (unsigned, ""),
+        };
+        let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if !(1..=18).contains(&whole.len())
+            || part.len() > 9
+            || !are_digits(whole)
+            || !are_digits(part)
+        {
+            return None;
+        }
+        let whole: i128 = whole.parse().ok()?;
+        let part: i128 = format!("{part:0<9}").parse().ok()?;
+        let amount = whole * Self::ONE + part;
+        Some(Self(if unsigned.len() < text.len() {
+            -amount
+        } else {
+            amount
+        }))
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (amount, one) = (self.0.unsigned_abs(), Self::ONE.unsigned_abs());
+        let sign = if self.0 < 0 { "-" } else { "" };
+        write!(f, "{sign}{}", amount / one)?;
+        match amount % one {
+            0 => Ok(()),
+            part => write!(f, ".{}", format!("{part:09}").trim_end_matches('0')),
+        }
+    }
+}
+
+impl fmt::Debug for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_exact_and_bounded() {
+        for (text, shown) in [
+            ("0", "0"),
+            ("-0.5", "-0.5"),
+            ("007", "7"),
+            ("1.500000000", "1.5"),
+            (
+                "999999999999999999.999999999",
+                "999999999999999999.999999999",
+            ),
+            ("-0", "0"),
+        ] {
+            assert_eq!(Points::parse(text).expect(text).to_string(), shown);
+        }
+        for text in [
+            "",
+            "-",
+            ".5",
+            "1.",
+            "1.0000000001",
+            "+1",
+            "1e3",
+            "--1",
+            "1234567890123456789",
+            "½",
+        ] {
+            assert_eq!(Points::parse(text), None, "{text}");
+        }
+    }
+}
