@@ -21,7 +21,7 @@ pub mod watch_your_back;
 pub use chance::{Chance, shuffle};
 pub use definition::{
     BOTH_PLAYERS, Blame, Cells, Colour, Definition, Game, GameOptions, GameResult, Games, Limit,
-    Look, OptionDoc, OptionError, Setup, Symbol,
+    Look, OptionDoc, OptionError, Setup, Symbol, Values,
 };
 pub use per_seat::PerSeat;
 pub use position::{

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use referee::game::{
     Cells, Chance, Colour, Definition, Game, GameOptions, Look, OptionDoc, OptionError, Outcome,
-    ParseError, Picture, Position, Reason, ReasonInfo, RulesFault, Seat, Symbol, View,
+    ParseError, Picture, Position, Reason, ReasonInfo, RulesFault, Seat, Symbol, Values, View,
 };
 
 /// Three in a row.
@@ -20,7 +20,7 @@ pub const GAME: Game = Game(&Definition {
     hides_something: false,
     options: &[OptionDoc {
         key: "misere",
-        values: "yes or no",
+        values: Values::OneOf(&["yes", "no"]),
         default: "no",
         meaning: "whether three in a row lose",
         secret: false,
