@@ -17,6 +17,7 @@ mod position;
 mod rate;
 mod replay;
 mod report;
+mod rules;
 mod run;
 mod shards;
 mod shell;
@@ -82,6 +83,7 @@ enum Command {
     Merge(shards::MergeArgs),
     Status(shards::StatusArgs),
     Bot(bot::BotArgs),
+    Rules(rules::RulesArgs),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -127,6 +129,7 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => shards::merge(&args),
         Command::Status(args) => shards::status(&args),
         Command::Bot(args) => bot::run(&args),
+        Command::Rules(args) => rules::run(&args),
         Command::Completions(args) => shell::completions(&args, Cli::command()),
         Command::Man(args) => shell::man(&args, Cli::command()),
     };

@@ -7,8 +7,15 @@ use std::fmt;
 pub struct Points(i128);
 
 impl Points {
+    /// No points.
+    pub const ZERO: Self = Self(0);
+    /// Half a point.
+    pub const HALF: Self = Self(Self::UNIT / 2);
+    /// One point.
+    pub const ONE: Self = Self(Self::UNIT);
+
     /// One point, in the unit of the number inside.
-    const ONE: i128 = 1_000_000_000;
+    const UNIT: i128 = 1_000_000_000;
 
     /// Reads `-?digits[.digits]`, with at most 18 digits before the point and nine after it.
     pub fn parse(text: &str) -> Option<Self> {
@@ -28,7 +35,7 @@ impl Points {
         }
         let whole: i128 = whole.parse().ok()?;
         let part: i128 = format!("{part:0<9}").parse().ok()?;
-        let amount = whole * Self::ONE + part;
+        let amount = whole * Self::UNIT + part;
         Some(Self(if unsigned.len() < text.len() {
             -amount
         } else {
@@ -37,9 +44,15 @@ impl Points {
     }
 }
 
+impl From<u32> for Points {
+    fn from(whole: u32) -> Self {
+        Self(i128::from(whole) * Self::UNIT)
+    }
+}
+
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (amount, one) = (self.0.unsigned_abs(), Self::ONE.unsigned_abs());
+        let (amount, one) = (self.0.unsigned_abs(), Self::UNIT.unsigned_abs());
         let sign = if self.0 < 0 { "-" } else { "" };
         write!(f, "{sign}{}", amount / one)?;
         match amount % one {
