@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::game::{
-    ActError, News, Outcome, ParseError, Picture, Position, Refusal, RulesFault, Seat, View,
+    ActError, News, Outcome, ParseError, PerSeat, Picture, Points, Position, Refusal, RulesFault, Seat, View,
 };
 
 /// A game in progress: the object-safe form of a [`Position`]. Rules that are a program may fail at any question
@@ -40,8 +40,18 @@ pub trait AnyPosition {
     /// The rules failed.
     fn legal_near(&self, token: &str) -> Result<Vec<String>, RulesFault>;
 
+    /// Legal actions that `seat` is told before it acts; empty where the game offers none.
+    fn offers(&self, _seat: Seat) -> &[String] {
+        &[]
+    }
+
+    /// A digest of all that the rules answered in this game: 16 hexadecimal digits; `None` where they are no program.
+    fn answers(&self) -> Option<String> {
+        None
+    }
+
     /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
-    fn score(&self) -> Option<[u32; 2]>;
+    fn score(&self) -> Option<PerSeat<Points>>;
 
     /// The board as `seat` may see it, a letter a square.
     ///
@@ -125,8 +135,9 @@ impl<P: Position> AnyPosition for P {
         Ok(actions.iter().map(ToString::to_string).collect())
     }
 
-    fn score(&self) -> Option<[u32; 2]> {
-        self.view(Seat::First).score()
+    fn score(&self) -> Option<PerSeat<Points>> {
+        let score = self.view(Seat::First).score();
+        score.map(|points| points.map(Points::from).into())
     }
 
     fn board(&self, seat: Seat) -> Result<String, RulesFault> {

@@ -4,7 +4,7 @@ use super::names::{AFTER_PLACING, ELIMINATION, MAX_PLIES, SEATS, SHRINK_128, SHR
 use super::options::Options;
 use super::state::State;
 use crate::game::{
-    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Limit, Look, OptionError,
+    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Limit, Look, OptionError, Origin,
     RulesFault, Symbol,
 };
 
@@ -32,6 +32,7 @@ pub const GAME: Game = Game(&Definition {
             Symbol::new('#', "removed", "removed", Colour::None, ""),
         ],
     },
+    origin: Origin::BuiltIn,
 });
 
 impl GameOptions for Options {

@@ -148,6 +148,7 @@ impl<'a> Worker<'a> {
         };
         end.add_late_answers(late_answers, start.position.as_mut());
         let actions_digest = watched.log.digest();
+        let answers = watched.log.answers().to_owned();
         let log = watched.log.into_bytes();
         let [first, second] = game.seat_names();
         let [first_log, second_log] = &bot_logs;
@@ -166,6 +167,7 @@ impl<'a> Worker<'a> {
             players: players.map(|player| self.context.plan.players[player].name.clone()),
             end,
             actions_digest,
+            answers,
             date: utc(SystemTime::now()),
             took,
             peak_kib,

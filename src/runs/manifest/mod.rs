@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
 use crate::config::{
-    Flaw, FormatTable, GameTable, LARGEST_RECORD, Openings, Plan, PlannedGame, PlannedOpening,
+    Base, Flaw, FormatTable, GameTable, LARGEST_RECORD, Openings, Plan, PlannedGame, PlannedOpening,
     read_bounded, toml_problem,
 };
 use crate::game::Games;
@@ -237,7 +237,9 @@ impl Manifest {
             ManifestError::new(run.join(MANIFEST), ManifestProblem::Game(problem))
         };
         let flawed = |flaw: Flaw| bad(flaw.problem);
-        let setup = table.setup(0, games).map_err(flawed)?;
+        let manifest = run.join(MANIFEST);
+        let base = Base::of_manifest(&manifest, games, self.limits.rules);
+        let setup = table.setup(0, base).map_err(flawed)?;
         let opening = match table.openings().map_err(flawed)? {
             None => PlannedOpening::Random(self.format.opening_plies()),
             Some((digest, order)) => {
