@@ -34,7 +34,7 @@ pub struct Limits {
 }
 
 /// Default time for an answer of a rules program.
-pub(super) const RULES_DEADLINE: Duration = Duration::from_secs(10);
+pub const RULES_DEADLINE: Duration = Duration::from_secs(10);
 
 /// Default of `hopeless-after`.
 const HOPELESS_AFTER: u32 = 3;
@@ -74,7 +74,12 @@ pub(crate) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
         handshake: duration_or("handshake", limits.handshake.as_ref(), seconds(10))?,
         start: duration_or("start", limits.start.as_ref(), seconds(10))?,
         quit: duration_or("quit", limits.quit.as_ref(), seconds(1))?,
-        rules: bounded("rules", limits.rules.as_ref(), RULES_DEADLINE, "rules program")?,
+        rules: bounded(
+            "rules",
+            limits.rules.as_ref(),
+            RULES_DEADLINE,
+            "rules program",
+        )?,
         output: OutputLimits {
             line: size("line", limits.line.as_ref(), output.line)?,
             turn: size("turn", limits.turn.as_ref(), output.turn)?,

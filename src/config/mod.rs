@@ -24,9 +24,9 @@ pub use games::{
     PlannedOpening, PlyProblem,
 };
 pub use keep_logs::KeepLogs;
-pub use limits::Limits;
+pub use limits::{Limits, RULES_DEADLINE};
 pub use plan::Plan;
-pub use players::{Entry, GridValues, OwnTerms};
+pub use players::{Entry, GridValues, OwnTerms, is_told_legal};
 pub use without_file::{Match, MatchPlayer, Program};
 
 // Shared with the configuration of gradings.

@@ -8,8 +8,8 @@ use super::file::{self, Base, File, GameTable, file_name, read_text};
 use super::format::format;
 use super::games::LONGEST_OPENING;
 use super::limits::{limits, time_control};
-use super::players::players;
-use super::{ConfigError, Flaw, Openings, Plan, PlannedGame, PlannedOpening};
+use super::players::{players, unfit_house_bot};
+use super::{ConfigError, Entry, Flaw, Openings, Plan, PlannedGame, PlannedOpening};
 use crate::game::{Game, Games};
 
 impl Plan {
@@ -64,6 +64,7 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     let limits = limits(&file.limits)?;
     let base = base.with_rules_deadline(limits.rules);
     let games = games(&file.game, base, opening_plies)?;
+    check_house_bots(&file, &players, &games)?;
     if let Some(plies) = &file.format.get_ref().opening_plies
         && games.iter().all(|game| game.openings().is_some())
         && opening_plies > 0
@@ -86,6 +87,26 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
         players,
         deciding_shards: None,
     })
+}
+
+/// Checks that each house bot knows the games.
+fn check_house_bots(file: &File, players: &[Entry], games: &[PlannedGame]) -> Result<(), Flaw> {
+    for player in players {
+        let Some(house) = &player.house else {
+            continue;
+        };
+        let mut games = games.iter().map(PlannedGame::game);
+        if let Some(problem) = games.find_map(|game| unfit_house_bot(game, house)) {
+            let sections = file.player.iter().map(Spanned::get_ref);
+            let mut names = sections.filter_map(|section| section.name.as_ref());
+            let place = names.find(|name| *name.get_ref() == player.name);
+            return Err(Flaw {
+                at: place.map(|name| name.span().start),
+                problem: format!("player `{}`: {problem}", player.name),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// The games that the records of a plan may name.

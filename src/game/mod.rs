@@ -27,8 +27,8 @@ pub use definition::{
 pub use per_seat::PerSeat;
 pub use points::Points;
 pub use position::{
-    ActError, AnyPosition, News, NewsLine, Outcome, ParseError, Part, Picture, Position, Reason, ReasonInfo,
-    Refusal, RulesFault, View,
+    ActError, AnyPosition, News, NewsLine, Outcome, ParseError, Part, Picture, Position, Reason,
+    ReasonInfo, Refusal, RulesFault, View,
 };
 pub use seat::Seat;
 

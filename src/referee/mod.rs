@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::bot::{Player, millis};
 use crate::clock::{Clock, Spent, TimeControl};
 use crate::game::{
-    ActError, AnyPosition, Blame, Game, GameResult, News, NewsLine, Outcome, PerSeat, RulesFault, Seat,
+    ActError, AnyPosition, Blame, Game, GameResult, News, NewsLine, Outcome, PerSeat, RulesFault,
+    Seat,
 };
 use crate::protocol::ToBot;
 
@@ -176,6 +177,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 self.answer = opening.choose(position)?;
                 None
             } else {
+                self.tell_legal(seat, position)?;
                 Some(self.request(seat)?)
             };
             self.news.clear();
@@ -242,6 +244,32 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 });
             }
         }
+    }
+
+    /// Tells a player its legal actions, if the game offers them or the player needs them.
+    fn tell_legal(&mut self, seat: Seat, position: &dyn AnyPosition) -> Result<(), RulesFault> {
+        let listed;
+        let participant = &mut self.participants[seat];
+        let actions = match position.offers(seat) {
+            [] if participant.is_told_legal => {
+                listed = position.legal()?;
+                &listed
+            }
+            offers => offers,
+        };
+        if actions.is_empty() {
+            return Ok(());
+        }
+        let program = self.spec.game.program();
+        if program.is_some_and(|program| program.lines) {
+            for actions in actions {
+                participant.player.tell(&ToBot::Can { actions });
+            }
+        } else {
+            let actions = &actions.join(" ");
+            participant.player.tell(&ToBot::Can { actions });
+        }
+        Ok(())
     }
 
     /// Asks a player for its action and charges its clock.

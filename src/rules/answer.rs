@@ -2,8 +2,8 @@
 //! refusal.
 
 use super::line::{Malformed, split_word};
-use crate::game::is_name;
 use crate::game::Points;
+use crate::game::is_name;
 
 /// The answer to one request.
 #[derive(Debug, Clone, PartialEq, Eq)]

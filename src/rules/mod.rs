@@ -16,7 +16,7 @@ mod show;
 pub use answer::{Answer, AnswerReader, News, Next, Refusal, To, Turn};
 pub use hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
 pub use line::{Limits, Malformed};
-pub use pool::SupervisorSource;
+pub use pool::{SupervisorSource, launch};
 pub use program::{Deadlines, Program};
 pub use programs::Programs;
 pub use show::{Board, Piece, Shown};

@@ -1,9 +1,9 @@
 //! Running processes of one rules program. A game borrows one and gives it back, so that a worker's games share a
 //! process.
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use super::program::{Deadlines, Program};
 use crate::bot::{Confinement, Launch, Supervisor};
@@ -12,8 +12,20 @@ use crate::game::{RulesCommand, RulesFault};
 /// Memory of a rules program with all its processes.
 const MEMORY: u64 = 2 << 30;
 
-/// Gives the supervisor that ends a rules program with all that it started.
-pub type SupervisorSource = fn() -> io::Result<Supervisor>;
+/// Gives the supervisor that ends a rules program with all that it started, or why there is none.
+pub type SupervisorSource = fn() -> Result<Supervisor, String>;
+
+/// The launch of a rules program.
+pub fn launch(command: &RulesCommand) -> Launch {
+    let mut words = command.words.iter().cloned();
+    Launch {
+        program: words.next().map(PathBuf::from).unwrap_or_default(),
+        args: words.collect(),
+        dir: Some(command.dir.clone()),
+        env: Vec::new(),
+        course_files: None,
+    }
+}
 
 /// The processes of one rules program.
 #[derive(Debug)]
@@ -32,17 +44,10 @@ impl Pool {
         hello: Option<&str>,
         supervisor: SupervisorSource,
     ) -> Self {
-        let mut words = command.words.iter().cloned();
         Self {
-            launch: Launch {
-                program: words.next().map(PathBuf::from).unwrap_or_default(),
-                args: words.collect(),
-                dir: command.dir.clone(),
-                env: Vec::new(),
-                course_files: None,
-            },
+            launch: launch(command),
             deadlines: Deadlines {
-                answer: command.deadline,
+                answer: Duration::from_millis(command.deadline_ms),
                 ..Deadlines::default()
             },
             hello: hello.map(str::to_owned),
@@ -64,22 +69,29 @@ impl Pool {
     /// # Errors
     /// It cannot be started, or does not say the hello.
     pub(super) fn take(&self) -> Result<Program, RulesFault> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = self
+            .idle
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
         idle.map_or_else(|| self.start(), Ok)
     }
 
     fn start(&self) -> Result<Program, RulesFault> {
-        let ended = |problem: String| RulesFault::Ended(problem);
-        self.launch
-            .check()
-            .map_err(|error| ended(error.to_string()))?;
-        let supervisor = (self.supervisor)().map_err(|error| ended(error.to_string()))?;
+        let checked = self.launch.check();
+        checked.map_err(|error| RulesFault::Ended(error.to_string()))?;
+        let supervisor = (self.supervisor)().map_err(RulesFault::Ended)?;
         let confinement = Confinement {
             memory: Some(MEMORY),
             ..Confinement::default()
         };
-        let program =
-            Program::start(&self.launch, self.deadlines, &supervisor, &confinement, None)?;
+        let program = Program::start(
+            &self.launch,
+            self.deadlines,
+            &supervisor,
+            &confinement,
+            None,
+        )?;
         match &self.hello {
             Some(hello) if hello != program.hello_text() => {
                 let changed = changed_line(hello, program.hello_text());

@@ -86,6 +86,10 @@ impl ProgramPosition {
         answer
     }
 
+    fn lists_legal(&self) -> Result<bool, RulesFault> {
+        self.ask(|program| Ok(program.hello().has.legal))
+    }
+
     fn show(&self, seat: Option<Seat>) -> Result<Shown, RulesFault> {
         self.ask(|program| program.show(seat.map(number)))
     }
@@ -244,21 +248,16 @@ impl AnyPosition for ProgramPosition {
         let Some(seat) = self.to_act else {
             return Ok(Vec::new());
         };
-        self.ask(|program| {
-            if program.hello().has.legal {
-                program.legal(number(seat))
-            } else {
-                Err(RulesFault::NotListed)
-            }
-        })
+        if self.lists_legal()? {
+            self.ask(|program| program.legal(number(seat)))
+        } else {
+            Err(RulesFault::NotListed)
+        }
     }
 
     /// The program's own order, and nothing where it lists no legal actions.
     fn legal_near(&self, _token: &str) -> Result<Vec<String>, RulesFault> {
-        match self.legal() {
-            Err(RulesFault::NotListed) => Ok(Vec::new()),
-            legal => legal,
-        }
+        self.listed()
     }
 
     fn offers(&self, seat: Seat) -> &[String] {

@@ -14,7 +14,16 @@ use crate::game::{
 #[derive(Debug)]
 pub struct Programs {
     supervisor: SupervisorSource,
-    known: Mutex<Vec<(Game, Arc<Pool>)>>,
+    known: Mutex<Vec<Known>>,
+}
+
+/// A game that was met.
+#[derive(Debug)]
+struct Known {
+    game: Game,
+    pool: Arc<Pool>,
+    /// Whether the program itself said its hello.
+    was_asked: bool,
 }
 
 impl Programs {
@@ -29,47 +38,59 @@ impl Programs {
     /// Ends all programs that no game uses.
     pub fn close(&self) {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.iter().for_each(|(_, pool)| pool.close());
+        known.iter().for_each(|known| known.pool.close());
     }
 
-    /// The known game of this command with this hello.
-    fn known(&self, command: &RulesCommand, hello: &str) -> Option<Game> {
+    /// The known game of this command with this hello; with any that the program said itself for `None`.
+    fn known(&self, command: &RulesCommand, hello: Option<&str>) -> Option<Game> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut games = known.iter().map(|(game, _)| *game);
-        games.find(|game| {
-            game.program()
-                .is_some_and(|program| program.command == *command && program.hello == hello)
-        })
+        let mut games = known.iter();
+        let known = games.find(|known| {
+            known.game.program().is_some_and(|program| {
+                program.command == *command
+                    && hello.map_or(known.was_asked, |hello| program.hello == hello)
+            })
+        });
+        known.map(|known| known.game)
     }
 
-    fn add(&self, command: RulesCommand, hello: &str, pool: Pool) -> Result<Game, RulesFault> {
+    fn add(
+        &self,
+        command: RulesCommand,
+        hello: &str,
+        pool: Pool,
+        was_asked: bool,
+    ) -> Result<Game, RulesFault> {
         let pool = Arc::new(pool);
         let game = Game::read(definition(command, hello, &pool)?);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.push((game, pool));
+        known.push(Known {
+            game,
+            pool,
+            was_asked,
+        });
         Ok(game)
     }
 }
 
 impl ProgramGames for Programs {
     fn ask(&self, command: RulesCommand) -> Result<Game, RulesFault> {
+        if let Some(game) = self.known(&command, None) {
+            return Ok(game);
+        }
         let pool = Pool::new(&command, None, self.supervisor);
         let program = pool.take()?;
         let hello = program.hello_text().to_owned();
-        if let Some(game) = self.known(&command, &hello) {
-            program.close();
-            return Ok(game);
-        }
         pool.give_back(program);
-        self.add(command, &hello, pool.with_hello(&hello))
+        self.add(command, &hello, pool.with_hello(&hello), true)
     }
 
     fn recorded(&self, command: RulesCommand, hello: &str) -> Result<Game, RulesFault> {
-        if let Some(game) = self.known(&command, hello) {
+        if let Some(game) = self.known(&command, Some(hello)) {
             return Ok(game);
         }
         let pool = Pool::new(&command, Some(hello), self.supervisor);
-        self.add(command, hello, pool)
+        self.add(command, hello, pool, false)
     }
 }
 

@@ -21,7 +21,9 @@ fn scores(run: &TestRun, game: &GameRow) -> Vec<[i64; 2]> {
     let recording = folder.recording(game.id).expect("readable").expect("there");
     let mut scores = Vec::new();
     let played = recording.play_again(&mut |position| {
-        let score = position.score().map(|score| score.map(|points| points.whole()));
+        let score = position
+            .score()
+            .map(|score| score.map(|points| points.whole()));
         scores.extend(score.map(|score| score.map(|points| points.expect("whole")).into_array()));
         Ok(())
     });

@@ -8,7 +8,7 @@ use super::adjudication::{ADJUDICATION_KEYS, adjudication, adjudication_numbers}
 use super::{OpeningOrder, Openings, PlannedGame, PlannedOpening};
 use crate::config::Flaw;
 use crate::config::file::{Base, GameTable, did_you_mean, in_brackets};
-use crate::game::{Game, Games, OptionError, RulesCommand, RulesProgram, Setup};
+use crate::game::{Game, Games, OptionError, RulesCommand, Setup};
 
 /// Keys of a game that are neither options nor adjudication.
 const NAME: &str = "name";
@@ -16,9 +16,10 @@ const OPENINGS: &str = "openings";
 const OPENING_ORDER: &str = "opening-order";
 const RULES: &str = "rules";
 const DIR: &str = "dir";
-/// In manifests only.
+/// In manifests only: the hello of a rules program, and the digest of its files.
 const HELLO: &str = "hello";
-const KEYS: [&str; 6] = [NAME, OPENINGS, OPENING_ORDER, RULES, DIR, HELLO];
+const DIGEST: &str = "rules-digest";
+const KEYS: [&str; 7] = [NAME, OPENINGS, OPENING_ORDER, RULES, DIR, HELLO, DIGEST];
 
 /// All keys of a game with these options.
 fn all_keys<'a>(options: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
@@ -35,7 +36,9 @@ impl GameTable {
     pub(crate) fn new(planned: &PlannedGame, openings: impl FnOnce(&Openings) -> String) -> Self {
         let mut table = Self::of(planned.game());
         if let Some(program) = planned.game().program() {
-            table.set_program(program);
+            table.set_command(&program.command);
+            table.set(DIR, program.command.dir.display().to_string());
+            table.set(HELLO, program.hello.clone());
         }
         if let Some(listed) = planned.openings() {
             table.set(OPENINGS, openings(listed));
@@ -62,13 +65,34 @@ impl GameTable {
         table
     }
 
-    fn set_program(&mut self, program: &RulesProgram) {
-        let words = program.command.words.iter().cloned();
+    /// Sets the command of a rules program.
+    pub(in crate::config) fn set_command(&mut self, command: &RulesCommand) {
+        let words = command.words.iter().cloned();
         self.set_value(RULES, Value::Array(words.map(Value::String).collect()));
-        if let Some(dir) = &program.command.dir {
-            self.set(DIR, dir.display().to_string());
+        if command.owns_dir {
+            self.set(DIR, command.dir.display().to_string());
         }
-        self.set(HELLO, program.hello.clone());
+    }
+
+    /// This table with the digest of the rules program's files.
+    pub(crate) fn with_rules_digest(mut self, digest: String) -> Self {
+        self.set(DIGEST, digest);
+        self
+    }
+
+    /// This table without the folder of its rules program.
+    pub(crate) fn without_dir(&self) -> Self {
+        let mut table = self.clone();
+        table.0.retain(|key, _| key.get_ref() != DIR);
+        table
+    }
+
+    /// Whether the digest is of the files in the command alone, as the program has no folder of its own.
+    fn is_digest_of_command(&self) -> bool {
+        let digest = self
+            .get(DIGEST)
+            .and_then(|(_, digest)| digest.get_ref().as_str());
+        digest.is_some_and(|digest| digest.starts_with("sha256:"))
     }
 
     fn get(&self, name: &str) -> Option<(&Spanned<String>, &Spanned<Value>)> {
@@ -104,13 +128,19 @@ impl GameTable {
             let problem = "`rules` is no command: expected its words, such as [\"python3\", \"connect_four.py\"]";
             Flaw::of(rules, problem)
         })?;
-        let programs = base.games.programs().ok_or_else(|| {
-            Flaw::of(rules, "`rules`: no rules program can be started here")
-        })?;
+        let programs = base
+            .games
+            .programs()
+            .ok_or_else(|| Flaw::of(rules, "`rules`: no rules program can be started here"))?;
         let command = RulesCommand {
             words,
-            dir: Some(self.program_dir(base)?),
-            deadline: base.rules_deadline,
+            dir: self.program_dir(base)?,
+            deadline_ms: base
+                .rules_deadline
+                .as_millis()
+                .try_into()
+                .unwrap_or(u64::MAX),
+            owns_dir: self.get(DIR).is_some() && !self.is_digest_of_command(),
         };
         let game = match self.get(HELLO).filter(|_| base.is_manifest) {
             Some((_, hello)) => {
@@ -166,7 +196,9 @@ impl GameTable {
         match (taken, place) {
             (Some(key), Some(place)) => Err(Flaw::at(
                 place,
-                format!("the rules program has an option `{key}`, which is a key of `[game]`: expected another name"),
+                format!(
+                    "the rules program has an option `{key}`, which is a key of `[game]`: expected another name"
+                ),
             )),
             _ => Ok(()),
         }

@@ -5,8 +5,8 @@ use super::options::{Options, Reading, Repetition};
 use super::pieces::Piece;
 use super::state::State;
 use crate::game::{
-    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Limit, Look, OptionError, Origin,
-    RulesFault, Symbol,
+    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Limit, Look, OptionError,
+    Origin, RulesFault, Symbol,
 };
 
 /// Dark chess (翻棋).

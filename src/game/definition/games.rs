@@ -35,9 +35,7 @@ impl Games {
     /// These games and one more, which takes the place of a game of its name. Definitions read at run time live as
     /// long as the process, so a list of them does too: their number is bounded by the configurations read.
     pub fn and(self, game: Game) -> Self {
-        let others = self
-            .into_iter()
-            .filter(|other| other.name() != game.name());
+        let others = self.into_iter().filter(|other| other.name() != game.name());
         let all: Vec<Game> = others.chain([game]).collect();
         Self {
             known: all.leak(),

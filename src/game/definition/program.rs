@@ -2,7 +2,6 @@
 
 use std::fmt::Debug;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use crate::game::{Game, RulesFault};
 
@@ -36,9 +35,11 @@ pub struct RulesCommand {
     /// The program and its arguments: at least one word.
     pub words: Vec<String>,
     /// Its working directory.
-    pub dir: Option<PathBuf>,
-    /// Time for an answer.
-    pub deadline: Duration,
+    pub dir: PathBuf,
+    /// Time for an answer, in milliseconds.
+    pub deadline_ms: u64,
+    /// Whether the folder is the program's own, and all of it decides how the program plays.
+    pub owns_dir: bool,
 }
 
 /// Makes games of rules programs.

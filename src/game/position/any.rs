@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use crate::game::{
-    ActError, News, Outcome, ParseError, PerSeat, Picture, Points, Position, Refusal, RulesFault, Seat, View,
+    ActError, News, Outcome, ParseError, PerSeat, Picture, Points, Position, Refusal, RulesFault,
+    Seat, View,
 };
 
 /// A game in progress: the object-safe form of a [`Position`]. Rules that are a program may fail at any question
@@ -33,6 +34,17 @@ pub trait AnyPosition {
     /// # Errors
     /// The rules failed.
     fn legal(&self) -> Result<Vec<String>, RulesFault>;
+
+    /// All legal actions; none where a rules program lists none.
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn listed(&self) -> Result<Vec<String>, RulesFault> {
+        match self.legal() {
+            Err(RulesFault::NotListed) => Ok(Vec::new()),
+            legal => legal,
+        }
+    }
 
     /// All legal actions, sorted by distance from the action in `token`, nearest first.
     ///

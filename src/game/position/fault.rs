@@ -32,7 +32,9 @@ pub enum RulesFault {
     #[error("the rules program refuses these options: {0}")]
     Options(String),
     /// The rules program is for another number of seats.
-    #[error("the rules program says `{0}`: expected a game for two seats, as others are not supported yet")]
+    #[error(
+        "the rules program says `{0}`: expected a game for two seats, as others are not supported yet"
+    )]
     Seats(String),
     /// The rules program lists no legal actions, and one who asks needs them.
     #[error("the rules program lists no legal actions: it does not say `has legal`")]

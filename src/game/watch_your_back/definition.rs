@@ -4,8 +4,8 @@ use super::names::{AFTER_PLACING, ELIMINATION, MAX_PLIES, SEATS, SHRINK_128, SHR
 use super::options::Options;
 use super::state::State;
 use crate::game::{
-    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Limit, Look, OptionError, Origin,
-    RulesFault, Symbol,
+    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Limit, Look, OptionError,
+    Origin, RulesFault, Symbol,
 };
 
 /// Watch Your Back!.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::interrupt::{Interrupt, InterruptLevel};
 use super::messages::{GameReport, Message, Task};
 use crate::bot::{Fault, LateAnswer, Log, Patience, Player, unstarted};
-use crate::config::{PairStart, Plan};
+use crate::config::{PairStart, Plan, is_told_legal};
 use crate::game::{AnyPosition, Blame, PerSeat, Seat};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
 use crate::runner::event::VoidGame;
@@ -239,6 +239,10 @@ impl<'a> Worker<'a> {
         witness: &mut dyn Witness,
     ) -> Result<GameEnd, Void> {
         let plan = self.context.plan;
+        for (bot, player) in bots.iter_mut().zip(players) {
+            let house = plan.players[player].house.as_deref();
+            bot.set_told_legal(is_told_legal(start.game(), house));
+        }
         let [first, second] = bots;
         let terms = PerSeat::from(players).map(|player| {
             let limits = plan.limits_of(player);

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use crate::clock::TimeControl;
-use crate::config::{PairStart, PlannedGame};
+use crate::config::{PairStart, PlannedGame, is_told_legal};
 use crate::game::{
-    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat, Points, Reason,
-    Refusal, RulesFault, Seat,
+    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat, Points,
+    Reason, Refusal, RulesFault, Seat,
 };
 use crate::referee::Termination;
 use crate::runs::error::journal::RowError;
@@ -26,6 +26,8 @@ pub struct Recording {
     pub planned: PlannedGame,
     /// The time controls of the players.
     pub times: PerSeat<TimeControl>,
+    /// Whether each player was told its legal actions even where the game does not offer them.
+    pub told_legal: PerSeat<bool>,
     seed: u64,
 }
 
@@ -74,8 +76,10 @@ pub enum Difference {
         made: String,
     },
     /// A rules program answered otherwise than when the game was played.
-    #[error("ply {ply}: after `{action}` the digest of the rules' answers was `{logged}` and is `{made}`: the rules \
-             changed, or do not depend on the seed and the actions alone")]
+    #[error(
+        "ply {ply}: after `{action}` the digest of the rules' answers was `{logged}` and is `{made}`: the rules \
+             changed, or do not depend on the seed and the actions alone"
+    )]
     Answers {
         ply: u32,
         action: String,
@@ -114,6 +118,10 @@ impl Recording {
     ) -> Self {
         Self {
             times: PerSeat::from(row.names()).map(|name| manifest.time_of(name).clone()),
+            told_legal: PerSeat::from(row.names()).map(|name| {
+                let house = manifest.player(name).and_then(|it| it.house.as_deref());
+                is_told_legal(row.game, house)
+            }),
             row,
             plies,
             planned,

@@ -2,8 +2,9 @@
 //! of a rules program.
 
 use referee::game::{
-    ActError, AnyPosition, Cells, Chance, Definition, Game, GameOptions, Look, News, OptionError, Origin,
-    Outcome, PerSeat, Picture, Points, Reason, ReasonInfo, Refusal, RulesFault, Seat, shuffle,
+    ActError, AnyPosition, Cells, Chance, Definition, Game, GameOptions, Look, News, OptionError,
+    Origin, Outcome, PerSeat, Picture, Points, Reason, ReasonInfo, Refusal, RulesFault, Seat,
+    shuffle,
 };
 
 /// Number of plies of a game.
