@@ -125,7 +125,7 @@ fn plies(script: &[String]) {
         }
         bare.push(micros(begun) / f64::from(count));
     }
-    bots.map(Bare::end);
+    bots.into_iter().for_each(Bare::end);
     for ((name, _), refereed) in starts.iter().zip(&refereed) {
         show("a ply", name, "by bare pipes", refereed, &bare);
     }
@@ -183,7 +183,7 @@ fn plies_on_one_processor(script: &[String]) {
         "of the processor time by bare pipes, the bots have {:?}, what is between them {between:?}",
         of_bots[0] + of_bots[1]
     );
-    bots.map(Bare::end);
+    bots.into_iter().for_each(Bare::end);
     show(
         "a ply on one processor",
         "below a supervisor, containment",

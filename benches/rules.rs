@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use referee::bot::{Confinement, Launch, Process};
 use referee::game::{ProgramGames, RulesCommand, Setup, watch_your_back};
@@ -49,12 +49,12 @@ fn main() {
         ("built-in rules", Setup::new(watch_your_back::GAME)),
         (
             "a compiled rules program",
-            external(&[referee, "rules", "watch-your-back"], None),
+            external(&[referee, "rules", "watch-your-back"], &examples()),
         ),
     ];
     let python = Command::new("python3").arg("--version").output();
     if python.is_ok_and(|ran| ran.status.success()) {
-        let rules = external(&["python3", "connect_four.py"], Some(&examples()));
+        let rules = external(&["python3", "connect_four.py"], &examples());
         games.push(("a rules program in Python", rules));
     } else {
         println!("skipped: needs python3");
@@ -71,11 +71,12 @@ fn examples() -> PathBuf {
 }
 
 /// The game of a rules program, with its options at their defaults.
-fn external(words: &[&str], dir: Option<&Path>) -> Setup {
+fn external(words: &[&str], dir: &Path) -> Setup {
     let command = RulesCommand {
         words: words.iter().map(|word| (*word).to_owned()).collect(),
-        dir: dir.map(Path::to_owned),
-        deadline: Duration::from_secs(10),
+        dir: dir.to_owned(),
+        deadline_ms: 10_000,
+        owns_dir: false,
     };
     Setup::new(PROGRAMS.ask(command).expect("a hello"))
 }
@@ -136,14 +137,25 @@ fn plies(games: &[(&str, Setup)]) {
         tables.iter_mut().for_each(Table::round);
     }
     for table in &tables {
-        show("a ply", table.name, "by bare pipes", &table.refereed, &table.bare);
+        show(
+            "a ply",
+            table.name,
+            "by bare pipes",
+            &table.refereed,
+            &table.bare,
+        );
         let own = &tables[0].refereed;
         let rounds = table.refereed.iter().zip(own).zip(&table.bare);
-        let more: Vec<f64> = rounds.map(|((ply, own), bare)| (ply - own) / bare).collect();
-        println!("  {:.2} bare round trips more than built-in rules", median(&more));
+        let more: Vec<f64> = rounds
+            .map(|((ply, own), bare)| (ply - own) / bare)
+            .collect();
+        println!(
+            "  {:.2} bare round trips more than built-in rules",
+            median(&more)
+        );
     }
     for table in tables {
-        table.bots.map(Bare::end);
+        table.bots.into_iter().for_each(Bare::end);
     }
 }
 
@@ -199,7 +211,13 @@ fn whole_games(setup: &Setup) {
     }
     program.close();
     let what = format!("a whole game of {} plies in Python", script.len());
-    show(&what, "in one write", "by the program alone", &driven, &alone);
+    show(
+        &what,
+        "in one write",
+        "by the program alone",
+        &driven,
+        &alone,
+    );
 }
 
 /// All requests of a round.

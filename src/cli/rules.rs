@@ -2,8 +2,9 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write, stdin, stdout};
 
+use super::arguments::game_names;
 use crate::cli::exit::{CommandError, Exit, Failure};
-use crate::game::Game;
+use crate::game::{BUILT_IN, Game};
 use crate::rules::{Limits, RulesServer, ServeError, Serving};
 
 /// Serve the rules of a built-in game, which speaks `rules 1` on stdin and stdout
@@ -11,12 +12,17 @@ use crate::rules::{Limits, RulesServer, ServeError, Serving};
 /// docs/rules-protocol.md has the protocol. The seed of `new` starts the game that `referee position` shows for it.
 #[derive(Debug, clap::Args)]
 pub(super) struct RulesArgs {
-    #[arg(value_enum, hide_possible_values = true, help = format!("The game: {}", super::arguments::game_names()))]
+    #[arg(value_parser = parse_game, help = format!("The game: {}", game_names("or")))]
     game: Game,
 }
 
 /// Capacity of the buffers for requests and answers. A whole game fits.
 const BUFFER: usize = 64 << 10;
+
+fn parse_game(name: &str) -> Result<Game, String> {
+    let game = BUILT_IN.named(name);
+    game.ok_or_else(|| format!("expected {}", game_names("or")))
+}
 
 pub(super) fn run(args: &RulesArgs) -> Result<Exit, Failure> {
     let mut server = RulesServer::new(args.game)?;

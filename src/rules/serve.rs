@@ -4,13 +4,12 @@ use std::fmt::Write;
 
 use super::answer::{Answer, News as ToldNews, Next, Refusal as Refused, To, Turn};
 use super::hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
-use super::points::Points;
 use super::request::{BadRequest, Request};
 use super::show::{Board, Piece, Shown};
 use super::write::write_offer;
 use crate::game::{
-    ActError, AnyPosition, Cells, Colour, Game, News, OptionDoc, Refusal, RulesFault, Seat, Setup,
-    Symbol, Values,
+    ActError, AnyPosition, Cells, Colour, Game, News, NewsLine, OptionDoc, Points, Refusal,
+    RulesFault, Seat, Setup, Symbol, Values,
 };
 use crate::random::Stream;
 
@@ -177,13 +176,22 @@ fn told(news: &News, action: Option<(u8, &str)>) -> Vec<ToldNews> {
         action: action.to_owned(),
         public: news.public.clone(),
     });
-    let seen = (0..).zip(Seat::BOTH).flat_map(|(number, seat)| {
-        news.seen_by(seat).map(move |words| ToldNews::See {
-            to: To::Seat(number),
-            words: words.to_owned(),
-        })
+    let lines = news.lines().map(|(to, line)| match line {
+        NewsLine::Did {
+            seat,
+            action,
+            public,
+        } => ToldNews::Did {
+            seat: *seat as u8,
+            action: action.clone(),
+            public: public.clone(),
+        },
+        NewsLine::See(words) => ToldNews::See {
+            to: to.map_or(To::All, |seat| To::Seat(seat as u8)),
+            words: words.clone(),
+        },
     });
-    did.into_iter().chain(seen).collect()
+    did.into_iter().chain(lines).collect()
 }
 
 fn turn(position: &dyn AnyPosition, news: Vec<ToldNews>) -> Result<Turn, RulesFault> {
@@ -202,9 +210,7 @@ fn turn(position: &dyn AnyPosition, news: Vec<ToldNews>) -> Result<Turn, RulesFa
     Ok(Turn {
         news,
         offers: Vec::new(),
-        score: position
-            .score()
-            .map(|points| points.map(Points::from).to_vec()),
+        score: position.score().map(|score| score.into_array().to_vec()),
         next,
     })
 }

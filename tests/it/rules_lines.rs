@@ -1,9 +1,10 @@
 //! The lines of rules programs are read back as they were written, for any content.
 
 use proptest::prelude::*;
+use referee::game::Points;
 use referee::rules::{
-    Answer, AnswerReader, Board, Capabilities, Hello, News, Next, OptionValues, Piece, Points,
-    Refusal, RulesOption, SeatNames, Shown, ShownReader, To, Turn,
+    Answer, AnswerReader, Board, Capabilities, Hello, News, Next, OptionValues, Piece, Refusal,
+    RulesOption, SeatNames, Shown, ShownReader, To, Turn,
 };
 
 const TOKEN: &str = "[!-~à-ž]{1,12}";

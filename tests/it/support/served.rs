@@ -5,9 +5,9 @@ use std::fmt::{self, Display};
 use std::path::Path;
 
 use referee::bot::{Confinement, Launch, Supervisor};
-use referee::game::{ActError, AnyPosition, Chance, Game, Refusal as Rule, Seat, Setup};
+use referee::game::{ActError, AnyPosition, Chance, Game, Points, Refusal as Rule, Seat, Setup};
 use referee::random::Stream;
-use referee::rules::{Answer, Deadlines, News, Next, Points, Program, Refusal, Turn};
+use referee::rules::{Answer, Deadlines, News, Next, Program, Refusal, Turn};
 
 /// Options that games are played with.
 type Settings = &'static [(&'static str, &'static str)];
@@ -192,23 +192,21 @@ fn refusal(position: &mut dyn AnyPosition, seat: Seat, token: &str) -> Refusal {
 
 /// What the built-in rules say about a position, as a turn of the protocol.
 fn turn(position: &dyn AnyPosition, news: Vec<News>) -> Turn {
-    let points = |text: &str| Points::parse(text).expect("points");
     let next = match position.outcome() {
         None => Next::Act(vec![position.to_act().expect("a seat") as u8]),
         Some(outcome) => Next::End {
             points: match outcome.winner {
-                None => vec![points("0.5"); 2],
-                Some(Seat::First) => vec![points("1"), points("0")],
-                Some(Seat::Second) => vec![points("0"), points("1")],
+                None => vec![Points::HALF; 2],
+                Some(Seat::First) => vec![Points::ONE, Points::ZERO],
+                Some(Seat::Second) => vec![Points::ZERO, Points::ONE],
             },
             reason: outcome.reason.name().to_owned(),
         },
     };
-    let score = position.score();
     Turn {
         news,
         offers: Vec::new(),
-        score: score.map(|score| score.map(|one| points(&one.to_string())).to_vec()),
+        score: position.score().map(|score| score.into_array().to_vec()),
         next,
     }
 }
