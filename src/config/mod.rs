@@ -19,14 +19,11 @@ pub use file::{
     BoundedRows, FormatTable, GameTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row,
     read_bounded, read_text, text_from, toml_problem,
 };
-pub use games::{
-    OpeningOrder, OpeningProblem, Openings, OpeningsError, OpeningsProblem, PairStart, PlannedGame,
-    PlannedOpening, PlyProblem,
-};
+pub use games::{OpeningOrder, Openings, PairStart, PlannedGame, PlannedOpening};
 pub use keep_logs::KeepLogs;
 pub use limits::Limits;
 pub use plan::Plan;
-pub use players::{Entry, GridValues, OwnTerms};
+pub use players::{Entry, OwnTerms};
 pub use without_file::{Match, MatchPlayer, Program};
 
 // Shared with the configuration of gradings.

@@ -11,5 +11,4 @@ mod own_terms;
 pub use entries::players;
 pub(crate) use entries::{course_files, entries};
 pub use entry::Entry;
-pub use grid::GridValues;
 pub use own_terms::OwnTerms;
