@@ -21,9 +21,9 @@ pub use file::{
 };
 pub use games::{OpeningOrder, Openings, PairStart, PlannedGame, PlannedOpening};
 pub use keep_logs::KeepLogs;
-pub use limits::Limits;
+pub use limits::{Limits, RULES_DEADLINE};
 pub use plan::Plan;
-pub use players::{Entry, OwnTerms};
+pub use players::{Entry, OwnTerms, is_told_legal};
 pub use without_file::{Match, MatchPlayer, Program};
 
 // Shared with the configuration of gradings.
@@ -35,4 +35,4 @@ pub(crate) use file::{
 pub(crate) use format::format;
 pub(crate) use limits::{limits, time_control};
 pub(crate) use players::{course_files, entries};
-pub(crate) use validate::{planned_game, text_of};
+pub(crate) use validate::{known_games, planned_game, text_of};
