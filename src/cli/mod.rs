@@ -61,7 +61,7 @@ fn about() -> String {
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 failed, also a check or a verification; 2 wrong arguments or configuration; 3 illegal action; \
 4 not an action; 5 a file could not be read or written; 6 games were void; \
-7 stopped before its end; 8 this machine cannot isolate the bots as asked; 9 shards are not done: try again.
+7 stopped before its end; 8 this machine cannot isolate the bots as asked; 9 shards are not done: try again; 10 the rules of a game failed.
 
 Start with:  referee run configs/demo.toml";
 

@@ -10,6 +10,7 @@ pub mod coverage;
 pub mod doubles;
 pub mod executable;
 pub mod files;
+pub mod kills;
 pub mod landlock;
 pub mod matches;
 pub mod openings;
