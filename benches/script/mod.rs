@@ -1,7 +1,8 @@
 //! A game to be played again and again.
 
-use referee::game::{Chance, News, Setup, watch_your_back};
+use referee::game::{News, Setup, watch_your_back};
 use referee::random::Stream;
+use referee::referee::Opening;
 
 /// The actions of a random game of Watch Your Back!.
 pub fn script(seed: u64) -> Vec<String> {
@@ -11,9 +12,8 @@ pub fn script(seed: u64) -> Vec<String> {
         .expect("built in");
     let mut script = Vec::new();
     let mut news = News::default();
-    while game.to_act().is_some() {
-        let mut legal = game.legal().expect("built in");
-        let action = legal.swap_remove(chance.below(legal.len() as u32) as usize);
+    while !game.to_act().is_nobody() {
+        let action = chance.choose(game.as_ref()).expect("built in");
         game.act(&action, &mut news).expect("legal");
         script.push(action);
     }

@@ -25,8 +25,8 @@ pub use definition::{
 };
 pub use per_seat::PerSeat;
 pub use position::{
-    ActError, AnyPosition, News, Outcome, ParseError, Part, Picture, Position, Reason, ReasonInfo,
-    Refusal, RulesFault, View,
+    ActError, Actors, AnyPosition, AtOnceError, News, Outcome, ParseError, Part, Picture, Position,
+    Reason, ReasonInfo, Refusal, Refusals, RulesFault, View,
 };
 pub use seat::Seat;
 

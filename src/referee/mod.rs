@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::bot::{Player, millis};
 use crate::clock::{Clock, Spent, TimeControl};
 use crate::game::{
-    ActError, AnyPosition, Blame, Game, GameResult, News, Outcome, PerSeat, RulesFault, Seat,
+    ActError, Actors, AnyPosition, Blame, Game, GameResult, News, Outcome, PerSeat, RulesFault,
+    Seat,
 };
 use crate::protocol::ToBot;
 
@@ -171,7 +172,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         let mut adjudicator = Adjudicator::new(self.spec.adjudication, self.spec.opening_plies);
         position.dealt(&mut self.news);
         self.tell_news(None);
-        while let Some(seat) = position.to_act() {
+        while let Actors::One(seat) = position.to_act() {
             let spent = if position.ply() < self.spec.opening_plies {
                 self.answer = opening.choose(position)?;
                 None
@@ -193,7 +194,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                     number: position.ply(),
                     seat,
                     action: &self.answer,
-                    public: &self.news.public,
+                    public: &self.news.public[seat],
                     spent,
                     left: self.clocks[seat].left(),
                 },
@@ -216,11 +217,11 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     /// Tells all players the news that they may know: of the action of a seat, or of the start.
     fn tell_news(&mut self, actor: Option<Seat>) {
         let did = actor
-            .filter(|_| !self.news.is_secret)
+            .filter(|seat| !self.news.is_secret[*seat])
             .map(|seat| ToBot::Did {
                 seat: self.spec.game.seat_name(seat),
                 action: &self.answer,
-                public: &self.news.public,
+                public: &self.news.public[seat],
             });
         for (seat, participant) in self.participants.iter_mut() {
             if let Some(did) = &did {

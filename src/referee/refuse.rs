@@ -43,7 +43,7 @@ impl GameInPlay<'_, '_> {
         seat: Seat,
         position: &dyn AnyPosition,
     ) -> Result<String, RulesFault> {
-        let legal = position.legal_near(&self.answer)?;
+        let legal = position.legal_near(seat, &self.answer)?;
         let near = legal[..legal.len().min(LISTED)].join(" ");
         let others = match legal.len().saturating_sub(LISTED) {
             0 => String::new(),

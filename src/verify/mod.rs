@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::game::Game;
+use crate::game::{Actors, Game};
 use crate::referee::Termination;
 use crate::report::each_table;
 use crate::results::{ResultRow, Results, Settings};
@@ -181,7 +181,7 @@ fn verify_games(
 fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
     let id = row.id;
     let recording = run.recording_of(row)?;
-    let mut to_act = None;
+    let mut to_act = Actors::Nobody;
     recording
         .play_again(&mut |position| {
             to_act = position.to_act();
@@ -190,11 +190,8 @@ fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
         .map_err(|difference| VerifyError::Game { id, difference })?;
     let waits = times::check_log(&recording, to_act)
         .map_err(|problem| VerifyError::Times { id, problem })?;
-    let Some(to_act) = to_act else {
-        return Ok(());
-    };
-    let wall_cap = recording.times[to_act].wall_cap;
-    fault::check_end(&recording.row, to_act, waits, wall_cap)
+    let wall_caps = recording.times.each_ref().map(|time| time.wall_cap);
+    fault::check_end(&recording.row, to_act, waits, wall_caps)
         .map_err(|problem| VerifyError::Fault { id, problem })
 }
 

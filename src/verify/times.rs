@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::bot::seconds;
 use crate::clock::{Clock, Overrun, Spent, TimeControl, Wait};
-use crate::game::{Blame, Game, PerSeat, Seat};
+use crate::game::{Actors, Blame, Game, PerSeat, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::{GameRow, Recording};
 
@@ -81,11 +81,11 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), TimeProblem> {
     }
 }
 
-/// Checks the times of a log. `to_act` is the seat that was to act after its last ply. Returns the maximum wait
+/// Checks the times of a log. `to_act` are the seats that were to act after its last ply. Returns the maximum wait
 /// for an answer at the end, by seat.
 pub(super) fn check_log(
     recording: &Recording,
-    to_act: Option<Seat>,
+    to_act: Actors,
 ) -> Result<PerSeat<Wait>, TimeProblem> {
     let plies = recording.plies.len();
     let times = recording.times.each_ref().map(|time| TimeControl {
@@ -116,8 +116,8 @@ pub(super) fn check_log(
         }
     }
     for (seat, sum) in sums.iter() {
-        // The last answer of a player that lost by it is not in the log.
-        let open_end = recording.row.end.blame() != Blame::Nobody && to_act == Some(seat);
+        // The last answer of a player that lost by it is not in the log, nor is one beside it.
+        let open_end = recording.row.end.blame() != Blame::Nobody && to_act.includes(seat);
         let more = check_sums(&recording.row, seat, *sum, open_end, rounding(plies))?;
         if open_end {
             check_last(recording, seat, &mut clocks[seat].clone(), more)?;

@@ -13,7 +13,7 @@ use crate::cli::drawing;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::clock::{Spent, Wait};
-use crate::game::{ActError, GameResult, News, Refusal, Seat};
+use crate::game::{ActError, Actors, GameResult, News, Refusal, Seat};
 use crate::opponents::HouseBot;
 use crate::protocol::ToBot;
 use crate::referee::{Termination, VOID};
@@ -82,24 +82,34 @@ fn place(
     let usage = |problem: String| Failure::new(Exit::Usage, problem);
     let was_asked = |index: usize| match game.recording.plies.get(index) {
         Some(ply) => ply.spent.is_some(),
-        None => game.asked_in_vain().is_some(),
+        None => !game.asked_in_vain().is_nobody(),
     };
     let plies = game.recording.plies.len();
+    let end = &game.recording.row.end;
+    let loser = match end.result {
+        GameResult::Won(winner) => Some(winner.other()),
+        GameResult::Drawn | GameResult::Nobody => None,
+    };
     if let Some(ply) = until {
         let index = usize::try_from(ply).unwrap_or(usize::MAX).checked_sub(1);
-        let index = index.filter(|index| *index <= plies && game.actor(*index).is_some());
-        let Some((index, actor)) = index.and_then(|at| Some((at, game.actor(at)?))) else {
-            let last = plies + usize::from(game.actor(plies).is_some());
+        let index = index.filter(|index| *index <= plies && !game.actors(*index).is_nobody());
+        let Some(index) = index else {
+            let last = plies + usize::from(!game.actors(plies).is_nobody());
             return Err(usage(format!(
                 "--until {ply}: nobody was to act there; in this game it is a ply from 1 to {last}"
             )));
         };
-        if seat.is_some_and(|seat| seat != actor) {
-            let actor = game.game().seat_name(actor);
-            return Err(usage(format!(
-                "--until {ply}: {actor} was to act there; leave --seat out, or name another ply"
-            )));
-        }
+        let actors = game.actors(index);
+        let actor = match actors {
+            Actors::Both => seat.or(loser).unwrap_or(Seat::First),
+            Actors::One(actor) if seat.is_none_or(|seat| seat == actor) => actor,
+            Actors::One(_) | Actors::Nobody => {
+                let actor = game.game().actor_names(actors).unwrap_or_default();
+                return Err(usage(format!(
+                    "--until {ply}: {actor} was to act there; leave --seat out, or name another ply"
+                )));
+            }
+        };
         if game
             .recording
             .plies
@@ -112,14 +122,11 @@ fn place(
         }
         return Ok((actor, index));
     }
-    let end = &game.recording.row.end;
-    let wanted = seat.or(match end.result {
-        GameResult::Won(winner) => Some(winner.other()),
-        GameResult::Drawn | GameResult::Nobody => None,
-    });
+    let wanted = seat.or(loser);
     let asked = (0..=plies).rev().find_map(|index| {
-        let actor = game.actor(index)?;
-        (was_asked(index) && wanted.is_none_or(|seat| seat == actor)).then_some((actor, index))
+        let mut actors = game.actors(index).seats();
+        let actor = actors.find(|actor| wanted.is_none_or(|seat| seat == *actor))?;
+        was_asked(index).then_some((actor, index))
     });
     asked.ok_or_else(|| match end.termination {
         Termination::Handshake => usage(

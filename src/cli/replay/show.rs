@@ -5,12 +5,13 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::bot::seconds;
+use crate::cli::legal::Legal;
 use crate::cli::output::{json_line, style};
 use crate::cli::{drawing, games};
 use crate::clock::Spent;
 use crate::game::{Blame, Reason, Seat};
 use crate::referee::Termination;
-use crate::replay::ReplayedGame;
+use crate::replay::{ReplayedGame, ReplayedPosition};
 use crate::text::{counted, visible};
 use crate::units::micros;
 
@@ -90,7 +91,10 @@ fn end(game: &ReplayedGame) -> String {
     if row.end.termination == Termination::IllegalAction
         && let Some(last) = game.positions.last()
     {
-        text.push_str(&format!("legal: {}\n", last.legal.join(" ")));
+        for line in legal(game, last).lines() {
+            text.push_str(&line);
+            text.push('\n');
+        }
     }
     if let (Termination::Time | Termination::Stall, Blame::Of(seat)) =
         (row.end.termination, row.end.blame())
@@ -113,6 +117,11 @@ fn end(game: &ReplayedGame) -> String {
         }
     }
     text
+}
+
+/// The legal actions in a position.
+fn legal(game: &ReplayedGame, position: &ReplayedPosition) -> Legal {
+    Legal::of(game.game(), position.to_act, position.legal.clone())
 }
 
 /// Answer times of a player that ran out of time: they show whether it was close, and whether a busy machine
@@ -150,7 +159,7 @@ struct Position<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_us: Option<u64>,
     board: &'a str,
-    to_act: Option<&'static str>,
+    to_act: Option<String>,
     /// Time left by seat, after this ply.
     left_us: Option<[Option<u64>; 2]>,
 }
@@ -168,7 +177,7 @@ struct End<'a> {
     reason: &'a str,
     faults: [Option<games::Fault<'a>>; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
-    legal: Option<&'a [String]>,
+    legal: Option<Legal>,
 }
 
 /// Every position and the end, one object per line.
@@ -194,7 +203,7 @@ pub(super) fn json(game: &ReplayedGame) -> String {
             .positions
             .last()
             .filter(|_| illegal)
-            .map(|last| last.legal.as_slice()),
+            .map(|last| legal(game, last)),
     }));
     text
 }
@@ -215,7 +224,7 @@ pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
             .and_then(|ply| ply.spent)
             .map(|spent| micros(spent.wall)),
         board: &position.rows,
-        to_act: position.to_act.map(|seat| game.game().seat_name(seat)),
+        to_act: game.game().actor_names(position.to_act),
         left_us: (left != [None, None]).then(|| left.map(|left| left.map(micros))),
     })
 }

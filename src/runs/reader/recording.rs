@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::clock::TimeControl;
 use crate::config::{PairStart, PlannedGame};
 use crate::game::{
-    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat, Reason,
-    Refusal, RulesFault, Seat,
+    ActError, Actors, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat,
+    Reason, Refusal, RulesFault, Seat,
 };
 use crate::referee::Termination;
 use crate::runs::error::journal::RowError;
@@ -166,7 +166,9 @@ impl Recording {
     fn play_ply(&self, logged: &LoggedPly, start: &mut PairStart<'_>) -> Result<(), Difference> {
         let position = start.position.as_mut();
         let ply = position.ply() + 1;
-        let seat = position.to_act().ok_or(Difference::AfterTheEnd { ply })?;
+        let Actors::One(seat) = position.to_act() else {
+            return Err(Difference::AfterTheEnd { ply });
+        };
         if logged.seat != seat {
             return Err(Difference::Turn {
                 ply,
@@ -194,14 +196,14 @@ impl Recording {
                 },
                 ActError::Rules(fault) => fault.into(),
             })?;
-        if same(&news.public, &logged.public) {
+        if same(&news.public[seat], &logged.public) {
             Ok(())
         } else {
             Err(Difference::Public {
                 ply,
                 action: logged.action.clone(),
                 logged: logged.public.clone(),
-                made: news.public,
+                made: news.public[seat].clone(),
             })
         }
     }
