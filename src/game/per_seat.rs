@@ -32,6 +32,11 @@ impl<T> PerSeat<T> {
         PerSeat(self.0.each_ref())
     }
 
+    /// References to the values, to change them.
+    pub fn each_mut(&mut self) -> PerSeat<&mut T> {
+        PerSeat(self.0.each_mut())
+    }
+
     /// Changes each value.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> PerSeat<U> {
         PerSeat(self.0.map(change))

@@ -96,8 +96,8 @@ impl ReplayedGame {
         recording
             .play_again(&mut |position| {
                 let before = positions.len().checked_sub(1);
-                let last = before.map(|index| recording.plies[index].action.as_str());
-                positions.push(ReplayedPosition::new(position, last)?);
+                let last = before.map(|index| recording.plies[index].word());
+                positions.push(ReplayedPosition::new(position, last.as_deref())?);
                 Ok(())
             })
             .map_err(|difference| match difference {

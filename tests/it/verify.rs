@@ -115,13 +115,14 @@ fn a_legal_action_that_was_not_played_is_noticed() {
     let recording = recorded.recording(id as u64).expect("read");
     let recording = recording.expect("there");
     let last = recording.plies.len() - 1;
-    let played = &recording.plies[last];
+    let ply = &recording.plies[last];
+    let (seat, played) = ply.actions().next().expect("an action");
     let position = || recording.position(last).expect("the log is true");
     let other = legal(position().as_ref()).into_iter().find(|action| {
         let mut news = News::default();
         let mut position = position();
         position.act(action, &mut news).expect("legal");
-        *action != played.action && news.public[played.seat] == played.public
+        *action != played.action && news.public[seat] == played.public
     });
     let other = other.expect("another action");
     let replace = |line: &str| line.replacen(&played.action, &other, 1);

@@ -108,8 +108,10 @@ fn the_opening_is_told_to_both_and_charged_to_nobody() {
         );
         let (mut timed, mut left) = (Vec::new(), Vec::new());
         let end = watched_game(&setup, &time, 3, [&mut red, &mut blue], |ply, _| {
-            timed.push(ply.spent.is_some());
-            left.push(ply.left);
+            for (_, played) in ply.played() {
+                timed.push(played.spent.is_some());
+                left.push(played.left);
+            }
         });
         let end = end.expect("a game that counts");
         assert_eq!(end.blame(), Blame::Nobody, "{end:?}");

@@ -10,4 +10,4 @@ mod poll;
 pub use cancel_pipe::CancelPipe;
 pub use line_buffer::{LineBuffer, ReadOutcome};
 pub use log::Log;
-pub use poll::{ReadyStreams, poll_for, wait_for_streams};
+pub use poll::{ReadyStreams, Streams, poll_for};

@@ -11,7 +11,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 
 use super::child_process::ChildProcess;
-use crate::bot::pipes::{CancelPipe, LineBuffer, Log, ReadOutcome, wait_for_streams};
+use crate::bot::pipes::{CancelPipe, LineBuffer, Log, ReadOutcome, Streams};
 use crate::bot::supervise::{Confinement, Supervisor};
 use crate::bot::{Fault, Launch, OutputLimits};
 use crate::protocol::is_debug;
@@ -136,11 +136,15 @@ impl Service {
         let Some(stdout) = self.child.stdout() else {
             return Err(self.child.fault());
         };
-        let stderr = self.child.stderr().filter(|_| self.stderr_open);
         let unsent = self.sent < self.outbox.len();
-        let stdin = self.stdin.as_ref().filter(|_| unsent);
-        let ready = wait_for_streams(stdout, stderr, stdin, self.cancel.as_deref(), deadline)
-            .map_err(Fault::Machine)?;
+        let streams = Streams {
+            stdout,
+            stderr: self.child.stderr().filter(|_| self.stderr_open),
+            stdin: self.stdin.as_ref().filter(|_| unsent),
+            cancel: self.cancel.as_deref(),
+            until: deadline,
+        };
+        let ready = streams.wait().map_err(Fault::Machine)?;
         if ready.cancelled {
             return Err(Fault::BrokenOff);
         }

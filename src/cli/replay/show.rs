@@ -12,6 +12,7 @@ use crate::clock::Spent;
 use crate::game::{Blame, Reason, Seat};
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, ReplayedPosition};
+use crate::runs::LoggedAction;
 use crate::text::{counted, visible};
 use crate::units::micros;
 
@@ -55,20 +56,25 @@ fn heading(game: &ReplayedGame) -> String {
     )
 }
 
-/// Last ply, board and both clocks.
+/// Actions of the last ply, board and both clocks.
 fn position(game: &ReplayedGame, index: usize) -> String {
     let ply = index
         .checked_sub(1)
         .map(|before| &game.recording.plies[before]);
     let mut text = match ply {
         None => "start\n".to_owned(),
-        Some(ply) => drawing::ply(
-            index as u32,
-            game.game().seat_name(ply.seat),
-            &ply.action,
-            &ply.public,
-            ply.spent.map(|spent| spent.wall),
-        ),
+        Some(ply) => {
+            let lines = ply.actions().map(|(seat, logged)| {
+                drawing::action(
+                    index as u32,
+                    game.game().seat_name(seat),
+                    &logged.action,
+                    &logged.public,
+                    logged.spent.map(|spent| spent.wall),
+                )
+            });
+            lines.collect()
+        }
     };
     let picture = &game.positions[index].picture;
     text.push_str(&drawing::board(game.game(), picture, style()));
@@ -128,8 +134,8 @@ fn legal(game: &ReplayedGame, position: &ReplayedPosition) -> Legal {
 /// kept it from a processor.
 fn times_before(game: &ReplayedGame, seat: Seat) -> String {
     let plies = game.recording.plies.iter();
-    let own = plies.filter(|ply| ply.seat == seat);
-    let times: Vec<Spent> = own.filter_map(|ply| ply.spent).collect();
+    let own = plies.filter_map(|ply| ply.of(seat));
+    let times: Vec<Spent> = own.filter_map(|action| action.spent).collect();
     let name = game.game().seat_name(seat);
     let slowest = |time: fn(&Spent) -> Duration| times.iter().map(time).max();
     let (Some(wall), Some(cpu)) = (slowest(|spent| spent.wall), slowest(|spent| spent.cpu)) else {
@@ -180,7 +186,7 @@ struct End<'a> {
     legal: Option<Legal>,
 }
 
-/// Every position and the end, one object per line.
+/// Every action with its position, and the end, one object per line.
 pub(super) fn json(game: &ReplayedGame) -> String {
     let row = &game.recording.row;
     let mut text: String = (0..game.positions.len())
@@ -208,21 +214,28 @@ pub(super) fn json(game: &ReplayedGame) -> String {
     text
 }
 
-/// One position as an object.
+/// One position as an object for each action that led to it.
 pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
-    let ply = index
-        .checked_sub(1)
-        .map(|before| &game.recording.plies[before]);
+    let before = index.checked_sub(1);
+    let Some(ply) = before.map(|before| &game.recording.plies[before]) else {
+        return json_action(game, index, None);
+    };
+    let actions = ply.actions();
+    let objects = actions.map(|action| json_action(game, index, Some(action)));
+    objects.collect()
+}
+
+fn json_action(game: &ReplayedGame, index: usize, logged: Option<(Seat, &LoggedAction)>) -> String {
     let position = &game.positions[index];
     let left = game.recording.clocks(index).into_array();
+    let (seat, logged) = logged.unzip();
+    let spent = logged.and_then(|logged| logged.spent);
     json_line(&Position {
         ply: index,
-        seat: ply.map(|ply| game.game().seat_name(ply.seat)),
-        action: ply.map(|ply| ply.action.as_str()),
-        public: ply.map(|ply| ply.public.as_str()),
-        wall_us: ply
-            .and_then(|ply| ply.spent)
-            .map(|spent| micros(spent.wall)),
+        seat: seat.map(|seat| game.game().seat_name(seat)),
+        action: logged.map(|logged| logged.action.as_str()),
+        public: logged.map(|logged| logged.public.as_str()),
+        wall_us: spent.map(|spent| micros(spent.wall)),
         board: &position.rows,
         to_act: game.game().actor_names(position.to_act),
         left_us: (left != [None, None]).then(|| left.map(|left| left.map(micros))),

@@ -97,14 +97,31 @@ impl dyn AnyPosition + '_ {
     /// As [`AnyPosition::act`]. Of two actions, the words of a refusal name the ones at fault.
     pub fn play(&mut self, ply: &str, news: &mut News) -> Result<(), ActError> {
         let actors = self.to_act();
-        if actors != Actors::Both {
+        if actors.is_nobody() {
             return self.act(ply, news);
         }
         let actions = actors.split(ply).ok_or(Refusal::Unparsable {
             expected: "the actions of both seats, joined by `+`".into(),
         })?;
-        self.act_at_once(actions, news)
-            .map_err(|error| error.of_a_word(actions))
+        self.play_actions(actions, news)
+    }
+
+    /// The same for a ply whose actions are given by seat. That of a seat that does not act is not read.
+    ///
+    /// # Errors
+    /// As [`AnyPosition::act`].
+    pub fn play_actions(
+        &mut self,
+        actions: PerSeat<&str>,
+        news: &mut News,
+    ) -> Result<(), ActError> {
+        match self.to_act() {
+            Actors::Nobody => self.act("", news),
+            Actors::One(seat) => self.act(actions[seat], news),
+            Actors::Both => self
+                .act_at_once(actions, news)
+                .map_err(|error| error.in_one(actions)),
+        }
     }
 }
 

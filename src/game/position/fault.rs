@@ -111,8 +111,8 @@ pub enum AtOnceError {
 }
 
 impl AtOnceError {
-    /// The error where the actions are one word for a ply.
-    pub(super) fn of_a_word(self, actions: PerSeat<&str>) -> ActError {
+    /// One error for both actions.
+    pub(super) fn in_one(self, actions: PerSeat<&str>) -> ActError {
         match self {
             Self::Refused(refused) => refused.in_one(actions).into(),
             Self::Rules(fault) => fault.into(),

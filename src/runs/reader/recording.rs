@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::clock::TimeControl;
 use crate::config::{PairStart, PlannedGame};
 use crate::game::{
-    ActError, Actors, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat,
-    Reason, Refusal, RulesFault, Seat,
+    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat, Reason,
+    Refusal, RulesFault, Seat,
 };
 use crate::referee::Termination;
 use crate::runs::error::journal::RowError;
@@ -43,8 +43,8 @@ pub enum Difference {
     #[error("ply {ply}: it was {expected}'s turn, not {found}'s")]
     Turn {
         ply: u32,
-        expected: &'static str,
-        found: &'static str,
+        expected: String,
+        found: String,
     },
     /// A ply of the opening differs from the seed's.
     #[error("ply {ply}: the opening is `{logged}`, and the seed says `{drawn}`")]
@@ -149,7 +149,9 @@ impl Recording {
             }
             self.play_ply(ply, &mut start)?;
             adjudicated = adjudicator.outcome_after(start.position.as_ref());
-            digest.update(&ply.action, &ply.public);
+            for (_, logged) in ply.actions() {
+                digest.update(&logged.action, &logged.public);
+            }
             each(start.position.as_ref())?;
         }
         let (journal, log) = (self.row.end.plies, self.plies.len());
@@ -166,46 +168,49 @@ impl Recording {
     fn play_ply(&self, logged: &LoggedPly, start: &mut PairStart<'_>) -> Result<(), Difference> {
         let position = start.position.as_mut();
         let ply = position.ply() + 1;
-        let Actors::One(seat) = position.to_act() else {
+        let actors = position.to_act();
+        if actors.is_nobody() {
             return Err(Difference::AfterTheEnd { ply });
-        };
-        if logged.seat != seat {
+        }
+        if logged.actors() != actors {
+            let names = |actors| self.game().actor_names(actors).unwrap_or_default();
             return Err(Difference::Turn {
                 ply,
-                expected: self.game().seat_name(seat),
-                found: self.game().seat_name(logged.seat),
+                expected: names(actors),
+                found: names(logged.actors()),
             });
         }
         if ply <= start.opening_plies {
-            let drawn = start.opening.choose(position)?;
-            if drawn != logged.action || logged.spent.is_some() {
-                let logged = logged.action.clone();
+            let (drawn, word) = (start.opening.choose(position)?, logged.word());
+            if drawn != word || logged.actions().any(|(_, action)| action.spent.is_some()) {
+                let logged = word;
                 return Err(Difference::Opening { ply, logged, drawn });
             }
-        } else if logged.spent.is_none() {
+        } else if !logged.is_chosen() {
             return Err(Difference::NoTime { ply });
         }
         let mut news = News::default();
         position
-            .act(&logged.action, &mut news)
+            .play_actions(logged.texts(), &mut news)
             .map_err(|error| match error {
                 ActError::Refused(refusal) => Difference::Refused {
                     ply,
-                    action: logged.action.clone(),
+                    action: logged.word(),
                     refusal,
                 },
                 ActError::Rules(fault) => fault.into(),
             })?;
-        if same(&news.public[seat], &logged.public) {
-            Ok(())
-        } else {
-            Err(Difference::Public {
-                ply,
-                action: logged.action.clone(),
-                logged: logged.public.clone(),
-                made: news.public[seat].clone(),
-            })
+        for (seat, action) in logged.actions() {
+            if !same(&news.public[seat], &action.public) {
+                return Err(Difference::Public {
+                    ply,
+                    action: action.action.clone(),
+                    logged: action.public.clone(),
+                    made: news.public[seat].clone(),
+                });
+            }
         }
+        Ok(())
     }
 
     /// The position after `plies` plies.
@@ -224,8 +229,8 @@ impl Recording {
     pub fn clocks(&self, plies: usize) -> PerSeat<Option<Duration>> {
         let mut left = self.times.each_ref().map(|time| time.per_game);
         for ply in self.plies.iter().take(plies) {
-            if ply.left.is_some() {
-                left[ply.seat] = ply.left;
+            for (seat, action) in ply.actions() {
+                left[seat] = action.left.or(left[seat]);
             }
         }
         left
