@@ -11,6 +11,7 @@ mod drawing;
 mod exit;
 mod games;
 mod grade;
+mod legal;
 mod output;
 mod play;
 mod position;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::child_process::ChildProcess;
-use crate::bot::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadOutcome, wait_for_streams};
+use crate::bot::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadOutcome, Streams};
 use crate::bot::supervise::{Confinement, Supervisor};
 use crate::bot::{Fault, Launch, OutputLimits};
 use crate::protocol::is_debug;
@@ -119,10 +119,14 @@ impl Service {
         let Some(stdout) = self.child.stdout() else {
             return Err(self.child.fault());
         };
-        let stderr = self.child.stderr().filter(|_| self.stderr_open);
-        let stdin = self.outbox.unsent();
-        let ready = wait_for_streams(stdout, stderr, stdin, self.cancel.as_deref(), deadline)
-            .map_err(Fault::Machine)?;
+        let streams = Streams {
+            stdout,
+            stderr: self.child.stderr().filter(|_| self.stderr_open),
+            stdin: self.outbox.unsent(),
+            cancel: self.cancel.as_deref(),
+            until: deadline,
+        };
+        let ready = streams.wait().map_err(Fault::Machine)?;
         if ready.cancelled {
             return Err(Fault::BrokenOff);
         }
