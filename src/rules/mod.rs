@@ -11,9 +11,9 @@ mod points;
 mod program;
 mod show;
 
-pub use answer::{Answer, AnswerReader, News, Next, Refusal, To, Turn};
+pub use answer::{Answer, AnswerReader, LegalReader, News, Next, Refusal, To, Turn};
 pub use hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
 pub use line::{Limits, Malformed};
 pub use points::Points;
 pub use program::{Deadlines, Program};
-pub use show::{Board, Piece, Shown};
+pub use show::{Board, Piece, Shown, ShownReader};
