@@ -88,7 +88,7 @@ impl ShownReader {
         Ok(())
     }
 
-    /// The board of all lines.
+    /// The board, once its answer is complete.
     pub fn finish(self) -> Shown {
         self.shown
     }

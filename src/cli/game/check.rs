@@ -31,8 +31,8 @@ pub(super) struct CheckArgs {
     /// The folder where the program is started
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Set an option of the game for all games, such as `--option width=5`
-    #[arg(long = "option", value_name = "KEY=VALUE", value_parser = parse_option)]
+    /// Set an option of the game for all games, such as `--set width=5`
+    #[arg(long = "set", alias = "option", value_name = "KEY=VALUE", value_parser = parse_option)]
     options: Vec<(String, String)>,
     /// How many random games to play at most
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_negative_numbers = true)]
@@ -63,7 +63,7 @@ pub(super) struct CheckArgs {
 const EXAMPLES: &str = "\
 Examples:
   referee game check \"python3 connect_four.py\" --dir examples/rules
-  referee game check ./rules --option width=5 --perft 4
+  referee game check ./rules --set width=5 --perft 4
 
 Exit codes: 0 no check failed; 1 a check failed; 2 the program was not found, or an argument is wrong;
 5 the folder could not be copied.";

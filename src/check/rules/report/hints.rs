@@ -15,7 +15,7 @@ impl Problem {
             Self::OptionRefused { .. } => {
                 "let the hello name the values that `new` takes, or take them"
             }
-            Self::NewRefused { .. } => "`new` must take the default values; --option sets others",
+            Self::NewRefused { .. } => "`new` must take the default values; --set sets others",
             Self::NoScore => {
                 "print `score` with the points of each seat before each `act` and `end`"
             }
@@ -102,7 +102,8 @@ fn of_fault(fault: &RulesFault) -> Option<&'static str> {
         RulesFault::Malformed { .. } => {
             Some("docs/rules-protocol.md has the lines of each answer; debug lines begin with #")
         }
-        RulesFault::NoAction | RulesFault::NoOutcome => None,
+        RulesFault::WithLog { cause, .. } => of_fault(cause),
+        _ => None,
     }
 }
 

@@ -212,11 +212,7 @@ impl Problem {
     /// Name in reports for programs.
     pub fn name(&self) -> &'static str {
         match self {
-            Problem::Fault { fault, .. } => match fault {
-                RulesFault::TimedOut(_) => "no-answer",
-                RulesFault::Malformed { .. } => "malformed",
-                _ => "ended",
-            },
+            Problem::Fault { fault, .. } => of_fault(fault),
             Problem::HelloChanges => "hello-changes",
             Problem::OptionRefused { .. } => "option-refused",
             Problem::NewRefused { .. } => "new-refused",
@@ -270,5 +266,14 @@ impl Problem {
             | Problem::IgnoresEnd { .. } => Verdict::Warn,
             _ => Verdict::Failed,
         }
+    }
+}
+
+fn of_fault(fault: &RulesFault) -> &'static str {
+    match fault {
+        RulesFault::TimedOut(_) => "no-answer",
+        RulesFault::Malformed { .. } => "malformed",
+        RulesFault::WithLog { cause, .. } => of_fault(cause),
+        _ => "ended",
     }
 }

@@ -12,7 +12,8 @@ use crate::check::rules::report::{Check, Problem, Results};
 use crate::check::rules::request::{Actions, Request, Start};
 use crate::check::rules::session::{Broken, Session};
 use crate::check::rules::{Step as Stage, session};
-use crate::rules::{Answer, Next, Points, Turn};
+use crate::game::Points;
+use crate::rules::{Answer, Next, Turn};
 
 /// Games where everything is asked at each ply.
 const THOROUGH_GAMES: u32 = 40;
