@@ -6,9 +6,10 @@ use std::time::Duration;
 use super::CheckPlan;
 use super::report::{Check, Difference, Finding, Problem, Transcript};
 use super::request::{Actions, Request};
-use crate::bot::Confinement;
 use crate::game::RulesFault;
-use crate::rules::{Answer, AnswerReader, Hello, LegalReader, Program, Shown, ShownReader};
+use crate::rules::{
+    Answer, AnswerReader, Hello, LegalReader, Malformed, Program, Shown, ShownReader, confinement,
+};
 use crate::text::excerpt;
 
 /// Maximum number of quoted lines of standard error, and maximum characters of a quoted line.
@@ -70,12 +71,11 @@ impl<'a> Session<'a> {
         launch.env.extend(fixed);
         launch.env.extend(surroundings.env.iter().cloned());
         launch.dir = surroundings.dir.clone().or(launch.dir);
-        let confinement = Confinement::default();
         let started = Program::start(
             &launch,
             plan.deadlines,
             &plan.supervisor,
-            &confinement,
+            &confinement(),
             None,
         );
         let program = started.map_err(|fault| {
@@ -204,7 +204,7 @@ impl<'a> Session<'a> {
     fn read_lines(
         &mut self,
         limit: Duration,
-        mut take: impl FnMut(&str) -> Result<(), crate::rules::Malformed>,
+        mut take: impl FnMut(&str) -> Result<(), Malformed>,
     ) -> Result<(), RulesFault> {
         let mut kept = self.exchanges.last_mut();
         self.program.read_answer(limit, |line| {

@@ -1,7 +1,7 @@
 //! Whether a turn has the lines that the hello promises, and whether lists are well formed.
 
 use crate::check::rules::played::acting;
-use crate::check::rules::report::{Problem, Report};
+use crate::check::rules::report::{Check, Problem, Report};
 use crate::check::rules::request::Actions;
 use crate::check::rules::session::{Broken, Session};
 use crate::rules::{News, Refusal, Turn};
@@ -103,6 +103,7 @@ pub fn ask_everything(
             }
         }
     }
+    session.check = Check::Show;
     for seat in 0..seats {
         session.show(Some(seat))?;
     }
