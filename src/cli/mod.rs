@@ -9,6 +9,7 @@ mod bot;
 mod check;
 mod drawing;
 mod exit;
+mod game;
 mod games;
 mod grade;
 mod legal;
@@ -72,6 +73,7 @@ enum Command {
     Play(play::PlayArgs),
     Position(position::PositionArgs),
     Check(check::CheckArgs),
+    Game(game::GameArgs),
     Replay(replay::ReplayArgs),
     Games(games::GamesArgs),
     Rate(rate::RateArgs),
@@ -118,6 +120,7 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Position(args) => position::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Game(args) => game::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Rate(args) => rate::run(&args),

@@ -192,10 +192,23 @@ impl Service {
         std::mem::take(&mut self.log)
     }
 
-    /// Closes the program's stdin and ends it, by force if it has not exited within `grace`.
-    pub fn close(&mut self, grace: Duration) {
+    /// Peak memory of the program and its descendants since the last call, in KiB, where known.
+    pub fn peak_kib(&mut self) -> Option<u64> {
+        self.child.peak_kib()
+    }
+
+    /// Sends the queue, and waits for the program to exit by itself within `grace`. Returns whether it did.
+    pub fn exits(&mut self, grace: Duration) -> bool {
+        self.outbox.flush();
+        self.child.wait(grace)
+    }
+
+    /// Closes the program's stdin and ends it, by force if it has not exited within `grace`. Returns whether it
+    /// exited by itself.
+    pub fn close(&mut self, grace: Duration) -> bool {
         self.outbox.close();
-        self.child.wait(grace);
+        let exited = self.child.wait(grace);
         self.child.finish();
+        exited
     }
 }

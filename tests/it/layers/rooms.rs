@@ -291,6 +291,7 @@ const ROOMS: &[Rooms] = &[
             ("bot", "arguments exit"),
             ("rules", "arguments exit"),
             ("check", "arguments exit output"),
+            ("game", "arguments exit output"),
             ("games", "arguments exit output"),
             ("position", "arguments drawing exit legal output"),
             ("report", "arguments exit output"),
@@ -301,6 +302,18 @@ const ROOMS: &[Rooms] = &[
             ("replay", "arguments drawing exit games legal output"),
             ("grade", "arguments exit output run"),
             ("shards", "arguments exit output"),
+        ],
+    },
+    Rooms {
+        of: "check::rules",
+        parts: &[
+            ("plan", ""),
+            ("report", ""),
+            ("request", "report"),
+            ("session", "plan report request"),
+            ("played", "request session"),
+            ("spelling", ""),
+            ("steps", "plan played report request session spelling"),
         ],
     },
     Rooms {
