@@ -103,11 +103,11 @@ class Game:
 
     def turn(self):
         """`act(seat)` or `end(points, reason)`."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} has no `turn`")
 
     def legal(self, seat):
         """The legal actions of a seat that acts, in a fixed order."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} has no `legal`")
 
     def check(self, seat, action):
         """Raises `illegal(words)` or `unparsable(expected)` for an action that `play` shall not get."""
@@ -116,11 +116,11 @@ class Game:
 
     def play(self, seat, action):
         """Carries out an action."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} has no `play`")
 
     def play_together(self, actions):
         """Carries out the actions of several seats at once: a dictionary by seat."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} has no `play_together`")
 
     def show(self, seat):
         """The board, as this seat may see it, or all of it for `None`."""

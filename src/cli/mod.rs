@@ -9,6 +9,7 @@ mod bot;
 mod check;
 mod drawing;
 mod exit;
+mod game;
 mod games;
 mod grade;
 mod output;
@@ -76,6 +77,7 @@ enum Command {
     Report(report::ReportArgs),
     Verify(verify::VerifyArgs),
     Grade(grade::GradeArgs),
+    Game(game::GameArgs),
     Plan(shards::PlanArgs),
     Work(shards::WorkArgs),
     Lead(shards::LeadArgs),
@@ -121,6 +123,7 @@ pub fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Grade(args) => grade::run(&args),
+        Command::Game(args) => game::run(&args),
         Command::Plan(args) => shards::plan(&args),
         Command::Work(args) => shards::work(&args),
         Command::Lead(args) => shards::lead(&args),
