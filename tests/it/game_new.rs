@@ -9,7 +9,7 @@ use referee::rules::Deadlines;
 use crate::support::files::files_below;
 use crate::support::program::{referee_in, root};
 use crate::support::python::python;
-use crate::support::rules_program::{play, play_at_random, start};
+use crate::support::rules_program::{begin, play, play_at_random, start};
 
 /// A folder with a kit in `three-heaps`.
 fn kit(language: &str) -> tempfile::TempDir {
@@ -32,8 +32,8 @@ fn shell(folder: &Path, line: &str) {
 
 /// Plays games by the rules of a kit, and again in a second process.
 fn rules_play(folder: &Path, program: &str, args: &[&str]) {
-    let begin = || start(program, args, folder, Deadlines::default()).expect("a hello");
-    let (mut one, mut other) = (begin(), begin());
+    let started = || start(program, args, folder, Deadlines::default()).expect("a hello");
+    let (mut one, mut other) = (started(), started());
     assert_eq!(one.hello().name, "three-heaps");
     let mut winners = [0, 0];
     for seed in 0..20 {
@@ -41,7 +41,7 @@ fn rules_play(folder: &Path, program: &str, args: &[&str]) {
         let (points, reason) = played.end();
         assert_eq!(reason, "last_stone");
         winners[usize::from(points[1] == "1")] += 1;
-        crate::support::rules_program::begin(&mut other, seed, &[]);
+        begin(&mut other, seed, &[]);
         for ply in &played.plies {
             play(&mut other, ply);
         }
@@ -145,7 +145,43 @@ fn bot_plays(folder: &Path, program: &str, args: &[&str]) {
         games.push(lines.by_ref().take(12).collect());
     }
     assert_eq!(lines.next(), None, "{output}");
-    assert!(games.concat().iter().all(|action| "abcdef".contains(action)));
+    assert!(
+        games
+            .concat()
+            .iter()
+            .all(|action| "abcdef".contains(action))
+    );
     assert_eq!(games[0], games[2]);
     assert_ne!(games[0], games[1]);
+}
+
+/// The page shows the rules of the kit, and a class that plays.
+#[test]
+fn the_rules_on_the_page_are_the_ones_of_the_kit_and_play() {
+    let page = std::fs::read_to_string(root().join("docs/your-own-game.md")).expect("the page");
+    let blocks: Vec<&str> = page
+        .split("```python\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .collect();
+    let [generator, class] = blocks[..] else {
+        panic!("{blocks:?}");
+    };
+    let kit_rules = root().join("examples/kits/python/rules.py");
+    let text = std::fs::read_to_string(kit_rules).expect("rules");
+    assert!(text.contains(generator), "{generator}");
+    if python().is_none() {
+        return;
+    }
+    let folder = kit("");
+    let kit = folder.path().join("three-heaps");
+    std::fs::write(kit.join("nim.py"), class).expect("written");
+    let started = start("python3", &["nim.py"], &kit, Deadlines::default());
+    let mut program = started.expect("a hello");
+    for seed in 0..10 {
+        assert_eq!(
+            play_at_random(&mut program, seed, &[]).end().1,
+            "last_stone"
+        );
+    }
 }
