@@ -301,6 +301,8 @@ class Match:
     def can(self, seat):
         """The lines that list the legal actions of a seat."""
         actions = self.legal(seat)
+        if seat in self.acting and not actions:
+            raise Mistake(f"seat {seat} acts, and no legal action of it is listed")
         for action in actions:
             if not isinstance(action, str) or not action or "\n" in action or (" " in action and "lines" not in self.has):
                 raise Mistake(f"the action {action!r}: expected text without blanks, such as {str(action).replace(' ', '')!r}")

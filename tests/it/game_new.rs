@@ -57,9 +57,9 @@ fn the_kit_in_python_has_rules_that_pass_their_test_and_play() {
     }
     let folder = kit("--python");
     let kit = folder.path().join("three-heaps");
-    shell(&kit, "python3 -m unittest");
-    rules_play(&kit, "python3", &["rules.py"]);
-    bot_plays(&kit, "python3", &["bot.py"]);
+    shell(&kit, "python3 -m unittest discover rules");
+    rules_play(&kit, "python3", &["rules/rules.py"]);
+    bot_plays(&kit, "python3", &["bot/bot.py"]);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn the_rules_on_the_page_are_the_ones_of_the_kit_and_play() {
         return;
     }
     let folder = kit("");
-    let kit = folder.path().join("three-heaps");
+    let kit = folder.path().join("three-heaps/rules");
     std::fs::write(kit.join("nim.py"), class).expect("written");
     let started = start("python3", &["nim.py"], &kit, Deadlines::default());
     let mut program = started.expect("a hello");

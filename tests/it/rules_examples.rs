@@ -320,7 +320,8 @@ fn mistaken(body: &str) -> Option<(RulesFault, String)> {
 
 #[test]
 fn a_mistake_is_named_with_the_line_of_the_author() {
-    let generator = |lines: &str| format!("@rules('mine')\ndef mine(game):\n    {lines}");
+    let generator =
+        |lines: &str| format!("@rules('mine', has='legal offers')\ndef mine(game):\n    {lines}");
     let class = |lines: &str| {
         format!(
             "class mine(Game):\n    name = 'mine'\n    def turn(self): return act(0)\n    {lines}"
@@ -331,6 +332,11 @@ fn a_mistake_is_named_with_the_line_of_the_author() {
             generator("yield act(0, can=['a'])\n    yield 1 / 0"),
             "line 6, in mine",
             "ZeroDivisionError",
+        ),
+        (
+            generator("yield act(0)"),
+            "line 5, in mine",
+            "seat 0 acts, and no legal action of it is listed",
         ),
         (
             generator("yield 5"),
@@ -368,7 +374,7 @@ fn a_mistake_is_named_with_the_line_of_the_author() {
             "the reason 'I won'",
         ),
         (
-            generator("game.tell('a\\nb')\n    yield act(0)"),
+            generator("game.tell('a\\nb')\n    yield act(0, can=['a'])"),
             "line 6, in mine",
             "a line break",
         ),

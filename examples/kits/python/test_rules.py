@@ -1,4 +1,4 @@
-"""Tests of the rules: `python3 -m unittest` in this folder."""
+"""Tests of the rules: `python3 -m unittest` in their folder."""
 
 import random
 import unittest

@@ -35,15 +35,21 @@ struct Kit {
 const PYTHON: Kit = Kit {
     files: &[
         (
-            "rules.py",
+            "rules/rules.py",
             include_str!("../../../examples/kits/python/rules.py"),
         ),
         (
-            "test_rules.py",
+            "rules/test_rules.py",
             include_str!("../../../examples/kits/python/test_rules.py"),
         ),
-        ("game.py", include_str!("../../../examples/rules/game.py")),
-        ("bot.py", include_str!("../../../bots/eight-lines/bot.py")),
+        (
+            "rules/game.py",
+            include_str!("../../../examples/rules/game.py"),
+        ),
+        (
+            "bot/bot.py",
+            include_str!("../../../bots/eight-lines/bot.py"),
+        ),
         (
             "tournament.toml",
             include_str!("../../../examples/kits/python/tournament.toml"),
@@ -53,7 +59,7 @@ const PYTHON: Kit = Kit {
             include_str!("../../../examples/kits/python/README.md"),
         ),
     ],
-    test: "python3 -m unittest",
+    test: "python3 -m unittest discover rules",
 };
 
 const RUST: Kit = Kit {
