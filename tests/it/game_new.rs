@@ -7,9 +7,10 @@ use std::process::{Command, Stdio};
 use referee::rules::Deadlines;
 
 use crate::support::files::files_below;
-use crate::support::program::{referee_in, root};
+use crate::support::program::{REFEREE, referee_in, root};
 use crate::support::python::python;
 use crate::support::rules_program::{begin, play, play_at_random, start};
+use crate::support::tables::rows;
 
 /// A folder with a kit in `three-heaps`.
 fn kit(language: &str) -> tempfile::TempDir {
@@ -78,6 +79,53 @@ fn the_kit_in_rust_has_rules_that_pass_their_test_and_play() {
     );
     rules_play(&kit, "target/release/rules", &[]);
     bot_plays(&kit, "target/release/bot", &[]);
+    assert_tournament(&kit);
+}
+
+/// The commands of the page, one after another in one shell; a person at the keyboard takes one stone each time.
+#[test]
+fn the_commands_of_the_page_lead_to_a_tournament_with_pages() {
+    if python().is_none() {
+        return;
+    }
+    let page = std::fs::read_to_string(root().join("docs/your-own-game.md")).expect("the page");
+    let section = page.split("\n## ").nth(1).expect("a section");
+    let commands: Vec<&str> = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .collect();
+    assert_eq!(commands.len(), 10, "{commands:?}");
+    // `game check` is not there yet.
+    let script = commands.join("\n").replace("referee game check", ": check");
+    let folder = tempfile::tempdir().expect("a folder");
+    let programs = Path::new(REFEREE).parent().expect("a folder").display();
+    std::fs::write(folder.path().join("keys"), "1\n".repeat(30)).expect("written");
+    shell(
+        folder.path(),
+        &format!("PATH={programs}:$PATH; exec <keys; set -e\n{script}"),
+    );
+    assert_tournament(&folder.path().join("take"));
+}
+
+/// The tournament of a kit was played, or is now, and no player forfeited.
+#[track_caller]
+fn assert_tournament(kit: &Path) {
+    let name = kit
+        .file_name()
+        .and_then(|name| name.to_str())
+        .expect("text");
+    let run = kit.join("results").join(name);
+    if !run.exists() {
+        let ran = referee_in(kit, "run tournament.toml");
+        assert_eq!(ran.exit, 0, "{ran:?}");
+    }
+    let games = rows(&run.join("games.csv"));
+    assert_eq!(games.len(), 20);
+    assert!(
+        games.iter().all(|game| game["reason"] == "last_stone"),
+        "{games:?}"
+    );
+    assert!(run.join("report/index.html").exists());
 }
 
 #[test]
