@@ -53,7 +53,7 @@ fn about() -> String {
         "A tournament harness for game-playing programs.\n\n\
          It starts each player as its own process, talks to it over stdin and stdout, referees {}, and writes \
          ratings and per-game logs as CSV.",
-        arguments::game_names()
+        arguments::game_names("and")
     )
 }
 
@@ -130,6 +130,7 @@ pub fn main() -> ExitCode {
         Command::Completions(args) => shell::completions(&args, Cli::command()),
         Command::Man(args) => shell::man(&args, Cli::command()),
     };
+    arguments::close_rules_programs();
     print_repeated_warnings();
     match result {
         Ok(exit) => exit.into(),

@@ -15,6 +15,7 @@ use crate::game::{ActError, AnyPosition, Game, News, Refusal, RulesFault, Seat, 
 use crate::random::Stream;
 use crate::report::print_to_stderr;
 use crate::text::excerpt;
+use crate::units::Score;
 
 /// Show the position after some actions
 ///
@@ -58,7 +59,7 @@ struct Shown {
     legal: Option<Vec<String>>,
     outcome: Option<ShownOutcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<[u32; 2]>,
+    score: Option<Score>,
 }
 
 #[derive(Serialize)]
@@ -178,7 +179,7 @@ fn show(
                 winner: outcome.winner.map(|seat| game.seat_name(seat)),
                 reason: outcome.reason.name(),
             }),
-            score: position.score(),
+            score: position.score().map(Score),
         };
         output.push_str(&json_line(&shown));
     } else {

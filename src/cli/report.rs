@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::arguments::parse_whole;
+use super::arguments::{known_games, parse_whole};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
-use crate::game::BUILT_IN;
 use crate::pages::{GAMES, Overview, PageError, ScheduleState, run_pages, runs_page};
 use crate::report::{print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
@@ -118,7 +117,7 @@ fn write_pages(
     asked: &BTreeSet<u64>,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Overview, PageError> {
-    let run = Run::open(path, BUILT_IN)?;
+    let run = Run::open(path, known_games())?;
     let checked = if run.format().depends_on_results() {
         check_schedule(&run).ok()
     } else {

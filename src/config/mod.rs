@@ -24,9 +24,9 @@ pub use games::{
     PlannedOpening, PlyProblem,
 };
 pub use keep_logs::KeepLogs;
-pub use limits::Limits;
+pub use limits::{Limits, RULES_DEADLINE};
 pub use plan::Plan;
-pub use players::{Entry, GridValues, OwnTerms};
+pub use players::{Entry, GridValues, OwnTerms, is_told_legal};
 pub use without_file::{Match, MatchPlayer, Program};
 
 // Shared with the configuration of gradings.
@@ -38,4 +38,4 @@ pub(crate) use file::{
 pub(crate) use format::format;
 pub(crate) use limits::{limits, time_control};
 pub(crate) use players::{course_files, entries};
-pub(crate) use validate::{planned_game, text_of};
+pub(crate) use validate::{known_games, planned_game, text_of};

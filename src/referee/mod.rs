@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::bot::{Player, millis};
 use crate::clock::{Clock, Spent, TimeControl};
 use crate::game::{
-    ActError, AnyPosition, Blame, Game, GameResult, News, Outcome, PerSeat, RulesFault, Seat,
+    ActError, AnyPosition, Blame, Game, GameResult, News, NewsLine, Outcome, PerSeat, RulesFault,
+    Seat,
 };
 use crate::protocol::ToBot;
 
@@ -176,6 +177,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 self.answer = opening.choose(position)?;
                 None
             } else {
+                self.tell_legal(seat, position)?;
                 Some(self.request(seat)?)
             };
             self.news.clear();
@@ -215,10 +217,11 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
 
     /// Tells all players the news that they may know: of the action of a seat, or of the start.
     fn tell_news(&mut self, actor: Option<Seat>) {
+        let game = self.spec.game;
         let did = actor
             .filter(|_| !self.news.is_secret)
             .map(|seat| ToBot::Did {
-                seat: self.spec.game.seat_name(seat),
+                seat: game.seat_name(seat),
                 action: &self.answer,
                 public: &self.news.public,
             });
@@ -226,10 +229,47 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             if let Some(did) = &did {
                 participant.player.tell(did);
             }
-            for words in self.news.seen_by(seat) {
-                participant.player.tell(&ToBot::See { words });
+            for line in self.news.lines_for(seat) {
+                participant.player.tell(&match line {
+                    NewsLine::See(words) => ToBot::See { words },
+                    NewsLine::Did {
+                        seat,
+                        action,
+                        public,
+                    } => ToBot::Did {
+                        seat: game.seat_name(*seat),
+                        action,
+                        public,
+                    },
+                });
             }
         }
+    }
+
+    /// Tells a player its legal actions, if the game offers them or the player needs them.
+    fn tell_legal(&mut self, seat: Seat, position: &dyn AnyPosition) -> Result<(), RulesFault> {
+        let listed;
+        let participant = &mut self.participants[seat];
+        let actions = match position.offers(seat) {
+            [] if participant.is_told_legal => {
+                listed = position.legal()?;
+                &listed
+            }
+            offers => offers,
+        };
+        if actions.is_empty() {
+            return Ok(());
+        }
+        let program = self.spec.game.program();
+        if program.is_some_and(|program| program.lines) {
+            for actions in actions {
+                participant.player.tell(&ToBot::Can { actions });
+            }
+        } else {
+            let actions = &actions.join(" ");
+            participant.player.tell(&ToBot::Can { actions });
+        }
+        Ok(())
     }
 
     /// Asks a player for its action and charges its clock.
@@ -276,14 +316,21 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             result: GameResult::Nobody,
             termination: Termination::Rules,
             reason: None,
+            points: None,
             faults: PerSeat::default(),
             plies: position.ply(),
             spent: self.totals,
         };
         match (verdict, position.outcome().or(self.adjudicated)) {
-            (Ok(()), Some(Outcome { winner, reason })) => {
+            (Ok(()), Some(outcome)) => {
+                let Outcome {
+                    winner,
+                    reason,
+                    points,
+                } = outcome;
                 end.result = winner.map_or(GameResult::Drawn, GameResult::Won);
                 end.reason = Some(reason);
+                end.points = points;
                 if reason.is_adjudication() {
                     end.termination = Termination::Adjudication;
                 }

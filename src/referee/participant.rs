@@ -8,8 +8,18 @@ use crate::protocol::Hello;
 pub struct Participant<P: ?Sized> {
     /// The bot's answer to the handshake; `None` before it.
     pub(super) hello: Option<Hello>,
+    /// Whether it is told its legal actions even where the game does not offer them.
+    pub(super) is_told_legal: bool,
     /// The player.
     pub player: P,
+}
+
+impl<P: ?Sized> Participant<P> {
+    /// Sets whether the player is told its legal actions before each request, as the house bot random is where rules
+    /// are a program.
+    pub fn set_told_legal(&mut self, is_told: bool) {
+        self.is_told_legal = is_told;
+    }
 }
 
 impl<P: Player> Participant<P> {
@@ -17,6 +27,7 @@ impl<P: Player> Participant<P> {
     pub fn new(player: P) -> Self {
         Self {
             hello: None,
+            is_told_legal: false,
             player,
         }
     }

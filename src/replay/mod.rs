@@ -191,7 +191,7 @@ impl ReplayedPosition {
             picture: position.picture(Seat::First, last)?,
             rows: position.rows(Seat::First)?,
             to_act: position.to_act(),
-            legal: position.legal()?,
+            legal: position.listed()?,
         })
     }
 }

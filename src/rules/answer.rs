@@ -1,8 +1,9 @@
 //! The answer to `new`, `play` and `drop`: the news of each seat, and who acts next or how the game ended; or a
 //! refusal.
 
-use super::line::{Malformed, is_name, split_word};
-use super::points::Points;
+use super::line::{Malformed, split_word};
+use crate::game::Points;
+use crate::game::is_name;
 
 /// The answer to one request.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,13 +7,16 @@
 mod answer;
 mod hello;
 mod line;
-mod points;
+mod pool;
+mod position;
 mod program;
+mod programs;
 mod show;
 
 pub use answer::{Answer, AnswerReader, News, Next, Refusal, To, Turn};
 pub use hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
 pub use line::{Limits, Malformed};
-pub use points::Points;
+pub use pool::{SupervisorSource, launch};
 pub use program::{Deadlines, Program};
+pub use programs::Programs;
 pub use show::{Board, Piece, Shown};

@@ -34,6 +34,9 @@ impl Default for Deadlines {
     }
 }
 
+/// Maximum characters of standard error in a message.
+const QUOTED: usize = 300;
+
 /// Maximum kept bytes of what a rules program writes beside its answers.
 const LOG: usize = 256 << 10;
 
@@ -43,6 +46,7 @@ pub struct Program {
     service: Service,
     deadlines: Deadlines,
     hello: Hello,
+    hello_text: String,
     /// Seats of the game in progress.
     seats: u8,
     answers: RunningDigest,
@@ -100,19 +104,39 @@ impl Program {
             },
             deadlines,
             hello: Hello::default(),
+            hello_text: String::new(),
             seats: 0,
             answers: RunningDigest::default(),
             line: String::new(),
             spent: Duration::ZERO,
         };
         program.service.queue(b"rules 1\n");
-        let mut lines = Vec::new();
-        program.until_ok(deadlines.start, |line| {
-            lines.push(line.to_owned());
+        let mut text = String::new();
+        let greeted = program.until_ok(deadlines.start, |line| {
+            text.push_str(line);
+            text.push('\n');
             Ok(())
-        })?;
-        program.hello = Hello::parse(lines.iter().map(String::as_str))?;
+        });
+        let hello = greeted.and_then(|()| Ok(Hello::parse(text.lines())?));
+        program.hello = hello.map_err(|fault| program.with_log(fault))?;
+        program.hello_text = text;
         Ok(program)
+    }
+
+    /// The lines of its hello but `ok`, each with a line feed.
+    pub fn hello_text(&self) -> &str {
+        &self.hello_text
+    }
+
+    /// A fault with the last words of the program on standard error.
+    pub(super) fn with_log(&mut self, fault: RulesFault) -> RulesFault {
+        match self.take_log().last_words(QUOTED) {
+            None => fault,
+            Some(words) => RulesFault::WithLog {
+                cause: Box::new(fault),
+                words,
+            },
+        }
     }
 
     /// The game that it described.

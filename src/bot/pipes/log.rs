@@ -83,7 +83,7 @@ impl Log {
     /// The last meaningful line, at most `length` characters, escaped for quoting. Debug lines and crash footers are
     /// skipped, and indented lines, which belong to a line above, unless there is no other. The indented message of a
     /// C++ exception is appended.
-    pub(in crate::bot) fn last_words(&self, length: usize) -> Option<String> {
+    pub(crate) fn last_words(&self, length: usize) -> Option<String> {
         // Only the tail is searched, since the log may be long. It may begin in the middle of a line.
         let end = [&self.kept, &self.last].map(|part| &part[part.len().saturating_sub(2 * LAST)..]);
         let text = match self.dropped {

@@ -8,9 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::bot::supervise::make_temporary_folder;
-use crate::cli::arguments::{signals, supervisor};
+use crate::cli::arguments::{known_games, signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
-use crate::game::BUILT_IN;
 use crate::grade::{
     Alone, Asked, FeedbackOptions, GradeError, GradeFolder, GradeRequest, Graded, Grading, Listen,
     Platform, results_path, shortfall, write_all_feedback,
@@ -94,7 +93,7 @@ fn grade(
     listen: &Listen<'_>,
     show: &dyn Fn(&Graded) -> Result<(), Failure>,
 ) -> Result<String, Failure> {
-    let mut grading = Grading::load_alone(one.config, BUILT_IN)?;
+    let mut grading = Grading::load_alone(one.config, known_games())?;
     let Alone { class, mut notes } = Alone::new(&mut grading, one.submission);
     let until = one.budget.map(|budget| begin + budget);
     let interrupt = signals()?;

@@ -10,6 +10,7 @@ mod own_terms;
 
 pub use entries::players;
 pub(crate) use entries::{course_files, entries};
-pub use entry::Entry;
+pub(super) use entry::unfit_house_bot;
+pub use entry::{Entry, is_told_legal};
 pub use grid::GridValues;
 pub use own_terms::OwnTerms;

@@ -10,7 +10,7 @@ mod typed;
 
 pub use any::AnyPosition;
 pub use fault::{ActError, Refusal, RulesFault};
-pub use news::News;
+pub use news::{News, NewsLine};
 pub use outcome::Outcome;
 pub use picture::{Part, Picture};
 pub use reason::{Reason, ReasonInfo};

@@ -40,6 +40,9 @@ pub enum ManifestProblem {
     /// The openings differ from the digest in the manifest.
     #[error("these are not the openings whose digest the manifest has; {PUT_BACK}")]
     OtherOpenings,
+    /// The files of a rules program could not be read.
+    #[error("the rules program cannot be read: {0}")]
+    Rules(#[source] io::Error),
     /// The program of a player could not be read.
     #[error("the bot of `{player}` cannot be read: {source}")]
     Bot { player: String, source: io::Error },

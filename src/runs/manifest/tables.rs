@@ -35,6 +35,8 @@ pub struct LimitsTable {
     pub start: Duration,
     #[serde(with = "units::duration")]
     pub quit: Duration,
+    #[serde(with = "units::duration")]
+    pub rules: Duration,
     #[serde(with = "units::bytes")]
     pub line: usize,
     #[serde(with = "units::bytes")]
@@ -100,6 +102,7 @@ impl LimitsTable {
             handshake: limits.handshake,
             start: limits.start,
             quit: limits.quit,
+            rules: limits.rules,
             line: limits.output.line,
             turn: limits.output.turn,
             log: limits.output.log,

@@ -4,8 +4,8 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use referee::game::{
-    Cells, Chance, Colour, Definition, Game, GameOptions, Look, OptionDoc, OptionError, Outcome,
-    ParseError, Picture, Position, Reason, ReasonInfo, RulesFault, Seat, Symbol, View,
+    Cells, Chance, Colour, Definition, Game, GameOptions, Look, OptionDoc, OptionError, Origin,
+    Outcome, ParseError, Picture, Position, Reason, ReasonInfo, RulesFault, Seat, Symbol, View,
 };
 
 /// Three in a row.
@@ -35,6 +35,7 @@ pub const GAME: Game = Game(&Definition {
             Symbol::new('o', "nought", "stone blue", Colour::Blue, ""),
         ],
     },
+    origin: Origin::BuiltIn,
 });
 
 /// The options of tic-tac-toe.

@@ -1,9 +1,10 @@
-//! Points of a seat.
+//! Points of a seat: a decimal number, kept exactly.
 
 use std::fmt;
+use std::ops::Sub;
 
 /// Points: a decimal number with at most nine decimals, kept exactly.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(i128);
 
 impl Points {
@@ -34,6 +35,31 @@ impl Points {
         } else {
             amount
         }))
+    }
+
+    /// The number, if it is whole.
+    pub fn whole(self) -> Option<i64> {
+        let is_whole = self.0 % Self::ONE == 0;
+        is_whole.then(|| (self.0 / Self::ONE).try_into().ok())?
+    }
+
+    /// The nearest floating-point number.
+    pub fn approximate(self) -> f64 {
+        self.0 as f64 / Self::ONE as f64
+    }
+}
+
+impl From<u32> for Points {
+    fn from(whole: u32) -> Self {
+        Self(i128::from(whole) * Self::ONE)
+    }
+}
+
+impl Sub for Points {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
     }
 }
 
