@@ -106,6 +106,7 @@ mod verify_changes;
 mod virtual_environments;
 mod what_players_hear;
 mod worker_panics;
+mod wrapped_games;
 
 use std::path::Path;
 

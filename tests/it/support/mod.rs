@@ -19,6 +19,7 @@ pub mod properties;
 pub mod python;
 pub mod quick;
 pub mod ranking;
+pub mod rules;
 pub mod run;
 pub mod simulated;
 pub mod stubborn;
