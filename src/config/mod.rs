@@ -19,14 +19,11 @@ pub use file::{
     BoundedRows, FormatTable, GameTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row,
     read_bounded, read_text, text_from, toml_problem,
 };
-pub use games::{
-    OpeningOrder, OpeningProblem, Openings, OpeningsError, OpeningsProblem, PairStart, PlannedGame,
-    PlannedOpening, PlyProblem,
-};
+pub use games::{OpeningOrder, Openings, PairStart, PlannedGame, PlannedOpening};
 pub use keep_logs::KeepLogs;
 pub use limits::{Limits, RULES_DEADLINE};
 pub use plan::Plan;
-pub use players::{Entry, GridValues, OwnTerms, is_told_legal};
+pub use players::{Entry, OwnTerms, is_told_legal};
 pub use without_file::{Match, MatchPlayer, Program};
 
 // Shared with the configuration of gradings.

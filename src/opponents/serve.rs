@@ -28,7 +28,6 @@ pub enum ServeError {
 
 /// Problem with a line from the referee.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum LineProblem {
     /// It is not a message of the protocol.
     #[error(transparent)]

@@ -12,5 +12,4 @@ pub use entries::players;
 pub(crate) use entries::{course_files, entries};
 pub(super) use entry::unfit_house_bot;
 pub use entry::{Entry, is_told_legal};
-pub use grid::GridValues;
 pub use own_terms::OwnTerms;

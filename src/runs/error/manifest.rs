@@ -14,7 +14,6 @@ pub(in crate::runs) const PUT_BACK: &str = "put it back as it was, if you have a
 
 /// Problem with a manifest.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ManifestProblem {
     /// It could not be read.
     #[error("cannot be read: {0}")]

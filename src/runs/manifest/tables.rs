@@ -27,7 +27,6 @@ pub struct Stamp {
 /// `[limits]`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "docs/config.md explains each key")]
 pub struct LimitsTable {
     #[serde(with = "units::duration")]
     pub handshake: Duration,
