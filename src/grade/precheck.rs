@@ -18,7 +18,7 @@ const PLACE: &str = "check";
 
 /// Conditions of the check of a class.
 #[derive(Debug, Clone, Copy)]
-pub struct Beforehand<'a> {
+pub struct ClassCheck<'a> {
     /// Options for the host of games.
     pub host: HostOptions,
     /// Supervisor of bots.
@@ -48,7 +48,7 @@ impl Unfit {
     }
 }
 
-impl Beforehand<'_> {
+impl ClassCheck<'_> {
     /// Unpacks, builds and loads the submissions under the conditions of a grading in this folder, and leaves
     /// no trace there.
     ///

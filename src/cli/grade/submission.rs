@@ -11,8 +11,8 @@ use crate::bot::supervise::make_temporary_folder;
 use crate::cli::arguments::{known_games, signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::grade::{
-    Alone, Asked, FeedbackOptions, GradeError, GradeFolder, GradeRequest, Graded, Grading, Listen,
-    Platform, results_path, shortfall, write_all_feedback,
+    Alone, FeedbackOptions, GradeError, GradeFolder, GradeOptions, GradeRequest, Graded, Grading,
+    Listen, Platform, results_path, shortfall, write_all_feedback,
 };
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
@@ -107,7 +107,7 @@ fn grade(
     });
     let work = WorkFolder::new(one.out)?;
     let folder = GradeFolder::new(&work.path);
-    let asked = Asked {
+    let options = GradeOptions {
         host: HostOptions {
             jobs: Some(one.host.jobs.unwrap_or(NonZeroUsize::MIN)),
             ..one.host
@@ -121,7 +121,7 @@ fn grade(
     let request = GradeRequest {
         grading: &grading,
         folder: &folder,
-        asked: &asked,
+        options: &options,
         supervisor: &supervisor,
         interrupt: &interrupt,
         listen,
