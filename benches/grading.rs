@@ -35,7 +35,7 @@ fn main() {
         let Ok(micros) = micros.parse() else { return };
         return serve(script, |_| compute(Duration::from_micros(micros)));
     }
-    let script = script(1);
+    let script = script(&Setup::new(watch_your_back::GAME), 1);
     println!(
         "grading {STUDENTS} student, {TESTS} tests of {GAMES} games of {} plies",
         script.len()

@@ -17,6 +17,7 @@ mod position;
 mod rate;
 mod replay;
 mod report;
+mod rules;
 mod run;
 mod shards;
 mod shell;
@@ -60,7 +61,7 @@ fn about() -> String {
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 failed, also a check or a verification; 2 wrong arguments or configuration; 3 illegal action; \
 4 not an action; 5 a file could not be read or written; 6 games were void; \
-7 stopped before its end; 8 this machine cannot isolate the bots as asked; 9 shards are not done: try again.
+7 stopped before its end; 8 this machine cannot isolate the bots as asked; 9 shards are not done: try again; 10 the rules of a game failed.
 
 Start with:  referee run configs/demo.toml";
 
@@ -82,6 +83,7 @@ enum Command {
     Merge(shards::MergeArgs),
     Status(shards::StatusArgs),
     Bot(bot::BotArgs),
+    Rules(rules::RulesArgs),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -127,6 +129,7 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => shards::merge(&args),
         Command::Status(args) => shards::status(&args),
         Command::Bot(args) => bot::run(&args),
+        Command::Rules(args) => rules::run(&args),
         Command::Completions(args) => shell::completions(&args, Cli::command()),
         Command::Man(args) => shell::man(&args, Cli::command()),
     };

@@ -23,6 +23,7 @@ pub use chance::{Chance, shuffle};
 pub use definition::{
     BOTH_PLAYERS, Blame, Cells, Colour, Definition, Game, GameOptions, GameResult, Games, Limit,
     Look, OptionDoc, OptionError, Origin, ProgramGames, RulesCommand, RulesProgram, Setup, Symbol,
+    Values,
 };
 pub use per_seat::PerSeat;
 pub use points::Points;

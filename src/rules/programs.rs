@@ -7,7 +7,7 @@ use super::pool::{Pool, SupervisorSource};
 use super::position::ProgramPosition;
 use crate::game::{
     AnyPosition, Cells, Chance, Definition, Game, GameOptions, Look, OptionDoc, OptionError,
-    Origin, ProgramGames, Reason, RulesCommand, RulesFault, RulesProgram,
+    Origin, ProgramGames, Reason, RulesCommand, RulesFault, RulesProgram, Values,
 };
 
 /// The rules programs that a process has met. Each becomes a game once.
@@ -151,7 +151,7 @@ fn leaked(text: String) -> &'static str {
 fn document(option: &RulesOption) -> OptionDoc {
     OptionDoc {
         key: leaked(option.key.clone()),
-        values: leaked(option.values.in_words()),
+        values: Values::Text(leaked(option.values.in_words())),
         default: leaked(option.default.clone()),
         meaning: leaked(option.meaning.clone()),
         secret: option.secret,

@@ -147,11 +147,12 @@ fn the_page_lists_every_option() {
     for game in BUILT_IN {
         for doc in game.options() {
             let secret = if doc.secret { "yes" } else { "no" };
+            let values = doc.values.to_string();
             options.push(
                 [
                     game.name(),
                     doc.key,
-                    doc.values,
+                    &values,
                     doc.default,
                     doc.meaning,
                     secret,
@@ -173,7 +174,7 @@ fn an_options_default_is_its_value() {
             match setup.get(doc.key) {
                 Some(value) if !doc.default.contains(' ') => assert_eq!(value, doc.default),
                 Some(value) => assert!(["yes", "no"].contains(&value.as_str()), "{}", doc.key),
-                None => assert!(doc.secret || doc.default == "none", "{}", doc.key),
+                None => assert!(doc.secret || doc.default.starts_with("none"), "{}", doc.key),
             }
         }
     }

@@ -58,6 +58,19 @@ impl Log {
         }
     }
 
+    /// Reads what a non-blocking pipe holds, and no more: nine reads of 8 KiB empty a full one (64 KiB by default).
+    /// Returns whether the stream goes on.
+    pub(in crate::bot) fn drain(&mut self, pipe: &impl AsFd, limit: usize) -> bool {
+        for _ in 0..9 {
+            match self.read_from(pipe, limit) {
+                Some(0) => return true,
+                Some(_) => {}
+                None => return false,
+            }
+        }
+        true
+    }
+
     /// Total output, in bytes.
     pub fn len(&self) -> u64 {
         (self.kept.len() + self.last.len()) as u64 + self.dropped

@@ -376,7 +376,7 @@ fn advice(error: &RunError, resume: &str) -> String {
         RunError::Record(_) => format!(
             "; what was played before is kept, and once the cause is gone, `{resume}` goes on"
         ),
-        RunError::Build { .. } | RunError::Rules(_) => {
+        RunError::Build { .. } | RunError::Rules(_) | RunError::RulesKeepFailing { .. } => {
             format!("; once the cause is gone, `{resume}` goes on")
         }
         RunError::WorkerFailed { .. } => {

@@ -38,7 +38,7 @@ impl GameOptions for Options {
             .ok()
             .and_then(Self::with_size)
             .filter(|options| options.size.to_string() == value)
-            .ok_or_else(|| OptionError::expected(Self::DOCS[0].values))?;
+            .ok_or_else(|| OptionError::expected(Self::DOCS[0].values.to_string()))?;
         Ok(())
     }
 

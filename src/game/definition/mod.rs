@@ -11,7 +11,7 @@ mod setup;
 pub use game::{Definition, Game};
 pub use games::Games;
 pub use look::{Cells, Colour, Look, Symbol};
-pub use options::{GameOptions, Limit, OptionDoc, OptionError};
+pub use options::{GameOptions, Limit, OptionDoc, OptionError, Values};
 pub use program::{Origin, ProgramGames, RulesCommand, RulesProgram};
 pub use result::{BOTH_PLAYERS, Blame, GameResult};
 pub use setup::Setup;

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use referee::game::{
     Cells, Chance, Colour, Definition, Game, GameOptions, Look, OptionDoc, OptionError, Origin,
-    Outcome, ParseError, Picture, Position, Reason, ReasonInfo, RulesFault, Seat, Symbol, View,
+    Outcome, ParseError, Picture, Position, Reason, ReasonInfo, RulesFault, Seat, Symbol, Values,
+    View,
 };
 
 /// Three in a row.
@@ -20,7 +21,7 @@ pub const GAME: Game = Game(&Definition {
     hides_something: false,
     options: &[OptionDoc {
         key: "misere",
-        values: "yes or no",
+        values: Values::OneOf(&["yes", "no"]),
         default: "no",
         meaning: "whether three in a row lose",
         secret: false,

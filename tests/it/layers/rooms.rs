@@ -288,6 +288,7 @@ const ROOMS: &[Rooms] = &[
             ("drawing", ""),
             ("shell", "exit output"),
             ("bot", "arguments exit"),
+            ("rules", "arguments exit"),
             ("check", "arguments exit output"),
             ("games", "arguments exit output"),
             ("position", "arguments drawing exit output"),

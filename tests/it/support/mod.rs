@@ -21,6 +21,7 @@ pub mod python;
 pub mod quick;
 pub mod ranking;
 pub mod run;
+pub mod served;
 pub mod simulated;
 pub mod stubborn;
 pub mod superior;
