@@ -24,7 +24,7 @@ use crate::config::Entry;
 use crate::grade::scheme::Scheme;
 use crate::parallel;
 use crate::runner::{Host, Interrupt};
-use crate::runs::{Lock, RecordError, RecordProblem};
+use crate::runs::{Lock, RunFileError, RunFileProblem};
 
 /// A grading, with all that is needed to do it here.
 #[derive(Clone, Copy)]
@@ -119,7 +119,7 @@ impl<'a> Grader<'a> {
             listen,
         } = request;
         let work = folder.work();
-        fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
+        fs::create_dir_all(&work).map_err(RunFileError::at(&work, RunFileProblem::Make))?;
         let lock = Some(Lock::take(&work)?);
         let (given, more) = given_marks(grading, &class);
         class.problems.extend(more);

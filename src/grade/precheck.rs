@@ -11,7 +11,7 @@ use super::steps::Listen;
 use super::{Candidate, Class, GradeError, GradeFolder, Grading, Problem, Step};
 use crate::bot::Supervisor;
 use crate::runner::{HostOptions, Interrupt};
-use crate::runs::{Lock, RecordError, RecordProblem, remove_folder};
+use crate::runs::{Lock, RunFileError, RunFileProblem, remove_folder};
 
 /// Folder for unpacking, below the work folder of a grading.
 const PLACE: &str = "check";
@@ -69,7 +69,7 @@ impl ClassCheck<'_> {
         let place = folder.work().join(PLACE);
         let new = [folder.work(), folder.path().to_owned()].into_iter();
         let new: Vec<PathBuf> = new.filter(|it| !it.exists()).collect();
-        fs::create_dir_all(&place).map_err(RecordError::at(&place, RecordProblem::Make))?;
+        fs::create_dir_all(&place).map_err(RunFileError::at(&place, RunFileProblem::Make))?;
         let lock = Lock::take(&place)?;
         let unfit = self.unfit(grading, candidates, &GradeFolder::new(&place), listen);
         remove_folder(&place)?;

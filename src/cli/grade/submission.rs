@@ -16,7 +16,7 @@ use crate::grade::{
 };
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
-use crate::runs::{RecordError, RecordProblem, make_parent, remove_folder, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, make_parent, remove_folder, write_whole};
 
 /// Initial contents of the results file, for a grading that is killed.
 const UNFINISHED: &str =
@@ -142,7 +142,7 @@ fn grade(
     write_all_feedback(&grading, &folder, &graded, &options, 1, &interrupt)?;
     let key = mark.map_or("", |mark| mark.key.as_str());
     let path = results_path(&folder, key);
-    let text = fs::read_to_string(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+    let text = fs::read_to_string(&path).map_err(RunFileError::at(&path, RunFileProblem::Read))?;
     Ok(text)
 }
 
@@ -194,8 +194,10 @@ impl WorkFolder {
             });
         }
         // Create it exclusively: another user could have planted a folder under a guessed name.
-        let path = make_temporary_folder("referee-grade-")
-            .map_err(RecordError::at(&std::env::temp_dir(), RecordProblem::Make))?;
+        let path = make_temporary_folder("referee-grade-").map_err(RunFileError::at(
+            &std::env::temp_dir(),
+            RunFileProblem::Make,
+        ))?;
         Ok(Self {
             path,
             is_temporary: true,

@@ -13,7 +13,7 @@ use crate::grade::games::TournamentRank;
 use crate::grade::graded::Graded;
 use crate::grade::marks::{Mark, Status};
 use crate::grade::pseudonyms::{self, Pseudonym, Secret};
-use crate::runs::{RecordError, RecordProblem, remove_folder, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, remove_folder, write_whole};
 use standings::{ClassTable, Published};
 
 /// File of the secret for pseudonyms.
@@ -55,14 +55,14 @@ pub fn publish(grading: &Grading, folder: &GradeFolder, graded: &Graded) -> Resu
     write(&new, &ClassTable::new(&rows), &grading.name)?;
     let published = folder.published();
     remove_folder(&published)?;
-    fs::rename(&new, &published).map_err(RecordError::at(&published, RecordProblem::Write))?;
+    fs::rename(&new, &published).map_err(RunFileError::at(&published, RunFileProblem::Write))?;
     Ok(())
 }
 
 /// Writes the table and its page into a new folder.
 fn write(folder: &Path, table: &ClassTable, course: &str) -> Result<(), GradeError> {
     remove_folder(folder)?;
-    fs::create_dir_all(folder).map_err(RecordError::at(folder, RecordProblem::Make))?;
+    fs::create_dir_all(folder).map_err(RunFileError::at(folder, RunFileProblem::Make))?;
     let page = table.article(course).page()?;
     for (name, text) in [
         ("standings.csv", table.csv()),
