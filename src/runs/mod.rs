@@ -48,7 +48,7 @@ pub use journal::row::GameRow;
 pub use journal::rows::Rows;
 pub use journal::set_aside::{SET_ASIDE, SetAsideGame};
 pub use logs::game_files::{FileDigests, Logs, bot_log_path};
-pub use logs::game_log::{GameLog, LoggedPly, log_header};
+pub use logs::game_log::{GameLog, LoggedAction, LoggedPly, first_difference, log_header};
 pub use manifest::Manifest;
 pub use manifest::changes::Changes;
 pub use manifest::players::PlayerTable;

@@ -116,7 +116,7 @@ const LAYERS: &[Layer] = &[
         crates: "csv humantime rustix serde shlex thiserror toml walkdir", never: "std::process::Command std::net",
     },
     Layer {
-        name: "check", knows: "clock config::PlannedGame game bot protocol referee text",
+        name: "check", knows: "clock config::PlannedGame game bot protocol random referee rules text",
         crates: "thiserror", never: OUTSIDE,
     },
     Layer {

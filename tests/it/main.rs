@@ -35,6 +35,7 @@ mod format_tables;
 mod formats;
 mod fourth_game;
 mod full_disk;
+mod game_check;
 mod game_page;
 mod games_listing;
 mod grade_class;

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::bot::supervise::make_temporary_folder;
-use crate::cli::arguments::{known_games, signals, supervisor};
+use crate::cli::arguments::{TemporaryFolder, known_games, signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::grade::{
     Alone, FeedbackOptions, GradeError, GradeFolder, GradeOptions, GradeRequest, Graded, Grading,
@@ -16,7 +15,7 @@ use crate::grade::{
 };
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
-use crate::runs::{RunFileError, RunFileProblem, make_parent, remove_folder, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, make_parent, write_whole};
 
 /// Initial contents of the results file, for a grading that is killed.
 const UNFINISHED: &str =
@@ -106,7 +105,7 @@ fn grade(
         Ok::<_, Failure>(checks)
     });
     let work = WorkFolder::new(one.out)?;
-    let folder = GradeFolder::new(&work.path);
+    let folder = GradeFolder::new(work.path());
     let options = GradeOptions {
         host: HostOptions {
             jobs: Some(one.host.jobs.unwrap_or(NonZeroUsize::MIN)),
@@ -180,36 +179,23 @@ fn break_off_at(until: Instant, interrupt: &Arc<Interrupt>) -> Result<(), Failur
 }
 
 /// Folder of the grading. A temporary one is removed on drop.
-struct WorkFolder {
-    path: PathBuf,
-    is_temporary: bool,
+enum WorkFolder {
+    Given(PathBuf),
+    Temporary(TemporaryFolder),
 }
 
 impl WorkFolder {
     fn new(out: Option<&Path>) -> Result<Self, Failure> {
-        if let Some(out) = out {
-            return Ok(Self {
-                path: out.to_owned(),
-                is_temporary: false,
-            });
-        }
-        // Create it exclusively: another user could have planted a folder under a guessed name.
-        let path = make_temporary_folder("referee-grade-").map_err(RunFileError::at(
-            &std::env::temp_dir(),
-            RunFileProblem::Make,
-        ))?;
-        Ok(Self {
-            path,
-            is_temporary: true,
+        Ok(match out {
+            Some(out) => Self::Given(out.to_owned()),
+            None => Self::Temporary(TemporaryFolder::new("referee-grade-")?),
         })
     }
-}
 
-impl Drop for WorkFolder {
-    fn drop(&mut self) {
-        if self.is_temporary {
-            // Leftovers vanish with the container.
-            let _ = remove_folder(&self.path);
+    fn path(&self) -> &Path {
+        match self {
+            Self::Given(path) => path,
+            Self::Temporary(folder) => folder.path(),
         }
     }
 }
