@@ -19,8 +19,8 @@ pub use dispatch::{
 pub use error::RunError;
 pub use event::{Event, VoidGame};
 pub use host::{
-    Demands, Host, HostError, HostOptions, HostWarning, MachineWarning, Placing, TierError,
-    program_launches, tier_that_holds,
+    Demands, Host, HostError, HostOptions, HostWarning, MachineWarning, Placing, TierError, Turns,
+    program_launches, tier_that_holds, turns_of,
 };
 pub use queue::{
     Fold, Portion, QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule, count_games, fold,
