@@ -34,6 +34,10 @@ pub trait AnyPosition {
         Err(AtOnceError::Rules(RulesFault::NotAtOnce))
     }
 
+    /// Announces the plies that come next, each with the actions of its seats. Rules that are a program are then asked
+    /// ahead, and until these plies are played, nothing else may be asked.
+    fn foresee(&mut self, _plies: &mut dyn Iterator<Item = PerSeat<Option<&str>>>) {}
+
     /// Outcome by the game's rules; `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
 

@@ -225,10 +225,10 @@ fn whole_game(
     let answer = program.new_game(seed, 2, options).expect("an answer");
     assert_eq!(answer, Answer::Turn(start.clone()), "{context}: new");
     for ply in plies {
-        program.queue_play(ply.seat, &ply.action);
+        program.queue_play(&[(ply.seat, &ply.action)]);
     }
     for (number, ply) in (1..).zip(plies) {
-        let answer = program.next_answer(ply.seat).expect("an answer");
+        let answer = program.next_answer(&[ply.seat]).expect("an answer");
         assert_eq!(
             answer,
             Answer::Turn(ply.turn.clone()),

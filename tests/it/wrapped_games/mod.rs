@@ -127,11 +127,11 @@ fn perft(program: &mut Program, fen: &str, depth: usize, moves: &mut Vec<String>
     let first = u8::from(fen.contains(" b "));
     let mut seat = first;
     for action in &*moves {
-        program.queue_play(seat, action);
+        program.queue_play(&[(seat, action)]);
         seat = 1 - seat;
     }
     for ply in 0..moves.len() {
-        turn(program.next_answer((first + (ply % 2) as u8) % 2));
+        turn(program.next_answer(&[(first + (ply % 2) as u8) % 2]));
     }
     let legal = program.legal(seat).expect("a list");
     if depth == 1 {
