@@ -61,13 +61,13 @@ fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
             },
             "?" | "help" => format!("{}\n{COMMANDS}\n{listed}", table.goal()),
             "" => listed,
-            other => refused(other, &legal, position.as_mut()),
+            other => refused(other, seat, &legal, position.as_mut()),
         });
     }
 }
 
 /// Message for text that is no legal action: its completions, or the rule that it breaks.
-fn refused(typed: &str, legal: &[String], position: &mut dyn AnyPosition) -> String {
+fn refused(typed: &str, seat: Seat, legal: &[String], position: &mut dyn AnyPosition) -> String {
     let begins = |action: &&String| typed.len() > 1 && action.starts_with(typed);
     let near: Vec<&str> = legal.iter().filter(begins).map(String::as_str).collect();
     let shown = excerpt(typed, EXCERPT);
@@ -76,7 +76,7 @@ fn refused(typed: &str, legal: &[String], position: &mut dyn AnyPosition) -> Str
         return format!("legal actions that begin with `{shown}`: {near}\n");
     }
     // A refused action leaves the position unchanged.
-    match position.act(typed, &mut News::default()) {
+    match position.play_of(seat, typed, &mut News::default()) {
         Err(error) => format!("`{shown}` is {error}; Enter lists the legal actions\n"),
         Ok(()) => String::new(),
     }

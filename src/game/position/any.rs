@@ -106,7 +106,29 @@ impl dyn AnyPosition + '_ {
         self.play_actions(actions, news)
     }
 
-    /// The same for a ply whose actions are given by seat. That of a seat that does not act is not read.
+    /// Plays an action of a seat that acts, where that of the other is not known: any legal one stands for it.
+    ///
+    /// # Errors
+    /// As [`AnyPosition::act`].
+    pub fn play_of(&mut self, seat: Seat, action: &str, news: &mut News) -> Result<(), ActError> {
+        if self.to_act() != Actors::Both {
+            return self.act(action, news);
+        }
+        let others = self.legal(seat.other())?.into_iter().next();
+        let others = others.unwrap_or_default();
+        let mut actions = PerSeat::from([others.as_str(); 2]);
+        actions[seat] = action;
+        match self.act_at_once(actions, news) {
+            Ok(()) => Ok(()),
+            Err(AtOnceError::Rules(fault)) => Err(fault.into()),
+            Err(AtOnceError::Refused(refusals)) => match refusals.of(seat) {
+                Some(refusal) => Err(refusal.clone().into()),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// The same as [`Self::play`] for a ply whose actions are given by seat. That of a seat that does not act is not read.
     ///
     /// # Errors
     /// As [`AnyPosition::act`].
