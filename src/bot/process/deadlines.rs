@@ -61,6 +61,33 @@ impl Piped for Process {
 }
 
 impl Process {
+    /// The streams to wait for, until then.
+    pub(super) fn streams_until(&self, until: Instant) -> io::Result<Streams<'_>> {
+        let unsent = self.sent < self.outbox.len();
+        Ok(Streams {
+            stdout: self.child.stdout().ok_or(io::ErrorKind::BrokenPipe)?,
+            stderr: self.child.stderr().filter(|_| self.stderr_open),
+            stdin: self.stdin.as_ref().filter(|_| unsent),
+            cancel: self.cancel.as_deref(),
+            until,
+        })
+    }
+
+    /// Sends and reads on the ready streams, but for stdout.
+    pub(super) fn serve(&mut self, ready: ReadyStreams) -> Result<(), Fault> {
+        self.contention.record_wake_up(ready.due, ready.woke);
+        if ready.cancelled {
+            return Err(Fault::BrokenOff);
+        }
+        if ready.stdin {
+            self.flush();
+        }
+        if ready.stderr {
+            self.pull_stderr();
+        }
+        Ok(())
+    }
+
     /// Performs the checks that are due. The fault is an exceeded limit.
     fn meet_deadlines(&mut self, deadlines: &mut AnswerWait) -> Result<(), Fault> {
         let (now, wait) = (Instant::now(), deadlines.wait);

@@ -16,7 +16,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use super::machine::{
     Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, lost_time, process_tree,
 };
-use super::pipes::{CancelPipe, LineBuffer, Log, ReadyStreams, Streams};
+use super::pipes::{CancelPipe, LineBuffer, Log, Streams};
 use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor};
 use super::{Fault, LateAnswer, Launch, OutputLimits, Piped, Player};
 use crate::clock::{Spent, Wait};
@@ -306,33 +306,6 @@ impl Process {
                 let _ = kill_process(process, Signal::CONT);
             }
         }
-    }
-
-    /// The streams to wait for, until then.
-    fn streams_until(&self, until: Instant) -> io::Result<Streams<'_>> {
-        let unsent = self.sent < self.outbox.len();
-        Ok(Streams {
-            stdout: self.child.stdout().ok_or(io::ErrorKind::BrokenPipe)?,
-            stderr: self.child.stderr().filter(|_| self.stderr_open),
-            stdin: self.stdin.as_ref().filter(|_| unsent),
-            cancel: self.cancel.as_deref(),
-            until,
-        })
-    }
-
-    /// Sends and reads on the ready streams, but for stdout.
-    fn serve(&mut self, ready: ReadyStreams) -> Result<(), Fault> {
-        self.contention.record_wake_up(ready.due, ready.woke);
-        if ready.cancelled {
-            return Err(Fault::BrokenOff);
-        }
-        if ready.stdin {
-            self.flush();
-        }
-        if ready.stderr {
-            self.pull_stderr();
-        }
-        Ok(())
     }
 }
 

@@ -6,12 +6,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use referee::bot::{Double, Fault, Patience, Reply};
+use referee::clock::Measure;
 use referee::config::{OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening};
 use referee::game::{Actors, BUILT_IN, Blame, Game, Seat, Setup};
 use referee::pages::game_page;
 use referee::referee::{Participant, Termination};
 use referee::replay::{ReplayedGame, transcripts};
-use referee::runner::{Bot, Bots, Event, Host, Interrupt, Starter, Tournament};
+use referee::runner::{
+    Bot, Bots, Event, Host, HostOptions, Interrupt, Placing, Starter, Tournament,
+};
 use referee::runs::{GameRow, Run, RunFolder};
 use referee::verify::verify;
 
@@ -221,8 +224,20 @@ fn openings_of_both_are_written_with_a_plus() {
 }
 
 #[test]
-fn a_game_at_once_takes_a_core_a_seat() {
-    let alternate = quick::plan(2, 2, "all");
-    assert!(!alternate.games[0].acts_at_once());
-    assert!(plan(duel()).games[0].acts_at_once());
+fn a_game_at_once_takes_a_core_for_each_player() {
+    let mut plan = plan(duel());
+    assert!(plan.games[0].acts_at_once());
+    assert!(!quick::plan(2, 2, "all").games[0].acts_at_once());
+    plan.time.per_move = Some(Duration::from_secs(1));
+    let places = |plan: &Plan, placing| {
+        let jobs = NonZeroUsize::new(1000);
+        Host::check_places(plan, HostOptions { jobs, placing })
+    };
+    let refused = places(&plan, Placing::Lanes).expect_err("a wall clock and too few cores");
+    let words = refused.to_string();
+    let begins = "both players act at once, and 1000 games at a time need a core for each of them";
+    assert!(words.starts_with(begins), "{words}");
+    assert!(places(&plan, Placing::Free).is_ok());
+    plan.time.measure = Measure::Cpu;
+    assert!(places(&plan, Placing::Lanes).is_ok());
 }
