@@ -9,7 +9,7 @@ use crate::bot::answer_wait::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
 use crate::bot::machine::{Verdict, lost_time};
 use crate::bot::pipes::{ReadyStreams, Streams};
 use crate::bot::supervise::OffTurn;
-use crate::bot::{Fault, Piped};
+use crate::bot::{Fault, Piped, Player};
 use crate::clock::{Spent, Wait};
 
 impl Piped for Process {
