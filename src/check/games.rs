@@ -122,10 +122,12 @@ pub(super) fn play(
     progress: &mut dyn FnMut(Step),
 ) -> Result<Observations, CheckError> {
     let opponent = start(plan, &plan.opponent, &Confinement::default())?;
+    let mut opponent = Participant::new(opponent);
+    opponent.set_told_legal(plan.game.game().program().is_some());
     let mut session = Session {
         plan,
         progress,
-        opponent: Participant::new(opponent),
+        opponent,
         seen: Observations::default(),
     };
     let played = match extent {

@@ -64,7 +64,11 @@ impl Player for ObservedProcess {
             ToBot::Hello { .. } => self.notes.request = Some(Request::Hello),
             ToBot::Start(_) => self.notes.request = Some(Request::Start),
             ToBot::Act { .. } => self.notes.request = Some(Request::Act),
-            ToBot::Did { .. } | ToBot::See { .. } | ToBot::End { .. } | ToBot::Quit => {}
+            ToBot::Did { .. }
+            | ToBot::See { .. }
+            | ToBot::Can { .. }
+            | ToBot::End { .. }
+            | ToBot::Quit => {}
         }
         self.process.tell(message);
     }

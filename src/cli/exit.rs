@@ -12,7 +12,7 @@ use crate::pages::PageError;
 use crate::referee::Void;
 use crate::replay::ReplayError;
 use crate::runner::{HostError, RunError};
-use crate::runs::{CopyError, Difference, RecordError, ResumeError, SealError, Stranger};
+use crate::runs::{CopyError, Difference, ResumeError, RunFileError, SealError, Stranger};
 use crate::shards::{FolderError, FreezeError, LeadError, MergeError, WorkError};
 use crate::verify::VerifyError;
 
@@ -33,7 +33,7 @@ pub enum Exit {
     /// A file or folder could not be read or written.
     File = 5,
     /// `run`: games were void each time and are set aside, or a build could not be run; `play` and `check`: a
-    /// game was void; any command: the rules of a game failed.
+    /// game was void.
     Void = 6,
     /// `run`: a signal stopped it before all games were played.
     Stopped = 7,
@@ -42,6 +42,8 @@ pub enum Exit {
     /// `work`: the shard is unfinished and the same command continues it, here or on another machine; `merge`:
     /// shards are missing.
     Again = 9,
+    /// The rules of a game failed; `run`: in three games in a row.
+    Rules = 10,
 }
 
 impl From<Exit> for ExitCode {
@@ -94,13 +96,16 @@ impl CommandError for ServeError {
 
 impl CommandError for RulesFault {
     fn exit(&self) -> Exit {
-        Exit::Void
+        Exit::Rules
     }
 }
 
 impl CommandError for Void {
     fn exit(&self) -> Exit {
-        Exit::Void
+        match self {
+            Self::Rules(fault) => fault.exit(),
+            _ => Exit::Void,
+        }
     }
 }
 
@@ -121,7 +126,7 @@ impl CommandError for HostError {
     }
 }
 
-impl CommandError for RecordError {
+impl CommandError for RunFileError {
     fn exit(&self) -> Exit {
         Exit::File
     }
@@ -130,7 +135,7 @@ impl CommandError for RecordError {
 impl CommandError for ResumeError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::OtherTournament(_) | Self::Changed(_) => Exit::Usage,
         }
     }
@@ -146,7 +151,7 @@ impl CommandError for GradeError {
             | Self::Reference { .. }
             | Self::Format(_) => Exit::Usage,
             Self::Unpack(_) | Self::Secret(_) | Self::Feedback(_) => Exit::File,
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Resume { problem, .. } => problem.exit(),
             Self::Run(error) => error.exit(),
             Self::Host(error) => error.exit(),
@@ -171,8 +176,8 @@ impl CommandError for ChangesError {
 impl CommandError for RunError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
-            Self::Rules(fault) => fault.exit(),
+            Self::RunFile(error) => error.exit(),
+            Self::Rules(fault) | Self::RulesKeepFailing { fault, .. } => fault.exit(),
             Self::UnfitGame(_) => Exit::File,
             Self::Build { .. } => Exit::Void,
             Self::Stopped { .. } => Exit::Stopped,
@@ -184,7 +189,7 @@ impl CommandError for RunError {
 impl CommandError for SealError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(_) | Self::NotEnded(_) => Exit::File,
+            Self::RunFile(_) | Self::NotEnded(_) => Exit::File,
             Self::KeyNeeded(_) => Exit::Usage,
             Self::Changed(_)
             | Self::Added(_)
@@ -199,7 +204,7 @@ impl CommandError for SealError {
 impl CommandError for VerifyError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(_) | Self::TableFile { .. } | Self::Stranger(Stranger::Record(_)) => {
+            Self::RunFile(_) | Self::TableFile { .. } | Self::Stranger(Stranger::RunFile(_)) => {
                 Exit::File
             }
             Self::Seal(error) => error.exit(),
@@ -227,7 +232,7 @@ impl CommandError for LeadError {
     fn exit(&self) -> Exit {
         match self {
             Self::Merge(error) => error.exit(),
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::UnfitGame(_) => Exit::File,
         }
     }
@@ -236,7 +241,7 @@ impl CommandError for LeadError {
 impl CommandError for FolderError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Frozen(error) => error.exit(),
             Self::NotAPlan(_) | Self::Damaged { .. } => Exit::File,
             Self::OtherVersion { .. } | Self::Config(_) => Exit::Usage,
@@ -247,7 +252,7 @@ impl CommandError for FolderError {
 impl CommandError for FreezeError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Copy(error) => error.exit(),
             Self::Toml(_) => Exit::File,
             Self::Changed(_) => Exit::Usage,
@@ -277,7 +282,7 @@ impl CommandError for WorkError {
 impl CommandError for MergeError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Changed(_) | Self::Damaged { .. } => Exit::File,
         }
     }
@@ -286,7 +291,7 @@ impl CommandError for MergeError {
 impl CommandError for PageError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Rules(fault) => fault.exit(),
             Self::Untrue { .. } | Self::Template(_) | Self::Json(_) => Exit::Failed,
         }
@@ -296,7 +301,7 @@ impl CommandError for PageError {
 impl CommandError for ReplayError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Untrue { .. } => Exit::Failed,
             Self::Rules { fault, .. } => fault.exit(),
             Self::NoGame { .. } | Self::NoSeat { .. } | Self::NoPly { .. } => Exit::Usage,
@@ -323,7 +328,7 @@ mod tests {
             PageError::Rules(fault()).exit(),
             RunError::Rules(fault()).exit(),
         ];
-        assert_eq!([verify.exit(), replay.exit(), page, run], [Exit::Void; 4]);
-        assert_eq!(Void::Rules(fault()).exit(), Exit::Void);
+        assert_eq!([verify.exit(), replay.exit(), page, run], [Exit::Rules; 4]);
+        assert_eq!(Void::Rules(fault()).exit(), Exit::Rules);
     }
 }

@@ -18,6 +18,7 @@ use crate::game::{
 use crate::random::Stream;
 use crate::report::print_to_stderr;
 use crate::text::excerpt;
+use crate::units::Score;
 
 /// Show the position after some actions
 ///
@@ -61,7 +62,7 @@ struct Shown {
     legal: Option<Legal>,
     outcome: Option<ShownOutcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<[u32; 2]>,
+    score: Option<Score>,
 }
 
 #[derive(Serialize)]
@@ -188,7 +189,7 @@ fn show(
                 winner: outcome.winner.map(|seat| game.seat_name(seat)),
                 reason: outcome.reason.name(),
             }),
-            score: position.score(),
+            score: position.score().map(Score),
         };
         output.push_str(&json_line(&shown));
     } else {

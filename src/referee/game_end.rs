@@ -5,7 +5,8 @@ use super::termination::Termination;
 use crate::bot::LateAnswer;
 use crate::clock::Spent;
 use crate::game::{
-    ActError, Actors, AnyPosition, Blame, Game, GameResult, News, PerSeat, Reason, Refusal, Seat,
+    ActError, Actors, AnyPosition, Blame, Game, GameResult, News, PerSeat, Points, Reason, Refusal,
+    Seat,
 };
 use crate::protocol::{Hello, READY};
 
@@ -18,6 +19,8 @@ pub struct GameEnd {
     pub termination: Termination,
     /// The rule that ended it, if one did.
     pub reason: Option<Reason>,
+    /// Points of the seats by the rules, where these count some.
+    pub points: Option<PerSeat<Points>>,
     /// The players' faults.
     pub faults: PerSeat<Option<PlayerFault>>,
     /// Number of plies, opening included.

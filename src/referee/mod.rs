@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::bot::Player;
 use crate::clock::{Clock, Spent, TimeControl};
 use crate::game::{
-    ActError, Actors, AnyPosition, Blame, Game, GameResult, News, Outcome, PerSeat, RulesFault,
-    Seat,
+    ActError, Actors, AnyPosition, Blame, Game, GameResult, News, NewsLine, Outcome, PerSeat,
+    RulesFault, Seat,
 };
 use crate::protocol::{Hello, ToBot};
 
@@ -66,8 +66,18 @@ pub struct SeatTerms<'a> {
 pub struct Participant<P: ?Sized> {
     /// The bot's answer to the handshake; `None` before it.
     hello: Option<Hello>,
+    /// Whether it is told its legal actions even where the game does not offer them.
+    is_told_legal: bool,
     /// The player.
     pub player: P,
+}
+
+impl<P: ?Sized> Participant<P> {
+    /// Sets whether the player is told its legal actions before each request, as the house bot random is where rules
+    /// are a program.
+    pub fn set_told_legal(&mut self, is_told: bool) {
+        self.is_told_legal = is_told;
+    }
 }
 
 impl<P: Player> Participant<P> {
@@ -75,6 +85,7 @@ impl<P: Player> Participant<P> {
     pub fn new(player: P) -> Self {
         Self {
             hello: None,
+            is_told_legal: false,
             player,
         }
     }
@@ -203,6 +214,9 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 self.open(actors, position, opening)?;
                 PerSeat::default()
             } else {
+                for seat in actors.seats() {
+                    self.tell_legal(seat, position)?;
+                }
                 let spent = self.ask(actors)?;
                 self.judge(actors, position)?;
                 spent
@@ -264,6 +278,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
 
     /// Tells all players the news that they may know: of the actions of a ply, or of the start.
     fn tell_news(&mut self, actors: Actors) {
+        let game = self.spec.game;
         for (seat, participant) in self.participants.iter_mut() {
             for actor in actors.seats().filter(|actor| !self.news.is_secret[*actor]) {
                 participant.player.tell(&ToBot::Did {
@@ -272,10 +287,47 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                     public: &self.news.public[actor],
                 });
             }
-            for words in self.news.seen_by(seat) {
-                participant.player.tell(&ToBot::See { words });
+            for line in self.news.lines_for(seat) {
+                participant.player.tell(&match line {
+                    NewsLine::See(words) => ToBot::See { words },
+                    NewsLine::Did {
+                        seat,
+                        action,
+                        public,
+                    } => ToBot::Did {
+                        seat: game.seat_name(*seat),
+                        action,
+                        public,
+                    },
+                });
             }
         }
+    }
+
+    /// Tells a player its legal actions, if the game offers them or the player needs them.
+    fn tell_legal(&mut self, seat: Seat, position: &dyn AnyPosition) -> Result<(), RulesFault> {
+        let listed;
+        let participant = &mut self.participants[seat];
+        let actions = match position.offers(seat) {
+            [] if participant.is_told_legal => {
+                listed = position.legal(seat)?;
+                &listed
+            }
+            offers => offers,
+        };
+        if actions.is_empty() {
+            return Ok(());
+        }
+        let program = self.spec.game.program();
+        if program.is_some_and(|program| program.lines) {
+            for actions in actions {
+                participant.player.tell(&ToBot::Can { actions });
+            }
+        } else {
+            let actions = &actions.join(" ");
+            participant.player.tell(&ToBot::Can { actions });
+        }
+        Ok(())
     }
 
     /// Sends the news of a ply to players that want their opponent's action at once. Lines for others are buffered
@@ -299,14 +351,21 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             result: GameResult::Nobody,
             termination: Termination::Rules,
             reason: None,
+            points: None,
             faults: PerSeat::default(),
             plies: position.ply(),
             spent: self.totals,
         };
         match (verdict, position.outcome().or(self.adjudicated)) {
-            (Ok(()), Some(Outcome { winner, reason })) => {
+            (Ok(()), Some(outcome)) => {
+                let Outcome {
+                    winner,
+                    reason,
+                    points,
+                } = outcome;
                 end.result = winner.map_or(GameResult::Drawn, GameResult::Won);
                 end.reason = Some(reason);
+                end.points = points;
                 if reason.is_adjudication() {
                     end.termination = Termination::Adjudication;
                 }

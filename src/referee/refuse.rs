@@ -55,6 +55,9 @@ impl GameInPlay<'_, '_> {
             others => format!(" and {others} more"),
         };
         let board = position.drawn_rows(seat)?;
+        if legal.is_empty() {
+            return Ok(format!("board: {board}"));
+        }
         Ok(format!(
             "legal, the closest first: {near}{others}; board: {board}"
         ))

@@ -46,7 +46,7 @@ pub struct Piece {
 
 /// Reads the lines of an answer to `show`.
 #[derive(Debug, Default)]
-pub(super) struct ShownReader {
+pub struct ShownReader {
     shown: Shown,
 }
 
@@ -55,7 +55,7 @@ impl ShownReader {
     ///
     /// # Errors
     /// A line that the protocol does not allow.
-    pub(super) fn take(&mut self, line: &str) -> Result<(), Malformed> {
+    pub fn take(&mut self, line: &str) -> Result<(), Malformed> {
         let malformed = |expected: &str| Malformed::new(line, expected);
         let (word, rest) = split_word(line);
         match word {
@@ -88,7 +88,8 @@ impl ShownReader {
         Ok(())
     }
 
-    pub(super) fn finish(self) -> Shown {
+    /// The board, once its answer is complete.
+    pub fn finish(self) -> Shown {
         self.shown
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 
 use super::UnfitGame;
 use crate::game::RulesFault;
-use crate::runs::RecordError;
+use crate::runs::RunFileError;
 
 /// Why a run ended before all games were played.
 #[derive(Debug, thiserror::Error)]
@@ -13,10 +13,19 @@ use crate::runs::RecordError;
 pub enum RunError {
     /// A file in the run's folder could not be written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// The rules of a game failed outside a game.
     #[error(transparent)]
     Rules(#[from] RulesFault),
+    /// The rules failed in game after game.
+    #[error(
+        "the rules failed in {games} games in a row, each played twice, so the run was halted. The last time: {fault}"
+    )]
+    RulesKeepFailing {
+        games: u32,
+        #[source]
+        fault: RulesFault,
+    },
     /// The machine failed twice in a row at a build.
     #[error(
         "the build of `{player}` could not be run twice in a row, so the run was halted. The second time: \

@@ -63,11 +63,10 @@ impl Piped for Process {
 impl Process {
     /// The streams to wait for, until then.
     pub(super) fn streams_until(&self, until: Instant) -> io::Result<Streams<'_>> {
-        let unsent = self.sent < self.outbox.len();
         Ok(Streams {
             stdout: self.child.stdout().ok_or(io::ErrorKind::BrokenPipe)?,
             stderr: self.child.stderr().filter(|_| self.stderr_open),
-            stdin: self.stdin.as_ref().filter(|_| unsent),
+            stdin: self.outbox.unsent(),
             cancel: self.cancel.as_deref(),
             until,
         })

@@ -4,19 +4,15 @@
 use std::fmt::Write as _;
 use std::io;
 use std::ops::ControlFlow;
-use std::os::fd::AsFd;
-use std::process::ChildStdin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::machine::{
     Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, lost_time, process_tree,
 };
-use super::pipes::{CancelPipe, LineBuffer, Log, Streams};
+use super::pipes::{CancelPipe, LineBuffer, Log, Outbox, Streams};
 use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor};
 use super::{Fault, LateAnswer, Launch, OutputLimits, Piped, Player};
 use crate::clock::{Spent, Wait};
@@ -43,10 +39,7 @@ pub struct Process {
     child: ChildProcess,
     start: Start,
     limits: OutputLimits,
-    stdin: Option<ChildStdin>,
-    /// Bytes queued for stdin; the first `sent` bytes are written.
-    outbox: String,
-    sent: usize,
+    outbox: Outbox,
     stdout: LineBuffer,
     stderr_open: bool,
     log: Log,
@@ -122,22 +115,12 @@ impl Process {
         off_turn: OffTurn,
     ) -> io::Result<Self> {
         lost_time::watch();
-        let stdin = child.take_stdin();
-        let pipes = [
-            stdin.as_ref().map(AsFd::as_fd),
-            child.stdout().map(AsFd::as_fd),
-            child.stderr().map(AsFd::as_fd),
-        ];
-        for pipe in pipes.into_iter().flatten() {
-            fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
-        }
+        child.set_nonblocking()?;
         Ok(Self {
+            outbox: Outbox::new(child.take_stdin()),
             child,
             start: Start::Pending(launch.clone()),
             limits,
-            stdin,
-            outbox: String::with_capacity(256),
-            sent: 0,
             stdout: LineBuffer::default(),
             stderr_open: true,
             log: Log::default(),
@@ -241,8 +224,7 @@ impl Process {
     /// Sends `quit` and closes stdin.
     fn say_quit(&mut self) {
         self.tell(&ToBot::Quit);
-        self.flush();
-        self.stdin = None;
+        self.outbox.close();
     }
 
     /// CPU time of the bot, with its descendants if it is supervised.
@@ -322,22 +304,7 @@ impl Player for Process {
     }
 
     fn flush(&mut self) {
-        if let Some(pipe) = &self.stdin {
-            while self.sent < self.outbox.len() {
-                match rustix::io::write(pipe, &self.outbox.as_bytes()[self.sent..]) {
-                    Ok(count) => self.sent += count,
-                    Err(Errno::INTR) => {}
-                    Err(Errno::AGAIN) => return,
-                    // The bot closed its stdin. That alone is no fault; a missing answer will be.
-                    Err(_) => {
-                        self.stdin = None;
-                        break;
-                    }
-                }
-            }
-        }
-        self.outbox.clear();
-        self.sent = 0;
+        self.outbox.flush();
     }
 
     fn request(&mut self) {

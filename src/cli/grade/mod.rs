@@ -7,13 +7,12 @@ mod submission;
 mod progress;
 mod screen;
 
-use super::arguments::{signals, supervisor};
+use super::arguments::{known_games, signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
-use crate::game::BUILT_IN;
 use crate::grade::{
-    Asked, Class, FeedbackOptions, GradeFolder, GradeRequest, Graded, Grading, Platform, Step,
-    publish, write_all_feedback, write_graded, write_returned,
+    Class, FeedbackOptions, GradeFolder, GradeOptions, GradeRequest, Graded, Grading, Platform,
+    Step, publish, write_all_feedback, write_graded, write_returned,
 };
 pub(super) use args::GradeArgs;
 use fill::{Columns, fill_sheet};
@@ -41,12 +40,12 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
             say(&table(&graded.marks, 1, true))
         });
     }
-    let grading = Grading::load(&args.config, BUILT_IN)?;
+    let grading = Grading::load(&args.config, known_games())?;
     if args.check {
         return check::check(args, &grading);
     }
     let folder = args.folder(&grading);
-    let asked = Asked {
+    let options = GradeOptions {
         host,
         only: args.only.clone(),
         shard: args.shard,
@@ -63,7 +62,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let request = GradeRequest {
         grading: &grading,
         folder: &folder,
-        asked: &asked,
+        options: &options,
         supervisor: &supervisor,
         interrupt: &interrupt,
         listen: &listen,

@@ -7,7 +7,7 @@ use crate::cli::exit::{CommandError, Exit};
 use crate::config::in_brackets;
 use crate::rating::MAX_EXACT_PLAYERS;
 use crate::results::{AnchorsError, ResultsError};
-use crate::runs::RecordError;
+use crate::runs::RunFileError;
 use crate::text::visible;
 
 /// Why games could not be rated.
@@ -40,12 +40,10 @@ pub(super) enum RateError {
         players: usize,
         most: usize,
     },
-    #[error("--sort {0}: no table has that column")]
-    UnknownColumn(String),
     #[error(transparent)]
     Filter(#[from] FilterError),
     #[error(transparent)]
-    Run(#[from] RecordError),
+    Run(#[from] RunFileError),
     #[error(transparent)]
     Results(#[from] ResultsError),
     #[error(transparent)]
@@ -66,7 +64,6 @@ impl CommandError for RateError {
             | Self::SprtPlayer(_)
             | Self::PlanPlayer(_)
             | Self::TablePlayers { .. }
-            | Self::UnknownColumn(_)
             | Self::Twice(_) => Exit::Usage,
         }
     }

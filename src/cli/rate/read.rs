@@ -5,15 +5,14 @@ use std::path::{Path, PathBuf};
 
 use super::args::{RateArgs, RateFormat, RateTable};
 use super::error::RateError;
-use crate::cli::arguments::Passed;
+use crate::cli::arguments::{Passed, known_games};
 use crate::config::did_you_mean;
-use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
 use crate::report::{self, Cell, History, Mixtures};
 use crate::results::{
     self, AnchorFile, BadRows, ByResults, Encoding, ResultRow, Results, Settings, read_results,
 };
-use crate::runs::{JOURNAL, RecordError, RecordProblem, Run};
+use crate::runs::{JOURNAL, Run, RunFileError, RunFileProblem};
 use crate::text::{self, DisplayNames, counted, visible};
 
 /// What was read from the files.
@@ -71,7 +70,7 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
         // Only journals have a run.
         let run = file
             .parent()
-            .and_then(|folder| Run::open(folder, BUILT_IN).ok());
+            .and_then(|folder| Run::open(folder, known_games()).ok());
         let mut programs = HashMap::new();
         if let Some(run) = &run {
             games.display_names.extend(run.manifest().display_names());
@@ -143,16 +142,16 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
 }
 
 /// File that an argument names: a file, the journal of a run's folder, or stdin.
-fn results_file(path: &Path) -> Result<PathBuf, RecordError> {
+fn results_file(path: &Path) -> Result<PathBuf, RunFileError> {
     if path == Path::new("-") {
         return Ok(PathBuf::from("/dev/stdin"));
     }
     let journal = path.join(JOURNAL);
     match path.is_dir() {
         true if journal.exists() => Ok(journal),
-        true => Err(RecordError {
+        true => Err(RunFileError {
             path: path.to_owned(),
-            problem: RecordProblem::NotARun,
+            problem: RunFileProblem::NotARun,
         }),
         false => Ok(path.to_owned()),
     }

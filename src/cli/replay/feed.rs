@@ -245,7 +245,11 @@ impl Feed<'_> {
             let message = ToBot::parse(&line).map_err(|bad| Failure::new(Exit::Failed, bad))?;
             let asks = match message {
                 ToBot::Hello { .. } | ToBot::Start(_) | ToBot::Act { .. } => true,
-                ToBot::Did { .. } | ToBot::See { .. } | ToBot::End { .. } | ToBot::Quit => false,
+                ToBot::Did { .. }
+                | ToBot::See { .. }
+                | ToBot::Can { .. }
+                | ToBot::End { .. }
+                | ToBot::Quit => false,
             };
             let played = match message {
                 ToBot::Act { .. } => asked.next(),

@@ -6,19 +6,18 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::folder::change_to;
-use crate::cli::arguments::{host, signals};
+use crate::cli::arguments::{host, known_games, signals};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::config::Plan;
 use crate::config::read_text;
-use crate::game::BUILT_IN;
 use crate::opponents::cachex::nodes_per_second;
 use crate::report::{Progress, shell_word, warn};
 use crate::runner::{
     Event, Host, HostOptions, Interrupt, Placing, Portion, Programs, Tournament, count_games,
     sample_games,
 };
-use crate::runs::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, RunFolder, draw_seed, write_whole};
 use crate::shards::{
     Engine, LEAD, PlanFolder, PlanTable, UnbuiltTable, check_path, freeze, lead_script, script,
     submit,
@@ -78,7 +77,7 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
-    let typed = Plan::load(&args.config, BUILT_IN)?;
+    let typed = Plan::load(&args.config, known_games())?;
     let path = new_folder(&args.out)?;
     let program = std::env::current_exe()
         .map_err(|error| Failure::new(Exit::Failed, format!("this program: {error}")))?;
@@ -96,7 +95,7 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     }
     let seed = write_config(args, &typed, &path)?;
     change_to(&path)?;
-    let plan = PlanFolder::load_plan(&path, args.shards, BUILT_IN)?;
+    let plan = PlanFolder::load_plan(&path, args.shards, known_games())?;
     let options = HostOptions {
         jobs: None,
         placing: Placing::default(),
@@ -136,14 +135,14 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
             .collect(),
     };
     PlanFolder::write(&path, &table)?;
-    let folder = PlanFolder::open(&path, BUILT_IN)?;
+    let folder = PlanFolder::open(&path, known_games())?;
     write_scripts(args, &engines, &program, &folder)?;
     say(&summary(args, &folder))?;
     Ok(Exit::Done)
 }
 
 fn new_folder(out: &Path) -> Result<PathBuf, Failure> {
-    fs::create_dir_all(out).map_err(RecordError::at(out, RecordProblem::Make))?;
+    fs::create_dir_all(out).map_err(RunFileError::at(out, RunFileProblem::Make))?;
     let is_empty = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_none());
     if !is_empty {
         let problem = format!(
@@ -166,7 +165,7 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
         .map_err(|error: toml::de::Error| failed(error.message().to_owned()))?;
     let seed = match plan.seed {
         Some(seed) => seed,
-        None => draw_seed().map_err(|error| failed(RecordProblem::Seed(error).to_string()))?,
+        None => draw_seed().map_err(|error| failed(RunFileProblem::Seed(error).to_string()))?,
     };
     // TOML integers have 63 bits for a seed; the manifest too.
     table.insert("seed".to_owned(), toml::Value::Integer(seed as i64));
@@ -254,7 +253,7 @@ impl Sample<'_> {
             });
             drop(folder);
             fs::remove_dir_all(&self.path)
-                .map_err(RecordError::at(&self.path, RecordProblem::Write))?;
+                .map_err(RunFileError::at(&self.path, RunFileProblem::Write))?;
             played?;
         }
         Ok((games > 0).then(|| took.as_secs_f64() / f64::from(games)))
@@ -282,7 +281,7 @@ fn write_scripts(
     let logs = folder.path().join("logs");
     if args.slurm {
         // Slurm does not create the folder, and a job without its output file fails.
-        fs::create_dir_all(&logs).map_err(RecordError::at(&logs, RecordProblem::Make))?;
+        fs::create_dir_all(&logs).map_err(RunFileError::at(&logs, RunFileProblem::Make))?;
     }
     Ok(())
 }

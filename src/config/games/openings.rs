@@ -56,7 +56,6 @@ pub struct OpeningsError {
 
 /// An error in a file of openings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpeningsProblem {
     /// It is a folder, a pipe or a device.
     #[error("is not a file")]
@@ -92,7 +91,6 @@ impl OpeningsProblem {
 
 /// An error in an opening.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpeningProblem {
     /// It is too long.
     #[error("has {0} plies: expected at most {LONGEST_OPENING}")]

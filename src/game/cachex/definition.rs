@@ -4,7 +4,7 @@ use super::names::{CONNECTION, MAX_TURNS_PLAYED, REPETITION, SEATS};
 use super::options::Options;
 use super::state::State;
 use crate::game::{
-    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Look, OptionError,
+    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Look, OptionError, Origin,
     RulesFault, Symbol,
 };
 
@@ -24,6 +24,7 @@ pub const GAME: Game = Game(&Definition {
             Symbol::new('b', "blue", "stone blue", Colour::Blue, ""),
         ],
     },
+    origin: Origin::BuiltIn,
 });
 
 impl GameOptions for Options {
@@ -37,7 +38,7 @@ impl GameOptions for Options {
             .ok()
             .and_then(Self::with_size)
             .filter(|options| options.size.to_string() == value)
-            .ok_or_else(|| OptionError::expected(Self::DOCS[0].values))?;
+            .ok_or_else(|| OptionError::expected(Self::DOCS[0].values.to_string()))?;
         Ok(())
     }
 

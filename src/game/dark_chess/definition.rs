@@ -6,7 +6,7 @@ use super::pieces::Piece;
 use super::state::State;
 use crate::game::{
     AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Limit, Look, OptionError,
-    RulesFault, Symbol,
+    Origin, RulesFault, Symbol,
 };
 
 /// Dark chess (翻棋).
@@ -45,6 +45,7 @@ pub const GAME: Game = Game(&Definition {
             black('p', "black Soldier", "卒"),
         ],
     },
+    origin: Origin::BuiltIn,
 });
 
 const fn red(letter: char, name: &'static str, glyph: &'static str) -> Symbol {

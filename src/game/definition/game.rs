@@ -3,7 +3,9 @@
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
-use crate::game::{Actors, GameOptions, Look, OptionDoc, PerSeat, Reason, Seat};
+use crate::game::{
+    Actors, GameOptions, Look, OptionDoc, Origin, PerSeat, Reason, RulesProgram, Seat,
+};
 
 /// Facts about a game that do not depend on its options: names, reasons and look. A built-in game writes them down;
 /// for any other game they are read at run time.
@@ -23,9 +25,11 @@ pub struct Definition {
     pub reasons: &'static [Reason],
     /// How its boards look.
     pub look: Look,
+    /// Where its rules come from.
+    pub origin: Origin,
 }
 
-/// A game: equal by its name.
+/// A game: equal by its name and whether its rules are a program.
 #[derive(Clone, Copy)]
 pub struct Game(pub &'static Definition);
 
@@ -75,12 +79,28 @@ impl Game {
 
     /// The reason of that name.
     pub fn reason_from_name(self, name: &str) -> Option<Reason> {
-        self.reasons().find(|reason| reason.name() == name)
+        let known = self.reasons().find(|reason| reason.name() == name);
+        // A rules program may name reasons that its hello does not list.
+        known.or_else(|| self.program().and_then(|_| Reason::interned(name)))
     }
 
     /// How its boards look.
     pub fn look(self) -> &'static Look {
         &self.0.look
+    }
+
+    /// The rules program, where the game has one.
+    pub fn program(self) -> Option<&'static RulesProgram> {
+        match &self.0.origin {
+            Origin::BuiltIn => None,
+            Origin::Program(program) => Some(program),
+        }
+    }
+
+    /// Whether an opening can be drawn from the legal actions: they are listed, and rules that are a program hide nothing.
+    pub fn has_random_openings(self) -> bool {
+        self.program()
+            .is_none_or(|program| program.lists_legal && !self.hides_something())
     }
 
     /// The options of this game.
@@ -97,7 +117,7 @@ impl Debug for Game {
 
 impl PartialEq for Game {
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
+        self.name() == other.name() && self.program().is_some() == other.program().is_some()
     }
 }
 

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::game::{
-    ActError, Actors, AtOnceError, News, Outcome, ParseError, PerSeat, Picture, Position, Refusal,
-    RulesFault, Seat, View,
+    ActError, Actors, AtOnceError, News, Outcome, ParseError, PerSeat, Picture, Points, Position,
+    Refusal, RulesFault, Seat, View,
 };
 
 /// A game in progress: the object-safe form of a [`Position`]. Rules that are a program may fail at any question
@@ -43,14 +43,35 @@ pub trait AnyPosition {
     /// The rules failed.
     fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault>;
 
+    /// All legal actions of a seat; none where a rules program lists none.
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn listed(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
+        match self.legal(seat) {
+            Err(RulesFault::NotListed) => Ok(Vec::new()),
+            legal => legal,
+        }
+    }
+
     /// All legal actions of a seat, sorted by distance from the action in `token`, nearest first.
     ///
     /// # Errors
     /// The rules failed.
     fn legal_near(&self, seat: Seat, token: &str) -> Result<Vec<String>, RulesFault>;
 
+    /// Legal actions that `seat` is told before it acts; empty where the game offers none.
+    fn offers(&self, _seat: Seat) -> &[String] {
+        &[]
+    }
+
+    /// A digest of all that the rules answered in this game: 16 hexadecimal digits; `None` where they are no program.
+    fn answers(&self) -> Option<String> {
+        None
+    }
+
     /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
-    fn score(&self) -> Option<[u32; 2]>;
+    fn score(&self) -> Option<PerSeat<Points>>;
 
     /// The board as `seat` may see it, a letter a square.
     ///
@@ -197,8 +218,9 @@ impl<P: Position> AnyPosition for P {
         Ok(actions.iter().map(ToString::to_string).collect())
     }
 
-    fn score(&self) -> Option<[u32; 2]> {
-        self.view(Seat::First).score()
+    fn score(&self) -> Option<PerSeat<Points>> {
+        let score = self.view(Seat::First).score();
+        score.map(|points| points.map(Points::from).into())
     }
 
     fn board(&self, seat: Seat) -> Result<String, RulesFault> {

@@ -22,6 +22,25 @@ pub enum RulesFault {
         /// What the protocol has in its place.
         expected: String,
     },
+    /// A fault, with the last words of the rules program on its standard error.
+    #[error("{cause}; its last words are: {words}")]
+    WithLog {
+        /// The fault.
+        cause: Box<RulesFault>,
+        /// The last line that it wrote.
+        words: String,
+    },
+    /// The rules program refuses to begin a game with these options.
+    #[error("the rules program refuses these options: {0}")]
+    Options(String),
+    /// The rules program is for another number of seats.
+    #[error(
+        "the rules program says `{0}`: expected a game for two seats, as others are not supported yet"
+    )]
+    Seats(String),
+    /// The rules program lists no legal actions, and one who asks needs them.
+    #[error("the rules program lists no legal actions: it does not say `has legal`")]
+    NotListed,
     /// A seat is to act and has no legal action.
     #[error("the rules name a seat to act, and no legal action")]
     NoAction,

@@ -12,7 +12,7 @@ mod typed;
 pub use actors::Actors;
 pub use any::AnyPosition;
 pub use fault::{ActError, AtOnceError, Refusal, Refusals, RulesFault};
-pub use news::News;
+pub use news::{News, NewsLine};
 pub use outcome::Outcome;
 pub use picture::{Part, Picture};
 pub use reason::{Reason, ReasonInfo};

@@ -5,7 +5,7 @@ use super::options::Options;
 use super::state::State;
 use crate::game::{
     AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Limit, Look, OptionError,
-    RulesFault, Symbol,
+    Origin, RulesFault, Symbol,
 };
 
 /// Watch Your Back!.
@@ -32,6 +32,7 @@ pub const GAME: Game = Game(&Definition {
             Symbol::new('#', "removed", "removed", Colour::None, ""),
         ],
     },
+    origin: Origin::BuiltIn,
 });
 
 impl GameOptions for Options {

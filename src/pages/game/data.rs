@@ -9,7 +9,7 @@ use crate::config::PlannedGame;
 use crate::game::{Game, GameResult, RulesFault, Seat};
 use crate::runs::{Difference, LoggedAction, Recording};
 use crate::text::{DisplayNames, visible};
-use crate::units::micros;
+use crate::units::{Score, micros};
 
 /// One game.
 #[derive(Debug, Serialize)]
@@ -28,7 +28,7 @@ pub struct GameData<'a> {
     layout: Option<String>,
     /// Points of both seats at the start; absent in a game without points.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<[u32; 2]>,
+    score: Option<Score>,
     /// Time on both clocks at the start, in microseconds; `None` for a player without a limit per game.
     left_us: [Option<u64>; 2],
     plies: Vec<PlyData<'a>>,
@@ -54,7 +54,7 @@ struct PlyData<'a> {
     left_us: Option<u64>,
     /// Points of both seats, if they changed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<[u32; 2]>,
+    score: Option<Score>,
     /// The second seat's action, if both acted.
     #[serde(skip_serializing_if = "Option::is_none")]
     beside: Option<ActionBeside<'a>>,
@@ -135,7 +135,7 @@ pub fn read<'a>(
     recording.play_again(&mut |position| {
         let before = mem::replace(&mut board, position.board(Seat::First)?);
         changed.push(changes(&before, &board));
-        scores.push(position.score());
+        scores.push(position.score().map(Score));
         decisive = position.decisive_squares()?;
         Ok(())
     })?;

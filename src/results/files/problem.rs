@@ -12,7 +12,6 @@ pub type ResultsError = FileError<ResultsProblem>;
 
 /// Problem with a file of results.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ResultsProblem {
     /// It could not be read.
     #[error("cannot be read: {0}")]
@@ -31,17 +30,16 @@ pub enum ResultsProblem {
 
 /// Why a line holds no result.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ResultProblem {
     /// The first line is neither a header nor a row of a table.
     #[error(
         "neither a header with the columns `first`, `second`, `first_points` (or `white`, `black`, \
          `score`) nor a row of these three; it has {0}"
     )]
-    NotATable(Found),
+    NotATable(HeaderNames),
     /// A column is missing.
     #[error("the header has no column `{missing}`; it has {found}")]
-    NoColumn { missing: String, found: Found },
+    NoColumn { missing: String, found: HeaderNames },
     /// Two columns have one meaning, and could contradict each other.
     #[error(
         "columns {} (`{}`) and {} (`{}`) of the header stand for the same: remove or rename one",
@@ -89,7 +87,7 @@ pub enum ResultProblem {
     #[error(
         "the comment that begins here with `{{` has no `}}`{0}: close it, or leave the `{{` out"
     )]
-    OpenComment(Opened),
+    OpenComment(UnclosedComment),
     /// A line in PGN is too long to be kept in memory.
     #[error("longer than {0} bytes: break the line")]
     LongLine(usize),
@@ -105,7 +103,7 @@ pub enum ResultProblem {
 
 /// The columns of a header, for a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct HeaderNames {
     names: Vec<String>,
     more: usize,
 }
@@ -114,7 +112,7 @@ pub struct Found {
 const NAMED: usize = 20;
 const LONGEST_NAME: usize = 40;
 
-impl Found {
+impl HeaderNames {
     /// The first of these columns.
     pub fn of<T: AsRef<str>>(columns: &[T]) -> Self {
         let names = columns.iter().take(NAMED);
@@ -127,7 +125,7 @@ impl Found {
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for HeaderNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.names.join("`, `"))?;
         match self.more {
@@ -139,8 +137,7 @@ impl fmt::Display for Found {
 
 /// Reason why a comment has no end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
-pub enum Opened {
+pub enum UnclosedComment {
     /// The end of the file.
     ToTheEnd,
     /// Another comment, after a game has begun.
@@ -149,7 +146,7 @@ pub enum Opened {
     TooLong { game: u64 },
 }
 
-impl fmt::Display for Opened {
+impl fmt::Display for UnclosedComment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ToTheEnd => Ok(()),
@@ -197,7 +194,6 @@ pub enum CellProblem {
         "{number} is the number of two games of these players already, the first in line {line}, and a pair has two: \
          give each pair a number of its own, or remove the column"
     )]
-    #[expect(missing_docs, reason = "the message says what the fields are")]
     PairOfMore { number: u64, line: u64 },
 }
 

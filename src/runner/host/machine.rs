@@ -140,7 +140,6 @@ impl Turns {
 
 /// Reason for which games may be slower, or end differently, on this machine.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum MachineWarning {
     /// More bots at a time that act than physical cores.
     TooFewCores {

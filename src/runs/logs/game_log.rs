@@ -28,6 +28,7 @@ struct Columns<S, T> {
     cpu_us: T,
     idle_cpu_us: T,
     left_us: T,
+    answers: S,
 }
 
 /// The header line of a log.
@@ -110,6 +111,8 @@ pub struct LoggedAction {
     pub spent: Option<Spent>,
     /// Time left on the player's clock after it; `None` without a limit per game.
     pub left: Option<Duration>,
+    /// Digest of the answers of the rules program up to here; empty where the rules are none.
+    pub answers: String,
 }
 
 /// Reads the log of a game.
@@ -179,6 +182,7 @@ fn plain_plies(log: &[u8], game: Game) -> Option<Vec<LoggedPly>> {
             cpu_us: next()?,
             idle_cpu_us: next()?,
             left_us: next()?,
+            answers: next()?,
         };
         if next().is_some() {
             return None;
@@ -253,6 +257,7 @@ impl Columns<&str, &str> {
             public: self.public.to_owned(),
             spent,
             left,
+            answers: self.answers.to_owned(),
         };
         Ok((seat, action))
     }
@@ -264,6 +269,7 @@ pub struct GameLog {
     game: Game,
     writer: csv::Writer<Vec<u8>>,
     digest: ActionsDigest,
+    answers: String,
 }
 
 impl GameLog {
@@ -276,7 +282,13 @@ impl GameLog {
             game,
             writer: builder.has_headers(false).from_writer(bytes),
             digest: ActionsDigest::default(),
+            answers: String::new(),
         }
+    }
+
+    /// The digest of the answers of the rules program after the last ply; empty where the rules are none.
+    pub fn answers(&self) -> &str {
+        &self.answers
     }
 
     /// The digest of the plies so far.
@@ -292,7 +304,10 @@ impl GameLog {
 }
 
 impl Witness for GameLog {
-    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
+        if let Some(answers) = position.answers() {
+            self.answers = answers;
+        }
         for (seat, played) in ply.played() {
             self.digest.update(played.action, played.public);
             // Writing to memory cannot fail, and the row is a flat record.
@@ -305,6 +320,7 @@ impl Witness for GameLog {
                 cpu_us: played.spent.map(|spent| micros(spent.cpu)),
                 idle_cpu_us: played.spent.map(|spent| micros(spent.idle_cpu)),
                 left_us: played.left.map(micros),
+                answers: &self.answers,
             });
         }
     }
@@ -352,7 +368,7 @@ mod tests {
 
     #[test]
     fn a_log_is_read_alike_with_quotes_and_without() {
-        let rows = "1,red,a1,,,,,\n2,blue,steal,b1 b2,5,4,0,59999995\n";
+        let rows = "1,red,a1,,,,,,\n2,blue,steal,b1 b2,5,4,0,59999995,\n";
         let known = plies(rows).expect("a log");
         assert_eq!(known.len(), 2);
         let stolen = known[1].of(Seat::Second).expect("blue acted");
@@ -383,17 +399,20 @@ mod tests {
     #[test]
     fn whatever_is_wrong_is_named() {
         for (rows, words) in [
-            ("2,red,a1,,,,,\n", "it has ply 2, expected 1"),
-            ("1,red,a1,,,,,\n1,red,a2,,,,,\n", "it has ply 1, expected 2"),
+            ("2,red,a1,,,,,,\n", "it has ply 2, expected 1"),
             (
-                "1,blue,a1,,,,,\n1,red,a2,,,,,\n",
+                "1,red,a1,,,,,,\n1,red,a2,,,,,,\n",
                 "it has ply 1, expected 2",
             ),
-            ("1,red,a1,,,,\n", "it has 7 fields, expected 8"),
-            ("1,red,a1,,,,,,\n", "it has 9 fields, expected 8"),
-            ("1,white,a1,,,,,\n", "it has `white` as `seat`"),
-            ("1,red,a1,,5,,,\n", "it has some of its times"),
-            ("1,red,a1,,x,4,0,\n", "it has `x` as `wall_us`"),
+            (
+                "1,blue,a1,,,,,,\n1,red,a2,,,,,,\n",
+                "it has ply 1, expected 2",
+            ),
+            ("1,red,a1,,,,,\n", "it has 8 fields, expected 9"),
+            ("1,red,a1,,,,,,,\n", "it has 10 fields, expected 9"),
+            ("1,white,a1,,,,,,\n", "it has `white` as `seat`"),
+            ("1,red,a1,,5,,,,\n", "it has some of its times"),
+            ("1,red,a1,,x,4,0,,\n", "it has `x` as `wall_us`"),
         ] {
             assert_eq!(plain(rows), None, "{rows}");
             let error = plies(rows).expect_err(rows);

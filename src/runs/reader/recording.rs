@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use crate::clock::TimeControl;
-use crate::config::{PairStart, PlannedGame};
+use crate::config::{PairStart, PlannedGame, is_told_legal};
 use crate::game::{
-    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat, Reason,
-    Refusal, RulesFault, Seat,
+    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat, Points,
+    Reason, Refusal, RulesFault, Seat,
 };
 use crate::referee::Termination;
 use crate::runs::error::journal::RowError;
@@ -26,6 +26,8 @@ pub struct Recording {
     pub planned: PlannedGame,
     /// The time controls of the players.
     pub times: PerSeat<TimeControl>,
+    /// Whether each player was told its legal actions even where the game does not offer them.
+    pub told_legal: PerSeat<bool>,
     seed: u64,
 }
 
@@ -73,6 +75,17 @@ pub enum Difference {
         logged: String,
         made: String,
     },
+    /// A rules program answered otherwise than when the game was played.
+    #[error(
+        "ply {ply}: after `{action}` the digest of the rules' answers was `{logged}` and is `{made}`: the rules \
+             changed, or do not depend on the seed and the actions alone"
+    )]
+    Answers {
+        ply: u32,
+        action: String,
+        logged: String,
+        made: String,
+    },
     /// The numbers of plies differ.
     #[error("the journal has {journal} plies, the log {log}")]
     Plies { journal: u32, log: usize },
@@ -105,6 +118,10 @@ impl Recording {
     ) -> Self {
         Self {
             times: PerSeat::from(row.names()).map(|name| manifest.time_of(name).clone()),
+            told_legal: PerSeat::from(row.names()).map(|name| {
+                let house = manifest.player(name).and_then(|it| it.house.as_deref());
+                is_told_legal(row.game, house)
+            }),
             row,
             plies,
             planned,
@@ -210,7 +227,17 @@ impl Recording {
                 });
             }
         }
-        Ok(())
+        let made = position.answers().unwrap_or_default();
+        let mut actions = logged.actions();
+        match actions.find(|(_, action)| action.answers != made) {
+            None => Ok(()),
+            Some((_, action)) => Err(Difference::Answers {
+                ply,
+                action: logged.word(),
+                logged: action.answers.clone(),
+                made,
+            }),
+        }
     }
 
     /// The position after `plies` plies.
@@ -250,8 +277,15 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
         end.termination,
         Termination::Rules | Termination::Adjudication
     );
-    let (result, reason) = match (outcome, by_the_rules) {
-        (Some(Outcome { winner, reason }), true) => {
+    let (result, reason, points) = match (outcome, by_the_rules) {
+        (
+            Some(Outcome {
+                winner,
+                reason,
+                points,
+            }),
+            true,
+        ) => {
             let right = if reason.is_adjudication() {
                 Termination::Adjudication
             } else {
@@ -259,7 +293,7 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
             };
             RowError::unless_equal("termination", termination, right.name())?;
             let result = winner.map_or(GameResult::Drawn, GameResult::Won);
-            (result, Some(reason))
+            (result, Some(reason), points)
         }
         (Some(Outcome { reason, .. }), false) => {
             return Err(Difference::WasOver {
@@ -273,11 +307,17 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
         (None, false) if end.blame() == Blame::Nobody => {
             return Err(RowError::contradiction("forfeited_by", "", BOTH_PLAYERS).into());
         }
-        (None, false) => (end.result, None),
+        (None, false) => (end.result, None, None),
     };
     let name = |reason: Option<Reason>| reason.map_or("", Reason::name);
     RowError::unless_equal("winner", end.result.name(game), result.name(game))?;
     RowError::unless_equal("reason", name(end.reason), name(reason))?;
+    for seat in Seat::BOTH {
+        let column = ["first_score", "second_score"][seat.index()];
+        let text = |points: Option<PerSeat<Points>>| points.map(|points| points[seat].to_string());
+        let [recorded, right] = [end.points, points].map(|points| text(points).unwrap_or_default());
+        RowError::unless_equal(column, recorded, right)?;
+    }
     if by_the_rules {
         RowError::unless_equal("forfeited_by", row.forfeited_by(), "")?;
     }

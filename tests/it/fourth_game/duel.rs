@@ -3,8 +3,8 @@
 
 use referee::game::{
     ActError, Actors, AnyPosition, AtOnceError, Cells, Chance, Definition, Game, GameOptions, Look,
-    News, OptionDoc, OptionError, Outcome, PerSeat, Picture, Reason, ReasonInfo, Refusal, Refusals,
-    RulesFault, Seat,
+    News, OptionDoc, OptionError, Origin, Outcome, PerSeat, Picture, Points, Reason, ReasonInfo,
+    Refusal, Refusals, RulesFault, Seat, Values,
 };
 
 /// The hands, each of which beats the one before it; the first beats the last.
@@ -13,14 +13,14 @@ const HANDS: [&str; 3] = ["rock", "paper", "scissors"];
 const OPTIONS: &[OptionDoc] = &[
     OptionDoc {
         key: "rounds",
-        values: "1 to 9",
+        values: Values::Text("1 to 9"),
         default: "3",
         meaning: "number of rounds",
         secret: false,
     },
     OptionDoc {
         key: "sealed",
-        values: "yes or no",
+        values: Values::Text("yes or no"),
         default: "no",
         meaning: "whether nobody hears of the other's hands",
         secret: false,
@@ -46,6 +46,7 @@ pub fn duel() -> Game {
             cells: Cells::NumberedSquares,
             symbols: &[],
         },
+        origin: Origin::BuiltIn,
     })
 }
 
@@ -213,8 +214,8 @@ impl AnyPosition for Duel {
         self.legal(seat)
     }
 
-    fn score(&self) -> Option<[u32; 2]> {
-        Some(Seat::BOTH.map(|seat| self.wins(seat)))
+    fn score(&self) -> Option<PerSeat<Points>> {
+        Some(PerSeat::of(|seat| self.wins(seat).into()))
     }
 
     fn board(&self, seat: Seat) -> Result<String, RulesFault> {

@@ -3,7 +3,8 @@
 
 use referee::game::{
     ActError, Actors, AnyPosition, Cells, Chance, Definition, Game, GameOptions, Look, News,
-    OptionError, Outcome, Picture, Reason, ReasonInfo, Refusal, RulesFault, Seat, shuffle,
+    OptionError, Origin, Outcome, PerSeat, Picture, Points, Reason, ReasonInfo, Refusal,
+    RulesFault, Seat, shuffle,
 };
 
 /// Number of plies of a game.
@@ -28,6 +29,7 @@ pub fn failing_at(ply: u32) -> Game {
             cells: Cells::NumberedSquares,
             symbols: &[],
         },
+        origin: Origin::BuiltIn,
     })
 }
 
@@ -141,7 +143,7 @@ impl AnyPosition for Cards {
         self.legal(seat)
     }
 
-    fn score(&self) -> Option<[u32; 2]> {
+    fn score(&self) -> Option<PerSeat<Points>> {
         None
     }
 

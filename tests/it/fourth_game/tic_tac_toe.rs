@@ -4,8 +4,9 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use referee::game::{
-    Cells, Chance, Colour, Definition, Game, GameOptions, Look, OptionDoc, OptionError, Outcome,
-    ParseError, Picture, Position, Reason, ReasonInfo, RulesFault, Seat, Symbol, View,
+    Cells, Chance, Colour, Definition, Game, GameOptions, Look, OptionDoc, OptionError, Origin,
+    Outcome, ParseError, Picture, Position, Reason, ReasonInfo, RulesFault, Seat, Symbol, Values,
+    View,
 };
 
 /// Three in a row.
@@ -20,7 +21,7 @@ pub const GAME: Game = Game(&Definition {
     hides_something: false,
     options: &[OptionDoc {
         key: "misere",
-        values: "yes or no",
+        values: Values::OneOf(&["yes", "no"]),
         default: "no",
         meaning: "whether three in a row lose",
         secret: false,
@@ -35,6 +36,7 @@ pub const GAME: Game = Game(&Definition {
             Symbol::new('o', "nought", "stone blue", Colour::Blue, ""),
         ],
     },
+    origin: Origin::BuiltIn,
 });
 
 /// The options of tic-tac-toe.

@@ -291,7 +291,9 @@ const ROOMS: &[Rooms] = &[
             ("legal", ""),
             ("shell", "exit output"),
             ("bot", "arguments exit"),
+            ("rules", "arguments exit"),
             ("check", "arguments exit output"),
+            ("game", "arguments exit output"),
             ("games", "arguments exit output"),
             ("position", "arguments drawing exit legal output"),
             ("report", "arguments exit output"),
@@ -302,6 +304,18 @@ const ROOMS: &[Rooms] = &[
             ("replay", "arguments drawing exit games legal output"),
             ("grade", "arguments exit output run"),
             ("shards", "arguments exit output"),
+        ],
+    },
+    Rooms {
+        of: "check::rules",
+        parts: &[
+            ("plan", ""),
+            ("report", ""),
+            ("request", "report"),
+            ("session", "plan report request"),
+            ("played", "request session"),
+            ("spelling", ""),
+            ("steps", "plan played report request session spelling"),
         ],
     },
     Rooms {
