@@ -1,6 +1,5 @@
 //! Deadlines while an answer is awaited: the limits of the bot's time, and periodic measurements.
 
-use std::io;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -39,7 +38,7 @@ impl Piped for Process {
         Ok(ControlFlow::Continue(waiting))
     }
 
-    fn streams(&self, waiting: &AnswerWait) -> io::Result<Streams<'_>> {
+    fn streams(&self, waiting: &AnswerWait) -> Option<Streams<'_>> {
         self.streams_until(waiting.earliest())
     }
 
@@ -61,10 +60,10 @@ impl Piped for Process {
 }
 
 impl Process {
-    /// The streams to wait for, until then.
-    pub(super) fn streams_until(&self, until: Instant) -> io::Result<Streams<'_>> {
-        Ok(Streams {
-            stdout: self.child.stdout().ok_or(io::ErrorKind::BrokenPipe)?,
+    /// The streams to wait for, until then; `None` without a stdout.
+    pub(super) fn streams_until(&self, until: Instant) -> Option<Streams<'_>> {
+        Some(Streams {
+            stdout: self.child.stdout()?,
             stderr: self.child.stderr().filter(|_| self.stderr_open),
             stdin: self.outbox.unsent(),
             cancel: self.cancel.as_deref(),

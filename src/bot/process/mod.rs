@@ -334,8 +334,10 @@ impl Player for Process {
             ControlFlow::Continue(waiting) => waiting,
         };
         loop {
-            let ready = self.streams(&waiting).and_then(Streams::wait);
-            let ready = ready.map_err(Fault::Machine)?;
+            let streams = self
+                .streams(&waiting)
+                .ok_or(io::ErrorKind::BrokenPipe.into());
+            let ready = streams.and_then(Streams::wait).map_err(Fault::Machine)?;
             if let Some(spent) = self.wait_on(&mut waiting, ready, answer)? {
                 return Ok(spent);
             }

@@ -26,7 +26,7 @@ pub trait AnyPosition {
     /// The token is not an action, or not a legal one now, or the rules failed.
     fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError>;
 
-    /// The same for the actions of both seats where both act. A game whose seats take turns has no such ply.
+    /// Plays the actions of both seats, where both act. A game whose seats take turns has no such ply.
     ///
     /// # Errors
     /// A token is not an action, or not a legal one now, or the rules failed.
@@ -112,7 +112,7 @@ pub trait AnyPosition {
 }
 
 impl dyn AnyPosition + '_ {
-    /// Plays a ply that is one word: the action of the one seat that acts, or those of both, as in `rock+paper`.
+    /// Plays a ply that is one word: an action, or two joined by `+` where both seats act, as in `rock+paper`.
     ///
     /// # Errors
     /// As [`AnyPosition::act`]. Of two actions, the words of a refusal name the ones at fault.
@@ -127,7 +127,7 @@ impl dyn AnyPosition + '_ {
         self.play_actions(actions, news)
     }
 
-    /// Plays an action of a seat that acts, where that of the other is not known: any legal one stands for it.
+    /// Plays an action of a seat that acts. Where both act, any legal action of the other seat stands for its own.
     ///
     /// # Errors
     /// As [`AnyPosition::act`].
@@ -149,7 +149,7 @@ impl dyn AnyPosition + '_ {
         }
     }
 
-    /// The same as [`Self::play`] for a ply whose actions are given by seat. That of a seat that does not act is not read.
+    /// Plays a ply whose actions are given by seat. The entry of a seat that does not act is not read.
     ///
     /// # Errors
     /// As [`AnyPosition::act`].

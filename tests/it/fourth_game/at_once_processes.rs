@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use referee::bot::{Launch, OutputLimits, Player, Process};
+use referee::bot::{Launch, OutputLimits, Patience, Player, Process};
 use referee::clock::{Measure, TimeControl};
 use referee::game::{Blame, GameResult, PerSeat, Seat, Setup};
 use referee::random::Stream;
@@ -55,7 +55,9 @@ impl Conduct {
             env: Vec::new(),
             course_files: None,
         };
-        Process::spawn(&launch, OutputLimits::default()).expect("started")
+        let process = Process::spawn(&launch, OutputLimits::default()).expect("started");
+        // However busy the machine is, a game counts.
+        process.with_patience(Patience::Long)
     }
 
     fn fits(self, kind: Option<FaultKind>, measure: Measure) -> bool {
