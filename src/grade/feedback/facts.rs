@@ -130,7 +130,11 @@ pub(super) fn facts(
                 let name = row.game.seat_name(seat);
                 let trace = trace_in(&bot_log_path(path, row.id, name), own_files);
                 let place = trace.as_ref().map(|it| it.place.clone());
-                let key = (row.end.termination, fault.kind, place.unwrap_or_default());
+                let key = (
+                    row.end.termination_for(seat),
+                    fault.kind,
+                    place.unwrap_or_default(),
+                );
                 if causes.len() >= MOST_CAUSES && !causes.contains_key(&key) {
                     facts.further += 1;
                     continue;
