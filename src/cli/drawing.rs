@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::bot::seconds;
-use crate::game::{Blame, Game, GameResult, Picture};
+use crate::game::{Blame, Drawing, Game, GameResult};
 use crate::referee::{GameEnd, Termination};
 use crate::report::Style;
 use crate::text::{counted, visible};
@@ -25,9 +25,8 @@ pub(super) fn ply(
 }
 
 /// A drawn board, in colour where `style` has it.
-pub(super) fn board(game: Game, picture: &Picture, style: Style) -> String {
-    let look = game.look();
-    picture.painted(&|letter, is_marked| style.piece(letter, look.colour(letter), is_marked))
+pub(super) fn board(drawing: &Drawing, style: Style) -> String {
+    drawing.painted(&|cell| style.cell(cell))
 }
 
 /// The end of a game: the result, and the rule or the fault that ended it.

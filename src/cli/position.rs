@@ -11,7 +11,9 @@ use super::arguments::SetupArgs;
 use crate::cli::drawing;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{json_line, print, style};
-use crate::game::{ActError, AnyPosition, Game, News, Refusal, RulesFault, Seat, Setup};
+use crate::game::{
+    ActError, AnyPosition, Board, Drawing, Game, News, Refusal, RulesFault, Seat, Setup,
+};
 use crate::random::Stream;
 use crate::report::print_to_stderr;
 use crate::text::excerpt;
@@ -53,7 +55,7 @@ struct Shown {
     game: &'static str,
     ply: u32,
     seat: Option<&'static str>,
-    board: String,
+    board: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     legal: Option<Vec<String>>,
     outcome: Option<ShownOutcome>,
@@ -95,12 +97,13 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
     let mut output = String::new();
     let mut news = News::default();
     let mut exit = Exit::Done;
-    let mut last = None;
+    let mut before = position.drawing(Some(Seat::First))?;
     if args.each {
-        show(args, &setup, position.as_ref(), last, &mut output)?;
+        show(args, &setup, position.as_ref(), &before, &mut output)?;
     }
     for token in text.split_whitespace() {
         news.clear();
+        before = position.drawing(Some(Seat::First))?;
         match position.act(token, &mut news) {
             Ok(()) => {}
             Err(ActError::Refused(refusal)) => {
@@ -109,13 +112,12 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
             }
             Err(ActError::Rules(fault)) => return Err(fault.into()),
         }
-        last = Some(token);
         if args.each {
-            show(args, &setup, position.as_ref(), last, &mut output)?;
+            show(args, &setup, position.as_ref(), &before, &mut output)?;
         }
     }
     if exit == Exit::Done && !args.each {
-        show(args, &setup, position.as_ref(), last, &mut output)?;
+        show(args, &setup, position.as_ref(), &before, &mut output)?;
     }
     print(&output)?;
     Ok(exit)
@@ -163,7 +165,7 @@ fn show(
     args: &PositionArgs,
     setup: &Setup,
     position: &dyn AnyPosition,
-    last: Option<&str>,
+    before: &Drawing,
     output: &mut String,
 ) -> Result<(), RulesFault> {
     let game = setup.game();
@@ -182,8 +184,8 @@ fn show(
         };
         output.push_str(&json_line(&shown));
     } else {
-        let picture = position.picture(Seat::First, last)?;
-        output.push_str(&drawing::board(game, &picture, style()));
+        let now = position.drawing(Some(Seat::First))?.changed_since(before);
+        output.push_str(&drawing::board(&now, style()));
         show_words(args, game, position, output)?;
     }
     Ok(())
@@ -197,12 +199,10 @@ fn legal(
     args.legal.then(|| position.legal()).transpose()
 }
 
-fn board(args: &PositionArgs, position: &dyn AnyPosition) -> Result<String, RulesFault> {
-    if args.reveal {
-        position.revealed_board()
-    } else {
-        position.board(Seat::First)
-    }
+/// The rows of the board; `None` for a position that is text alone.
+fn board(args: &PositionArgs, position: &dyn AnyPosition) -> Result<Option<String>, RulesFault> {
+    let seat = (!args.reveal).then_some(Seat::First);
+    Ok(position.drawing(seat)?.board.as_ref().map(Board::rows))
 }
 
 fn show_words(
@@ -231,8 +231,8 @@ fn show_words(
         ),
         (None, None) => Ok(()),
     };
-    if args.reveal {
-        let _ = writeln!(output, "all revealed: {}", position.revealed_board()?);
+    if let Some(board) = position.drawing(None)?.board.filter(|_| args.reveal) {
+        let _ = writeln!(output, "all revealed: {}", board.rows());
     }
     if let Some(legal) = legal(args, position)? {
         let _ = writeln!(output, "legal: {}", legal.join(" "));

@@ -13,6 +13,7 @@ pub mod cachex;
 mod chance;
 pub mod dark_chess;
 mod definition;
+mod drawing;
 mod per_seat;
 mod position;
 mod seat;
@@ -20,13 +21,14 @@ pub mod watch_your_back;
 
 pub use chance::{Chance, shuffle};
 pub use definition::{
-    BOTH_PLAYERS, Blame, Cells, Colour, Definition, Game, GameOptions, GameResult, Games, Limit,
-    Look, OptionDoc, OptionError, Setup, Symbol,
+    BOTH_PLAYERS, Blame, Definition, Game, GameOptions, GameResult, Games, Limit, OptionDoc,
+    OptionError, Setup,
 };
+pub use drawing::{Board, Cells, Colour, Drawing, DrawnCell, Labels, Piece, Shape, Slant};
 pub use per_seat::PerSeat;
 pub use position::{
-    ActError, AnyPosition, News, Outcome, ParseError, Part, Picture, Position, Reason, ReasonInfo,
-    Refusal, RulesFault, View,
+    ActError, AnyPosition, News, Outcome, ParseError, Position, Reason, ReasonInfo, Refusal,
+    RulesFault, View,
 };
 pub use seat::Seat;
 

@@ -49,9 +49,10 @@ impl GameInPlay<'_, '_> {
             0 => String::new(),
             others => format!(" and {others} more"),
         };
-        let board = position.drawn_rows(seat)?;
-        Ok(format!(
-            "legal, the closest first: {near}{others}; board: {board}"
-        ))
+        let board = match position.drawing(Some(seat))?.board {
+            Some(board) => format!("; board: {}", board.rows()),
+            None => String::new(),
+        };
+        Ok(format!("legal, the closest first: {near}{others}{board}"))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::game::{AnyPosition, Game, Picture, RulesFault, Seat};
+use crate::game::{AnyPosition, Drawing, Game, RulesFault, Seat};
 use crate::referee::Termination;
 use crate::runs::{Difference, RecordError, Recording, Run};
 use crate::text::DisplayNames;
@@ -27,10 +27,8 @@ pub struct ReplayedGame {
 /// A position of a recorded game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayedPosition {
-    /// Multi-line picture of the board, ending with a line feed. The squares of the last action are marked.
-    pub picture: Picture,
-    /// The board on one line, with `/` between the rows.
-    pub rows: String,
+    /// The board as the first seat sees it, with the cells that the last action changed.
+    pub drawing: Drawing,
     /// The seat to act.
     pub to_act: Option<Seat>,
     /// All legal actions.
@@ -95,9 +93,9 @@ impl ReplayedGame {
         let mut positions: Vec<ReplayedPosition> = Vec::new();
         recording
             .play_again(&mut |position| {
-                let before = positions.len().checked_sub(1);
-                let last = before.map(|index| recording.plies[index].action.as_str());
-                positions.push(ReplayedPosition::new(position, last)?);
+                let before = positions.last().map(|before| &before.drawing);
+                let now = ReplayedPosition::new(position, before)?;
+                positions.push(now);
                 Ok(())
             })
             .map_err(|difference| match difference {
@@ -186,10 +184,13 @@ impl ReplayedGame {
 }
 
 impl ReplayedPosition {
-    fn new(position: &dyn AnyPosition, last: Option<&str>) -> Result<Self, RulesFault> {
+    fn new(position: &dyn AnyPosition, before: Option<&Drawing>) -> Result<Self, RulesFault> {
+        let drawing = position.drawing(Some(Seat::First))?;
         Ok(Self {
-            picture: position.picture(Seat::First, last)?,
-            rows: position.rows(Seat::First)?,
+            drawing: match before {
+                Some(before) => drawing.changed_since(before),
+                None => drawing,
+            },
             to_act: position.to_act(),
             legal: position.legal()?,
         })

@@ -16,4 +16,4 @@ pub use hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
 pub use line::{Limits, Malformed};
 pub use points::Points;
 pub use program::{Deadlines, Program};
-pub use show::{Board, Piece, Shown};
+pub use show::Shown;

@@ -211,7 +211,7 @@ fn a_refused_action_changes_nothing() {
         let mut refused = 0;
         let samples = ["d2", "steal", "b3-b4", "3,4", "3,4-3,5", "a1", "c5-c6"];
         feed_text(&samples, 3_000, |text| {
-            let before = (position.ply(), position.revealed_board());
+            let before = (position.ply(), position.drawing(None));
             let known = position
                 .legal()
                 .expect("built in")
@@ -221,7 +221,7 @@ fn a_refused_action_changes_nothing() {
             assert_eq!(played, known, "{text:?}");
             if !played {
                 refused += 1;
-                assert_eq!((position.ply(), position.revealed_board()), before);
+                assert_eq!((position.ply(), position.drawing(None)), before);
             } else {
                 assert_eq!(position.ply(), before.0 + 1);
             }

@@ -32,9 +32,9 @@ pub(super) fn warn_of_opening(args: &PlayArgs, end: &GameEnd) {
 }
 
 /// The drawn board. A failure of the rules takes its place; their next answer ends the game.
-pub(super) fn drawn(game: Game, position: &dyn AnyPosition, last: Option<&str>) -> String {
-    match position.picture(Seat::First, last) {
-        Ok(picture) => drawing::board(game, &picture, style()),
+pub(super) fn drawn(table: &Table, position: &dyn AnyPosition) -> String {
+    match position.drawing(Some(Seat::First)) {
+        Ok(now) => drawing::board(&table.next_drawing(now), style()),
         Err(fault) => format!("{fault}\n"),
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn 
             ply.public,
             ply.spent.map(|spent| spent.wall),
         ),
-        drawn(game, position, Some(ply.action))
+        drawn(table, position)
     );
     // A failed write means that the reader has gone.
     let _ = print(&text);

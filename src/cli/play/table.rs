@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::keyboard::Keyboard;
 use crate::config::PlannedGame;
-use crate::game::{ActError, AnyPosition, Game, News, RulesFault, Seat};
+use crate::game::{ActError, AnyPosition, Drawing, Game, News, RulesFault, Seat};
 
 /// The game in play, and its actions so far.
 #[derive(Debug)]
@@ -34,6 +34,8 @@ struct SoFar {
     /// Number of the game pair; seeds all randomness of the game.
     pair: u64,
     actions: Vec<String>,
+    /// The position that was drawn last.
+    drawing: Option<Drawing>,
     /// Whether actions were just taken back.
     is_taken_back: bool,
 }
@@ -88,6 +90,16 @@ impl Table {
     /// Records an action.
     pub fn played(&self, action: &str) {
         locked(&self.so_far).actions.push(action.to_owned());
+    }
+
+    /// A drawing of the next position, with the cells that changed since the last one.
+    pub fn next_drawing(&self, now: Drawing) -> Drawing {
+        let mut so_far = locked(&self.so_far);
+        let before = so_far.drawing.replace(now.clone());
+        match before {
+            Some(before) => now.changed_since(&before),
+            None => now,
+        }
     }
 
     /// Actions of the game so far.

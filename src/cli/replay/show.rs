@@ -8,7 +8,7 @@ use crate::bot::seconds;
 use crate::cli::output::{json_line, style};
 use crate::cli::{drawing, games};
 use crate::clock::Spent;
-use crate::game::{Blame, Reason, Seat};
+use crate::game::{Blame, Board, Reason, Seat};
 use crate::referee::Termination;
 use crate::replay::ReplayedGame;
 use crate::text::{counted, visible};
@@ -69,8 +69,8 @@ fn position(game: &ReplayedGame, index: usize) -> String {
             ply.spent.map(|spent| spent.wall),
         ),
     };
-    let picture = &game.positions[index].picture;
-    text.push_str(&drawing::board(game.game(), picture, style()));
+    let drawing = &game.positions[index].drawing;
+    text.push_str(&drawing::board(drawing, style()));
     let left = game.recording.clocks(index);
     let clocks = left.iter().filter_map(|(seat, left)| {
         let name = game.game().seat_name(seat);
@@ -149,7 +149,7 @@ struct Position<'a> {
     /// Also absent in the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_us: Option<u64>,
-    board: &'a str,
+    board: Option<String>,
     to_act: Option<&'static str>,
     /// Time left by seat, after this ply.
     left_us: Option<[Option<u64>; 2]>,
@@ -214,7 +214,7 @@ pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
         wall_us: ply
             .and_then(|ply| ply.spent)
             .map(|spent| micros(spent.wall)),
-        board: &position.rows,
+        board: position.drawing.board.as_ref().map(Board::rows),
         to_act: position.to_act.map(|seat| game.game().seat_name(seat)),
         left_us: (left != [None, None]).then(|| left.map(|left| left.map(micros))),
     })

@@ -3,9 +3,9 @@
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
-use crate::game::{GameOptions, Look, OptionDoc, Reason, Seat};
+use crate::game::{GameOptions, OptionDoc, Reason, Seat};
 
-/// Facts about a game that do not depend on its options: names, reasons and look. A built-in game writes them down;
+/// Facts about a game that do not depend on its options: names and reasons. A built-in game writes them down;
 /// for any other game they are read at run time.
 #[derive(Debug)]
 pub struct Definition {
@@ -21,8 +21,6 @@ pub struct Definition {
     pub defaults: &'static dyn GameOptions,
     /// The rules by which it can end.
     pub reasons: &'static [Reason],
-    /// How its boards look.
-    pub look: Look,
 }
 
 /// A game: equal by its name.
@@ -70,11 +68,6 @@ impl Game {
     /// The reason of that name.
     pub fn reason_from_name(self, name: &str) -> Option<Reason> {
         self.reasons().find(|reason| reason.name() == name)
-    }
-
-    /// How its boards look.
-    pub fn look(self) -> &'static Look {
-        &self.0.look
     }
 
     /// The options of this game.

@@ -4,7 +4,6 @@ mod any;
 mod fault;
 mod news;
 mod outcome;
-mod picture;
 mod reason;
 mod typed;
 
@@ -12,7 +11,6 @@ pub use any::AnyPosition;
 pub use fault::{ActError, Refusal, RulesFault};
 pub use news::News;
 pub use outcome::Outcome;
-pub use picture::{Part, Picture};
 pub use reason::{Reason, ReasonInfo};
 pub(in crate::game) use typed::write_tokens;
 pub use typed::{ParseError, Position, View};

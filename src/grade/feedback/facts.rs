@@ -260,9 +260,10 @@ fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trac
 /// failed, which `verify` tells.
 fn board(run: &Run, row: &GameRow, seat: Seat) -> Option<String> {
     let recording = run.recording_of(row.clone()).ok()?;
-    let position = recording.position(recording.plies.len()).ok()?;
-    let last = recording.plies.last().map(|ply| ply.action.as_str());
-    Some(position.picture(seat, last).ok()?.to_string())
+    let plies = recording.plies.len();
+    let drawing = |ply| recording.position(ply).ok()?.drawing(Some(seat)).ok();
+    let before = drawing(plies.saturating_sub(1))?;
+    Some(drawing(plies)?.changed_since(&before).to_string())
 }
 
 /// Link to the page of a game, at a ply.

@@ -5,19 +5,19 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::game::{Cells, Look};
+use crate::game::{Board, Cells, Colour, Drawing, Piece, Shape};
 
-/// A [`Symbol`](crate::game::Symbol) for the script in the browser.
+/// A piece for the script in the browser.
 #[derive(Debug, Clone, Serialize)]
 pub struct SymbolData {
     letter: char,
     class: &'static str,
-    glyph: &'static str,
-    name: &'static str,
+    glyph: String,
+    name: String,
 }
 
 /// A board as a picture, in units of a tenth of a cell.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct BoardPicture {
     pub width: f64,
     pub height: f64,
@@ -28,29 +28,39 @@ pub struct BoardPicture {
 /// Distance of the cells from the left and the upper edge, for the labels.
 const MARGIN: f64 = 6.0;
 
-/// The empty board of a game, with `cells` cells in rows of `columns`.
-pub fn picture(look: &Look, cells: usize, columns: usize) -> BoardPicture {
-    let rows = cells / columns.max(1);
-    match look.cells {
-        Cells::NumberedSquares => {
-            let number = |at: usize| at.to_string();
-            squares(rows, columns, number, number)
-        }
-        Cells::LetteredSquares => squares(rows, columns, letter, |row| (rows - row).to_string()),
-        Cells::Hexagons => hexagons(columns),
+/// The empty board.
+pub fn picture(board: &Board) -> BoardPicture {
+    match board.cells {
+        Cells::Squares | Cells::Points => squares(board),
+        Cells::Hexagons(_) => hexagons(board.columns),
     }
 }
 
-/// The letters that occur on the boards of a game.
-pub fn symbols(look: &Look) -> Vec<SymbolData> {
-    let symbols = look.symbols.iter();
-    let symbols = symbols.map(|symbol| SymbolData {
-        letter: symbol.letter,
-        class: symbol.class,
-        glyph: symbol.glyph,
-        name: symbol.name,
+/// The pieces of a drawing.
+pub fn symbols(drawing: &Drawing) -> Vec<SymbolData> {
+    let symbols = drawing.pieces.iter();
+    let symbols = symbols.map(|piece| SymbolData {
+        letter: piece.letter,
+        class: class(piece),
+        glyph: piece.glyph.clone().into_owned(),
+        name: piece.name.clone().into_owned(),
     });
     symbols.collect()
+}
+
+fn class(piece: &Piece) -> &'static str {
+    match (piece.shape, piece.colour) {
+        (Shape::Disc, Colour::White) => "stone first",
+        (Shape::Disc, Colour::Black) => "stone second",
+        (Shape::Disc, Colour::Red) => "stone red",
+        (Shape::Disc, Colour::Blue) => "stone blue",
+        (Shape::Disc, _) => "stone hidden",
+        (Shape::Ring, Colour::Red) => "stone piece red",
+        (Shape::Ring, _) => "stone piece black",
+        (Shape::Block, _) => "corner",
+        (Shape::Gap, _) => "removed",
+        _ => "empty",
+    }
 }
 
 /// The letter of a column.
@@ -59,12 +69,10 @@ fn letter(column: usize) -> String {
 }
 
 /// A board of squares, the first row on top.
-fn squares(
-    rows: usize,
-    columns: usize,
-    column_label: impl Fn(usize) -> String,
-    row_label: impl Fn(usize) -> String,
-) -> BoardPicture {
+fn squares(board: &Board) -> BoardPicture {
+    let (columns, rows) = board.size();
+    let column_labels = board.column_labels.list(columns);
+    let row_labels = board.row_labels.list(rows);
     let mut elements = String::new();
     let place = |at: usize| MARGIN + 10.0 * at as f64;
     for column in 0..columns {
@@ -72,11 +80,11 @@ fn squares(
             &mut elements,
             place(column) + 5.0,
             3.0,
-            &column_label(column),
+            &column_labels[column],
         );
     }
     for row in 0..rows {
-        label(&mut elements, 3.0, place(row) + 5.0, &row_label(row));
+        label(&mut elements, 3.0, place(row) + 5.0, &row_labels[row]);
         for column in 0..columns {
             let shape = "<rect x=\"-5\" y=\"-5\" width=\"10\" height=\"10\"/>";
             cell(&mut elements, place(column) + 5.0, place(row) + 5.0, shape);
@@ -89,12 +97,15 @@ fn squares(
     }
 }
 
-/// The rhombus of Cachex: the first row at the bottom, each higher one half a cell to the right.
+/// A rhombus: each higher row half a cell to the right.
 fn hexagons(size: usize) -> BoardPicture {
     let (step, rise) = (10.0, 10.0 * 3_f64.sqrt() / 2.0);
     let radius = rise * 2.0 / 3.0;
-    let x = |row: usize, column: usize| MARGIN + 6.0 + step * (column as f64 + row as f64 / 2.0);
-    let y = |row: usize| MARGIN + rise * (size - 1 - row) as f64 + 2.0;
+    let last = size - 1;
+    let x = |row: usize, column: usize| {
+        MARGIN + 6.0 + step * (column as f64 + (last - row) as f64 / 2.0)
+    };
+    let y = |row: usize| MARGIN + rise * row as f64 + 2.0;
     let corners = [
         (0.0, -1.0),
         (0.866, -0.5),
@@ -106,11 +117,10 @@ fn hexagons(size: usize) -> BoardPicture {
     let corners = corners.map(|(x, y)| (x * radius, y * radius));
     let mut elements = String::new();
     // Each seat's two sides.
-    let last = size - 1;
     for along in 0..size {
         let sides = [
-            ("red", 0, along, [corners[4], corners[3], corners[2]]),
-            ("red", last, along, [corners[5], corners[0], corners[1]]),
+            ("red", last, along, [corners[4], corners[3], corners[2]]),
+            ("red", 0, along, [corners[5], corners[0], corners[1]]),
             ("blue", along, 0, [corners[5], corners[4], corners[3]]),
             ("blue", along, last, [corners[0], corners[1], corners[2]]),
         ];
@@ -125,8 +135,8 @@ fn hexagons(size: usize) -> BoardPicture {
     for column in 0..size {
         label(
             &mut elements,
-            x(0, column) - 4.5,
-            y(0) + 8.0,
+            x(last, column) - 4.5,
+            y(last) + 8.0,
             &letter(column),
         );
     }
@@ -136,15 +146,15 @@ fn hexagons(size: usize) -> BoardPicture {
             &mut elements,
             x(row, 0) - 9.0,
             y(row),
-            &(row + 1).to_string(),
+            &(size - row).to_string(),
         );
         for column in 0..size {
             cell(&mut elements, x(row, column), y(row), &shape);
         }
     }
     BoardPicture {
-        width: x(last, last) + 8.0,
-        height: y(0) + 12.0,
+        width: x(0, last) + 8.0,
+        height: y(last) + 12.0,
         elements,
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::board::{self, BoardPicture, SymbolData};
 use crate::config::PlannedGame;
-use crate::game::{Game, GameResult, RulesFault, Seat};
+use crate::game::{Drawing, Game, GameResult, RulesFault, Seat};
 use crate::runs::{Difference, Recording};
 use crate::text::{DisplayNames, visible};
 use crate::units::micros;
@@ -84,10 +84,7 @@ pub struct BoardData {
 pub fn board_of(planned: &PlannedGame) -> Result<BoardData, RulesFault> {
     // Only the geometry is used, so any seed of the layout will do.
     let start = planned.start(0, 0)?.position;
-    let rows = start.rows(Seat::First)?;
-    let columns = rows.split('/').next().map_or(1, |row| row.chars().count());
-    let cells = start.board(Seat::First)?.chars().count();
-    Ok(board(planned.game(), cells, columns))
+    Ok(board(planned.game(), &start.drawing(Some(Seat::First))?))
 }
 
 /// A recorded game.
@@ -100,18 +97,20 @@ pub fn read<'a>(
 ) -> Result<GameData<'a>, Difference> {
     let row = &recording.row;
     let start = recording.start()?.position;
-    let mut board = start.board(Seat::First)?;
+    let mut board = start.drawing(Some(Seat::First))?.letters().to_owned();
     let mut changed = Vec::with_capacity(recording.plies.len() + 1);
     let mut scores = Vec::with_capacity(recording.plies.len() + 1);
     let mut decisive = Vec::new();
     recording.play_again(&mut |position| {
-        let before = mem::replace(&mut board, position.board(Seat::First)?);
+        let drawing = position.drawing(Some(Seat::First))?;
+        let before = mem::replace(&mut board, drawing.letters().to_owned());
         changed.push(changes(&before, &board));
         scores.push(position.score());
-        decisive = position.decisive_squares()?;
+        decisive = drawing.marks;
         Ok(())
     })?;
-    let [board, revealed] = [start.board(Seat::First)?, start.revealed_board()?];
+    let letters = |seat| Ok::<_, RulesFault>(start.drawing(seat)?.letters().to_owned());
+    let [board, revealed] = [letters(Some(Seat::First))?, letters(None)?];
     // `play_again` also reports the first position, which changes nothing.
     let plies = recording.plies.iter().zip(changed.into_iter().skip(1));
     let plies = plies.enumerate().map(|(index, (ply, changes))| PlyData {
@@ -148,22 +147,25 @@ fn key(game: Game, cells: usize) -> String {
     format!("{}-{cells}", game.name())
 }
 
-fn board(game: Game, cells: usize, columns: usize) -> BoardData {
+fn board(game: Game, drawing: &Drawing) -> BoardData {
     BoardData {
-        key: key(game, cells),
+        key: key(game, drawing.letters().chars().count()),
         game: game.name(),
-        symbols: board::symbols(game.look()),
-        picture: board::picture(game.look(), cells, columns),
+        symbols: board::symbols(drawing),
+        picture: drawing
+            .board
+            .as_ref()
+            .map(board::picture)
+            .unwrap_or_default(),
     }
 }
 
 /// Cells that differ between two boards: index, letter before, letter after.
 fn changes(before: &str, after: &str) -> Vec<(usize, char, char)> {
-    debug_assert!(before.is_ascii() && after.is_ascii(), "a letter is a byte");
-    let cells = before.bytes().zip(after.bytes()).enumerate();
+    let cells = before.chars().zip(after.chars()).enumerate();
     cells
         .filter(|(_, (before, after))| before != after)
-        .map(|(place, (before, after))| (place, before.into(), after.into()))
+        .map(|(place, (before, after))| (place, before, after))
         .collect()
 }
 

@@ -1,6 +1,6 @@
 //! Tables for a terminal.
 
-use crate::game::Colour;
+use crate::game::{Colour, DrawnCell};
 use crate::report::table::{Column, ReportTable};
 use crate::report::text::{padded, shortened, width};
 
@@ -29,16 +29,13 @@ impl Style {
         self.painted(text, "33")
     }
 
-    /// A square of a board; a marked one is shown inversely.
-    pub fn piece(self, letter: char, colour: Colour, is_marked: bool) -> String {
-        let code = match colour {
-            Colour::Red => "1;31",
-            Colour::Blue => "1;36",
-            Colour::Bright => "1",
-            Colour::None => "2",
-        };
-        let reverse = if is_marked { ";7" } else { "" };
-        self.painted(&letter.to_string(), &format!("{code}{reverse}"))
+    /// A cell of a board. A changed one is shown inversely, a marked one is underlined.
+    pub fn cell(self, cell: &DrawnCell<'_>) -> String {
+        let colour = cell.piece.map_or(Colour::None, |piece| piece.colour);
+        let reverse = if cell.is_changed { ";7" } else { "" };
+        let underline = if cell.is_marked { ";4" } else { "" };
+        let code = format!("{}{reverse}{underline}", shade(colour));
+        self.painted(&cell.letter.to_string(), &code)
     }
 
     fn painted(self, text: &str, code: &str) -> String {
@@ -47,6 +44,25 @@ impl Style {
         } else {
             text.to_owned()
         }
+    }
+}
+
+/// The code of a colour: of 256 shades the one that is legible on black and on white.
+fn shade(colour: Colour) -> &'static str {
+    match colour {
+        Colour::None => "2",
+        Colour::White => "1",
+        Colour::Black => "1;38;5;242",
+        Colour::Grey => "38;5;244",
+        Colour::Red => "1;38;5;160",
+        Colour::Orange => "1;38;5;166",
+        Colour::Yellow => "1;38;5;136",
+        Colour::Green => "1;38;5;28",
+        Colour::Teal => "1;38;5;30",
+        Colour::Blue => "1;38;5;33",
+        Colour::Purple => "1;38;5;135",
+        Colour::Pink => "1;38;5;162",
+        Colour::Brown => "1;38;5;94",
     }
 }
 
