@@ -98,6 +98,14 @@ impl Board {
         (self.columns, self.row_count())
     }
 
+    /// Whether another board differs in nothing but its letters.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.size() == other.size()
+            && (self.cells, self.sides) == (other.cells, other.sides)
+            && self.column_labels == other.column_labels
+            && self.row_labels == other.row_labels
+    }
+
     /// The letters with `/` between the rows, the upper row first.
     pub fn rows(&self) -> String {
         let letters: Vec<char> = self.letters.chars().collect();

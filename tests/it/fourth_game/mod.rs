@@ -1,8 +1,10 @@
 //! A game that is not built in is played like one that is: nothing outside its folder knows it.
 
+mod drawn_boards;
 mod high_card;
 mod private_hands;
 mod rules_that_fail;
+mod scripted;
 mod tic_tac_toe;
 mod tournament;
 
