@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::bot::seconds;
-use crate::game::{Blame, Drawing, Game, GameResult};
+use crate::game::{AnyPosition, Blame, Drawing, Game, GameResult, PerSeat, RulesFault, Seat};
 use crate::referee::{GameEnd, Termination};
 use crate::report::Style;
 use crate::text::{counted, visible};
@@ -24,9 +24,54 @@ pub(super) fn ply(
     format!("{number}. {seat} {action}{public}   {took}\n")
 }
 
-/// A drawn board, in colour where `style` has it.
+/// What each seat sees of a position.
+///
+/// # Errors
+/// The rules failed.
+pub(super) fn views(position: &dyn AnyPosition) -> Result<PerSeat<Drawing>, RulesFault> {
+    let [first, second] = Seat::BOTH.map(|seat| position.drawing(Some(seat)));
+    Ok(PerSeat::from([first?, second?]))
+}
+
+/// The views with the cells that changed since earlier ones.
+pub(super) fn changed_since(
+    views: PerSeat<Drawing>,
+    earlier: &PerSeat<Drawing>,
+) -> PerSeat<Drawing> {
+    let [first, second] = views.into_array();
+    PerSeat::from([
+        first.changed_since(&earlier[Seat::First]),
+        second.changed_since(&earlier[Seat::Second]),
+    ])
+}
+
+/// What these seats see, drawn in the colours of `style`. Boards that are equal are drawn once.
+pub(super) fn boards(game: Game, views: &PerSeat<Drawing>, seats: &[Seat], style: Style) -> String {
+    let seats = match views[Seat::First] == views[Seat::Second] {
+        true => &seats[..seats.len().min(1)],
+        false => seats,
+    };
+    let drawn = seats.iter().map(|seat| {
+        let board = board(&views[*seat], style);
+        match seats.len() {
+            1 => board,
+            _ => format!("{} sees:\n{board}", game.seat_name(*seat)),
+        }
+    });
+    drawn.collect()
+}
+
+/// A drawn board in the colours of `style`.
 pub(super) fn board(drawing: &Drawing, style: Style) -> String {
     drawing.painted(&|cell| style.cell(cell))
+}
+
+/// The points of both seats on a line; empty in a game without points.
+pub(super) fn points(game: Game, score: Option<[u32; 2]>) -> String {
+    score.map_or_else(String::new, |[one, other]| {
+        let [first, second] = game.seat_names();
+        format!("points: {first} {one}, {second} {other}\n")
+    })
 }
 
 /// The end of a game: the result, and the rule or the fault that ended it.

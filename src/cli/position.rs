@@ -12,7 +12,7 @@ use crate::cli::drawing;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{json_line, print, style};
 use crate::game::{
-    ActError, AnyPosition, Board, Drawing, Game, News, Refusal, RulesFault, Seat, Setup,
+    ActError, AnyPosition, Board, Drawing, Game, News, PerSeat, Refusal, RulesFault, Seat, Setup,
 };
 use crate::random::Stream;
 use crate::report::print_to_stderr;
@@ -97,13 +97,13 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
     let mut output = String::new();
     let mut news = News::default();
     let mut exit = Exit::Done;
-    let mut before = position.drawing(Some(Seat::First))?;
+    let mut before = drawing::views(position.as_ref())?;
     if args.each {
         show(args, &setup, position.as_ref(), &before, &mut output)?;
     }
     for token in text.split_whitespace() {
         news.clear();
-        before = position.drawing(Some(Seat::First))?;
+        before = drawing::views(position.as_ref())?;
         match position.act(token, &mut news) {
             Ok(()) => {}
             Err(ActError::Refused(refusal)) => {
@@ -165,7 +165,7 @@ fn show(
     args: &PositionArgs,
     setup: &Setup,
     position: &dyn AnyPosition,
-    before: &Drawing,
+    before: &PerSeat<Drawing>,
     output: &mut String,
 ) -> Result<(), RulesFault> {
     let game = setup.game();
@@ -184,8 +184,9 @@ fn show(
         };
         output.push_str(&json_line(&shown));
     } else {
-        let now = position.drawing(Some(Seat::First))?.changed_since(before);
-        output.push_str(&drawing::board(&now, style()));
+        let now = drawing::changed_since(drawing::views(position)?, before);
+        output.push_str(&drawing::boards(game, &now, &Seat::BOTH, style()));
+        output.push_str(&drawing::points(game, position.score()));
         show_words(args, game, position, output)?;
     }
     Ok(())
@@ -231,8 +232,9 @@ fn show_words(
         ),
         (None, None) => Ok(()),
     };
-    if let Some(board) = position.drawing(None)?.board.filter(|_| args.reveal) {
-        let _ = writeln!(output, "all revealed: {}", board.rows());
+    if args.reveal {
+        let whole = drawing::board(&position.drawing(None)?, style());
+        let _ = write!(output, "all revealed:\n{whole}");
     }
     if let Some(legal) = legal(args, position)? {
         let _ = writeln!(output, "legal: {}", legal.join(" "));

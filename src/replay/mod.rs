@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::game::{AnyPosition, Drawing, Game, RulesFault, Seat};
+use crate::game::{AnyPosition, Drawing, Game, PerSeat, RulesFault, Seat};
 use crate::referee::Termination;
 use crate::runs::{Difference, RecordError, Recording, Run};
 use crate::text::DisplayNames;
@@ -27,8 +27,10 @@ pub struct ReplayedGame {
 /// A position of a recorded game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayedPosition {
-    /// The board as the first seat sees it, with the cells that the last action changed.
-    pub drawing: Drawing,
+    /// What each seat sees, with the cells that the last action changed.
+    pub views: PerSeat<Drawing>,
+    /// The points of both seats; `None` in a game without points.
+    pub score: Option<[u32; 2]>,
     /// The seat to act.
     pub to_act: Option<Seat>,
     /// All legal actions.
@@ -93,8 +95,7 @@ impl ReplayedGame {
         let mut positions: Vec<ReplayedPosition> = Vec::new();
         recording
             .play_again(&mut |position| {
-                let before = positions.last().map(|before| &before.drawing);
-                let now = ReplayedPosition::new(position, before)?;
+                let now = ReplayedPosition::new(position, positions.last())?;
                 positions.push(now);
                 Ok(())
             })
@@ -184,13 +185,17 @@ impl ReplayedGame {
 }
 
 impl ReplayedPosition {
-    fn new(position: &dyn AnyPosition, before: Option<&Drawing>) -> Result<Self, RulesFault> {
-        let drawing = position.drawing(Some(Seat::First))?;
-        Ok(Self {
-            drawing: match before {
-                Some(before) => drawing.changed_since(before),
+    fn new(position: &dyn AnyPosition, before: Option<&Self>) -> Result<Self, RulesFault> {
+        let view = |seat| {
+            let drawing = position.drawing(Some(seat))?;
+            Ok::<_, RulesFault>(match before {
+                Some(before) => drawing.changed_since(&before.views[seat]),
                 None => drawing,
-            },
+            })
+        };
+        Ok(Self {
+            views: PerSeat::from([view(Seat::First)?, view(Seat::Second)?]),
+            score: position.score(),
             to_act: position.to_act(),
             legal: position.legal()?,
         })

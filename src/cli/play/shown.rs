@@ -5,7 +5,7 @@ use super::table::Table;
 use crate::cli::drawing;
 use crate::cli::exit::Failure;
 use crate::cli::output::{print, style};
-use crate::game::{AnyPosition, Game, Seat};
+use crate::game::{AnyPosition, Game};
 use crate::referee::{GameEnd, Ply, Termination};
 use crate::report::warn;
 
@@ -33,8 +33,12 @@ pub(super) fn warn_of_opening(args: &PlayArgs, end: &GameEnd) {
 
 /// The drawn board. A failure of the rules takes its place; their next answer ends the game.
 pub(super) fn drawn(table: &Table, position: &dyn AnyPosition) -> String {
-    match position.drawing(Some(Seat::First)) {
-        Ok(now) => drawing::board(&table.next_drawing(now), style()),
+    let (game, seats) = (table.game(), table.seats_to_show(position.to_act()));
+    match drawing::views(position) {
+        Ok(now) => {
+            let boards = drawing::boards(game, &table.next_views(now), &seats, style());
+            boards + &drawing::points(game, position.score())
+        }
         Err(fault) => format!("{fault}\n"),
     }
 }

@@ -286,7 +286,7 @@ impl Feed<'_> {
         let (ply, position) = (index + 1, &self.game.positions[index]);
         print(&format!(
             "ply {ply}, {name} to act:\n{}> {line}\n",
-            drawing::board(&position.drawing, style())
+            drawing::board(&position.views[self.seat], style())
         ))?;
         if wait {
             let pid = self.process.pid();

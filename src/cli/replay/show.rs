@@ -69,8 +69,14 @@ fn position(game: &ReplayedGame, index: usize) -> String {
             ply.spent.map(|spent| spent.wall),
         ),
     };
-    let drawing = &game.positions[index].drawing;
-    text.push_str(&drawing::board(drawing, style()));
+    let position = &game.positions[index];
+    text.push_str(&drawing::boards(
+        game.game(),
+        &position.views,
+        &Seat::BOTH,
+        style(),
+    ));
+    text.push_str(&drawing::points(game.game(), position.score));
     let left = game.recording.clocks(index);
     let clocks = left.iter().filter_map(|(seat, left)| {
         let name = game.game().seat_name(seat);
@@ -149,6 +155,7 @@ struct Position<'a> {
     /// Also absent in the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_us: Option<u64>,
+    /// As the first seat sees it.
     board: Option<String>,
     to_act: Option<&'static str>,
     /// Time left by seat, after this ply.
@@ -214,7 +221,7 @@ pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
         wall_us: ply
             .and_then(|ply| ply.spent)
             .map(|spent| micros(spent.wall)),
-        board: position.drawing.board.as_ref().map(Board::rows),
+        board: position.views[Seat::First].board.as_ref().map(Board::rows),
         to_act: position.to_act.map(|seat| game.game().seat_name(seat)),
         left_us: (left != [None, None]).then(|| left.map(|left| left.map(micros))),
     })

@@ -174,7 +174,16 @@ mod tests {
         let (results, settings) = (results(), Settings::default());
         let rated = results.rate(&settings);
         let colour = false;
-        summary(&results, &rated, None, Style { width, colour })
+        summary(
+            &results,
+            &rated,
+            None,
+            Style {
+                width,
+                colour,
+                ..Style::default()
+            },
+        )
     }
 
     #[test]
@@ -242,7 +251,7 @@ mod tests {
                 None,
                 Style {
                     width,
-                    colour: false,
+                    ..Style::default()
                 },
             );
             assert!(
@@ -252,7 +261,7 @@ mod tests {
         }
         let style = Style {
             width: Some(80),
-            colour: false,
+            ..Style::default()
         };
         let crosstable = tables::crosstable(&rated).collect();
         let parts = plain(&crosstable, style);
