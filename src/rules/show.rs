@@ -205,3 +205,136 @@ fn marked_cells(board: &Board, names: &[String]) -> Vec<usize> {
     };
     names.iter().filter_map(cell).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOCS: &str = include_str!("../../docs/rules-protocol.md");
+
+    fn read(lines: &str) -> Result<Shown, Malformed> {
+        let mut reader = ShownReader::default();
+        for line in lines.lines() {
+            reader.take(line)?;
+        }
+        Ok(reader.finish())
+    }
+
+    fn shown(lines: &str) -> Shown {
+        read(lines).expect(lines)
+    }
+
+    #[test]
+    fn the_transcripts_of_the_documentation_are_read() {
+        let answers = DOCS.split("    > show ").skip(1);
+        let answers = answers.map(|text| {
+            let lines = text
+                .lines()
+                .skip(1)
+                .map_while(|line| line.strip_prefix("    < "));
+            let lines: Vec<&str> = lines.take_while(|line| *line != "ok").collect();
+            shown(&lines.join("\n")).drawing.to_string()
+        });
+        let drawn: Vec<String> = answers.collect();
+        assert_eq!(
+            drawn,
+            [
+                "  a b c\n3(r). .\n 2 . b .\n  1 . . .\n",
+                "  g h j\n3 . X .\n2 X O X\n1 . X .\n",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_documentation_has_every_shape_and_colour() {
+        let names = Shape::ALL.iter().map(|shape| shape.name());
+        let names = names.chain(Colour::ALL.iter().map(|colour| colour.name()));
+        for name in names {
+            assert!(DOCS.contains(&format!("`{name}`")), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_board_has_labels_sides_and_a_slant() {
+        let board = shown("slant left\nsides red none blue puce\nrows x y\nhex 2 2 ab/cd")
+            .drawing
+            .board;
+        let board = board.expect("a board");
+        assert_eq!(board.cells, Cells::Hexagons(Slant::Left));
+        assert_eq!(board.rows(), "ab/cd");
+        assert_eq!(board.column_labels, Labels::Letters);
+        assert_eq!(board.row_labels.list(2), ["x", "y"]);
+        let sides = [Colour::Red, Colour::None, Colour::Blue, Colour::Grey];
+        assert_eq!(board.sides, Some(sides));
+    }
+
+    #[test]
+    fn pieces_have_shapes_colours_glyphs_and_names() {
+        let lines = "piece a star pink\npiece b ring red 帥 the red general\npiece c blob puce -";
+        let pieces = shown(lines).drawing.pieces;
+        let fields = pieces.iter().map(|piece| {
+            let (glyph, name) = (piece.glyph.as_ref(), piece.name.as_ref());
+            (piece.letter, piece.shape, piece.colour, glyph, name)
+        });
+        assert_eq!(
+            fields.collect::<Vec<_>>(),
+            [
+                ('a', Shape::Star, Colour::Pink, "", "pink star"),
+                ('b', Shape::Ring, Colour::Red, "帥", "the red general"),
+                ('c', Shape::Disc, Colour::Grey, "", "puce blob"),
+            ]
+        );
+    }
+
+    #[test]
+    fn marks_name_cells_by_numbers_or_labels() {
+        let marks = |lines: &str| shown(lines).drawing.marks;
+        assert_eq!(marks("mark 0,0 2,1 c1 a2\ngrid 3 2 .../..."), [0, 5, 5, 0]);
+        assert_eq!(
+            marks("grid 3 2 .../...\nmark 3,0 0,2 d1 a3 x 1,2,3 -1,0 é"),
+            [0; 0]
+        );
+        assert_eq!(
+            marks("columns aa b c\nmark aa1 b2\ngrid 3 2 .../..."),
+            [3, 1]
+        );
+        assert_eq!(marks("mark a1\ntext no board"), [0; 0]);
+        let wide = format!("grid 30 1 {}\nmark ad1", ".".repeat(30));
+        assert_eq!(marks(&wide), [29]);
+    }
+
+    #[test]
+    fn text_has_no_control_characters() {
+        let shown = shown("text one\ntext\ntext  two \u{1b}[31m\nstate s1");
+        assert_eq!(shown.drawing.to_string(), "one\n\n two \u{fffd}[31m\n");
+        assert_eq!(shown.state.as_deref(), Some("s1"));
+    }
+
+    #[test]
+    fn lines_of_another_form_are_malformed() {
+        let long = format!("grid 257 256 {}", vec![".".repeat(257); 256].join("/"));
+        for lines in [
+            "grid 2 2 ab/c",
+            "grid 2 2 ab",
+            "grid 0 0 ",
+            "grid 2 1 a\u{7}",
+            "grid 99999999999999999999 1 a",
+            &long,
+            "grid 1 1 a\nhex 1 1 a",
+            "slant up",
+            "columns",
+            "rows 12345",
+            "sides red blue",
+            "piece",
+            "piece ab disc red",
+            "piece a disc",
+            "piece a disc red 12345",
+            "piece a disc red\npiece a ring red",
+            "state",
+            "board 1 1 a",
+        ] {
+            let error = read(lines).expect_err(lines);
+            assert!(error.to_string().contains("expected"), "{error}");
+        }
+    }
+}
