@@ -15,6 +15,7 @@ use std::time::Duration;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use nix::time::ClockId;
+use referee::game::{Setup, watch_your_back};
 
 mod instant;
 mod script;
@@ -35,7 +36,7 @@ fn main() {
         let Ok(micros) = micros.parse() else { return };
         return serve(script, |_| compute(Duration::from_micros(micros)));
     }
-    let script = script(1);
+    let script = script(&Setup::new(watch_your_back::GAME), 1);
     println!(
         "grading {STUDENTS} student, {TESTS} tests of {GAMES} games of {} plies",
         script.len()

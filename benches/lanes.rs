@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use referee::bot::{Lane, Lanes, Launch};
+use referee::game::{Setup, watch_your_back};
 use referee::referee::{Participant, Termination};
 use rustix::thread::{CpuSet, sched_getaffinity};
 
@@ -61,7 +62,8 @@ fn main() {
         println!("skipped: lanes need several processors");
         return;
     };
-    let mut script = script(1);
+    let setup = Setup::new(watch_your_back::GAME);
+    let mut script = script(&setup, 1);
     script.truncate(PLIES - 1);
     script.push("0,0".to_owned());
     let script = script.join(" ");
@@ -98,7 +100,7 @@ fn play(launch: &Launch, games: usize, at_a_time: usize, lanes: Option<&Arc<Lane
             if game == 1 {
                 begun = Instant::now();
             }
-            let end = referee_game(&mut players);
+            let end = referee_game(&mut players, &Setup::new(watch_your_back::GAME));
             assert_eq!(end.termination, Termination::IllegalAction);
         }
         begun.elapsed().as_secs_f64() * 1e3 / games as f64

@@ -5,26 +5,25 @@
 //!
 //! `cargo bench --bench ply`
 
-use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nix::time::{ClockId, clock_getcpuclockid};
 use referee::bot::{Confinement, Lane, Lanes, Launch, OutputLimits, Player, Process, Tier};
-use referee::game::{Seat, watch_your_back};
-use referee::protocol::ToBot;
+use referee::game::{Setup, watch_your_back};
 use referee::referee::{Participant, Termination};
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
+mod bare;
 mod instant;
 mod refereed;
 mod script;
 
+use bare::{Bare, bare_game, micros, requests, show};
 use instant::{launch, serve, supervisor};
-use refereed::{median, referee_game, supervised, uncounted};
+use refereed::{referee_game, supervised, uncounted};
 use script::script;
 
 /// The argument by which this program knows that it is to be a bot.
@@ -39,12 +38,17 @@ fn main() {
     if args.next().as_deref() == Some(BOT) {
         return serve(&args.next().unwrap_or_default(), |_| ());
     }
-    let script = script(1);
+    let script = script(&setup(), 1);
     println!("a scripted game of watch-your-back, {} plies", script.len());
     plies(&script);
     plies_on_one_processor(&script);
     fresh_processes(&script);
     bare_starts();
+}
+
+/// The game that is played.
+fn setup() -> Setup {
+    Setup::new(watch_your_back::GAME)
 }
 
 /// A way to start a bot, and what it is called.
@@ -92,70 +96,6 @@ fn tiers(launch: &Launch) -> impl Iterator<Item = Confinement> {
     })
 }
 
-/// A bot behind bare blocking pipes.
-struct Bare {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-    line: String,
-}
-
-impl Bare {
-    fn start(launch: &Launch) -> Self {
-        let mut child = Command::new(&launch.program)
-            .args(&launch.args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the bot starts");
-        Self {
-            input: child.stdin.take().expect("piped"),
-            output: BufReader::new(child.stdout.take().expect("piped")),
-            child,
-            line: String::new(),
-        }
-    }
-
-    fn exchange(&mut self, request: &str) -> &str {
-        self.input.write_all(request.as_bytes()).expect("written");
-        self.line.clear();
-        self.output.read_line(&mut self.line).expect("answered");
-        &self.line
-    }
-}
-
-/// The same exchanges by bare pipes: the same bytes in the same order, and nothing else.
-fn bare_game(bots: &mut [Bare; 2], script: &[String], requests: &[String]) {
-    for (bot, seat) in bots.iter_mut().zip([" white ", " black "]) {
-        bot.exchange(&format!("start watch-your-back{seat}seed=0\n"));
-    }
-    for (ply, (request, action)) in requests.iter().zip(script).enumerate() {
-        let answer = bots[ply % 2].exchange(request);
-        assert_eq!(answer.trim_end(), action);
-    }
-}
-
-/// What the referee writes to the player of each ply: two plies of news, and the request.
-fn requests(script: &[String]) -> Vec<String> {
-    (0..script.len())
-        .map(|ply| {
-            let mut request = String::new();
-            let first = ply.saturating_sub(2);
-            for (told, action) in (first..).zip(&script[first..ply]) {
-                let seat = watch_your_back::GAME.seat_name(Seat::BOTH[told % 2]);
-                let did = ToBot::Did {
-                    seat,
-                    action,
-                    public: "",
-                };
-                let _ = writeln!(request, "{did}");
-            }
-            request.push_str("act 59999 59999\n");
-            request
-        })
-        .collect()
-}
-
 fn plies(script: &[String]) {
     let launch = launch(&[BOT, &script.join(" ")]);
     let starts = starts(&launch);
@@ -164,7 +104,7 @@ fn plies(script: &[String]) {
         .map(|(_, start)| [start(&launch), start(&launch)].map(Participant::new))
         .collect();
     let mut bots = [Bare::start(&launch), Bare::start(&launch)];
-    let requests = requests(script);
+    let requests = requests(watch_your_back::GAME, script);
     let (mut refereed, mut bare) = (vec![Vec::new(); starts.len()], Vec::new());
     for _ in 0..ROUNDS {
         let mut count = 0;
@@ -172,7 +112,7 @@ fn plies(script: &[String]) {
             let begun = Instant::now();
             count = 0;
             for _ in 0..GAMES_PER_ROUND {
-                let end = referee_game(players);
+                let end = referee_game(players, &setup());
                 assert_eq!(
                     end.termination,
                     Termination::Rules,
@@ -185,17 +125,11 @@ fn plies(script: &[String]) {
         }
         let begun = Instant::now();
         for _ in 0..GAMES_PER_ROUND {
-            bare_game(&mut bots, script, &requests);
+            bare_game(&mut bots, watch_your_back::GAME, script, &requests);
         }
         bare.push(micros(begun) / f64::from(count));
     }
-    for Bare {
-        mut child, input, ..
-    } in bots
-    {
-        drop(input);
-        child.wait().expect("ends");
-    }
+    bots.into_iter().for_each(Bare::end);
     for ((name, _), refereed) in starts.iter().zip(&refereed) {
         show("a ply", name, "by bare pipes", refereed, &bare);
     }
@@ -224,22 +158,22 @@ fn plies_on_one_processor(script: &[String]) {
         let pid = Pid::from_child(&bot.child);
         sched_setaffinity(Some(pid), &one).expect("it lives");
     }
-    let requests = requests(script);
+    let requests = requests(watch_your_back::GAME, script);
     let (mut refereed, mut bare) = (Vec::new(), Vec::new());
     let mut between = Duration::ZERO;
     for _ in 0..ROUNDS {
         // The first game puts them on a processor.
-        referee_game(&mut players);
+        referee_game(&mut players, &setup());
         let begun = Instant::now();
         let plies: u32 = (0..GAMES_PER_ROUND)
-            .map(|_| referee_game(&mut players).plies)
+            .map(|_| referee_game(&mut players, &setup()).plies)
             .sum();
         refereed.push(micros(begun) / f64::from(plies));
         lane.before_start();
         sched_setaffinity(None, &one).expect("it may");
         let (begun, before) = (Instant::now(), time_of(ClockId::CLOCK_THREAD_CPUTIME_ID));
         for _ in 0..GAMES_PER_ROUND {
-            bare_game(&mut bots, script, &requests);
+            bare_game(&mut bots, watch_your_back::GAME, script, &requests);
         }
         between += time_of(ClockId::CLOCK_THREAD_CPUTIME_ID) - before;
         bare.push(micros(begun) / f64::from(plies));
@@ -253,13 +187,7 @@ fn plies_on_one_processor(script: &[String]) {
         "of the processor time by bare pipes, the bots have {:?}, what is between them {between:?}",
         of_bots[0] + of_bots[1]
     );
-    for Bare {
-        mut child, input, ..
-    } in bots
-    {
-        drop(input);
-        child.wait().expect("ends");
-    }
+    bots.into_iter().for_each(Bare::end);
     show(
         "a ply on one processor",
         "below a supervisor, containment",
@@ -287,7 +215,7 @@ fn fresh_processes(script: &[String]) {
             let begun = Instant::now();
             for _ in 0..FRESH_GAMES_PER_ROUND {
                 let mut players = [start(&launch), start(&launch)].map(Participant::new);
-                let end = referee_game(&mut players);
+                let end = referee_game(&mut players, &setup());
                 assert_eq!(
                     end.termination,
                     Termination::IllegalAction,
@@ -306,11 +234,7 @@ fn fresh_processes(script: &[String]) {
         let begun = Instant::now();
         for _ in 0..FRESH_GAMES_PER_ROUND {
             for _ in 0..2 {
-                let Bare {
-                    mut child, input, ..
-                } = Bare::start(&launch);
-                drop(input);
-                child.wait().expect("ends");
+                Bare::start(&launch).end();
             }
         }
         bare.push(micros(begun) / FRESH_GAMES_PER_ROUND as f64);
@@ -351,21 +275,4 @@ fn bare_starts() {
         );
         show(&what, "isolated", "plainly spawned", &isolated, &plain);
     }
-}
-
-fn micros(begun: Instant) -> f64 {
-    begun.elapsed().as_secs_f64() * 1e6
-}
-
-/// The medians of both, and the median of their ratios round by round.
-fn show(what: &str, one: &str, other: &str, ours: &[f64], floor: &[f64]) {
-    let ratios: Vec<f64> = ours.iter().zip(floor).map(|(a, b)| a / b).collect();
-    println!(
-        "{what}: {:.2} µs {one}, {:.2} µs {other}; ratio {:.2} (rounds: {:.2} to {:.2})",
-        median(ours),
-        median(floor),
-        median(&ratios),
-        ratios.iter().copied().fold(f64::INFINITY, f64::min),
-        ratios.iter().copied().fold(0.0, f64::max),
-    );
 }

@@ -63,7 +63,13 @@ pub struct PairSeeds {
 impl PairSeeds {
     /// The randomness of pair `pair` of `game`.
     pub fn new(master_seed: u64, game: Game, pair: u64) -> Self {
-        let mut chance = stream_of(game.name(), master_seed, pair);
+        let mut chance = match game.program() {
+            None => stream_of(game.name(), master_seed, pair),
+            // A program may have the name of a built-in game.
+            Some(_) => {
+                Stream::of_family(fnv_1a(&format!("rules {}", game.name())), master_seed, pair)
+            }
+        };
         Self {
             bots: [chance.next_u64(), chance.next_u64()],
             chance,

@@ -90,11 +90,6 @@ pub fn composed(text: &str) -> String {
     text.nfc().collect()
 }
 
-/// A text with decomposed accents (Unicode normalization form D).
-pub fn decomposed(text: &str) -> String {
-    text.nfd().collect()
-}
-
 /// A text on one line, with a visible character in place of each hidden one, and of each blank except the space.
 pub fn visible(text: &str) -> String {
     shown(text, |_| false).collect()

@@ -4,6 +4,10 @@
 
 use std::time::Duration;
 
+use serde::ser::{Serialize, SerializeTuple, Serializer};
+
+use crate::game::{PerSeat, Points};
+
 /// The text for no limit.
 const NONE: &str = "none";
 
@@ -15,6 +19,23 @@ fn duration_text(duration: Duration) -> String {
 /// A duration in whole microseconds, rounded down; `u64::MAX` if it is longer.
 pub fn micros(duration: Duration) -> u64 {
     duration.as_micros().try_into().unwrap_or(u64::MAX)
+}
+
+/// The points of both seats as JSON numbers, without a decimal point where they are whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Score(pub PerSeat<Points>);
+
+impl Serialize for Score {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut both = to.serialize_tuple(2)?;
+        for (_, points) in self.0.iter() {
+            match points.whole() {
+                Some(whole) => both.serialize_element(&whole)?,
+                None => both.serialize_element(&points.approximate())?,
+            }
+        }
+        both.end()
+    }
 }
 
 /// Parses a number with its unit, such as `64KiB`. `None` if it is malformed or overflows.

@@ -10,7 +10,8 @@ pub fn serve(script: &str, mut think: impl FnMut(usize)) {
     // A bare bot is to be scheduled as supervised ones are, which have sessions of their own.
     let _ = rustix::process::setsid();
     let actions: Vec<&str> = script.split(' ').collect();
-    let mut next = 0;
+    // Whoever hears of an action before its first request acts second.
+    let mut next = None;
     let mut input = BufReader::new(stdin().lock());
     let mut output = stdout().lock();
     let mut line = String::new();
@@ -18,11 +19,14 @@ pub fn serve(script: &str, mut think: impl FnMut(usize)) {
     while input.read_line(&mut line).is_ok_and(|count| count > 0) {
         answer.clear();
         if line.starts_with("act") {
-            think(next / 2);
-            let _ = writeln!(answer, "{}", actions[next]);
-            next = (next + 2) % (actions.len() & !1);
+            let action = next.unwrap_or(0) % actions.len();
+            think(action / 2);
+            let _ = writeln!(answer, "{}", actions[action]);
+            next = Some(action + 2);
+        } else if line.starts_with("did") {
+            next = next.or(Some(1));
         } else if line.starts_with("start") {
-            next = usize::from(line.contains(" black "));
+            next = None;
             answer.push_str("ready\n");
         } else if line.starts_with("referee") {
             answer.push_str("bot 1 instant\n");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use referee::bot::{Confinement, Launch, OutputLimits, Process};
 use referee::clock::TimeControl;
-use referee::game::{Setup, watch_your_back};
+use referee::game::Setup;
 use referee::random::Stream;
 use referee::referee::{Adjudication, GameEnd, GameSpec, Participant, SeatTerms, play};
 use referee::runs::GameLog;
@@ -25,16 +25,14 @@ pub fn supervised(launch: &Launch, confinement: &Confinement) -> Process {
 }
 
 /// One game through the referee, with everything a tournament does in a ply.
-pub fn referee_game(players: &mut [Participant<Process>; 2]) -> GameEnd {
+pub fn referee_game(players: &mut [Participant<Process>; 2], setup: &Setup) -> GameEnd {
     let mut chance = Stream::new(1, 0);
-    let mut position = Setup::new(watch_your_back::GAME)
-        .start(&mut chance)
-        .expect("built in");
-    let mut log = GameLog::new(watch_your_back::GAME);
+    let mut position = setup.start(&mut chance).expect("it starts");
+    let mut log = GameLog::new(setup.game());
     let [first, second] = players;
     let end = play(
         &GameSpec {
-            game: watch_your_back::GAME,
+            game: setup.game(),
             options: &[],
             bot_seeds: [0, 0].into(),
             opening_plies: 0,

@@ -1,19 +1,17 @@
 //! A game to be played again and again.
 
-use referee::game::{Chance, News, Setup, watch_your_back};
+use referee::game::{News, Setup};
 use referee::random::Stream;
+use referee::referee::Opening;
 
-/// The actions of a random game of Watch Your Back!.
-pub fn script(seed: u64) -> Vec<String> {
+/// The actions of a random game.
+pub fn script(setup: &Setup, seed: u64) -> Vec<String> {
     let mut chance = Stream::new(seed, 0);
-    let mut game = Setup::new(watch_your_back::GAME)
-        .start(&mut chance)
-        .expect("built in");
+    let mut game = setup.start(&mut chance).expect("it starts");
     let mut script = Vec::new();
     let mut news = News::default();
-    while game.to_act().is_some() {
-        let mut legal = game.legal().expect("built in");
-        let action = legal.swap_remove(chance.below(legal.len() as u32) as usize);
+    while !game.to_act().is_nobody() {
+        let action = chance.choose(game.as_ref()).expect("built in");
         game.act(&action, &mut news).expect("legal");
         script.push(action);
     }

@@ -122,10 +122,12 @@ pub(super) fn play(
     progress: &mut dyn FnMut(Step),
 ) -> Result<Observations, CheckError> {
     let opponent = start(plan, &plan.opponent, &Confinement::default())?;
+    let mut opponent = Participant::new(opponent);
+    opponent.set_told_legal(plan.game.game().program().is_some());
     let mut session = Session {
         plan,
         progress,
-        opponent: Participant::new(opponent),
+        opponent,
         seen: Observations::default(),
     };
     let played = match extent {
@@ -323,6 +325,6 @@ struct Actions(Vec<String>);
 
 impl Witness for Actions {
     fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
-        self.0.push(ply.action.to_owned());
+        self.0.push(ply.word());
     }
 }

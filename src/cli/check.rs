@@ -7,15 +7,15 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::arguments::{
-    SetupError, game_names, launch, parse_memory, parse_seed, parse_time, see_that_it_is_built,
-    setup, supervisor, tier, wall_time,
+    GameParser, SetupError, game_names, known_games, launch, parse_memory, parse_rules, parse_seed,
+    parse_time, see_that_it_is_built, setup, supervisor, tier, wall_time,
 };
 use crate::bot::{Confinement, Launch, Peculiarities};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{json_line, print, say};
 use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};
-use crate::game::{BUILT_IN, Game, Setup};
+use crate::game::{Game, Setup};
 use crate::report::{print_to_stderr, warn};
 
 /// Check whether a bot speaks the protocol and keeps its limits
@@ -36,12 +36,15 @@ pub(super) struct CheckArgs {
     bot: Option<String>,
     #[arg(
         long,
-        value_enum,
+        value_parser = GameParser,
         hide_possible_values = true,
-        help = format!("The game: {}", game_names()),
-        required_unless_present = "config"
+        help = format!("The game: {}", game_names("or")),
+        required_unless_present_any = ["config", "rules"]
     )]
     game: Option<Game>,
+    /// The rules program of the game, such as "python3 connect_four.py"; see docs/rules-protocol.md
+    #[arg(long, value_name = "COMMAND", value_parser = parse_rules, conflicts_with_all = ["game", "config"])]
+    rules: Option<Game>,
     /// Take the game, its options, the clock and all limits from this configuration
     #[arg(long, value_name = "FILE", conflicts_with_all = OWN_LIMITS)]
     config: Option<PathBuf>,
@@ -161,7 +164,7 @@ fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
         None => None,
     };
     if let Some(config) = &args.config {
-        let tournament = Plan::load(config, BUILT_IN)?;
+        let tournament = Plan::load(config, known_games())?;
         let name = match (&args.bot, &args.player) {
             (None, Some(player)) => tournament.display_names().shown_with_name(player),
             (bot, _) => bot.clone().unwrap_or_default(),
@@ -169,7 +172,7 @@ fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
         return Ok((plan_of_config(args, bot, tournament)?, name));
     }
     // Clap requires both if there is no configuration.
-    let (Some(bot), Some(game)) = (bot, args.game) else {
+    let (Some(bot), Some(game)) = (bot, args.game.or(args.rules)) else {
         return Err(Failure::new(Exit::Usage, "expected a bot and --game"));
     };
     let plan = CheckPlan {

@@ -3,13 +3,15 @@
 use std::time::Duration;
 
 use crate::bot::seconds;
-use crate::game::{AnyPosition, Blame, Drawing, Game, GameResult, PerSeat, RulesFault, Seat};
+use crate::game::{
+    AnyPosition, Blame, Drawing, Game, GameResult, PerSeat, Points, RulesFault, Seat,
+};
 use crate::referee::{GameEnd, Termination};
 use crate::report::Style;
 use crate::text::{counted, visible};
 
-/// One ply in words: `3. red d2 (c3 c4)   0.120 s`. A ply of the opening took nobody's time.
-pub(super) fn ply(
+/// One action in words: `3. red d2 (c3 c4)   0.120 s`. An action of the opening took nobody's time.
+pub(super) fn action(
     number: u32,
     seat: &str,
     action: &str,
@@ -67,11 +69,13 @@ pub(super) fn board(drawing: &Drawing, style: Style) -> String {
 }
 
 /// The points of both seats on a line; empty in a game without points.
-pub(super) fn points(game: Game, score: Option<[u32; 2]>) -> String {
-    score.map_or_else(String::new, |[one, other]| {
-        let [first, second] = game.seat_names();
-        format!("points: {first} {one}, {second} {other}\n")
-    })
+pub(super) fn points(game: Game, score: Option<PerSeat<Points>>) -> String {
+    let Some(score) = score else {
+        return String::new();
+    };
+    let points = score.iter();
+    let points = points.map(|(seat, points)| format!("{} {points}", game.seat_name(seat)));
+    format!("points: {}\n", points.collect::<Vec<_>>().join(", "))
 }
 
 /// The end of a game: the result, and the rule or the fault that ended it.

@@ -33,7 +33,7 @@ pub enum Exit {
     /// A file or folder could not be read or written.
     File = 5,
     /// `run`: games were void each time and are set aside, or a build could not be run; `play` and `check`: a
-    /// game was void; any command: the rules of a game failed.
+    /// game was void.
     Void = 6,
     /// `run`: a signal stopped it before all games were played.
     Stopped = 7,
@@ -42,6 +42,8 @@ pub enum Exit {
     /// `work`: the shard is unfinished and the same command continues it, here or on another machine; `merge`:
     /// shards are missing.
     Again = 9,
+    /// The rules of a game failed; `run`: in three games in a row.
+    Rules = 10,
 }
 
 impl From<Exit> for ExitCode {
@@ -94,13 +96,16 @@ impl CommandError for ServeError {
 
 impl CommandError for RulesFault {
     fn exit(&self) -> Exit {
-        Exit::Void
+        Exit::Rules
     }
 }
 
 impl CommandError for Void {
     fn exit(&self) -> Exit {
-        Exit::Void
+        match self {
+            Self::Rules(fault) => fault.exit(),
+            _ => Exit::Void,
+        }
     }
 }
 
@@ -172,7 +177,7 @@ impl CommandError for RunError {
     fn exit(&self) -> Exit {
         match self {
             Self::Record(error) => error.exit(),
-            Self::Rules(fault) => fault.exit(),
+            Self::Rules(fault) | Self::RulesKeepFailing { fault, .. } => fault.exit(),
             Self::UnfitGame(_) => Exit::File,
             Self::Build { .. } => Exit::Void,
             Self::Stopped { .. } => Exit::Stopped,
@@ -323,7 +328,7 @@ mod tests {
             PageError::Rules(fault()).exit(),
             RunError::Rules(fault()).exit(),
         ];
-        assert_eq!([verify.exit(), replay.exit(), page, run], [Exit::Void; 4]);
-        assert_eq!(Void::Rules(fault()).exit(), Exit::Void);
+        assert_eq!([verify.exit(), replay.exit(), page, run], [Exit::Rules; 4]);
+        assert_eq!(Void::Rules(fault()).exit(), Exit::Rules);
     }
 }

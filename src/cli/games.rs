@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::arguments::{FilterError, GameFilter};
+use super::arguments::{FilterError, GameFilter, known_games};
 use crate::bot::LateCause;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{json_line, print, print_part, style};
-use crate::game::{BUILT_IN, GameResult, Reason, Seat};
+use crate::game::{GameResult, Reason, Seat};
 use crate::referee::GameEnd;
 use crate::report::{self, print_to_stderr};
 use crate::results::ResultRow;
@@ -97,7 +97,7 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
 
 /// Opens the run, and checks that it has the named players.
 fn open(args: &GamesArgs) -> Result<Run, GamesError> {
-    let run = Run::open(&args.run, BUILT_IN)?;
+    let run = Run::open(&args.run, known_games())?;
     let known = run.player_names();
     if let Some(name) = args.filter.players().find(|name| !known.contains(name)) {
         return Err(GamesError::UnknownPlayer {

@@ -9,14 +9,17 @@ mod bot;
 mod check;
 mod drawing;
 mod exit;
+mod game;
 mod games;
 mod grade;
+mod legal;
 mod output;
 mod play;
 mod position;
 mod rate;
 mod replay;
 mod report;
+mod rules;
 mod run;
 mod shards;
 mod shell;
@@ -53,14 +56,14 @@ fn about() -> String {
         "A tournament harness for game-playing programs.\n\n\
          It starts each player as its own process, talks to it over stdin and stdout, referees {}, and writes \
          ratings and per-game logs as CSV.",
-        arguments::game_names()
+        arguments::game_names("and")
     )
 }
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 failed, also a check or a verification; 2 wrong arguments or configuration; 3 illegal action; \
 4 not an action; 5 a file could not be read or written; 6 games were void; \
-7 stopped before its end; 8 this machine cannot isolate the bots as asked; 9 shards are not done: try again.
+7 stopped before its end; 8 this machine cannot isolate the bots as asked; 9 shards are not done: try again; 10 the rules of a game failed.
 
 Start with:  referee run configs/demo.toml";
 
@@ -70,6 +73,7 @@ enum Command {
     Play(play::PlayArgs),
     Position(position::PositionArgs),
     Check(check::CheckArgs),
+    Game(game::GameArgs),
     Replay(replay::ReplayArgs),
     Games(games::GamesArgs),
     Rate(rate::RateArgs),
@@ -82,6 +86,7 @@ enum Command {
     Merge(shards::MergeArgs),
     Status(shards::StatusArgs),
     Bot(bot::BotArgs),
+    Rules(rules::RulesArgs),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -115,6 +120,7 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Position(args) => position::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Game(args) => game::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Rate(args) => rate::run(&args),
@@ -127,9 +133,11 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => shards::merge(&args),
         Command::Status(args) => shards::status(&args),
         Command::Bot(args) => bot::run(&args),
+        Command::Rules(args) => rules::run(&args),
         Command::Completions(args) => shell::completions(&args, Cli::command()),
         Command::Man(args) => shell::man(&args, Cli::command()),
     };
+    arguments::close_rules_programs();
     print_repeated_warnings();
     match result {
         Ok(exit) => exit.into(),

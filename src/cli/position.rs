@@ -10,24 +10,27 @@ use serde::Serialize;
 use super::arguments::SetupArgs;
 use crate::cli::drawing;
 use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::cli::legal::Legal;
 use crate::cli::output::{json_line, print, style};
 use crate::game::{
-    ActError, AnyPosition, Board, Drawing, Game, News, PerSeat, Refusal, RulesFault, Seat, Setup,
+    ActError, Actors, AnyPosition, Board, Drawing, Game, News, PerSeat, Refusal, RulesFault, Seat,
+    Setup,
 };
 use crate::random::Stream;
 use crate::report::print_to_stderr;
 use crate::text::excerpt;
+use crate::units::Score;
 
 /// Show the position after some actions
 ///
-/// Prints the board, the seat to act, and on request the legal actions. An illegal action is
+/// Prints the board, the seats to act, and on request the legal actions. An illegal action is
 /// refused with the rule that it breaks and exit code 3. Text that is not an action is refused with
 /// exit code 4.
 #[derive(Debug, clap::Args)]
 pub(super) struct PositionArgs {
     #[command(flatten)]
     setup: SetupArgs,
-    /// The actions, separated by spaces or line ends; `-` is stdin
+    /// The actions, separated by spaces or line ends, those of a ply of both seats joined by `+`; `-` is stdin
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
     /// Show every position from the start
@@ -54,13 +57,13 @@ const EXCERPT: usize = 100;
 struct Shown {
     game: &'static str,
     ply: u32,
-    seat: Option<&'static str>,
+    seat: Option<String>,
     board: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    legal: Option<Vec<String>>,
+    legal: Option<Legal>,
     outcome: Option<ShownOutcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<[u32; 2]>,
+    score: Option<Score>,
 }
 
 #[derive(Serialize)]
@@ -78,7 +81,7 @@ enum Refused<'a> {
         illegal: &'a str,
         rule: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
-        legal: Option<Vec<String>>,
+        legal: Option<Legal>,
     },
     Unparsable {
         ply: u32,
@@ -104,10 +107,17 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
     for token in text.split_whitespace() {
         news.clear();
         before = drawing::views(position.as_ref())?;
-        match position.act(token, &mut news) {
+        match position.play(token, &mut news) {
             Ok(()) => {}
             Err(ActError::Refused(refusal)) => {
-                exit = refuse(args, position.as_ref(), token, &refusal, &mut output)?;
+                exit = refuse(
+                    args,
+                    setup.game(),
+                    position.as_ref(),
+                    token,
+                    &refusal,
+                    &mut output,
+                )?;
                 break;
             }
             Err(ActError::Rules(fault)) => return Err(fault.into()),
@@ -173,14 +183,14 @@ fn show(
         let shown = Shown {
             game: game.name(),
             ply: position.ply(),
-            seat: position.to_act().map(|seat| game.seat_name(seat)),
+            seat: game.actor_names(position.to_act()),
             board: board(args, position)?,
-            legal: legal(args, position)?,
+            legal: legal(args, game, position)?,
             outcome: position.outcome().map(|outcome| ShownOutcome {
                 winner: outcome.winner.map(|seat| game.seat_name(seat)),
                 reason: outcome.reason.name(),
             }),
-            score: position.score(),
+            score: position.score().map(Score),
         };
         output.push_str(&json_line(&shown));
     } else {
@@ -195,9 +205,14 @@ fn show(
 /// The legal actions, if they are wanted.
 fn legal(
     args: &PositionArgs,
+    game: Game,
     position: &dyn AnyPosition,
-) -> Result<Option<Vec<String>>, RulesFault> {
-    args.legal.then(|| position.legal()).transpose()
+) -> Result<Option<Legal>, RulesFault> {
+    if !args.legal {
+        return Ok(None);
+    }
+    let legal = PerSeat::try_of(|seat| position.legal(seat))?;
+    Ok(Some(Legal::of(game, position.to_act(), legal)))
 }
 
 /// The rows of the board; `None` for a position that is text alone.
@@ -224,20 +239,27 @@ fn show_words(
             )),
             outcome.reason
         ),
-        (None, Some(seat)) => writeln!(
+        (None, Actors::One(seat)) => writeln!(
             output,
             "after ply {}: {} acts",
             position.ply(),
             game.seat_name(seat)
         ),
-        (None, None) => Ok(()),
+        (None, Actors::Both) => {
+            let [first, second] = game.seat_names();
+            let ply = position.ply();
+            writeln!(output, "after ply {ply}: {first} and {second} act at once")
+        }
+        (None, Actors::Nobody) => Ok(()),
     };
     if args.reveal {
         let whole = drawing::board(&position.drawing(None)?, style());
         let _ = write!(output, "all revealed:\n{whole}");
     }
-    if let Some(legal) = legal(args, position)? {
-        let _ = writeln!(output, "legal: {}", legal.join(" "));
+    if let Some(legal) = legal(args, game, position)? {
+        for line in legal.lines() {
+            let _ = writeln!(output, "{line}");
+        }
     }
     output.push('\n');
     Ok(())
@@ -245,6 +267,7 @@ fn show_words(
 
 fn refuse(
     args: &PositionArgs,
+    game: Game,
     position: &dyn AnyPosition,
     token: &str,
     refusal: &Refusal,
@@ -259,7 +282,7 @@ fn refuse(
                 ply,
                 illegal: &short,
                 rule,
-                legal: legal(args, position)?,
+                legal: legal(args, game, position)?,
             },
         ),
         Refusal::Unparsable { expected } => (
@@ -276,9 +299,11 @@ fn refuse(
     } else {
         print_to_stderr(&format!("referee: `{short}` at ply {ply} is {refusal}"));
         if exit == Exit::Illegal
-            && let Some(legal) = legal(args, position)?
+            && let Some(legal) = legal(args, game, position)?
         {
-            print_to_stderr(&format!("referee: legal: {}", legal.join(" ")));
+            for line in legal.lines() {
+                print_to_stderr(&format!("referee: {line}"));
+            }
         }
     }
     Ok(exit)

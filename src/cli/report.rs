@@ -1,14 +1,13 @@
-//! `referee report RUN…`: writes the results of runs as pages, also at the end of a run.
+//! `referee report RUN`: writes the results of a run as pages, also at the end of a run.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::arguments::parse_whole;
+use super::arguments::{known_games, parse_whole};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
-use crate::game::BUILT_IN;
-use crate::pages::{GAMES, Overview, PageError, ScheduleState, run_pages, runs_page};
+use crate::pages::{GAMES, GamesRead, PageError, ScheduleState, run_pages};
 use crate::report::{print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
 use crate::runs::{RecordError, RecordProblem, Run, write_whole};
@@ -23,20 +22,19 @@ const MOST_GAMES_INTERRUPTED: u64 = 1000;
 /// File name of the first page.
 const INDEX: &str = "index.html";
 
-/// Write the results of runs as pages for a browser
+/// Write the results of a run as pages for a browser
 ///
-/// Each run gets `index.html`, with ratings, standings and why games were forfeited, a page for each
+/// There is `index.html`, with ratings, standings and why games were forfeited, a page for each
 /// player, and one that shows every game on its board. The pages work from their folder, without a
 /// network. A run may still be going on; make its pages again for newer results. `referee run` makes
 /// them at its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ReportArgs {
-    /// The folders of the runs
-    #[arg(required = true, value_name = "RUN")]
-    runs: Vec<PathBuf>,
-    /// Write the pages to this folder; for several runs, to a folder each below it, with a list of the
-    /// runs. If not given, to `report` in the folder of each run
+    /// The folder of the run
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// Write the pages to this folder; if not given, to `report` in the folder of the run
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Draw this game: the column `id` of games.csv. It can be given several times, and is needed only in
@@ -48,64 +46,21 @@ pub(super) struct ReportArgs {
 const EXAMPLES: &str = "\
 Examples:
   referee report results/demo                  results/demo/report/index.html and the players' pages
-  referee report results/demo --out pages      the same in another folder
-  referee report results/* --out pages         all runs, and pages/index.html, which lists them";
+  referee report results/demo --out pages      the same in another folder";
 
 pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let asked: BTreeSet<u64> = args.game.iter().copied().collect();
-    let mut warnings = Vec::new();
-    let mut write = |path: &Path, out: &Path| -> Result<Overview, Failure> {
-        let overview = write_pages(path, out, &asked, &|| false)?;
-        print(&format!("{}\n", out.join(INDEX).display()))?;
-        let warning = overview.read.warning();
-        warnings.extend(warning.map(|warning| format!("{}: {warning}", path.display())));
-        Ok(overview)
-    };
-    match (&args.out, args.runs.as_slice()) {
-        (None, runs) => {
-            for path in runs {
-                write(path, &path.join(REPORT))?;
-            }
-        }
-        (Some(out), [path]) => {
-            write(path, out)?;
-        }
-        (Some(out), runs) => {
-            let mut listed = Vec::new();
-            for path in runs {
-                let name = folder_name(path, &listed);
-                let overview = write(path, &out.join(&name))?;
-                listed.push((name, overview));
-            }
-            let index = out.join(INDEX);
-            let page = runs_page(&listed)?;
-            write_whole(&index, &mut |file| file.write_all(page.as_bytes()))?;
-            print(&format!("{}\n", index.display()))?;
+    let out = args.out.clone();
+    let out = out.unwrap_or_else(|| args.run.join(REPORT));
+    let read = write_pages(&args.run, &out, &asked, &|| false)?;
+    print(&format!("{}\n", out.join(INDEX).display()))?;
+    match read.warning() {
+        None => Ok(Exit::Done),
+        Some(warning) => {
+            let warning = format!("{}: {warning}", args.run.display());
+            Err(Failure::new(Exit::Failed, warning))
         }
     }
-    if warnings.is_empty() {
-        Ok(Exit::Done)
-    } else {
-        Err(Failure::new(Exit::Failed, warnings.join("\n")))
-    }
-}
-
-/// Folder name for a run's pages: the run's own folder name, in characters without a meaning in links, and
-/// unused so far.
-fn folder_name(run: &Path, listed: &[(String, Overview)]) -> String {
-    let whole = fs::canonicalize(run).unwrap_or_else(|_| run.to_owned());
-    let name = whole.file_name().unwrap_or_default().to_string_lossy();
-    let good = |c: char| match c {
-        c if c.is_alphanumeric() || "-_.+".contains(c) => c,
-        _ => '-',
-    };
-    let name: String = name.chars().map(good).collect();
-    let is_free = |name: &String| {
-        !["", INDEX].contains(&name.as_str()) && listed.iter().all(|(other, _)| other != name)
-    };
-    let numbered = (2_u64..).map(|number| format!("{name}-{number}"));
-    let mut names = std::iter::once(name.clone()).chain(numbered);
-    names.find(is_free).unwrap_or_default()
 }
 
 /// Folder of a run's pages below the run's folder.
@@ -117,8 +72,8 @@ fn write_pages(
     out: &Path,
     asked: &BTreeSet<u64>,
     interrupted: &dyn Fn() -> bool,
-) -> Result<Overview, PageError> {
-    let run = Run::open(path, BUILT_IN)?;
+) -> Result<GamesRead, PageError> {
+    let run = Run::open(path, known_games())?;
     let checked = if run.format().depends_on_results() {
         check_schedule(&run).ok()
     } else {
@@ -178,8 +133,8 @@ pub(super) fn pages_at_end(run: &EndedRun<'_>, interrupt: &Interrupt) -> Option<
     let level = interrupt.level();
     let interrupted = || interrupt.level() > level;
     match write_pages(run.path, &out, &BTreeSet::new(), &interrupted) {
-        Ok(overview) => {
-            if let Some(warning) = overview.read.warning() {
+        Ok(read) => {
+            if let Some(warning) = read.warning() {
                 warn(&warning);
             }
             Some(out.join(INDEX))

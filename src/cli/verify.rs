@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::cli::arguments::known_games;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
-use crate::game::BUILT_IN;
 use crate::runs::{Run, SET_ASIDE, SigningKey};
 use crate::text::{counted, visible};
 use crate::verify::{Verified, verify};
@@ -28,7 +28,7 @@ pub(super) struct VerifyArgs {
 }
 
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
-    let run = Run::open(&args.run, BUILT_IN)?;
+    let run = Run::open(&args.run, known_games())?;
     if let Some(key) = &args.key {
         run.check_signature(&SigningKey::read(key)?)?;
     }

@@ -18,6 +18,8 @@ pub struct Limits {
     pub start: Duration,
     /// Time between `quit` and the kill.
     pub quit: Duration,
+    /// Time for an answer of a rules program.
+    pub rules: Duration,
     /// Bounds on the bot's output.
     pub output: OutputLimits,
     /// Bounds on the bot's use of the machine.
@@ -30,6 +32,9 @@ pub struct Limits {
     /// `None` is never.
     pub hopeless_after: Option<u32>,
 }
+
+/// Default time for an answer of a rules program.
+pub const RULES_DEADLINE: Duration = Duration::from_secs(10);
 
 /// Default of `hopeless-after`.
 const HOPELESS_AFTER: u32 = 3;
@@ -69,6 +74,12 @@ pub(crate) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
         handshake: duration_or("handshake", limits.handshake.as_ref(), seconds(10))?,
         start: duration_or("start", limits.start.as_ref(), seconds(10))?,
         quit: duration_or("quit", limits.quit.as_ref(), seconds(1))?,
+        rules: bounded(
+            "rules",
+            limits.rules.as_ref(),
+            RULES_DEADLINE,
+            "rules program",
+        )?,
         output: OutputLimits {
             line: size("line", limits.line.as_ref(), output.line)?,
             turn: size("turn", limits.turn.as_ref(), output.turn)?,

@@ -19,14 +19,11 @@ pub use file::{
     BoundedRows, FormatTable, GameTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row,
     read_bounded, read_text, text_from, toml_problem,
 };
-pub use games::{
-    OpeningOrder, OpeningProblem, Openings, OpeningsError, OpeningsProblem, PairStart, PlannedGame,
-    PlannedOpening, PlyProblem,
-};
+pub use games::{OpeningOrder, Openings, PairStart, PlannedGame, PlannedOpening};
 pub use keep_logs::KeepLogs;
-pub use limits::Limits;
+pub use limits::{Limits, RULES_DEADLINE};
 pub use plan::Plan;
-pub use players::{Entry, GridValues, OwnTerms};
+pub use players::{Entry, OwnTerms, is_told_legal};
 pub use without_file::{Match, MatchPlayer, Program};
 
 // Shared with the configuration of gradings.
@@ -38,4 +35,4 @@ pub(crate) use file::{
 pub(crate) use format::format;
 pub(crate) use limits::{limits, time_control};
 pub(crate) use players::{course_files, entries};
-pub(crate) use validate::{planned_game, text_of};
+pub(crate) use validate::{known_games, planned_game, text_of};

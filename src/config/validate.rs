@@ -8,9 +8,9 @@ use super::file::{self, Base, File, GameTable, file_name, read_text};
 use super::format::format;
 use super::games::LONGEST_OPENING;
 use super::limits::{limits, time_control};
-use super::players::players;
-use super::{ConfigError, Flaw, Openings, Plan, PlannedGame, PlannedOpening};
-use crate::game::Games;
+use super::players::{players, unfit_house_bot};
+use super::{ConfigError, Entry, Flaw, Openings, Plan, PlannedGame, PlannedOpening};
+use crate::game::{Game, Games};
 
 impl Plan {
     /// Reads and validates a configuration file, which may name `games`. Its paths are relative to its folder.
@@ -61,7 +61,10 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     };
     let players = players(&file, base)?;
     let names: Vec<String> = players.iter().map(|entry| entry.name.clone()).collect();
+    let limits = limits(&file.limits)?;
+    let base = base.with_rules_deadline(limits.rules);
     let games = games(&file.game, base, opening_plies)?;
+    check_house_bots(&file, &players, &games)?;
     if let Some(plies) = &file.format.get_ref().opening_plies
         && games.iter().all(|game| game.openings().is_some())
         && opening_plies > 0
@@ -74,16 +77,43 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     Ok(Plan {
         name,
         seed: file.seed,
-        known_games: base.games,
+        known_games: known_games(base.games, &games),
         games,
         format: format(&file.format, &names)?,
         time: time_control(&file.clock)?,
-        limits: limits(&file.limits)?,
+        limits,
         keep_logs: file.record.logs,
         pages: file.report.pages,
         players,
         deciding_shards: None,
     })
+}
+
+/// Checks that each house bot knows the games.
+fn check_house_bots(file: &File, players: &[Entry], games: &[PlannedGame]) -> Result<(), Flaw> {
+    for player in players {
+        let Some(house) = &player.house else {
+            continue;
+        };
+        let mut games = games.iter().map(PlannedGame::game);
+        if let Some(problem) = games.find_map(|game| unfit_house_bot(game, house)) {
+            let sections = file.player.iter().map(Spanned::get_ref);
+            let mut names = sections.filter_map(|section| section.name.as_ref());
+            let place = names.find(|name| *name.get_ref() == player.name);
+            return Err(Flaw {
+                at: place.map(|name| name.span().start),
+                problem: format!("player `{}`: {problem}", player.name),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The games that the records of a plan may name.
+pub(crate) fn known_games(known: Games, games: &[PlannedGame]) -> Games {
+    let programs = games.iter().map(PlannedGame::game);
+    let programs = programs.filter(|game| game.program().is_some());
+    programs.fold(known, Games::and)
 }
 
 /// Parses all games. `random_plies` applies to tables without openings.
@@ -113,6 +143,19 @@ fn games(
     Ok(games)
 }
 
+/// Why a game has no random openings.
+fn no_random_openings(game: Game, plies: u32) -> String {
+    let why = if game.hides_something() {
+        "hide something"
+    } else {
+        "do not list legal actions"
+    };
+    format!(
+        "`opening-plies` is {plies}, and the rules of {} {why}: expected 0, or a file of `openings`",
+        game.name()
+    )
+}
+
 /// Reads a game's table at byte `at`. `random_plies` applies if it names no openings.
 pub(crate) fn planned_game(
     table: &GameTable,
@@ -120,8 +163,11 @@ pub(crate) fn planned_game(
     base: Base<'_>,
     random_plies: u32,
 ) -> Result<PlannedGame, Flaw> {
-    let setup = table.setup(at, base.games)?;
+    let setup = table.setup(at, base)?;
     let opening = match table.openings()? {
+        None if random_plies > 0 && !setup.game().has_random_openings() => {
+            return Err(Flaw::at(at, no_random_openings(setup.game(), random_plies)));
+        }
         None => PlannedOpening::Random(random_plies),
         Some((path, order)) => {
             let file = base.path(path.get_ref());

@@ -68,6 +68,9 @@ impl Match<'_> {
 
     fn file(self) -> File {
         let mut game = GameTable::of(self.game);
+        if let Some(program) = self.game.program() {
+            game.set_command(&program.command);
+        }
         for (key, value) in self.options {
             game.set(key, value.to_owned());
         }

@@ -15,6 +15,7 @@ pub mod dark_chess;
 mod definition;
 mod drawing;
 mod per_seat;
+mod points;
 mod position;
 mod seat;
 pub mod watch_your_back;
@@ -22,15 +23,22 @@ pub mod watch_your_back;
 pub use chance::{Chance, shuffle};
 pub use definition::{
     BOTH_PLAYERS, Blame, Definition, Game, GameOptions, GameResult, Games, Limit, OptionDoc,
-    OptionError, Setup,
+    OptionError, Origin, ProgramGames, RulesCommand, RulesProgram, Setup, Values,
 };
 pub use drawing::{Board, Cells, Colour, Drawing, DrawnCell, Labels, Piece, Shape, Slant};
 pub use per_seat::PerSeat;
+pub use points::Points;
 pub use position::{
-    ActError, AnyPosition, News, Outcome, ParseError, Position, Reason, ReasonInfo, Refusal,
-    RulesFault, View,
+    ActError, Actors, AnyPosition, AtOnceError, News, NewsLine, Outcome, ParseError, Position,
+    Reason, ReasonInfo, Refusal, Refusals, RulesFault, View,
 };
 pub use seat::Seat;
 
 /// The games that everybody has. A new one is its folder, and its line here.
 pub const BUILT_IN: Games = Games::new(&[watch_your_back::GAME, cachex::GAME, dark_chess::GAME]);
+
+/// Whether `text` can name a game, a seat or a reason: 1 to 64 characters of `A-Z a-z 0-9 . _ -`.
+pub fn is_name(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    (1..=64).contains(&text.len()) && text.bytes().all(is_allowed)
+}

@@ -8,8 +8,8 @@ use super::games::kept_stands;
 use super::grader::{GradeRequest, Grader};
 use super::steps::Round;
 use super::{Candidate, Class, GradeError, Mark};
-use crate::game::{Games, Seat};
-use crate::runs::{GameRow, LoggedPly, Run};
+use crate::game::Games;
+use crate::runs::{GameRow, Run, first_difference};
 
 /// A game that went differently when played again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,16 +173,8 @@ fn first_ply(
 ) -> Result<Option<(usize, String)>, GradeError> {
     let players = first.players.clone();
     let [one, other] = [runs[0].recording_of(first)?, runs[1].recording_of(second)?];
-    let plies = one.plies.len().max(other.plies.len());
-    let at = (0..plies).find(|at| {
-        let action = |plies: &[LoggedPly]| plies.get(*at).map(|ply| ply.action.clone());
-        action(&one.plies) != action(&other.plies)
-    });
-    Ok(at.map(|at| {
-        let ply = one.plies.get(at).or(other.plies.get(at));
-        let seat = ply.map_or(Seat::First, |ply| ply.seat);
-        (at + 1, players[seat.index()].clone())
-    }))
+    let first = first_difference(&one.plies, &other.plies);
+    Ok(first.map(|(at, seat)| (at + 1, players[seat.index()].clone())))
 }
 
 /// Number of the next replay of a student's games.

@@ -26,10 +26,10 @@ mod scheme;
 mod setup;
 mod steps;
 
-pub use appeal::{Appeal, DifferentGame};
-pub use bots::{Broken, Cause, CommonCause, Fitness, FoundFault};
+pub use appeal::Appeal;
+pub use bots::CommonCause;
 pub use class::{Candidate, Class};
-pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
+pub use config::{Grading, Points, Program, Test};
 pub use error::GradeError;
 pub use feedback::{
     FeedbackOptions, Platform, ReturnedFeedback, copies, results_path, write_all_feedback,
@@ -40,20 +40,16 @@ pub use games::{Stand, tournament_games};
 pub use graded::{Asked, Graded};
 pub use grader::GradeRequest;
 pub use intake::{
-    DayKind, Deadline, Entrant, Flaw, Found, Lateness, Layout, Matched, Problem, Refusal, Roster,
-    RosterError, Student, SubmissionsError, UnpackError, UnpackLimits, Unpacked, submissions,
-    unpack,
+    Entrant, Found, Layout, Matched, Problem, Roster, RosterError, Student, SubmissionsError,
+    UnpackError, UnpackLimits, Unpacked, submissions, unpack,
 };
-pub use marks::{
-    ChangedMark, ChangesError, Mark, Status, TestMark, changed_marks, earlier_marks, given_marks,
-    mark_text,
-};
+pub use marks::{ChangesError, Mark, Status, changed_marks, earlier_marks, given_marks, mark_text};
 pub use platforms::{Alone, sheet, shortfall};
-pub use precheck::{Beforehand, Unfit};
+pub use precheck::Beforehand;
 pub use publish::{publish, standings};
 pub use results::{Alike, alike, write_graded};
 pub use scheme::{
-    Change, Doubt, Fraction, MarkRule, MarkedGame, MarkedPair, Reliability, SIMULATIONS, Scheme,
-    SchemeTest, TestGames, curve, fraction,
+    Change, Doubt, MarkRule, MarkedGame, MarkedPair, Reliability, SIMULATIONS, Scheme, SchemeTest,
+    TestGames, curve, fraction,
 };
 pub use steps::{Listen, Round, Step};

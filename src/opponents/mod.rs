@@ -14,7 +14,7 @@ pub mod watch_your_back;
 pub use brain::{Brain, Budget};
 pub use house_bot::{HouseBot, parse_nodes, wrong_argument};
 pub use random::Random;
-pub use serve::{LineProblem, ServeError, serve};
+pub use serve::{ServeError, serve};
 
 #[cfg(test)]
 pub(crate) mod duel {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{Brain, Budget, HouseBot, Random};
 use crate::game::{
-    Game, GameOptions, OptionError, ParseError, View, cachex, dark_chess, watch_your_back,
+    Chance, Game, GameOptions, OptionError, ParseError, View, cachex, dark_chess, watch_your_back,
 };
 use crate::protocol::{BadMessage, Hello, Millis, READY, Start, ToBot};
 use crate::random::Stream;
@@ -28,7 +28,6 @@ pub enum ServeError {
 
 /// Problem with a line from the referee.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum LineProblem {
     /// It is not a message of the protocol.
     #[error(transparent)]
@@ -90,9 +89,18 @@ pub fn serve(
             }
             ToBot::Start(start) => {
                 let known = GAMES.iter().find(|(game, _)| game.name() == start.game);
-                let begin = known.map(|(_, begin)| begin);
-                let begin = begin.ok_or_else(|| failed(LineProblem::UnknownGame))?;
-                game = Some(begin(bot, &start).map_err(failed)?);
+                let begun = match known {
+                    Some((_, begin)) => begin(bot, &start),
+                    None => Err(LineProblem::UnknownGame),
+                };
+                game = Some(match bot {
+                    HouseBot::Random => Box::new(OfferedGame {
+                        known: begun,
+                        offers: Vec::new(),
+                        chance: Stream::new(start.seed, 0),
+                    }),
+                    HouseBot::Greedy | HouseBot::Search => begun.map_err(failed)?,
+                });
                 writeln!(output, "{READY}")?;
             }
             ToBot::Did { action, public, .. } => {
@@ -101,9 +109,11 @@ pub fn serve(
             }
             ToBot::Act { mine, .. } => {
                 let game = game.as_mut().ok_or_else(no_game)?;
-                game.act(nodes, mine, &mut output)?;
+                let action = game.act(nodes, mine).map_err(failed)?;
+                writeln!(output, "{action}")?;
             }
-            // The games of house bots tell everything by `did`.
+            ToBot::Can { actions } => game.as_mut().ok_or_else(no_game)?.offer(actions),
+            // Games that house bots know tell everything by `did`.
             ToBot::See { .. } => {}
             ToBot::End { .. } => game = None,
             ToBot::Quit => return Ok(()),
@@ -115,7 +125,52 @@ pub fn serve(
 /// An ongoing game of a house bot, independent of the kind of game.
 trait OngoingGame {
     fn observe(&mut self, action: &str, public: &str) -> Result<(), LineProblem>;
-    fn act(&mut self, nodes: u64, left: Millis, output: &mut dyn Write) -> io::Result<()>;
+    fn act(&mut self, nodes: u64, left: Millis) -> Result<String, LineProblem>;
+
+    /// Takes legal actions for the next request.
+    fn offer(&mut self, _actions: &str) {}
+}
+
+/// A game of the house bot random, which needs no rules where it is told what is legal.
+struct OfferedGame {
+    /// The game, if its rules are known here.
+    known: Result<Box<dyn OngoingGame>, LineProblem>,
+    offers: Vec<String>,
+    chance: Stream,
+}
+
+impl OngoingGame for OfferedGame {
+    fn observe(&mut self, action: &str, public: &str) -> Result<(), LineProblem> {
+        if let Ok(known) = &mut self.known
+            && let Err(problem) = known.observe(action, public)
+        {
+            self.known = Err(problem);
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, nodes: u64, left: Millis) -> Result<String, LineProblem> {
+        if self.offers.is_empty() {
+            let unknown = || Err(LineProblem::UnknownGame);
+            return match std::mem::replace(&mut self.known, unknown()) {
+                Ok(mut known) => {
+                    let action = known.act(nodes, left);
+                    self.known = Ok(known);
+                    action
+                }
+                Err(problem) => Err(problem),
+            };
+        }
+        let chosen = self.chance.below(self.offers.len() as u32) as usize;
+        let action = self.offers.swap_remove(chosen);
+        self.offers.clear();
+        Ok(action)
+    }
+
+    fn offer(&mut self, actions: &str) {
+        let actions = actions.split(' ').filter(|action| !action.is_empty());
+        self.offers.extend(actions.map(str::to_owned));
+    }
 }
 
 struct PlayedGame<V: View> {
@@ -188,11 +243,11 @@ impl<V: View> OngoingGame for PlayedGame<V> {
             .map_err(|rule| LineProblem::Illegal(rule.to_string()))
     }
 
-    fn act(&mut self, nodes: u64, left: Millis, output: &mut dyn Write) -> io::Result<()> {
+    fn act(&mut self, nodes: u64, left: Millis) -> Result<String, LineProblem> {
         let deadline = self.pace.allowance(left).map(|time| Instant::now() + time);
         let mut budget = Budget::new(nodes, deadline);
         let action = self.brain.choose(&self.view, &mut budget, &mut self.chance);
-        writeln!(output, "{action}")
+        Ok(action.to_string())
     }
 }
 

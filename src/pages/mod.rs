@@ -11,6 +11,6 @@ mod run;
 
 pub use article::{Article, Block, Table, Words};
 pub use error::PageError;
-pub use game::{DrawnGames, GAMES, GamesRead, MOST_GAMES, WritePage, game_page, game_pages};
+pub use game::{DrawnGames, GAMES, GamesRead, game_page, game_pages};
 pub use live::{LIVE, LiveRun, LiveState};
-pub use run::{Overview, ScheduleState, run_pages, runs_page};
+pub use run::{ScheduleState, run_pages};

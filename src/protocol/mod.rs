@@ -53,6 +53,12 @@ pub enum ToBot<'a> {
         /// In the words of the game.
         words: &'a str,
     },
+    /// Legal actions of this seat, before the request for one: tokens separated by spaces, or one action where actions
+    /// are lines. Several such lines add up.
+    Can {
+        /// The actions.
+        actions: &'a str,
+    },
     /// Request for an action.
     Act {
         /// Time left on the bot's own clock.
@@ -100,6 +106,7 @@ impl<'a> ToBot<'a> {
                 })
             }
             "see" => Ok(Self::See { words: rest }),
+            "can" => Ok(Self::Can { actions: rest }),
             "act" => {
                 let (mine, theirs) = split(rest);
                 Ok(Self::Act {
@@ -147,6 +154,7 @@ impl Display for ToBot<'_> {
                 }
             }
             Self::See { words } => write!(f, "see {words}"),
+            Self::Can { actions } => write!(f, "can {actions}"),
             Self::Act { mine, theirs } => write!(f, "act {mine} {theirs}"),
             Self::End {
                 winner,
@@ -192,6 +200,7 @@ mod tests {
             "did red d2",
             "did first b3-b4 N",
             "see the queen of hearts",
+            "can d2 d3 pass",
             "act 81000 none",
             "end red rules connection",
             "end draw adjudication",

@@ -9,13 +9,11 @@ mod order;
 mod sequential;
 
 pub use fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Estimate, Model, PRIOR_DEVIATION};
-pub use games::{
-    MatchScore, Meeting, PlayerStanding, RatedGame, Score, Standings, Tally, elo_of_score,
-};
-pub use intervals::{Anchor, GamesNeeded, MAX_CORRECTED_PLAYERS, MAX_EXACT_PLAYERS, Ratings};
+pub use games::{MatchScore, RatedGame, Score, Standings, Tally};
+pub use intervals::{Anchor, MAX_CORRECTED_PLAYERS, MAX_EXACT_PLAYERS, Ratings};
 pub use math::{normal_tails, wilson_interval};
-pub use order::{Cycle, Diagnostics, FEW_GAMES, Misfit, OrderVerdict, RankingTest};
-pub use sequential::{Elo, EloModel, Sprt, SprtEstimate, SprtVerdict};
+pub use order::{Cycle, Diagnostics, FEW_GAMES, OrderVerdict, RankingTest};
+pub use sequential::{Elo, EloModel, Sprt, SprtVerdict};
 
 /// Elo per unit of the natural logarithm of the odds of winning.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;

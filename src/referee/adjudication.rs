@@ -1,6 +1,6 @@
 //! Adjudication of games with a score: a win by a lasting lead, a draw by an unchanged score.
 
-use crate::game::{AnyPosition, Outcome, Reason, Seat};
+use crate::game::{AnyPosition, Outcome, PerSeat, Points, Reason, Seat};
 
 /// Conditions that end a game with a score early; by default none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,7 +25,7 @@ pub struct Lead {
 pub struct Adjudicator {
     rules: Adjudication,
     opening_plies: u32,
-    score: [u32; 2],
+    score: PerSeat<Points>,
     /// Seat with a sufficient lead, and the number of plies it has lasted.
     leader: Option<(Seat, u32)>,
     /// Number of plies in a row without a change of the score.
@@ -38,7 +38,7 @@ impl Adjudicator {
         Self {
             rules,
             opening_plies,
-            score: [0; 2],
+            score: PerSeat::default(),
             leader: None,
             still: 0,
         }
@@ -48,7 +48,7 @@ impl Adjudicator {
     /// end by the game's rules has priority.
     pub fn outcome_after(&mut self, position: &dyn AnyPosition) -> Option<Outcome> {
         let is_opening = position.ply() <= self.opening_plies;
-        if self.rules == Adjudication::default() || is_opening || position.to_act().is_none() {
+        if self.rules == Adjudication::default() || is_opening || position.to_act().is_nobody() {
             return None;
         }
         let score = position.score()?;
@@ -60,10 +60,8 @@ impl Adjudicator {
         self.score = score;
         let leader = self.rules.lead.and_then(|lead| {
             let mut seats = Seat::BOTH.into_iter();
-            seats.find(|seat| {
-                let ahead = score[seat.index()].checked_sub(score[seat.other().index()]);
-                ahead.is_some_and(|points| points >= lead.points)
-            })
+            let least = Points::from(lead.points);
+            seats.find(|seat| score[*seat] - score[seat.other()] >= least)
         });
         self.leader = leader.map(|seat| match self.leader {
             Some((before, plies)) if before == seat => (seat, plies + 1),

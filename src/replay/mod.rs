@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::game::{AnyPosition, Drawing, Game, PerSeat, RulesFault, Seat};
+use crate::game::{Actors, AnyPosition, Drawing, Game, PerSeat, Points, RulesFault, Seat};
 use crate::referee::Termination;
 use crate::runs::{Difference, RecordError, Recording, Run};
 use crate::text::DisplayNames;
@@ -30,11 +30,11 @@ pub struct ReplayedPosition {
     /// What each seat sees, with the cells that the last action changed.
     pub views: PerSeat<Drawing>,
     /// The points of both seats; `None` in a game without points.
-    pub score: Option<[u32; 2]>,
-    /// The seat to act.
-    pub to_act: Option<Seat>,
-    /// All legal actions.
-    pub legal: Vec<String>,
+    pub score: Option<PerSeat<Points>>,
+    /// The seats to act.
+    pub to_act: Actors,
+    /// All legal actions of each seat.
+    pub legal: PerSeat<Vec<String>>,
 }
 
 /// Why a game cannot be replayed.
@@ -106,8 +106,8 @@ impl ReplayedGame {
         let adjudicated = recording.row.end.termination == Termination::Adjudication;
         if let Some(last) = positions.last_mut().filter(|_| adjudicated) {
             // The rules alone would let the game continue.
-            last.to_act = None;
-            last.legal.clear();
+            last.to_act = Actors::Nobody;
+            last.legal = PerSeat::default();
         }
         Ok(Self {
             run: run.path().to_owned(),
@@ -154,25 +154,26 @@ impl ReplayedGame {
         }
     }
 
-    /// The seat to act in the position at `index`.
-    pub fn actor(&self, index: usize) -> Option<Seat> {
-        self.positions.get(index)?.to_act
+    /// The seats to act in the position at `index`.
+    pub fn actors(&self, index: usize) -> Actors {
+        let position = self.positions.get(index);
+        position.map_or(Actors::Nobody, |position| position.to_act)
     }
 
-    /// The seat asked for an action that was never played, if the game ended so.
-    pub fn asked_in_vain(&self) -> Option<Seat> {
+    /// The seats asked for an action that was never played, if the game ended so.
+    pub fn asked_in_vain(&self) -> Actors {
         match self.recording.row.end.termination {
             Termination::Rules
             | Termination::Adjudication
             | Termination::Handshake
-            | Termination::Unplayed => None,
+            | Termination::Unplayed => Actors::Nobody,
             Termination::IllegalAction
             | Termination::ProtocolError
             | Termination::Time
             | Termination::Stall
             | Termination::Crash
             | Termination::Memory
-            | Termination::Left => self.actor(self.recording.plies.len()),
+            | Termination::Left => self.actors(self.recording.plies.len()),
         }
     }
 
@@ -197,7 +198,7 @@ impl ReplayedPosition {
             views: PerSeat::from([view(Seat::First)?, view(Seat::Second)?]),
             score: position.score(),
             to_act: position.to_act(),
-            legal: position.legal()?,
+            legal: PerSeat::try_of(|seat| position.listed(seat))?,
         })
     }
 }

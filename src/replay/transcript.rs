@@ -23,10 +23,13 @@ use crate::runs::Recording;
 pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesFault> {
     let [mut first, mut second] = Seat::BOTH.map(|seat| {
         let mut answers = answers(recording, seat);
-        Participant::new(Double::new(move |_: &[String]| match answers.pop_front() {
+        let player = Double::new(move |_: &[String]| match answers.pop_front() {
             Some((line, took)) => Reply::Line(line, took),
             None => Reply::Fault(Fault::Left),
-        }))
+        });
+        let mut participant = Participant::new(player);
+        participant.set_told_legal(recording.told_legal[seat]);
+        participant
     });
     let mut start = recording.start()?;
     let terms = recording.times.each_ref().map(|time| SeatTerms {
@@ -62,7 +65,7 @@ fn answers(recording: &Recording, seat: Seat) -> VecDeque<(String, Duration)> {
     answers.push_back((READY.to_owned(), Duration::ZERO));
     let time = &recording.times[seat];
     let mut left = time.per_game;
-    for ply in recording.plies.iter().filter(|ply| ply.seat == seat) {
+    for ply in recording.plies.iter().filter_map(|ply| ply.of(seat)) {
         let Some(spent) = ply.spent else {
             continue;
         };

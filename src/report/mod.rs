@@ -14,7 +14,7 @@ mod table;
 mod tables;
 mod text;
 
-pub use forfeits::{Forfeit, Forfeits};
+pub use forfeits::Forfeits;
 pub use history::{DEFAULT_K, History};
 pub use json::json;
 pub use mixtures::Mixtures;
@@ -23,7 +23,7 @@ pub use players::players;
 pub use progress::{Count, Progress, Stages, rough, test_ratio};
 pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};
 pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
-pub use table::{Cell, Column, CsvWriter, ReportTable, StreamedTable};
+pub use table::{Cell, Column, ReportTable};
 pub use tables::{
     Digests, WriteTable, crosstable, each_table, finish_run, games, matches, pairings, places,
     ratings, standings, superiority, verdicts,

@@ -1,6 +1,5 @@
 //! Tables: the same cells are rendered for people and for programs.
 
-use std::cmp::Ordering;
 use std::fmt::{self, Debug};
 use std::io::{self, Write};
 
@@ -76,23 +75,6 @@ impl Cell {
             number => json!(number.plain().parse::<f64>().ok()),
         }
     }
-
-    fn cmp(&self, other: &Self) -> Ordering {
-        let number = |cell: &Self| match cell {
-            Cell::Count(count) => Some(*count as f64),
-            Cell::Real(value, _) | Cell::Elo(value) | Cell::Margin(value) | Cell::Share(value) => {
-                Some(*value)
-            }
-            Cell::Text(_) | Cell::Missing => None,
-        };
-        match (number(self), number(other)) {
-            // The greatest number first.
-            (Some(a), Some(b)) => b.total_cmp(&a),
-            (Some(_), None) => Ordering::Less,
-            (None, Some(_)) => Ordering::Greater,
-            (None, None) => self.plain().cmp(&other.plain()),
-        }
-    }
 }
 
 fn unsigned_zero(text: String) -> String {
@@ -105,7 +87,7 @@ fn unsigned_zero(text: String) -> String {
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// The name in files, and for sorting.
+    /// The name in files.
     pub name: String,
     /// The title on a screen.
     pub title: String,
@@ -170,23 +152,6 @@ pub struct ReportTable {
 }
 
 impl ReportTable {
-    /// Sorts the rows by the column with this name: numbers from the greatest down, text in alphabetical
-    /// order. With `-` before the name, the order is reversed. Returns `false` if there is no such column.
-    pub fn sort(&mut self, by: &str) -> bool {
-        let (name, reverse) = match by.strip_prefix('-') {
-            Some(name) => (name, true),
-            None => (by, false),
-        };
-        let Some(at) = self.columns.iter().position(|column| column.name == name) else {
-            return false;
-        };
-        self.rows.sort_by(|a, b| {
-            let order = a[at].cmp(&b[at]);
-            if reverse { order.reverse() } else { order }
-        });
-        true
-    }
-
     /// The table for a screen, with display names of players instead of their names.
     pub fn with_display_names(mut self, names: &DisplayNames) -> Self {
         for (at, column) in self.columns.iter_mut().enumerate() {
@@ -334,22 +299,5 @@ mod tests {
                 {"player": "e", "elo": null}, {"player": "f\u{1b}[2J\n", "elo": null},
             ])
         );
-    }
-
-    #[test]
-    fn sorting() {
-        let names = |table: &ReportTable| -> String {
-            table
-                .rows
-                .iter()
-                .map(|row| row[0].plain()[..1].to_owned())
-                .collect()
-        };
-        let mut table = table();
-        assert!(table.sort("elo"));
-        assert_eq!(names(&table), "ecaf");
-        assert!(table.sort("-player"));
-        assert_eq!(names(&table), "feca");
-        assert!(!table.sort("Elo"));
     }
 }

@@ -7,11 +7,11 @@ mod rated;
 mod row;
 mod settings;
 
-pub use files::anchors::{AnchorFile, AnchorProblem, AnchorRow, AnchorsError, AnchorsProblem};
-pub use files::problem::{CellProblem, Found, Opened, ResultProblem, ResultsError, ResultsProblem};
+pub use files::anchors::{AnchorFile, AnchorsError};
+pub use files::problem::ResultsError;
 pub use files::read::{BadRows, read_results};
-pub use files::summary::{Encoding, ReadResults};
-pub use games::{ManyResults, Results};
+pub use files::summary::Encoding;
+pub use games::Results;
 pub use programs::programs;
 pub use rated::{Rated, shared_ranks};
 pub use row::ResultRow;

@@ -1,6 +1,7 @@
 //! The answer to `rules 1`: which game this is, its seats, options and reasons, and its capabilities.
 
-use super::line::{Malformed, is_name, split_word};
+use super::line::{Malformed, split_word};
+use crate::game::is_name;
 
 /// Maximum number of options, and of reasons.
 const MOST: usize = 256;

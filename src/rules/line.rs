@@ -47,9 +47,3 @@ pub(super) fn split_word(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     (word, rest.trim_matches(' '))
 }
-
-/// Whether `text` is a name: 1 to 64 characters of `A-Z a-z 0-9 . _ -`.
-pub(super) fn is_name(text: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
-    (1..=64).contains(&text.len()) && text.bytes().all(is_allowed)
-}

@@ -31,9 +31,18 @@ pub struct Shown {
     pub state: Option<String>,
 }
 
+impl From<Drawing> for Shown {
+    fn from(drawing: Drawing) -> Self {
+        Self {
+            drawing,
+            state: None,
+        }
+    }
+}
+
 /// Reads the lines of an answer to `show`.
 #[derive(Debug, Default)]
-pub(super) struct ShownReader {
+pub struct ShownReader {
     board: Option<Board>,
     slant: Option<Slant>,
     column_labels: Option<Labels>,
@@ -51,7 +60,7 @@ impl ShownReader {
     ///
     /// # Errors
     /// A line that the protocol does not allow.
-    pub(super) fn take(&mut self, line: &str) -> Result<(), Malformed> {
+    pub fn take(&mut self, line: &str) -> Result<(), Malformed> {
         let malformed = |expected: &str| Malformed::new(line, expected);
         let (word, rest) = split_word(line);
         match word {
@@ -98,7 +107,8 @@ impl ShownReader {
         Ok(())
     }
 
-    pub(super) fn finish(mut self) -> Shown {
+    /// The drawing, once its answer is complete.
+    pub fn finish(mut self) -> Shown {
         let mut marks = Vec::new();
         if let Some(board) = &mut self.board {
             if let (Cells::Hexagons(slant), Some(other)) = (&mut board.cells, self.slant) {

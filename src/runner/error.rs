@@ -17,6 +17,15 @@ pub enum RunError {
     /// The rules of a game failed outside a game.
     #[error(transparent)]
     Rules(#[from] RulesFault),
+    /// The rules failed in game after game.
+    #[error(
+        "the rules failed in {games} games in a row, each played twice, so the run was halted. The last time: {fault}"
+    )]
+    RulesKeepFailing {
+        games: u32,
+        #[source]
+        fault: RulesFault,
+    },
     /// The machine failed twice in a row at a build.
     #[error(
         "the build of `{player}` could not be run twice in a row, so the run was halted. The second time: \

@@ -17,10 +17,10 @@ pub use dispatch::{
     Audience, Bot, Completed, Interrupt, InterruptLevel, Starter, report_file_limits,
 };
 pub use error::RunError;
-pub use event::{Event, VoidGame};
+pub use event::Event;
 pub use host::{
-    Demands, Host, HostError, HostOptions, HostWarning, MachineWarning, Placing, TierError,
-    program_launches, tier_that_holds,
+    Demands, Host, HostError, HostOptions, HostWarning, Placing, TierError, program_launches,
+    tier_that_holds,
 };
 pub use queue::{
     Fold, Portion, QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule, count_games, fold,

@@ -19,11 +19,7 @@ mod plan;
 mod scripts;
 mod work;
 
-pub use merge::{Disagreement, LeadError, Led, MergeError, Merged, NODES, NodeScore, lead, merge};
-pub use plan::{
-    Attempt, Done, FolderError, FreezeError, PlanFolder, PlanTable, UnbuiltTable, Unit, freeze,
-};
-pub use scripts::{
-    Engine, LEAD, ScriptError, check_path, lead_script, ranges, script, submit, submit_again,
-};
+pub use merge::{LeadError, Led, MergeError, Merged, NODES, lead, merge};
+pub use plan::{FolderError, FreezeError, PlanFolder, PlanTable, UnbuiltTable, Unit, freeze};
+pub use scripts::{Engine, LEAD, check_path, lead_script, ranges, script, submit, submit_again};
 pub use work::{ShardState, Shards, Status, Work, WorkError, Worked, Worker, status};

@@ -16,12 +16,15 @@ fn config(game: &str, keys: &str) -> String {
 }
 
 /// The score of both seats after each ply of a game, from the start on.
-fn scores(run: &TestRun, game: &GameRow) -> Vec<[u32; 2]> {
+fn scores(run: &TestRun, game: &GameRow) -> Vec<[i64; 2]> {
     let folder = referee::runs::Run::open(&run.out(), BUILT_IN).expect("a run");
     let recording = folder.recording(game.id).expect("readable").expect("there");
     let mut scores = Vec::new();
     let played = recording.play_again(&mut |position| {
-        scores.extend(position.score());
+        let score = position
+            .score()
+            .map(|score| score.map(|points| points.whole()));
+        scores.extend(score.map(|score| score.map(|points| points.expect("whole")).into_array()));
         Ok(())
     });
     assert_eq!(played, Ok(()));
@@ -45,7 +48,7 @@ fn a_lead_that_is_held_wins() {
             };
             let scores = scores(&run, row);
             let ahead =
-                |score: &[u32; 2]| score[winner.index()] >= score[winner.other().index()] + points;
+                |score: &[i64; 2]| score[winner.index()] >= score[winner.other().index()] + points;
             let [earlier @ .., _, _, _] = &scores[..] else {
                 panic!("{scores:?}");
             };

@@ -129,59 +129,15 @@ fn a_documented_default_is_the_value_of_an_absent_key() {
     assert!(tried >= 15, "{tried} defaults were found");
 }
 
-/// The page about the protocol tells authors of bots the same limits.
 #[test]
-fn the_limits_of_the_protocol_are_the_defaults() {
+fn the_example_is_valid() {
+    // Also where python3 and make are not installed.
     let page = Page::read("config.md");
-    for row in Page::read("protocol.md").table("Limits") {
-        let (section, key) = row[1].split_once('.').expect("SECTION.KEY");
-        let rows = page.table(section);
-        let documented = rows.iter().find(|row| row[0] == key).expect(key);
-        assert_eq!(documented[2].trim_matches('"'), row[2], "{key}");
-    }
-}
-
-#[test]
-fn the_examples_are_valid_and_have_every_key() {
-    let page = Page::read("config.md");
-    // The example must be valid even where python3 and make are not installed.
     let section = page.section("Example").replace("\"python3\"", "\"sh\"");
     let section = section.replace("\"make\"", "\"sh\"");
-    let mut examples = section
-        .split("```toml\n")
-        .skip(1)
-        .map(|text| text.split("```").next().expect("a block"))
-        .map(|text| text.parse::<toml::Table>().expect("TOML"));
-    let mut used = examples.next().expect("a whole file");
-    parse(&used.to_string()).expect("valid");
-    // Each of the others replaces one table of it.
-    for example in examples {
-        let format = &example["format"];
-        let mut other = used.clone();
-        other.insert("format".to_owned(), format.clone());
-        parse(&other.to_string()).expect("valid");
-        for (key, value) in format.as_table().expect("a table") {
-            let all = used["format"].as_table_mut().expect("a table");
-            all.entry(key).or_insert(value.clone());
-        }
-    }
-    for section in SECTIONS {
-        let tables: Vec<&toml::Table> = match section {
-            "Top level" => vec![&used],
-            section => match &used[section] {
-                toml::Value::Array(tables) => {
-                    tables.iter().filter_map(toml::Value::as_table).collect()
-                }
-                table => table.as_table().into_iter().collect(),
-            },
-        };
-        for key in page.column(section, 0) {
-            assert!(
-                tables.iter().any(|table| table.contains_key(&key)),
-                "the example has no `{key}` in {section}"
-            );
-        }
-    }
+    let (_, example) = section.split_once("```toml\n").expect("a block");
+    let (example, _) = example.split_once("```").expect("its end");
+    parse(example).expect("valid");
 }
 
 #[test]
@@ -191,11 +147,12 @@ fn the_page_lists_every_option() {
     for game in BUILT_IN {
         for doc in game.options() {
             let secret = if doc.secret { "yes" } else { "no" };
+            let values = doc.values.to_string();
             options.push(
                 [
                     game.name(),
                     doc.key,
-                    doc.values,
+                    &values,
                     doc.default,
                     doc.meaning,
                     secret,
@@ -217,7 +174,7 @@ fn an_options_default_is_its_value() {
             match setup.get(doc.key) {
                 Some(value) if !doc.default.contains(' ') => assert_eq!(value, doc.default),
                 Some(value) => assert!(["yes", "no"].contains(&value.as_str()), "{}", doc.key),
-                None => assert!(doc.secret || doc.default == "none", "{}", doc.key),
+                None => assert!(doc.secret || doc.default.starts_with("none"), "{}", doc.key),
             }
         }
     }

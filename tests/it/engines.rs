@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::greedy;
 use crate::support::content::content;
+use crate::support::kills::kills;
 use crate::support::program::root;
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with, wait_until};
 
@@ -40,11 +41,6 @@ fn shell(run: &TestRun, line: &str) -> Output {
 fn ok(output: &Output) -> String {
     assert!(output.status.success(), "{output:?}");
     String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-/// How many workers are killed. For many: `KILLS=100 cargo test --test it engines::`.
-fn kills() -> usize {
-    std::env::var("KILLS").map_or(8, |text| text.parse().expect("a number"))
 }
 
 /// The processes of this test that work on a shard.
@@ -116,7 +112,7 @@ fn gnu_parallel_plays_all_shards_while_workers_are_killed() {
     run.referee("plan config.toml --out plan --shards 6 --sample 0 --parallel")
         .ok();
     let mut chance = Stream::new(5, 0);
-    let (mut killed, mut begun) = (0, 0);
+    let (mut killed, mut begun, most) = (0, 0, kills(8));
     loop {
         begun += 1;
         let mut parallel = Command::new("sh")
@@ -133,7 +129,7 @@ fn gnu_parallel_plays_all_shards_while_workers_are_killed() {
             }
             std::thread::sleep(Duration::from_millis(20 + u64::from(chance.below(60))));
             let workers = workers(&run);
-            if killed < kills() && !workers.is_empty() {
+            if killed < most && !workers.is_empty() {
                 let worker = workers[chance.below(workers.len() as u32) as usize];
                 // It may have ended in this moment.
                 killed += usize::from(kill_process(worker, Signal::KILL).is_ok());
@@ -142,7 +138,7 @@ fn gnu_parallel_plays_all_shards_while_workers_are_killed() {
         if status.success() {
             break;
         }
-        assert!(begun <= kills() + 1, "it fails again and again: {status}");
+        assert!(begun <= most + 1, "it fails again and again: {status}");
     }
     println!("{killed} workers killed, parallel begun {begun} times");
     wait_for_the_end_of_all_with(&format!("{MARK}={}", run.folder().display()));

@@ -9,9 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::OnceLock;
-use std::time::Duration;
 
-use referee::game::Chance as _;
 use referee::random::Stream;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -19,6 +17,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use self::class::{QUICK, TestClass};
 use self::declared::assert_as_declared;
 use crate::support::files::{files_below, has_extension};
+use crate::support::kills::Killer;
 use crate::support::landlock::landlock_holds;
 use crate::support::pages::without_programs;
 use crate::support::program::Ran;
@@ -299,39 +298,15 @@ fn a_round_is_told_before_it_is_played_and_a_signal_stops_it() {
     );
 }
 
-/// How many gradings are killed. For many: `KILLS=50 cargo test --test it grade_class::`.
-fn kills() -> usize {
-    std::env::var("KILLS").map_or(12, |text| text.parse().expect("a number"))
-}
-
 #[test]
 fn a_grading_that_is_killed_again_and_again_gives_the_same_marks() {
     if !can_be_graded() {
         return;
     }
-    let mut chance = Stream::new(14, 0);
-    let mut killed = 0;
-    while killed < kills() {
+    let mut killer = Killer::new(Stream::new(14, 0), 12);
+    while !killer.is_done() {
         let class = TestClass::quick();
-        loop {
-            let mut child = class
-                .command(&[])
-                .stdout(Stdio::null())
-                .stderr(Stdio::piped())
-                .spawn()
-                .expect("it runs");
-            // Any moment will do, since the assertions hold for all of them.
-            std::thread::sleep(Duration::from_millis(20 + u64::from(chance.below(1200))));
-            if child.try_wait().expect("a child").is_none() && killed < kills() {
-                child.kill().expect("killed");
-                child.wait().expect("it is gone");
-                killed += 1;
-                continue;
-            }
-            let output = child.wait_with_output().expect("it ends");
-            assert!(output.status.success(), "{output:?}");
-            break;
-        }
+        killer.run_to_the_end(20..1220, &mut |_| class.command(&[]));
         // The bots of a killed harness must end too.
         class.nothing_is_left();
         assert_eq!(class.marks(), undisturbed());
@@ -341,5 +316,4 @@ fn a_grading_that_is_killed_again_and_again_gives_the_same_marks() {
             assert!(verified.status.success(), "{verified:?}");
         }
     }
-    println!("{killed} gradings killed, each with the marks of an undisturbed one");
 }

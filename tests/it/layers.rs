@@ -49,7 +49,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "clock", knows: "units", crates: "serde", never: OUTSIDE },
     Layer { name: "bot", knows: "protocol clock text", crates: "*", never: "std::net" },
     Layer { name: "referee", knows: "game clock bot protocol text", crates: "thiserror", never: OUTSIDE },
-    Layer { name: "rules", knows: "bot game text", crates: "sha2 thiserror", never: "std::io std::fs std::process std::thread std::net std::env std::os" },
+    Layer { name: "rules", knows: "bot game random::Stream text", crates: "sha2 thiserror", never: "std::io std::fs std::process std::thread std::net std::env std::os" },
     Layer {
         name: "schedule", knows: "game::Blame game::Chance game::GameResult game::Seat random rating", crates: "",
         never: OUTSIDE,
@@ -116,7 +116,7 @@ const LAYERS: &[Layer] = &[
         crates: "csv humantime rustix serde shlex thiserror toml walkdir", never: "std::process::Command std::net",
     },
     Layer {
-        name: "check", knows: "clock config::PlannedGame game bot protocol referee text",
+        name: "check", knows: "clock config::PlannedGame game bot protocol random referee rules text",
         crates: "thiserror", never: OUTSIDE,
     },
     Layer {
@@ -129,7 +129,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "cli",
         knows: "check clock config game grade opponents pages bot protocol random rating results runs referee replay report \
-                runner shards text units verify",
+                rules runner shards text units verify",
         crates: "*", never: "std::net",
     },
 ];

@@ -306,45 +306,6 @@ fn each_run_has_its_own_folder_of_pages() {
     run.referee("verify out").ok();
 }
 
-#[test]
-fn several_runs_have_a_list() {
-    let run = TestRun::played(&config(2));
-    let other = config(1).replace("name = \"t\"", "name = \"other\"");
-    run.configure(&other);
-    let ran = run.referee("run config.toml --out 'a/o#t <b>'");
-    assert_eq!(ran.exit, 0, "{ran:?}");
-    let made = run.referee("report out 'a/o#t <b>' out/ --out pages").ok();
-    assert_eq!(
-        made,
-        "pages/out/index.html\npages/o-t--b-/index.html\npages/out-2/index.html\npages/index.html\n"
-    );
-    assert_eq!(run.pages("pages/out/games"), run.pages("out/report/games"));
-    let list = run.read("pages/index.html");
-    assert!(!list.contains("<b>"), "{list}");
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    let mut page = browser.open(&run.path("pages/index.html"), "", PHONE);
-    let state = |games: u32| format!("{games} of {games} games played.");
-    let row = |folder: &str, name: &str, games: u32| {
-        let cells = [folder, name, "4", &games.to_string(), &state(games)];
-        cells.map(str::to_owned).to_vec()
-    };
-    let expected = [
-        row("out", "t", 24),
-        row("o-t--b-", "other", 12),
-        row("out-2", "t", 24),
-    ];
-    assert_eq!(page.rows("in the order of the command"), expected);
-    let links = page.evaluate("[...document.links].map(link => link.getAttribute('href'))");
-    assert_eq!(
-        links,
-        serde_json::json!(["out/index.html", "o-t--b-/index.html", "out-2/index.html"])
-    );
-    assert_eq!(page.barriers(), [""; 0]);
-    assert_eq!(page.complaints(), [""; 0]);
-}
-
 /// Names as long as they may be, without a place to break them.
 #[test]
 fn a_single_game_of_long_names_fits_a_phone() {

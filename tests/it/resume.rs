@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Stdio;
-use std::time::Duration;
 
 use referee::game::Chance as _;
 use referee::random::Stream;
 
 use crate::support::config::{OPENINGS, greedy, shell};
 use crate::support::content::content;
+use crate::support::kills::Killer;
 use crate::support::program::REFEREE;
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
 
@@ -93,48 +92,27 @@ fn only_games_of_the_player_differ(
     assert!(before.iter().any(|(id, one)| one.1 && after[id] != *one));
 }
 
-/// How many runs are killed. For many: `KILLS=200 cargo test --test it resume::`.
-fn kills() -> usize {
-    std::env::var("KILLS").map_or(20, |text| text.parse().expect("a number"))
-}
-
 #[test]
 fn a_run_that_is_killed_again_and_again_ends_like_an_undisturbed_one() {
     const MARK: &str = "REFEREE_TEST_FOLDER";
-    let mut chance = Stream::new(7, 0);
-    let mut killed = 0;
+    let mut killer = Killer::new(Stream::new(7, 0), 20);
     let configs = configs();
     let wholes: Vec<_> = configs
         .iter()
         .map(|config| TestRun::played(config))
         .collect();
     for round in 0.. {
-        if killed >= kills() {
+        if killer.is_done() {
             break;
         }
         let which = round % configs.len();
         let run = TestRun::new(&configs[which]);
-        loop {
+        killer.run_to_the_end(10..130, &mut |chance| {
             let jobs = ["1", "2", "3"][chance.below(3) as usize];
-            let mut child = run
-                .command(&["-j", jobs, "--resume"])
-                .env(MARK, run.folder())
-                .stdout(Stdio::null())
-                .stderr(Stdio::piped())
-                .spawn()
-                .expect("it runs");
-            // Any moment will do, since the assertions hold for all of them.
-            std::thread::sleep(Duration::from_millis(10 + u64::from(chance.below(120))));
-            if child.try_wait().expect("a child").is_none() && killed < kills() {
-                child.kill().expect("killed");
-                child.wait().expect("it is gone");
-                killed += 1;
-                continue;
-            }
-            let output = child.wait_with_output().expect("it ends");
-            assert!(output.status.success(), "{output:?}");
-            break;
-        }
+            let mut command = run.command(&["-j", jobs, "--resume"]);
+            command.env(MARK, run.folder());
+            command
+        });
         // The bots of a killed harness must end too.
         wait_for_the_end_of_all_with(&format!("{MARK}={}", run.folder().display()));
         assert_eq!(

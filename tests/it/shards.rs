@@ -12,6 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::support::config::{OPENINGS, greedy};
 use crate::support::content::content;
 use crate::support::executable::write_executable;
+use crate::support::kills::kills;
 use crate::support::program::REFEREE;
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with, wait_until};
 
@@ -114,11 +115,6 @@ fn missing_shards_are_named_and_what_is_there_is_merged() {
     );
 }
 
-/// How many workers are killed. For many: `KILLS=200 cargo test --test it shards::`.
-fn kills() -> usize {
-    std::env::var("KILLS").map_or(12, |text| text.parse().expect("a number"))
-}
-
 #[test]
 fn workers_that_are_killed_lose_no_game_and_play_none_twice() {
     const MARK: &str = "REFEREE_TEST_SHARDS";
@@ -126,7 +122,7 @@ fn workers_that_are_killed_lose_no_game_and_play_none_twice() {
     let config = tournament(4);
     let whole = content(&TestRun::played(&config).out());
     let mut killed = 0;
-    while killed < kills() {
+    while killed < kills(12) {
         let run = planned(&config, 2, "");
         let mut attempts = [0, 0];
         let mut workers: Vec<(usize, Child)> = Vec::new();
@@ -135,7 +131,7 @@ fn workers_that_are_killed_lose_no_game_and_play_none_twice() {
         }
         while let Some((shard, mut worker)) = workers.pop() {
             std::thread::sleep(Duration::from_millis(5 + u64::from(chance.below(150))));
-            if killed < kills() && worker.try_wait().expect("a child").is_none() {
+            if killed < kills(12) && worker.try_wait().expect("a child").is_none() {
                 worker.kill().expect("killed");
                 worker.wait().expect("it is gone");
                 killed += 1;

@@ -58,6 +58,19 @@ impl Log {
         }
     }
 
+    /// Reads what a non-blocking pipe holds, and no more: nine reads of 8 KiB empty a full one (64 KiB by default).
+    /// Returns whether the stream goes on.
+    pub(in crate::bot) fn drain(&mut self, pipe: &impl AsFd, limit: usize) -> bool {
+        for _ in 0..9 {
+            match self.read_from(pipe, limit) {
+                Some(0) => return true,
+                Some(_) => {}
+                None => return false,
+            }
+        }
+        true
+    }
+
     /// Total output, in bytes.
     pub fn len(&self) -> u64 {
         (self.kept.len() + self.last.len()) as u64 + self.dropped
@@ -83,7 +96,7 @@ impl Log {
     /// The last meaningful line, at most `length` characters, escaped for quoting. Debug lines and crash footers are
     /// skipped, and indented lines, which belong to a line above, unless there is no other. The indented message of a
     /// C++ exception is appended.
-    pub(in crate::bot) fn last_words(&self, length: usize) -> Option<String> {
+    pub(crate) fn last_words(&self, length: usize) -> Option<String> {
         // Only the tail is searched, since the log may be long. It may begin in the middle of a line.
         let end = [&self.kept, &self.last].map(|part| &part[part.len().saturating_sub(2 * LAST)..]);
         let text = match self.dropped {

@@ -5,9 +5,11 @@
 mod cancel_pipe;
 mod line_buffer;
 mod log;
+mod outbox;
 mod poll;
 
 pub use cancel_pipe::CancelPipe;
 pub use line_buffer::{LineBuffer, ReadOutcome};
 pub use log::Log;
-pub use poll::{ReadyStreams, poll_for, wait_for_streams};
+pub use outbox::Outbox;
+pub use poll::{ReadyStreams, Streams, poll_for};

@@ -7,7 +7,6 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use thiserror::Error;
 
 use super::child_process::ChildProcess;
@@ -170,9 +169,7 @@ fn watch(
 ) -> io::Result<Result<(), BuildFailure>> {
     let deadline = Instant::now() + limits.time;
     let mut open = [true; 2];
-    for pipe in pipes(&child, open).into_iter().flatten() {
-        fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
-    }
+    child.set_nonblocking()?;
     let end = loop {
         if let Some(end) = child.look_for_end(Duration::ZERO)? {
             break Ok(end);

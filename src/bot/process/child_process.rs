@@ -1,10 +1,12 @@
 //! A bot's process and its pipes, with or without a shim.
 
 use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
 use wait_timeout::ChildExt;
 
@@ -72,6 +74,19 @@ impl ChildProcess {
             end: None,
             cleanup: None,
         })
+    }
+
+    /// Makes the pipes non-blocking that are not taken.
+    pub(super) fn set_nonblocking(&self) -> io::Result<()> {
+        let pipes = [
+            self.stdin.as_ref().map(AsFd::as_fd),
+            self.stdout.as_ref().map(AsFd::as_fd),
+            self.stderr.as_ref().map(AsFd::as_fd),
+        ];
+        for pipe in pipes.into_iter().flatten() {
+            fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
+        }
+        Ok(())
     }
 
     /// Hands stdin to the caller; stdout and stderr stay here.

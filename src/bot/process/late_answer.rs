@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::Process;
-use crate::bot::pipes::ReadOutcome;
-use crate::bot::{LateAnswer, LateCause, Player};
+use crate::bot::pipes::{ReadOutcome, Streams};
+use crate::bot::{LateAnswer, LateCause};
 use crate::protocol::is_debug;
 
 /// Interval between looks at a late bot's stdin pipe.
@@ -79,7 +79,7 @@ impl Process {
     fn hear_until_it_reads(&mut self, until: Instant, read: &mut usize) -> (LateOutput, bool) {
         while Instant::now() < until {
             match self.hear(Instant::now() + LOOK, read) {
-                LateOutput::Nothing if self.has_read_everything() => {
+                LateOutput::Nothing if self.outbox.is_read() => {
                     return (LateOutput::Nothing, true);
                 }
                 LateOutput::Nothing => {}
@@ -87,12 +87,6 @@ impl Process {
             }
         }
         (LateOutput::Nothing, false)
-    }
-
-    /// Whether the bot has read everything sent to it: the pipe is empty and nothing is queued.
-    fn has_read_everything(&self) -> bool {
-        let unread = |pipe| rustix::io::ioctl_fionread(pipe).unwrap_or(u64::MAX);
-        self.sent == self.outbox.len() && self.stdin.as_ref().is_some_and(|pipe| unread(pipe) == 0)
     }
 
     /// The next line that could be an answer, if it comes before `until`. `read` accumulates the bytes of this turn,
@@ -106,17 +100,11 @@ impl Process {
                 Ok(false) => {}
                 Err(_) => return LateOutput::End,
             }
-            let Ok(ready) = self.wait_for_streams(until) else {
+            let Ok(ready) = self.streams_until(until).and_then(Streams::wait) else {
                 return LateOutput::End;
             };
-            if ready.cancelled {
+            if self.serve(ready).is_err() {
                 return LateOutput::End;
-            }
-            if ready.stdin {
-                self.flush();
-            }
-            if ready.stderr {
-                self.pull_stderr();
             }
             if ready.stdout {
                 match self.pull_stdout() {

@@ -145,14 +145,9 @@ impl Process {
         }
     }
 
-    /// Drains stderr. Nine reads of 8 KiB empty a full pipe (64 KiB by default).
+    /// Reads what is left on stderr.
     pub(super) fn drain_stderr(&mut self) {
-        for _ in 0..9 {
-            let before = self.log.len();
-            self.pull_stderr();
-            if !self.stderr_open || self.log.len() == before {
-                break;
-            }
-        }
+        let pipe = self.child.stderr().filter(|_| self.stderr_open);
+        self.stderr_open = pipe.is_some_and(|pipe| self.log.drain(pipe, self.limits.log));
     }
 }

@@ -3,15 +3,11 @@
 
 use std::io;
 use std::os::fd::AsFd;
-use std::process::ChildStdin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::io::Errno;
-
 use super::child_process::ChildProcess;
-use crate::bot::pipes::{CancelPipe, LineBuffer, Log, ReadOutcome, wait_for_streams};
+use crate::bot::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadOutcome, Streams};
 use crate::bot::supervise::{Confinement, Supervisor};
 use crate::bot::{Fault, Launch, OutputLimits};
 use crate::protocol::is_debug;
@@ -23,10 +19,7 @@ pub struct Service {
     /// For the blame of a failed start, until the program runs.
     launch: Option<Launch>,
     limits: OutputLimits,
-    stdin: Option<ChildStdin>,
-    outbox: Vec<u8>,
-    /// The first bytes of the outbox, which are written.
-    sent: usize,
+    outbox: Outbox,
     stdout: LineBuffer,
     stderr_open: bool,
     log: Log,
@@ -54,22 +47,12 @@ impl Service {
     }
 
     fn new(mut child: ChildProcess, launch: &Launch, limits: OutputLimits) -> io::Result<Self> {
-        let stdin = child.take_stdin();
-        let pipes = [
-            stdin.as_ref().map(AsFd::as_fd),
-            child.stdout().map(AsFd::as_fd),
-            child.stderr().map(AsFd::as_fd),
-        ];
-        for pipe in pipes.into_iter().flatten() {
-            fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
-        }
+        child.set_nonblocking()?;
         Ok(Self {
+            outbox: Outbox::new(child.take_stdin()),
             child,
             launch: Some(launch.clone()),
             limits,
-            stdin,
-            outbox: Vec::with_capacity(256),
-            sent: 0,
             stdout: LineBuffer::default(),
             stderr_open: true,
             log: Log::default(),
@@ -87,7 +70,7 @@ impl Service {
     /// Queues bytes of a request. They are sent while the next line is waited for, in one write where the pipe takes
     /// them.
     pub fn queue(&mut self, bytes: &[u8]) {
-        self.outbox.extend_from_slice(bytes);
+        self.outbox.push(bytes);
     }
 
     /// Sets the count of bytes of an answer back to zero.
@@ -107,7 +90,7 @@ impl Service {
         limit: Duration,
         line: &mut String,
     ) -> Result<(), Fault> {
-        self.flush();
+        self.outbox.flush();
         if let Some(launch) = self.launch.take() {
             self.child
                 .wait_for_start()
@@ -136,41 +119,24 @@ impl Service {
         let Some(stdout) = self.child.stdout() else {
             return Err(self.child.fault());
         };
-        let stderr = self.child.stderr().filter(|_| self.stderr_open);
-        let unsent = self.sent < self.outbox.len();
-        let stdin = self.stdin.as_ref().filter(|_| unsent);
-        let ready = wait_for_streams(stdout, stderr, stdin, self.cancel.as_deref(), deadline)
-            .map_err(Fault::Machine)?;
+        let streams = Streams {
+            stdout,
+            stderr: self.child.stderr().filter(|_| self.stderr_open),
+            stdin: self.outbox.unsent(),
+            cancel: self.cancel.as_deref(),
+            until: deadline,
+        };
+        let ready = streams.wait().map_err(Fault::Machine)?;
         if ready.cancelled {
             return Err(Fault::BrokenOff);
         }
         if ready.stdin {
-            self.flush();
+            self.outbox.flush();
         }
         if ready.stderr {
             self.pull_stderr();
         }
         Ok(())
-    }
-
-    /// Writes as much of the outbox as the pipe takes.
-    fn flush(&mut self) {
-        if let Some(pipe) = &self.stdin {
-            while self.sent < self.outbox.len() {
-                match rustix::io::write(pipe, &self.outbox[self.sent..]) {
-                    Ok(count) => self.sent += count,
-                    Err(Errno::INTR) => {}
-                    Err(Errno::AGAIN) => return,
-                    // A program that closed its stdin fails by the answer that does not come.
-                    Err(_) => {
-                        self.stdin = None;
-                        break;
-                    }
-                }
-            }
-        }
-        self.outbox.clear();
-        self.sent = 0;
     }
 
     fn take_line(&mut self, line: &mut String) -> Result<bool, Fault> {
@@ -221,22 +187,28 @@ impl Service {
 
     /// Takes the output on stderr and the comments since the last call.
     pub fn take_log(&mut self) -> Log {
-        // The last output may still be in the pipe: 64 KiB by default, eight reads.
-        for _ in 0..9 {
-            let before = self.log.len();
-            self.pull_stderr();
-            if !self.stderr_open || self.log.len() == before {
-                break;
-            }
-        }
+        let pipe = self.child.stderr().filter(|_| self.stderr_open);
+        self.stderr_open = pipe.is_some_and(|pipe| self.log.drain(pipe, self.limits.log));
         std::mem::take(&mut self.log)
     }
 
-    /// Closes the program's stdin and ends it, by force if it has not exited within `grace`.
-    pub fn close(&mut self, grace: Duration) {
-        self.flush();
-        self.stdin = None;
-        self.child.wait(grace);
+    /// Peak memory of the program and its descendants since the last call, in KiB, where known.
+    pub fn peak_kib(&mut self) -> Option<u64> {
+        self.child.peak_kib()
+    }
+
+    /// Sends the queue, and waits for the program to exit by itself within `grace`. Returns whether it did.
+    pub fn exits(&mut self, grace: Duration) -> bool {
+        self.outbox.flush();
+        self.child.wait(grace)
+    }
+
+    /// Closes the program's stdin and ends it, by force if it has not exited within `grace`. Returns whether it
+    /// exited by itself.
+    pub fn close(&mut self, grace: Duration) -> bool {
+        self.outbox.close();
+        let exited = self.child.wait(grace);
         self.child.finish();
+        exited
     }
 }

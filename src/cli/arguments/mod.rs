@@ -4,19 +4,23 @@
 //! file, a started bot, a host.
 
 mod filter;
+mod games;
 mod launch;
 mod machine;
 mod quick_match;
 mod setup;
+mod temporary_folder;
 mod values;
 
 pub use filter::{FilterError, GameFilter, Passed};
+pub use games::{GameParser, close_rules_programs, game_names, known_games, parse_rules};
 pub use launch::{
     StartError, host, launch, own_program, see_that_it_is_built, signals, supervisor, tier,
 };
 pub use machine::MachineArgs;
 pub use quick_match::{COMMAND_LINE, MatchArgs, game_options, named, players};
-pub use setup::{SetupArgs, SetupError, game_names, setup};
+pub use setup::{SetupArgs, SetupError, setup};
+pub use temporary_folder::TemporaryFolder;
 pub use values::{
     parse_jobs, parse_memory, parse_nodes, parse_seed, parse_small, parse_time, parse_whole,
     wall_time,

@@ -5,38 +5,36 @@ use std::path::Path;
 
 use clap::builder::TypedValueParser;
 
-use super::setup::game_names;
+use super::games::{GameParser, game_names, known_games, parse_rules};
 use super::values::{parse_seed, parse_small};
 use crate::cli::exit::{Exit, Failure};
 use crate::config::{Match, MatchPlayer, Plan, Program};
-use crate::game::{BUILT_IN, Game};
+use crate::game::Game;
 use crate::opponents::HouseBot;
+
+/// Number of random plies that most games begin with.
+const OPENING_PLIES: u32 = 2;
 
 /// Options that replace a configuration.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Without a configuration")]
 pub struct MatchArgs {
-    #[arg(
-        long,
-        value_enum,
-        hide_possible_values = true,
-        help = format!("Play this game between the bots of the command line: {}", game_names())
-    )]
-    pub game: Option<Game>,
+    #[command(flatten)]
+    pub game: GameArgs,
     /// Set an option of the game, such as `--set size=5`; see docs/rules
-    #[arg(long = "set", value_name = "KEY=VALUE", requires = "game")]
+    #[arg(long = "set", value_name = "KEY=VALUE", requires = "match")]
     options: Vec<String>,
     /// How many games every two bots play, as pairs with the same start and the seats swapped
-    #[arg(long, value_name = "N", default_value = "20", requires = "game", value_parser = parse_small.try_map(even), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "20", requires = "match", value_parser = parse_small.try_map(even), allow_negative_numbers = true)]
     games: u32,
-    /// Plies played at random before the bots take over
-    #[arg(long, value_name = "N", default_value = "2", requires = "game", value_parser = parse_small, allow_negative_numbers = true)]
-    opening_plies: u32,
+    /// Plies played at random before the bots take over; 2 if not given, where random openings are possible
+    #[arg(long, value_name = "N", requires = "match", value_parser = parse_small, allow_negative_numbers = true)]
+    opening_plies: Option<u32>,
     /// Time of each bot for one action, such as 500ms
     #[arg(
         long,
         value_name = "TIME",
-        requires = "game",
+        requires = "match",
         allow_hyphen_values = true
     )]
     per_move: Option<String>,
@@ -44,7 +42,7 @@ pub struct MatchArgs {
     #[arg(
         long,
         value_name = "TIME",
-        requires = "game",
+        requires = "match",
         allow_hyphen_values = true
     )]
     per_game: Option<String>,
@@ -52,13 +50,36 @@ pub struct MatchArgs {
     #[arg(
         long,
         value_name = "SIZE",
-        requires = "game",
+        requires = "match",
         allow_hyphen_values = true
     )]
     memory: Option<String>,
     /// The seed for everything random; drawn if not given
-    #[arg(long, value_name = "N", requires = "game", value_parser = parse_seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", requires = "match", value_parser = parse_seed, allow_negative_numbers = true)]
     seed: Option<u64>,
+}
+
+/// The game of a match: built in, or of a rules program.
+#[derive(Debug, clap::Args)]
+#[group(id = "match", multiple = false)]
+pub struct GameArgs {
+    #[arg(
+        long,
+        value_parser = GameParser,
+        hide_possible_values = true,
+        help = format!("Play this game between the bots of the command line: {}", game_names("or"))
+    )]
+    game: Option<Game>,
+    /// Play the game whose rules are this program, such as "python3 connect_four.py"; see docs/rules-protocol.md
+    #[arg(long, value_name = "COMMAND", value_parser = parse_rules)]
+    rules: Option<Game>,
+}
+
+impl GameArgs {
+    /// The game, if one is named.
+    pub fn game(&self) -> Option<Game> {
+        self.game.or(self.rules)
+    }
 }
 
 /// Requires an even number, because games come in pairs.
@@ -69,6 +90,15 @@ fn even(games: u32) -> Result<u32, &'static str> {
             Err("expected an even number: each start is played from both seats")
         }
         games => Ok(games),
+    }
+}
+
+/// Default number of random plies.
+fn opening_plies(game: Game) -> u32 {
+    if game.has_random_openings() {
+        OPENING_PLIES
+    } else {
+        0
     }
 }
 
@@ -85,13 +115,13 @@ impl MatchArgs {
             game,
             options: game_options(&self.options)?,
             games: self.games,
-            opening_plies: self.opening_plies,
+            opening_plies: self.opening_plies.unwrap_or(opening_plies(game)),
             per_move: self.per_move.clone(),
             per_game: self.per_game.clone(),
             memory: self.memory.clone(),
             players: players(bots)?,
         }
-        .plan(COMMAND_LINE, BUILT_IN)
+        .plan(COMMAND_LINE, known_games())
         .map_err(Failure::from)
     }
 }

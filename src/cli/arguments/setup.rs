@@ -1,16 +1,18 @@
 //! Game and options from the command line.
 
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
-
+use super::games::{GameParser, game_names};
 use super::values::parse_seed;
 use crate::cli::exit::{CommandError, Exit};
-use crate::game::{BUILT_IN, Game, OptionError, Setup};
+use crate::game::{Game, OptionError, Setup};
 
 /// Game and options, shared by several commands.
 #[derive(Debug, clap::Args)]
 pub struct SetupArgs {
-    #[arg(value_enum, hide_possible_values = true, help = format!("The game: {}", game_names()))]
+    #[arg(
+        value_parser = GameParser,
+        hide_possible_values = true,
+        help = format!("The game: {}, or the command of a rules program in quotes", game_names("or"))
+    )]
     pub game: Game,
     /// Set an option of the game, such as `--set size=5`; see docs/rules
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -24,25 +26,6 @@ impl SetupArgs {
     /// The game with its options set.
     pub fn setup(&self) -> Result<Setup, SetupError> {
         setup(self.game, &self.options)
-    }
-}
-
-impl ValueEnum for Game {
-    fn value_variants<'a>() -> &'a [Self] {
-        BUILT_IN.as_slice()
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()))
-    }
-}
-
-/// The names of the games, for help: `a, b or c`.
-pub fn game_names() -> String {
-    let names: Vec<&str> = BUILT_IN.into_iter().map(Game::name).collect();
-    match names.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        _ => names.concat(),
     }
 }
 

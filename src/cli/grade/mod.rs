@@ -7,10 +7,9 @@ mod submission;
 mod progress;
 mod screen;
 
-use super::arguments::{signals, supervisor};
+use super::arguments::{known_games, signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
-use crate::game::BUILT_IN;
 use crate::grade::{
     Asked, Class, FeedbackOptions, GradeFolder, GradeRequest, Graded, Grading, Platform, Step,
     publish, write_all_feedback, write_graded, write_returned,
@@ -41,7 +40,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
             say(&table(&graded.marks, 1, true))
         });
     }
-    let grading = Grading::load(&args.config, BUILT_IN)?;
+    let grading = Grading::load(&args.config, known_games())?;
     if args.check {
         return check::check(args, &grading);
     }

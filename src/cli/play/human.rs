@@ -39,7 +39,7 @@ pub(super) fn human(table: Arc<Table>) -> impl Player {
 fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
     let failed = |fault: RulesFault| Fault::Machine(io::Error::other(fault));
     let mut position = table.position().map_err(failed)?;
-    let legal = position.legal().map_err(failed)?;
+    let legal = position.listed(seat).map_err(failed)?;
     let name = table.game().seat_name(seat);
     loop {
         let typed = table.line(&format!("{name} (? for help)> "));
@@ -47,10 +47,11 @@ fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
             let _ = print("\n");
             return Err(Fault::Left);
         };
-        // Actions of all games are lower case.
-        let answer = typed.trim().to_lowercase();
-        if legal.contains(&answer) {
-            return Ok(answer);
+        let exact = typed.trim().to_owned();
+        // Actions of built-in games are lower case.
+        let answer = exact.to_lowercase();
+        if let Some(action) = [&exact, &answer].into_iter().find(|it| legal.contains(it)) {
+            return Ok(action.clone());
         }
         let listed = format!("legal: {}\n", legal.join(" "));
         let _ = say(&match answer.as_str() {
@@ -61,23 +62,32 @@ fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
             },
             "?" | "help" => format!("{}\n{COMMANDS}\n{listed}", table.goal()),
             "" => listed,
-            other => refused(other, &legal, position.as_mut()),
+            other => match refused(other, &exact, &legal, position.as_mut()) {
+                Some(words) => words,
+                None => return Ok(exact),
+            },
         });
     }
 }
 
-/// Message for text that is no legal action: its completions, or the rule that it breaks.
-fn refused(typed: &str, legal: &[String], position: &mut dyn AnyPosition) -> String {
+/// Message for text that is no listed action: its completions, or the rule that it breaks. `None` where rules that list
+/// nothing accept it.
+fn refused(
+    typed: &str,
+    exact: &str,
+    legal: &[String],
+    position: &mut dyn AnyPosition,
+) -> Option<String> {
     let begins = |action: &&String| typed.len() > 1 && action.starts_with(typed);
     let near: Vec<&str> = legal.iter().filter(begins).map(String::as_str).collect();
     let shown = excerpt(typed, EXCERPT);
     if !near.is_empty() {
         let near = near.join(" ");
-        return format!("legal actions that begin with `{shown}`: {near}\n");
+        return Some(format!("legal actions that begin with `{shown}`: {near}\n"));
     }
     // A refused action leaves the position unchanged.
-    match position.act(typed, &mut News::default()) {
-        Err(error) => format!("`{shown}` is {error}; Enter lists the legal actions\n"),
-        Ok(()) => String::new(),
-    }
+    let refused = position.act(exact, &mut News::default()).err()?;
+    Some(format!(
+        "`{shown}` is {refused}; Enter lists the legal actions\n"
+    ))
 }

@@ -9,13 +9,15 @@ use super::human::human;
 use super::shown::{drawn, introduction, show_ply, warn_of_opening};
 use super::table::Table;
 use crate::bot::Patience;
-use crate::cli::arguments::{COMMAND_LINE, game_options, players, supervisor, wall_time};
+use crate::cli::arguments::{
+    COMMAND_LINE, game_options, known_games, players, supervisor, wall_time,
+};
 use crate::cli::drawing;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::cli::run::{claim_folder, give_back};
 use crate::config::{Match, Plan};
-use crate::game::{AnyPosition, BUILT_IN, Game};
+use crate::game::{AnyPosition, Game};
 use crate::referee::{Participant, Ply, Termination};
 use crate::report::{self, Digests, Progress, finish_run, warn};
 use crate::results::Settings;
@@ -58,7 +60,7 @@ impl TablePlayers {
             memory: None,
             players: players(&bots)?,
         };
-        let mut plan = rules.plan(COMMAND_LINE, BUILT_IN)?;
+        let mut plan = rules.plan(COMMAND_LINE, known_games())?;
         plan.time = wall_time(args.per_game, args.per_move, WALL_CAP);
         plan.limits.handshake = HANDSHAKE;
         plan.limits.start = HANDSHAKE;
@@ -150,7 +152,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         progress.event(event);
     })?;
     let (results, forfeits) = progress.finish();
-    let run = Run::open(&out, BUILT_IN)?;
+    let run = Run::open(&out, known_games())?;
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     // A round robin has no conclusion beyond its points.

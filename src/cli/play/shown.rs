@@ -45,18 +45,19 @@ pub(super) fn drawn(table: &Table, position: &dyn AnyPosition) -> String {
 
 /// Draws a ply, and records it at the table.
 pub(super) fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn AnyPosition) {
-    table.played(ply.action);
-    let text = format!(
-        "\n{}{}",
-        drawing::ply(
+    let word = ply.word();
+    table.played(&word);
+    let lines = ply.played().map(|(seat, played)| {
+        drawing::action(
             ply.number,
-            game.seat_name(ply.seat),
-            ply.action,
-            ply.public,
-            ply.spent.map(|spent| spent.wall),
-        ),
-        drawn(table, position)
-    );
+            game.seat_name(seat),
+            played.action,
+            played.public,
+            played.spent.map(|spent| spent.wall),
+        )
+    });
+    let lines: String = lines.collect();
+    let text = format!("\n{lines}{}", drawn(table, position));
     // A failed write means that the reader has gone.
     let _ = print(&text);
 }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::keyboard::Keyboard;
 use crate::cli::drawing;
 use crate::config::PlannedGame;
-use crate::game::{ActError, AnyPosition, Drawing, Game, News, PerSeat, RulesFault, Seat};
+use crate::game::{ActError, Actors, AnyPosition, Drawing, Game, News, PerSeat, RulesFault, Seat};
 
 /// The game in play, and its actions so far.
 #[derive(Debug)]
@@ -96,12 +96,14 @@ impl Table {
     }
 
     /// Seats whose views are drawn: a person's own, or at a keyboard for two that of the seat to act.
-    pub fn seats_to_show(&self, to_act: Option<Seat>) -> Vec<Seat> {
+    pub fn seats_to_show(&self, to_act: Actors) -> Vec<Seat> {
         match (self.is_human, to_act) {
             ([true, false], _) => vec![Seat::First],
             ([false, true], _) => vec![Seat::Second],
-            ([true, true], Some(seat)) => vec![seat],
-            ([true, true], None) | ([false, false], _) => Seat::BOTH.to_vec(),
+            ([true, true], Actors::One(seat)) => vec![seat],
+            ([true, true], Actors::Nobody | Actors::Both) | ([false, false], _) => {
+                Seat::BOTH.to_vec()
+            }
         }
     }
 
@@ -172,11 +174,11 @@ impl Table {
         let so_far = locked(&self.so_far);
         let mut position = self.planned.start(self.seed, so_far.pair)?.position;
         for (at, action) in so_far.actions.iter().take(plies).enumerate() {
-            if let Some(seat) = position.to_act() {
+            for seat in position.to_act().seats() {
                 tell(at, seat);
             }
             // Legal, because the game had it.
-            if let Err(ActError::Rules(fault)) = position.act(action, &mut News::default()) {
+            if let Err(ActError::Rules(fault)) = position.play(action, &mut News::default()) {
                 return Err(fault);
             }
         }

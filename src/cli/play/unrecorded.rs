@@ -11,8 +11,9 @@ use crate::cli::arguments::{StartError, launch, named, supervisor, wall_time};
 use crate::cli::drawing;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say};
-use crate::config::{PlannedGame, PlannedOpening};
+use crate::config::{PlannedGame, PlannedOpening, is_told_legal};
 use crate::game::{AnyPosition, Game, PerSeat, Seat};
+use crate::opponents::HouseBot;
 use crate::referee::{self, GameEnd, Line, Participant, Ply, SeatTerms, Void, Witness};
 use crate::report::print_to_stderr;
 use crate::text::visible_lines;
@@ -33,8 +34,8 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     }
     let (end, mut players) = loop {
         let mut players = [
-            player(&args.first, &table, &supervisor)?,
-            player(&args.second, &table, &supervisor)?,
+            player(&args.first, game, &table, &supervisor)?,
+            player(&args.second, game, &table, &supervisor)?,
         ];
         print(&drawn(&table, table.position()?.as_ref()))?;
         let end = play(args, &planned, &table, &mut players);
@@ -93,7 +94,12 @@ fn play(
 }
 
 /// The player named by a word on the command line.
-fn player(word: &str, table: &Arc<Table>, supervisor: &Supervisor) -> Result<Seated, StartError> {
+fn player(
+    word: &str,
+    game: Game,
+    table: &Arc<Table>,
+    supervisor: &Supervisor,
+) -> Result<Seated, StartError> {
     if word == HUMAN {
         return Ok(Box::new(Participant::new(human(Arc::clone(table)))));
     }
@@ -109,7 +115,10 @@ fn player(word: &str, table: &Arc<Table>, supervisor: &Supervisor) -> Result<Sea
         word: word.to_owned(),
         fault,
     })?;
-    Ok(Box::new(Participant::new(process)))
+    let mut participant = Participant::new(process);
+    let house = HouseBot::from_name(command).map(HouseBot::name);
+    participant.set_told_legal(is_told_legal(game, house));
+    Ok(Box::new(participant))
 }
 
 /// Draws every new ply.

@@ -53,10 +53,6 @@ pub(in crate::cli) struct RateArgs {
     /// Print only these tables; CSV has one table, the ratings if none is given
     #[arg(long, value_enum, value_name = "TABLE")]
     pub(super) table: Vec<RateTable>,
-    /// Sort by a column, given by its name in CSV: greatest number first, or last with `-` before the
-    /// name
-    #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
-    pub sort: Option<String>,
     /// Leave out rows that are not results, with a warning for each, instead of stopping at the first
     #[arg(long)]
     pub skip_bad_rows: bool,

@@ -40,8 +40,6 @@ pub(super) enum RateError {
         players: usize,
         most: usize,
     },
-    #[error("--sort {0}: no table has that column")]
-    UnknownColumn(String),
     #[error(transparent)]
     Filter(#[from] FilterError),
     #[error(transparent)]
@@ -66,7 +64,6 @@ impl CommandError for RateError {
             | Self::SprtPlayer(_)
             | Self::PlanPlayer(_)
             | Self::TablePlayers { .. }
-            | Self::UnknownColumn(_)
             | Self::Twice(_) => Exit::Usage,
         }
     }

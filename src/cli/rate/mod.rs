@@ -44,8 +44,7 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     }
     match args.format {
         RateFormat::Terminal if tables.is_empty() => {
-            let sort = args.sort.as_deref();
-            print(&report::summary(&results, &rated, sort, style()))?;
+            print(&report::summary(&results, &rated, style()))?;
         }
         RateFormat::Terminal => {
             for table in &tables {

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::args::{RateArgs, RateFormat, RateTable};
 use super::error::RateError;
-use crate::cli::arguments::Passed;
+use crate::cli::arguments::{Passed, known_games};
 use crate::config::did_you_mean;
-use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
 use crate::report::{self, Cell, History, Mixtures};
 use crate::results::{
@@ -71,7 +70,7 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
         // Only journals have a run.
         let run = file
             .parent()
-            .and_then(|folder| Run::open(folder, BUILT_IN).ok());
+            .and_then(|folder| Run::open(folder, known_games()).ok());
         let mut programs = HashMap::new();
         if let Some(run) = &run {
             games.display_names.extend(run.manifest().display_names());

@@ -47,7 +47,7 @@ impl RateTable {
     }
 }
 
-/// The tables to print, sorted. None stands for the summary on a terminal.
+/// The tables to print. None stands for the summary on a terminal.
 pub(super) fn tables(
     args: &RateArgs,
     rated: &[Rated<'_>],
@@ -74,18 +74,8 @@ pub(super) fn tables(
             });
         }
     }
-    let mut tables: Vec<ReportTable> = names
+    Ok(names
         .iter()
         .map(|name| name.table(rated, history))
-        .collect();
-    if let Some(sort) = &args.sort {
-        let mut sorted = tables.is_empty() && report::ratings(rated).sort(sort);
-        for table in &mut tables {
-            sorted |= table.sort(sort);
-        }
-        if !sorted {
-            return Err(RateError::UnknownColumn(sort.clone()));
-        }
-    }
-    Ok(tables)
+        .collect())
 }

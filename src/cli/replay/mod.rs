@@ -5,9 +5,10 @@ mod feed;
 mod show;
 mod step;
 
+use crate::cli::arguments::known_games;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
-use crate::game::{BUILT_IN, Seat};
+use crate::game::Seat;
 use crate::pages::game_page;
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, transcripts};
@@ -24,7 +25,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
             "--seat goes with --transcript or --into: a replay shows both seats",
         ));
     }
-    let run = Run::open(&args.run, BUILT_IN)?;
+    let run = Run::open(&args.run, known_games())?;
     let game = ReplayedGame::read(&run, args.id)?;
     let seat = args.seat.as_ref().map(|name| game.seat(name));
     let seat = seat.transpose()?;

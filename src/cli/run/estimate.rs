@@ -5,8 +5,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use crate::cli::arguments::known_games;
 use crate::config::Plan;
-use crate::game::BUILT_IN;
 use crate::referee::Termination;
 use crate::report::rough;
 use crate::runs::Run;
@@ -22,7 +22,7 @@ pub struct Seen {
 impl Seen {
     /// Adds the games of a run. An unreadable run adds nothing.
     pub fn add(&mut self, run: &Path) {
-        let rows = Run::open(run, BUILT_IN).and_then(|run| run.rows());
+        let rows = Run::open(run, known_games()).and_then(|run| run.rows());
         for row in rows.into_iter().flatten().map_while(Result::ok) {
             if row.end.termination != Termination::Unplayed {
                 self.games += 1;

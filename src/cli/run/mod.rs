@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::arguments::{MachineArgs, MatchArgs, host, signals};
+use super::arguments::{MachineArgs, MatchArgs, host, known_games, signals};
 use super::report::{EndedRun, pages_at_end};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::config::{Plan, text_from};
-use crate::game::BUILT_IN;
 use crate::report::{self, Digests, Progress, RunEnd, finish_run, warn};
 use crate::results::{ByResults, Rated, Settings};
 use crate::runner::{
@@ -164,7 +163,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     });
     let (results, forfeits) = progress.finish();
     // Finished games count even if the run failed, and its folder may be gone.
-    let run = Run::open(folder.path(), BUILT_IN);
+    let run = Run::open(folder.path(), known_games());
     let settings = run.as_ref().ok().map(Settings::of_run);
     let settings = settings.unwrap_or_default();
     let rated = results.rate(&settings);
@@ -234,7 +233,7 @@ fn conclusion_lines(
 }
 
 fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
-    let config = match (args.quick.game, args.words.as_slice()) {
+    let config = match (args.quick.game.game(), args.words.as_slice()) {
         (Some(game), bots) => return args.quick.plan(game, bots),
         (None, [config]) => Path::new(config),
         (None, [_, second, ..]) => {
@@ -248,11 +247,11 @@ fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
         (None, []) => Path::new("-"),
     };
     if config != Path::new("-") {
-        return Ok(Plan::load(config, BUILT_IN)?);
+        return Ok(Plan::load(config, known_games())?);
     }
     let text = text_from(std::io::stdin())
         .map_err(|error| Failure::new(Exit::File, format!("stdin cannot be read: {error}")))?;
-    Ok(Plan::parse(&text, Path::new("stdin"), BUILT_IN)?)
+    Ok(Plan::parse(&text, Path::new("stdin"), known_games())?)
 }
 
 /// Number of games, in words.
@@ -324,7 +323,7 @@ fn open_folder(
     } else {
         RunFolder::create(out, plan, host.stamp())?
     };
-    let run = Run::open(out, BUILT_IN)?;
+    let run = Run::open(out, known_games())?;
     let without: Vec<&str> = run.manifest().without_folder().collect();
     if !without.is_empty() {
         warn(&format!(
@@ -377,7 +376,7 @@ fn advice(error: &RunError, resume: &str) -> String {
         RunError::Record(_) => format!(
             "; what was played before is kept, and once the cause is gone, `{resume}` goes on"
         ),
-        RunError::Build { .. } | RunError::Rules(_) => {
+        RunError::Build { .. } | RunError::Rules(_) | RunError::RulesKeepFailing { .. } => {
             format!("; once the cause is gone, `{resume}` goes on")
         }
         RunError::WorkerFailed { .. } => {

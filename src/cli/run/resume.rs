@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::game::BUILT_IN;
+use crate::cli::arguments::known_games;
 use crate::runs::Run;
 use crate::verify::is_complete;
 
@@ -47,7 +47,7 @@ pub fn newest_unfinished(name: &str) -> PathBuf {
     };
     let runs = entries.flatten().filter_map(|entry| {
         let path = Path::new(RESULTS).join(entry.file_name());
-        let run = Run::open(&path, BUILT_IN).ok()?;
+        let run = Run::open(&path, known_games()).ok()?;
         let manifest = run.manifest();
         if manifest.name != name {
             return None;

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::cli::arguments::known_games;
 use crate::cli::exit::{Exit, Failure};
-use crate::game::BUILT_IN;
 use crate::shards::{PlanFolder, Unit, ranges};
 
 /// Opens the folder of a plan and changes into it: paths in its configuration are relative to it.
 pub(super) fn enter(path: &Path) -> Result<PlanFolder, Failure> {
     let path = change_to(path)?;
-    Ok(PlanFolder::open(&path, BUILT_IN)?)
+    Ok(PlanFolder::open(&path, known_games())?)
 }
 
 /// Changes into a folder and returns its canonical path.

@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::folder::change_to;
-use crate::cli::arguments::{host, signals};
+use crate::cli::arguments::{host, known_games, signals};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::config::Plan;
 use crate::config::read_text;
-use crate::game::BUILT_IN;
 use crate::opponents::cachex::nodes_per_second;
 use crate::report::{Progress, shell_word, warn};
 use crate::runner::{
@@ -78,7 +77,7 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
-    let typed = Plan::load(&args.config, BUILT_IN)?;
+    let typed = Plan::load(&args.config, known_games())?;
     let path = new_folder(&args.out)?;
     let program = std::env::current_exe()
         .map_err(|error| Failure::new(Exit::Failed, format!("this program: {error}")))?;
@@ -96,7 +95,7 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     }
     let seed = write_config(args, &typed, &path)?;
     change_to(&path)?;
-    let plan = PlanFolder::load_plan(&path, args.shards, BUILT_IN)?;
+    let plan = PlanFolder::load_plan(&path, args.shards, known_games())?;
     let options = HostOptions {
         jobs: None,
         placing: Placing::default(),
@@ -136,7 +135,7 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
             .collect(),
     };
     PlanFolder::write(&path, &table)?;
-    let folder = PlanFolder::open(&path, BUILT_IN)?;
+    let folder = PlanFolder::open(&path, known_games())?;
     write_scripts(args, &engines, &program, &folder)?;
     say(&summary(args, &folder))?;
     Ok(Exit::Done)

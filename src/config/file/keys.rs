@@ -20,8 +20,12 @@ pub struct GameTable(pub(in crate::config) BTreeMap<Spanned<String>, Spanned<tom
 impl GameTable {
     /// Sets a key to a text.
     pub(in crate::config) fn set(&mut self, key: &str, value: String) {
-        let value = whole(toml::Value::String(value));
-        self.0.insert(whole(key.to_owned()), value);
+        self.set_value(key, toml::Value::String(value));
+    }
+
+    /// Sets a key to a value.
+    pub(in crate::config) fn set_value(&mut self, key: &str, value: toml::Value) {
+        self.0.insert(whole(key.to_owned()), whole(value));
     }
 
     /// This table with the values of another put over it.
@@ -124,6 +128,7 @@ pub(crate) struct LimitsSection {
     pub line: Option<Spanned<Amount>>,
     pub turn: Option<Spanned<Amount>>,
     pub log: Option<Spanned<Amount>>,
+    pub rules: Option<Spanned<Amount>>,
     pub memory: Option<Spanned<Amount>>,
     pub processes: Option<Spanned<u32>>,
     pub open_files: Option<Spanned<u32>>,

@@ -1,11 +1,13 @@
 //! Paths of a configuration: relative to the folder of its file, independent of the working directory.
 
 use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
 
 use toml::Spanned;
 
 use crate::bot::without_detours;
 use crate::config::Flaw;
+use crate::config::limits::RULES_DEADLINE;
 use crate::game::Games;
 
 /// Folder of a configuration.
@@ -14,6 +16,10 @@ pub(crate) struct Base<'a> {
     folder: &'a Path,
     /// The games that the configuration may name.
     pub games: Games,
+    /// Time for an answer of a rules program.
+    pub rules_deadline: Duration,
+    /// Whether this is a manifest, which has the hello of each rules program, so that none is asked.
+    pub is_manifest: bool,
 }
 
 impl<'a> Base<'a> {
@@ -23,6 +29,24 @@ impl<'a> Base<'a> {
         Self {
             folder: config.parent().unwrap_or(Path::new("")),
             games,
+            rules_deadline: RULES_DEADLINE,
+            is_manifest: false,
+        }
+    }
+
+    /// The folder of a manifest.
+    pub fn of_manifest(manifest: &'a Path, games: Games, rules_deadline: Duration) -> Self {
+        Self {
+            is_manifest: true,
+            ..Self::of(manifest, games).with_rules_deadline(rules_deadline)
+        }
+    }
+
+    /// This folder, with that time for an answer of a rules program.
+    pub fn with_rules_deadline(self, rules_deadline: Duration) -> Self {
+        Self {
+            rules_deadline,
+            ..self
         }
     }
 

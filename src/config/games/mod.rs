@@ -7,8 +7,5 @@ mod openings;
 mod planned_game;
 mod table;
 
-pub use openings::{
-    LONGEST_OPENING, OpeningOrder, OpeningProblem, Openings, OpeningsError, OpeningsProblem,
-    PlyProblem,
-};
+pub use openings::{LONGEST_OPENING, OpeningOrder, Openings};
 pub use planned_game::{PairStart, PlannedGame, PlannedOpening};

@@ -56,7 +56,6 @@ pub struct OpeningsError {
 
 /// An error in a file of openings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpeningsProblem {
     /// It is a folder, a pipe or a device.
     #[error("is not a file")]
@@ -92,7 +91,6 @@ impl OpeningsProblem {
 
 /// An error in an opening.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpeningProblem {
     /// It is too long.
     #[error("has {0} plies: expected at most {LONGEST_OPENING}")]
@@ -212,9 +210,9 @@ fn check(actions: &[String], setup: &Setup) -> Result<(), OpeningProblem> {
             problem,
         })?;
     }
-    match position.to_act() {
-        Some(_) => Ok(()),
-        None => Err(OpeningProblem::EndsTheGame),
+    match position.to_act().is_nobody() {
+        false => Ok(()),
+        true => Err(OpeningProblem::EndsTheGame),
     }
 }
 
@@ -226,10 +224,10 @@ fn check_ply(
     setup
         .check_opening(action)
         .map_err(PlyProblem::LeftToChance)?;
-    if position.to_act().is_none() {
+    if position.to_act().is_nobody() {
         return Err(PlyProblem::AfterTheEnd);
     }
-    let acted = position.act(action, &mut News::default());
+    let acted = position.play(action, &mut News::default());
     acted.map_err(|error| match error {
         ActError::Refused(refusal) => PlyProblem::Refused(refusal),
         ActError::Rules(fault) => PlyProblem::Rules(fault),

@@ -103,6 +103,11 @@ pub struct PairStart<'a> {
 }
 
 impl<'a> PairStart<'a> {
+    /// The game.
+    pub fn game(&self) -> Game {
+        self.planned.game()
+    }
+
     /// Adjudicator for a game with this start.
     pub fn adjudicator(&self) -> Adjudicator {
         Adjudicator::new(self.planned.adjudication, self.opening_plies)

@@ -1,18 +1,25 @@
 //! The table of a game, in configurations and manifests.
 
+use std::path::PathBuf;
+
 use toml::{Spanned, Value};
 
 use super::adjudication::{ADJUDICATION_KEYS, adjudication, adjudication_numbers};
 use super::{OpeningOrder, Openings, PlannedGame, PlannedOpening};
 use crate::config::Flaw;
-use crate::config::file::{GameTable, did_you_mean, in_brackets};
-use crate::game::{Game, Games, OptionError, Setup};
+use crate::config::file::{Base, GameTable, did_you_mean, in_brackets};
+use crate::game::{Game, Games, OptionError, RulesCommand, Setup};
 
 /// Keys of a game that are neither options nor adjudication.
 const NAME: &str = "name";
 const OPENINGS: &str = "openings";
 const OPENING_ORDER: &str = "opening-order";
-const KEYS: [&str; 3] = [NAME, OPENINGS, OPENING_ORDER];
+const RULES: &str = "rules";
+const DIR: &str = "dir";
+/// In manifests only: the hello of a rules program, and the digest of its files.
+const HELLO: &str = "hello";
+const DIGEST: &str = "rules-digest";
+const KEYS: [&str; 7] = [NAME, OPENINGS, OPENING_ORDER, RULES, DIR, HELLO, DIGEST];
 
 /// All keys of a game with these options.
 fn all_keys<'a>(options: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
@@ -28,6 +35,11 @@ impl GameTable {
     /// The table of a game; `openings` names its listed openings, if it has any.
     pub(crate) fn new(planned: &PlannedGame, openings: impl FnOnce(&Openings) -> String) -> Self {
         let mut table = Self::of(planned.game());
+        if let Some(program) = planned.game().program() {
+            table.set_command(&program.command);
+            table.set(DIR, program.command.dir.display().to_string());
+            table.set(HELLO, program.hello.clone());
+        }
         if let Some(listed) = planned.openings() {
             table.set(OPENINGS, openings(listed));
             table.set(OPENING_ORDER, listed.order().name().to_owned());
@@ -53,6 +65,36 @@ impl GameTable {
         table
     }
 
+    /// Sets the command of a rules program.
+    pub(in crate::config) fn set_command(&mut self, command: &RulesCommand) {
+        let words = command.words.iter().cloned();
+        self.set_value(RULES, Value::Array(words.map(Value::String).collect()));
+        if command.owns_dir {
+            self.set(DIR, command.dir.display().to_string());
+        }
+    }
+
+    /// This table with the digest of the rules program's files.
+    pub(crate) fn with_rules_digest(mut self, digest: String) -> Self {
+        self.set(DIGEST, digest);
+        self
+    }
+
+    /// This table without the folder of its rules program.
+    pub(crate) fn without_dir(&self) -> Self {
+        let mut table = self.clone();
+        table.0.retain(|key, _| key.get_ref() != DIR);
+        table
+    }
+
+    /// Whether the digest is of the files in the command alone, as the program has no folder of its own.
+    fn is_digest_of_command(&self) -> bool {
+        let digest = self
+            .get(DIGEST)
+            .and_then(|(_, digest)| digest.get_ref().as_str());
+        digest.is_some_and(|digest| digest.starts_with("sha256:"))
+    }
+
     fn get(&self, name: &str) -> Option<(&Spanned<String>, &Spanned<Value>)> {
         self.0.iter().find(|(key, _)| key.get_ref() == name)
     }
@@ -63,26 +105,129 @@ impl GameTable {
         name.unwrap_or_default()
     }
 
-    /// One of `games` with its options; `at` is the byte offset of the table.
-    pub(crate) fn setup(&self, at: usize, games: Games) -> Result<Setup, Flaw> {
-        let names = games.names();
-        let (_, name) = self.get(NAME).ok_or_else(|| {
-            Flaw::at(at, format!("a game has no `name`: expected one of {names}"))
-        })?;
-        let game = games.named(self.name()).ok_or_else(|| {
-            let hint = did_you_mean(self.name(), games.into_iter().map(Game::name));
-            let hint = in_brackets(hint);
-            let name_text = name.get_ref();
-            Flaw::of(
-                name,
-                format!("unknown game {name_text}{hint}: expected one of {names}"),
-            )
-        })?;
+    /// The game with its options; `at` is the byte offset of the table.
+    pub(crate) fn setup(&self, at: usize, base: Base<'_>) -> Result<Setup, Flaw> {
+        let game = match self.get(RULES) {
+            Some((_, rules)) => self.program_game(rules, base)?,
+            None => self.known_game(at, base.games)?,
+        };
         let mut setup = Setup::new(game);
         for (key, value) in self.0.iter().filter(|(key, _)| is_option(key.get_ref())) {
             set_option(&mut setup, key, value)?;
         }
         Ok(setup)
+    }
+
+    /// The game whose rules are this program.
+    fn program_game(&self, rules: &Spanned<Value>, base: Base<'_>) -> Result<Game, Flaw> {
+        let words = rules.get_ref().as_array().and_then(|words| {
+            let words = words.iter().map(|word| word.as_str().map(str::to_owned));
+            words.collect::<Option<Vec<String>>>()
+        });
+        let words = words.filter(|words| !words.is_empty()).ok_or_else(|| {
+            let problem = "`rules` is no command: expected its words, such as [\"python3\", \"connect_four.py\"]";
+            Flaw::of(rules, problem)
+        })?;
+        let programs = base
+            .games
+            .programs()
+            .ok_or_else(|| Flaw::of(rules, "`rules`: no rules program can be started here"))?;
+        let command = RulesCommand {
+            words,
+            dir: self.program_dir(base)?,
+            deadline_ms: base
+                .rules_deadline
+                .as_millis()
+                .try_into()
+                .unwrap_or(u64::MAX),
+            owns_dir: self.get(DIR).is_some() && !self.is_digest_of_command(),
+        };
+        let game = match self.get(HELLO).filter(|_| base.is_manifest) {
+            Some((_, hello)) => {
+                programs.recorded(command, hello.get_ref().as_str().unwrap_or_default())
+            }
+            None => programs.ask(command),
+        };
+        let game = game.map_err(|fault| Flaw::of(rules, format!("`rules`: {fault}")))?;
+        self.check_program(game)?;
+        Ok(game)
+    }
+
+    /// Working directory of the rules program: the folder of the configuration if no other is named.
+    fn program_dir(&self, base: Base<'_>) -> Result<PathBuf, Flaw> {
+        let (dir, place) = match self.get(DIR) {
+            None => (".", None),
+            Some((_, value)) => match value.get_ref().as_str() {
+                Some(dir) => (dir, Some(value)),
+                None => return Err(Flaw::of(value, "`dir` is not a text: expected a folder")),
+            },
+        };
+        let path = base.path(dir);
+        match place {
+            Some(value) if !base.is_manifest && !path.is_dir() => Err(Flaw::of(
+                value,
+                format!(
+                    "`dir`: there is no folder `{}`{}",
+                    path.display(),
+                    base.hint(dir)
+                ),
+            )),
+            _ => Ok(std::path::absolute(&path).unwrap_or(path)),
+        }
+    }
+
+    /// Checks what the program said of itself against this table.
+    fn check_program(&self, game: Game) -> Result<(), Flaw> {
+        if let Some((_, name)) = self.get(NAME)
+            && self.name() != game.name()
+        {
+            return Err(Flaw::of(
+                name,
+                format!(
+                    "`name` is {}, and the rules program calls its game \"{}\": expected that name, or none",
+                    name.get_ref(),
+                    game.name()
+                ),
+            ));
+        }
+        let mut keys = game.options().iter().map(|option| option.key);
+        let taken = keys.find(|key| !is_option(key));
+        let place = self.get(RULES).map(|(_, rules)| rules.span().start);
+        match (taken, place) {
+            (Some(key), Some(place)) => Err(Flaw::at(
+                place,
+                format!(
+                    "the rules program has an option `{key}`, which is a key of `[game]`: expected another name"
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// One of `games`, by its name.
+    fn known_game(&self, at: usize, games: Games) -> Result<Game, Flaw> {
+        let names = games.names();
+        let (_, name) = self.get(NAME).ok_or_else(|| {
+            Flaw::at(
+                at,
+                format!("a game has no `name`: expected one of {names}, or `rules` with the command of a rules program"),
+            )
+        })?;
+        if let Some((key, _)) = self.get(DIR) {
+            return Err(Flaw::of(key, "`dir` goes with `rules` only"));
+        }
+        games.named(self.name()).ok_or_else(|| {
+            let hint = did_you_mean(self.name(), games.into_iter().map(Game::name));
+            let hint = in_brackets(hint);
+            let name_text = name.get_ref();
+            Flaw::of(
+                name,
+                format!(
+                    "unknown game {name_text}{hint}: expected one of {names}, or `rules` with the command of a rules \
+                     program"
+                ),
+            )
+        })
     }
 
     /// The text that names the openings, and their order, if there are any.

@@ -3,6 +3,8 @@
 use super::grid::GridValues;
 use super::own_terms::OwnTerms;
 use crate::bot::Launch;
+use crate::game::Game;
+use crate::opponents::HouseBot;
 
 /// A player of the tournament: a bot with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,4 +25,32 @@ pub struct Entry {
     pub terms: OwnTerms,
     /// Grid values of the player; `None` without a grid.
     pub variant: Option<GridValues>,
+}
+
+/// Whether a player with this house bot, or none, is told its legal actions in games that do not offer them: rules that
+/// are a program are known to no house bot.
+pub fn is_told_legal(game: Game, house: Option<&str>) -> bool {
+    game.program().is_some() && house == Some(HouseBot::Random.name())
+}
+
+/// Why a house bot cannot play a game; `None` if it can.
+pub(in crate::config) fn unfit_house_bot(game: Game, house: &str) -> Option<String> {
+    let program = game.program()?;
+    let name = game.name();
+    if house != HouseBot::Random.name() {
+        return Some(format!(
+            "house bot {house} does not know {name}, whose rules are a program: expected random"
+        ));
+    }
+    if program.lines {
+        return Some(format!(
+            "house bot random cannot play {name}, whose actions are lines: expected a program of yours"
+        ));
+    }
+    (!program.lists_legal && !program.offers).then(|| {
+        format!(
+            "house bot random cannot play {name}, whose rules list no legal actions: expected a program of yours, or \
+             rules with `has legal`"
+        )
+    })
 }

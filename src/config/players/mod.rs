@@ -10,6 +10,6 @@ mod own_terms;
 
 pub use entries::players;
 pub(crate) use entries::{course_files, entries};
-pub use entry::Entry;
-pub use grid::GridValues;
+pub(super) use entry::unfit_house_bot;
+pub use entry::{Entry, is_told_legal};
 pub use own_terms::OwnTerms;

@@ -3,7 +3,9 @@
 use super::names::{CONNECTION, MAX_TURNS_PLAYED, REPETITION, SEATS};
 use super::options::Options;
 use super::state::State;
-use crate::game::{AnyPosition, Chance, Definition, Game, GameOptions, OptionError, RulesFault};
+use crate::game::{
+    AnyPosition, Chance, Definition, Game, GameOptions, OptionError, Origin, RulesFault,
+};
 
 /// Cachex.
 pub const GAME: Game = Game(&Definition {
@@ -13,6 +15,7 @@ pub const GAME: Game = Game(&Definition {
     options: Options::DOCS,
     defaults: &Options::DEFAULT,
     reasons: &[CONNECTION, REPETITION, MAX_TURNS_PLAYED],
+    origin: Origin::BuiltIn,
 });
 
 impl GameOptions for Options {
@@ -26,7 +29,7 @@ impl GameOptions for Options {
             .ok()
             .and_then(Self::with_size)
             .filter(|options| options.size.to_string() == value)
-            .ok_or_else(|| OptionError::expected(Self::DOCS[0].values))?;
+            .ok_or_else(|| OptionError::expected(Self::DOCS[0].values.to_string()))?;
         Ok(())
     }
 

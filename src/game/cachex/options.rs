@@ -1,6 +1,6 @@
 //! The options of Cachex.
 
-use crate::game::OptionDoc;
+use crate::game::{OptionDoc, Values};
 
 /// The smallest board.
 pub const MIN_SIZE: u8 = 3;
@@ -17,7 +17,7 @@ impl Options {
     /// Documentation of each option.
     pub const DOCS: &'static [OptionDoc] = &[OptionDoc {
         key: "size",
-        values: "a number from 3 to 26",
+        values: Values::Numbers(MIN_SIZE as i64, MAX_SIZE as i64),
         default: "9",
         meaning: "the number of rows and of columns",
         secret: false,

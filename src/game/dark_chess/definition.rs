@@ -5,7 +5,7 @@ use super::options::{Options, Reading, Repetition};
 use super::pieces::Piece;
 use super::state::State;
 use crate::game::{
-    AnyPosition, Chance, Definition, Game, GameOptions, Limit, OptionError, RulesFault,
+    AnyPosition, Chance, Definition, Game, GameOptions, Limit, OptionError, Origin, RulesFault,
 };
 
 /// Dark chess (翻棋).
@@ -23,6 +23,7 @@ pub const GAME: Game = Game(&Definition {
         QUIET_PLIES,
         MAX_PLIES,
     ],
+    origin: Origin::BuiltIn,
 });
 
 impl GameOptions for Options {

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::pieces::{Kind, Piece};
-use crate::game::{Limit, OptionDoc, OptionError};
+use crate::game::{Limit, OptionDoc, OptionError, Values};
 
 /// Rules that depend on the reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,14 +134,14 @@ impl Options {
     pub const DOCS: &'static [OptionDoc] = &[
         OptionDoc {
             key: "layout",
-            values: "32 letters from a8 to d1, row by row",
+            values: Values::Text("32 letters from a8 to d1, row by row"),
             default: "drawn from the game's seed",
             meaning: "where each piece lies face-down",
             secret: true,
         },
         OptionDoc {
             key: "reading",
-            values: "literal, common or ntu",
+            values: Values::OneOf(&["literal", "common", "ntu"]),
             default: "literal",
             meaning: "what a General may capture: a Soldier and no General (literal), or a General \
                       and no Soldier (common); ntu is the rules of the Taiwanese tournaments",
@@ -149,37 +149,37 @@ impl Options {
         },
         OptionDoc {
             key: "general-takes-general",
-            values: "yes or no",
+            values: Values::OneOf(&["yes", "no"]),
             default: "as the reading says",
             meaning: "whether a General may capture the other General",
             secret: false,
         },
         OptionDoc {
             key: "general-takes-soldier",
-            values: "yes or no",
+            values: Values::OneOf(&["yes", "no"]),
             default: "as the reading says",
             meaning: "whether a General may capture a Soldier",
             secret: false,
         },
         OptionDoc {
             key: "repetitions",
-            values: Repetition::VALUES,
-            default: "none",
+            values: Values::Text(Repetition::VALUES),
+            default: "none, or moves if the reading is ntu",
             meaning: "a draw when the same position occurs so many times within 60 plies without \
                       a flip or a capture; moves: when the last moves are the same ones for the \
-                      third time in a row; moves if the reading is ntu",
+                      third time in a row",
             secret: false,
         },
         OptionDoc {
             key: "quiet-plies",
-            values: Limit::VALUES,
+            values: Values::Text(Limit::VALUES),
             default: "60",
             meaning: "a draw after so many plies in a row without a flip or a capture",
             secret: false,
         },
         OptionDoc {
             key: "max-plies",
-            values: Limit::VALUES,
+            values: Values::Text(Limit::VALUES),
             default: "1000",
             meaning: "a draw after so many plies",
             secret: false,

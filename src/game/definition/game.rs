@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
-use crate::game::{GameOptions, OptionDoc, Reason, Seat};
+use crate::game::{Actors, GameOptions, OptionDoc, Origin, PerSeat, Reason, RulesProgram, Seat};
 
 /// Facts about a game that do not depend on its options: names and reasons. A built-in game writes them down;
 /// for any other game they are read at run time.
@@ -21,9 +21,11 @@ pub struct Definition {
     pub defaults: &'static dyn GameOptions,
     /// The rules by which it can end.
     pub reasons: &'static [Reason],
+    /// Where its rules come from.
+    pub origin: Origin,
 }
 
-/// A game: equal by its name.
+/// A game: equal by its name and whether its rules are a program.
 #[derive(Clone, Copy)]
 pub struct Game(pub &'static Definition);
 
@@ -49,6 +51,12 @@ impl Game {
         self.0.seats[seat.index()]
     }
 
+    /// The names of the seats that act, joined by `+` as their actions are; `None` once the game is over.
+    pub fn actor_names(self, actors: Actors) -> Option<String> {
+        let names = PerSeat::from(self.seat_names());
+        (!actors.is_nobody()).then(|| actors.join(names))
+    }
+
     /// The seat of that name.
     pub fn seat_from_name(self, name: &str) -> Option<Seat> {
         let mut seats = Seat::BOTH.into_iter();
@@ -67,7 +75,23 @@ impl Game {
 
     /// The reason of that name.
     pub fn reason_from_name(self, name: &str) -> Option<Reason> {
-        self.reasons().find(|reason| reason.name() == name)
+        let known = self.reasons().find(|reason| reason.name() == name);
+        // A rules program may name reasons that its hello does not list.
+        known.or_else(|| self.program().and_then(|_| Reason::interned(name)))
+    }
+
+    /// The rules program, where the game has one.
+    pub fn program(self) -> Option<&'static RulesProgram> {
+        match &self.0.origin {
+            Origin::BuiltIn => None,
+            Origin::Program(program) => Some(program),
+        }
+    }
+
+    /// Whether an opening can be drawn from the legal actions: they are listed, and rules that are a program hide nothing.
+    pub fn has_random_openings(self) -> bool {
+        self.program()
+            .is_none_or(|program| program.lists_legal && !self.hides_something())
     }
 
     /// The options of this game.
@@ -84,7 +108,7 @@ impl Debug for Game {
 
 impl PartialEq for Game {
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
+        self.name() == other.name() && self.program().is_some() == other.program().is_some()
     }
 }
 

@@ -1,23 +1,46 @@
 //! The games that a reader may meet.
 
-use crate::game::Game;
+use crate::game::{Game, ProgramGames};
 
 /// The games that configurations and records may name. Copy, like a [`Game`].
 #[derive(Debug, Clone, Copy)]
-pub struct Games(&'static [Game]);
+pub struct Games {
+    known: &'static [Game],
+    /// Maker of games of rules programs.
+    programs: Option<&'static dyn ProgramGames>,
+}
 
 impl Games {
     /// These games. No two share a name.
     pub const fn new(games: &'static [Game]) -> Self {
-        Self(games)
+        Self {
+            known: games,
+            programs: None,
+        }
+    }
+
+    /// These games, and any game whose rules are a program.
+    pub const fn with_programs(self, programs: &'static dyn ProgramGames) -> Self {
+        Self {
+            programs: Some(programs),
+            ..self
+        }
+    }
+
+    /// The maker of games of rules programs, where they may be named.
+    pub fn programs(self) -> Option<&'static dyn ProgramGames> {
+        self.programs
     }
 
     /// These games and one more, which takes the place of a game of its name. Definitions read at run time live as
     /// long as the process, so a list of them does too: their number is bounded by the configurations read.
     pub fn and(self, game: Game) -> Self {
-        let others = self.into_iter().filter(|other| *other != game);
+        let others = self.into_iter().filter(|other| other.name() != game.name());
         let all: Vec<Game> = others.chain([game]).collect();
-        Self(all.leak())
+        Self {
+            known: all.leak(),
+            ..self
+        }
     }
 
     /// The game of that name.
@@ -33,7 +56,7 @@ impl Games {
 
     /// The games in their order.
     pub fn as_slice(self) -> &'static [Game] {
-        self.0
+        self.known
     }
 }
 
@@ -42,6 +65,6 @@ impl IntoIterator for Games {
     type IntoIter = std::iter::Copied<std::slice::Iter<'static, Game>>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter().copied()
+        self.known.iter().copied()
     }
 }

@@ -3,11 +3,13 @@
 mod game;
 mod games;
 mod options;
+mod program;
 mod result;
 mod setup;
 
 pub use game::{Definition, Game};
 pub use games::Games;
-pub use options::{GameOptions, Limit, OptionDoc, OptionError};
+pub use options::{GameOptions, Limit, OptionDoc, OptionError, Values};
+pub use program::{Origin, ProgramGames, RulesCommand, RulesProgram};
 pub use result::{BOTH_PLAYERS, Blame, GameResult};
 pub use setup::Setup;

@@ -9,14 +9,38 @@ use crate::game::{AnyPosition, Chance, RulesFault};
 pub struct OptionDoc {
     /// Its name.
     pub key: &'static str,
-    /// The values it takes, in words.
-    pub values: &'static str,
+    /// The values it takes.
+    pub values: Values,
     /// Its value when it is not set.
     pub default: &'static str,
     /// Its effect.
     pub meaning: &'static str,
     /// Whether its value reveals hidden information. A secret option is never sent to bots.
     pub secret: bool,
+}
+
+/// The values that an option takes. `Display` has them in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Values {
+    /// Whole numbers from one to the other.
+    Numbers(i64, i64),
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// Other text, described in these words.
+    Text(&'static str),
+}
+
+impl Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Numbers(least, most) => write!(f, "a number from {least} to {most}"),
+            Self::OneOf([others @ .., last]) if !others.is_empty() => {
+                write!(f, "{} or {last}", others.join(", "))
+            }
+            Self::OneOf(words) => f.write_str(&words.concat()),
+            Self::Text(words) => f.write_str(words),
+        }
+    }
 }
 
 /// Why an option was not set.

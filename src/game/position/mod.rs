@@ -1,5 +1,6 @@
 //! A game in progress, typed or with actions as text, and its end.
 
+mod actors;
 mod any;
 mod fault;
 mod news;
@@ -7,9 +8,10 @@ mod outcome;
 mod reason;
 mod typed;
 
+pub use actors::Actors;
 pub use any::AnyPosition;
-pub use fault::{ActError, Refusal, RulesFault};
-pub use news::News;
+pub use fault::{ActError, AtOnceError, Refusal, Refusals, RulesFault};
+pub use news::{News, NewsLine};
 pub use outcome::Outcome;
 pub use reason::{Reason, ReasonInfo};
 pub(in crate::game) use typed::write_tokens;

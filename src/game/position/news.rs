@@ -1,53 +1,87 @@
 //! What an action tells the seats.
 
-use crate::game::Seat;
+use crate::game::{PerSeat, Seat};
 
 /// What becomes known by an action, or at the start of a game. The buffers are reused from ply to ply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct News {
-    /// Public result of the action: space-separated tokens, or nothing.
-    pub public: String,
-    /// Whether no seat is told the action and its public result, not even the seat that acted.
-    pub is_secret: bool,
+    /// Public result of the action of each seat that acted: space-separated tokens, or nothing.
+    pub public: PerSeat<String>,
+    /// Whether the further lines are all that seats are told of the action of a seat: nobody is told the action and its
+    /// public result, not even the seat that acted.
+    pub is_secret: PerSeat<bool>,
     /// Further lines, in the order in which they are told.
-    seen: Vec<Seen>,
+    lines: Vec<(Audience, NewsLine)>,
 }
 
-/// A line that one seat is told, or that all are told.
+/// The seats that are told a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Audience {
+    All,
+    Only(Seat),
+}
+
+/// A line of news.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Seen {
-    /// The seat; `None` is all seats.
-    by: Option<Seat>,
-    words: String,
+pub enum NewsLine {
+    /// What a seat did.
+    Did {
+        /// The seat.
+        seat: Seat,
+        /// Its action.
+        action: String,
+        /// The public result; may be empty.
+        public: String,
+    },
+    /// Words of the rules.
+    See(String),
 }
 
 impl News {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.public.clear();
-        self.is_secret = false;
-        self.seen.clear();
+        self.public
+            .iter_mut()
+            .for_each(|(_, public)| public.clear());
+        self.is_secret = PerSeat::default();
+        self.lines.clear();
     }
 
-    /// Tells one seat a line.
+    /// Tells one seat some words.
     pub fn tell(&mut self, seat: Seat, words: impl Into<String>) {
-        self.seen.push(Seen {
-            by: Some(seat),
-            words: words.into(),
-        });
+        let line = NewsLine::See(words.into());
+        self.lines.push((Audience::Only(seat), line));
     }
 
-    /// Tells all seats a line.
+    /// Tells all seats some words.
     pub fn tell_all(&mut self, words: impl Into<String>) {
-        self.seen.push(Seen {
-            by: None,
-            words: words.into(),
-        });
+        self.lines
+            .push((Audience::All, NewsLine::See(words.into())));
+    }
+
+    /// Tells all seats an action, where the rules do so themselves.
+    pub fn tell_action(&mut self, seat: Seat, action: String, public: String) {
+        let line = NewsLine::Did {
+            seat,
+            action,
+            public,
+        };
+        self.lines.push((Audience::All, line));
+    }
+
+    /// The lines besides the action and its public result, each with the seat that is told it; `None` is all seats.
+    pub fn lines(&self) -> impl Iterator<Item = (Option<Seat>, &NewsLine)> {
+        self.lines.iter().map(|(audience, line)| match audience {
+            Audience::All => (None, line),
+            Audience::Only(seat) => (Some(*seat), line),
+        })
     }
 
     /// The lines for a seat, besides the action and its public result.
-    pub fn seen_by(&self, seat: Seat) -> impl Iterator<Item = &str> {
-        let own = move |seen: &&Seen| seen.by.is_none_or(|by| by == seat);
-        self.seen.iter().filter(own).map(|seen| seen.words.as_str())
+    pub fn lines_for(&self, seat: Seat) -> impl Iterator<Item = &NewsLine> {
+        let own = self
+            .lines()
+            .filter(move |(told, _)| told.is_none_or(|told| told == seat));
+        own.map(|(_, line)| line)
     }
 }

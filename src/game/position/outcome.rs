@@ -1,6 +1,6 @@
 //! The end of a game by its rules.
 
-use crate::game::{Reason, Seat};
+use crate::game::{PerSeat, Points, Reason, Seat};
 
 /// The end of a game by its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub struct Outcome {
     pub winner: Option<Seat>,
     /// By which rule.
     pub reason: Reason,
+    /// The points of the seats, where the rules count some.
+    pub points: Option<PerSeat<Points>>,
 }
 
 impl Outcome {
@@ -17,6 +19,7 @@ impl Outcome {
         Self {
             winner: Some(winner),
             reason,
+            points: None,
         }
     }
 
@@ -25,6 +28,7 @@ impl Outcome {
         Self {
             winner: None,
             reason,
+            points: None,
         }
     }
 }

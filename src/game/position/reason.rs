@@ -1,6 +1,13 @@
 //! The rules by which games end.
 
+use std::collections::HashMap;
 use std::fmt::{self, Display};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use crate::game::is_name;
+
+/// Maximum number of reasons with names read at run time.
+const MOST_INTERNED: usize = 4096;
 
 /// A rule by which a game can end, declared by the game. `docs/rules/` explains each. It is a reference to keep
 /// positions small: searches copy them, and each holds a reason.
@@ -39,6 +46,24 @@ impl Reason {
     pub const SCORE_UNCHANGED: Self = Self(&ReasonInfo::ours("score_unchanged"));
     /// Adjudications that a plan can enable for every game.
     pub(in crate::game) const PLANNED: [Self; 2] = [Self::SCORE_LEAD, Self::SCORE_UNCHANGED];
+
+    /// The reason with a name read at run time; `None` where `name` is no name, or a process has met too many. Each name
+    /// is kept as long as the process.
+    pub fn interned(name: &str) -> Option<Self> {
+        static KNOWN: LazyLock<Mutex<HashMap<&'static str, Reason>>> =
+            LazyLock::new(Mutex::default);
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reason) = known.get(name) {
+            return Some(*reason);
+        }
+        if !is_name(name) || known.len() == MOST_INTERNED {
+            return None;
+        }
+        let name = String::from(name).leak();
+        let reason = Self(Box::leak(Box::new(ReasonInfo::rule(name))));
+        known.insert(name, reason);
+        Some(reason)
+    }
 
     /// The name in records and JSON.
     pub fn name(self) -> &'static str {

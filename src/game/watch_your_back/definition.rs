@@ -4,7 +4,7 @@ use super::names::{AFTER_PLACING, ELIMINATION, MAX_PLIES, SEATS, SHRINK_128, SHR
 use super::options::Options;
 use super::state::State;
 use crate::game::{
-    AnyPosition, Chance, Definition, Game, GameOptions, Limit, OptionError, RulesFault,
+    AnyPosition, Chance, Definition, Game, GameOptions, Limit, OptionError, Origin, RulesFault,
 };
 
 /// Watch Your Back!.
@@ -21,6 +21,7 @@ pub const GAME: Game = Game(&Definition {
         SHRINK_192,
         MAX_PLIES,
     ],
+    origin: Origin::BuiltIn,
 });
 
 impl GameOptions for Options {

@@ -1,6 +1,6 @@
 //! The options of the game.
 
-use crate::game::{Limit, OptionDoc};
+use crate::game::{Limit, OptionDoc, Values};
 
 /// Options of a game of Watch Your Back!
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ impl Options {
     /// Documentation of each option.
     pub const DOCS: &'static [OptionDoc] = &[OptionDoc {
         key: "max-plies",
-        values: Limit::VALUES,
+        values: Values::Text(Limit::VALUES),
         default: "600",
         meaning: "a game that is undecided after this many plies, placing included, is a draw",
         secret: false,

@@ -156,7 +156,11 @@ impl State {
             (true, false) => Some(Seat::Second),
             (false, true) => Some(Seat::First),
         };
-        Some(Outcome { winner, reason })
+        Some(Outcome {
+            winner,
+            reason,
+            points: None,
+        })
     }
 
     fn check_place(&self, seat: Seat, square: Square) -> Result<(), Rule> {

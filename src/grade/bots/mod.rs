@@ -14,6 +14,6 @@ mod unpacking;
 
 pub use build::{BUILD_LOG, Builder, Prepared, keep_reference, prepare, restore};
 pub use cause::{Broken, Cause, CommonCause};
-pub use fitness::{Checker, Fitness, FoundFault};
+pub use fitness::{Checker, Fitness};
 pub use loaded_packages::Loaded;
 pub use readiness::{Ready, why_not};

@@ -73,11 +73,6 @@ impl Lateness {
         begun_days(self.time_on_the_clock(due, submitted))
     }
 
-    /// Penalty of this number of days, in marks.
-    pub fn penalty(&self, days: u32) -> f64 {
-        self.per_day * f64::from(days)
-    }
-
     /// Whether a submission this late is marked at all.
     pub fn is_marked(&self, days: u32) -> bool {
         self.most_days.is_none_or(|most| days <= most)
@@ -298,10 +293,9 @@ mod tests {
     }
 
     #[test]
-    fn days_cost_marks_up_to_the_day_after_which_nothing_is_marked() {
+    fn nothing_is_marked_after_the_most_days() {
         let mut rule = rule(FRIDAY, DayKind::Working);
         rule.most_days = Some(5);
-        assert_eq!([0, 1, 5].map(|days| rule.penalty(days)), [0.0, 2.0, 10.0]);
         assert_eq!(
             [0, 5, 6].map(|days| rule.is_marked(days)),
             [true, true, false]

@@ -18,4 +18,4 @@ pub use problem::{Problem, shown};
 pub use roster::{COLUMNS, Entrant, Roster, RosterError, Student};
 pub use submissions::{Found, Layout, Matched, Returned, SubmissionsError, submissions};
 pub use table::{DELIMITERS, Field, Fields, POINTS_POSSIBLE, Unreadable, read_text, value};
-pub use unpack::{Flaw, Refusal, UnpackError, UnpackLimits, Unpacked, unpack};
+pub use unpack::{UnpackError, UnpackLimits, Unpacked, unpack};

@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::board::Tables;
 use super::views::{View, ViewReader};
 use crate::game::{GameResult, Seat};
-use crate::runs::{Difference, Recording};
+use crate::runs::{Difference, LoggedAction, Recording};
 use crate::text::{DisplayNames, visible};
-use crate::units::micros;
+use crate::units::{Score, micros};
 
 /// One game.
 #[derive(Debug, Serialize)]
@@ -23,7 +23,7 @@ pub struct GameData<'a> {
     views: Vec<View>,
     /// Points of both seats at the start; absent in a game without points.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<[u32; 2]>,
+    score: Option<Score>,
     /// Time on both clocks at the start, in microseconds; `None` for a player without a limit per game.
     left_us: [Option<u64>; 2],
     plies: Vec<PlyData<'a>>,
@@ -45,7 +45,35 @@ struct PlyData<'a> {
     left_us: Option<u64>,
     /// Points of both seats, if they changed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<[u32; 2]>,
+    score: Option<Score>,
+    /// The second seat's action, if both acted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beside: Option<ActionBeside<'a>>,
+}
+
+/// The action of the second seat beside that of the first.
+#[derive(Debug, Serialize)]
+struct ActionBeside<'a> {
+    seat: usize,
+    action: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    public: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wall_us: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_us: Option<u64>,
+}
+
+impl<'a> ActionBeside<'a> {
+    fn new(seat: Seat, logged: &'a LoggedAction) -> Self {
+        Self {
+            seat: seat.index(),
+            action: &logged.action,
+            public: &logged.public,
+            wall_us: logged.spent.map(|spent| micros(spent.wall)),
+            left_us: logged.left.map(micros),
+        }
+    }
 }
 
 /// End of the game.
@@ -71,18 +99,26 @@ pub fn read<'a>(
     let mut scores = Vec::with_capacity(recording.plies.len() + 1);
     recording.play_again(&mut |position| {
         views.add(position)?;
-        scores.push(position.score());
+        scores.push(position.score().map(Score));
         Ok(())
     })?;
     let (views, tables, pieces) = views.finish();
     let plies = recording.plies.iter().enumerate();
-    let plies = plies.map(|(index, ply)| PlyData {
-        seat: ply.seat.index(),
-        action: &ply.action,
-        public: &ply.public,
-        wall_us: ply.spent.map(|spent| micros(spent.wall)),
-        left_us: ply.left.map(micros),
-        score: scores[index + 1].filter(|_| scores[index] != scores[index + 1]),
+    let plies = plies.filter_map(|(index, ply)| {
+        let mut actions = ply.actions();
+        // A ply of a log has an action.
+        let (seat, logged) = actions.next()?;
+        Some(PlyData {
+            seat: seat.index(),
+            action: &logged.action,
+            public: &logged.public,
+            wall_us: logged.spent.map(|spent| micros(spent.wall)),
+            left_us: logged.left.map(micros),
+            score: scores[index + 1].filter(|_| scores[index] != scores[index + 1]),
+            beside: actions
+                .next()
+                .map(|(seat, logged)| ActionBeside::new(seat, logged)),
+        })
     });
     let game = GameData {
         id: row.id,

@@ -22,7 +22,7 @@ const STYLE: &str = concat!(
 );
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 10] = [
+const TEMPLATES: [(&str, &str); 9] = [
     ("page", include_str!("../assets/templates/page.html")),
     ("index", include_str!("../assets/templates/index.html")),
     ("player", include_str!("../assets/templates/player.html")),
@@ -30,7 +30,6 @@ const TEMPLATES: [(&str, &str); 10] = [
     ("chart", include_str!("../assets/templates/chart.html")),
     ("viewer", include_str!("../assets/templates/viewer.html")),
     ("live", include_str!("../assets/templates/live.html")),
-    ("runs", include_str!("../assets/templates/runs.html")),
     ("article", include_str!("../assets/templates/article.html")),
     ("words", include_str!("../assets/templates/words.html")),
 ];

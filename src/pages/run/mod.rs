@@ -2,14 +2,12 @@
 
 mod figures;
 mod index;
-mod list;
 mod openings;
 mod player;
 mod statistics;
 mod usage;
 
 pub use figures::ScheduleState;
-pub use list::{Overview, runs_page};
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -21,7 +19,7 @@ use statistics::RunStatistics;
 
 use crate::pages::context::{RunContext, player_file};
 use crate::pages::error::PageError;
-use crate::pages::game::{DrawnGames, MOST_GAMES, WritePage, game_pages};
+use crate::pages::game::{DrawnGames, GamesRead, MOST_GAMES, WritePage, game_pages};
 use crate::pages::parts::page::Templates;
 use crate::parallel;
 use crate::report::shell_word;
@@ -34,7 +32,7 @@ const PAGES_AT_ONCE: usize = 32;
 /// Makes the pages of a run: an index, a page for each player, and one for the games. `checked` is the state of
 /// its schedule, if games depend on results and it could be worked out. A run of more than [`MOST_GAMES`] draws
 /// only the games in `asked`. Commands on the pages call the run's folder `shown`. Damaged records of games do
-/// not stop the pages: they are reported in the returned [`Overview`].
+/// not stop the pages: they are returned.
 ///
 /// # Errors
 /// The journal cannot be read, or `write` fails.
@@ -44,7 +42,7 @@ pub fn run_pages(
     asked: BTreeSet<u64>,
     shown: &Path,
     write: &mut WritePage<'_>,
-) -> Result<Overview, PageError> {
+) -> Result<GamesRead, PageError> {
     let statistics = RunStatistics::read(run)?;
     let settings = Settings::of_run(run);
     let rated = statistics.results.rate(&settings);
@@ -82,11 +80,5 @@ pub fn run_pages(
     }
     // Written last, so that an index never links to pages that could not be made.
     write("index.html", &index_page(&pages, &figures)?)?;
-    Ok(Overview {
-        name: run.manifest().name.clone(),
-        players: names.len() as u64,
-        games: statistics.games,
-        state: figures.state.text,
-        read,
-    })
+    Ok(read)
 }

@@ -14,4 +14,4 @@ pub use match_score::{MatchScore, moments};
 pub use meetings::Meeting;
 pub use opening_games::OpeningGames;
 pub use score::{Score, Tally, elo_of_score};
-pub use standings::{PlayerStanding, RatedGame, Standings};
+pub use standings::{RatedGame, Standings};

@@ -14,5 +14,4 @@ mod strength_prior;
 pub use covariance::MAX_EXACT_PLAYERS;
 pub use difference::Difference;
 pub use posterior::MAX_CORRECTED_PLAYERS;
-pub use power::GamesNeeded;
 pub use ratings::{Anchor, Ratings};

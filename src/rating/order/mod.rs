@@ -9,5 +9,4 @@ mod residuals;
 
 pub use cycles::Cycle;
 pub use diagnostics::{Diagnostics, FEW_GAMES};
-pub use misfit::Misfit;
 pub use ranking_test::{OrderVerdict, RankingTest};

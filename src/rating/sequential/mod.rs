@@ -4,4 +4,4 @@ mod elo;
 mod sprt;
 
 pub use elo::Elo;
-pub use sprt::{EloModel, Sprt, SprtEstimate, SprtVerdict};
+pub use sprt::{EloModel, Sprt, SprtVerdict};

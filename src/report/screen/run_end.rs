@@ -49,7 +49,7 @@ impl RunEnd<'_> {
         for one in self.rated {
             let games = counted(one.standings.games(), "game", "games");
             screen.line(&format!("{}: {games}", style.strong(&visible(one.game))));
-            screen.named(&ratings_table(one, None), &SHOWN);
+            screen.named(&ratings_table(one), &SHOWN);
             screen.line("");
         }
         if let Some(endings) = endings(self.results) {
@@ -77,7 +77,7 @@ impl RunEnd<'_> {
         let mut screen = Screen::new(style);
         screen
             .text
-            .push_str(&summary(self.results, self.rated, None, style));
+            .push_str(&summary(self.results, self.rated, style));
         self.conclude(&mut screen);
         let forfeits = forfeit_lines(self.forfeits, self.run, self.names, style);
         if !forfeits.is_empty() {

@@ -32,7 +32,7 @@ const SHOWN: [&str; 12] = [
 ];
 
 /// Tables and notes of each game, endings of the games, and explanations of the columns.
-pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style: Style) -> String {
+pub fn summary(results: &Results, rated: &[Rated<'_>], style: Style) -> String {
     if rated.is_empty() {
         return "no games\n".to_owned();
     }
@@ -41,7 +41,7 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
         let games = counted(one.standings.games(), "game", "games");
         screen.line(&format!("{}: {games}", style.strong(&visible(one.game))));
         screen.line("");
-        game_tables(&mut screen, one, sort);
+        game_tables(&mut screen, one);
         screen.line("");
         for fact in notes::facts(one) {
             screen.paragraph("  ", &fact);
@@ -79,17 +79,14 @@ pub fn endings(results: &Results) -> Option<String> {
 }
 
 /// The ratings of one game, for a screen.
-pub fn ratings_table(one: &Rated<'_>, sort: Option<&str>) -> ReportTable {
-    let mut ratings = tables::ratings(std::slice::from_ref(one));
-    if let Some(sort) = sort {
-        ratings.sort(sort);
-    }
+pub fn ratings_table(one: &Rated<'_>) -> ReportTable {
+    let ratings = tables::ratings(std::slice::from_ref(one));
     ratings.with_display_names(&one.settings.display_names)
 }
 
 /// The tables of one game. Their first column, the game, is left out.
-fn game_tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
-    screen.named(&ratings_table(one, sort), &SHOWN);
+fn game_tables(screen: &mut Screen, one: &Rated<'_>) {
+    screen.named(&ratings_table(one), &SHOWN);
     if one.order.len() > 1 {
         screen.line("");
         screen.crosstable(one);
@@ -177,7 +174,6 @@ mod tests {
         summary(
             &results,
             &rated,
-            None,
             Style {
                 width,
                 colour,
@@ -248,7 +244,6 @@ mod tests {
             let text = summary(
                 &results,
                 &rated,
-                None,
                 Style {
                     width,
                     ..Style::default()

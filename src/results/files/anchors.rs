@@ -45,7 +45,6 @@ pub type AnchorsError = FileError<AnchorsProblem>;
 
 /// Problem with a file of anchors.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum AnchorsProblem {
     /// It could not be read.
     #[error("cannot be read: {0}")]
@@ -61,7 +60,6 @@ pub enum AnchorsProblem {
 
 /// Problem with a line of a file of anchors.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum AnchorProblem {
     /// The header lacks a column.
     #[error(

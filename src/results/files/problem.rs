@@ -12,7 +12,6 @@ pub type ResultsError = FileError<ResultsProblem>;
 
 /// Problem with a file of results.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ResultsProblem {
     /// It could not be read.
     #[error("cannot be read: {0}")]
@@ -31,7 +30,6 @@ pub enum ResultsProblem {
 
 /// Why a line holds no result.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ResultProblem {
     /// The first line is neither a header nor a row of a table.
     #[error(
@@ -139,7 +137,6 @@ impl fmt::Display for Found {
 
 /// Reason why a comment has no end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Opened {
     /// The end of the file.
     ToTheEnd,
@@ -197,7 +194,6 @@ pub enum CellProblem {
         "{number} is the number of two games of these players already, the first in line {line}, and a pair has two: \
          give each pair a number of its own, or remove the column"
     )]
-    #[expect(missing_docs, reason = "the message says what the fields are")]
     PairOfMore { number: u64, line: u64 },
 }
 

@@ -8,6 +8,7 @@ use super::interrupt::{Connection, Interrupt, InterruptLevel};
 use super::messages::{GameReport, Message, Task};
 use super::unplayed::unplayed;
 use crate::config::Plan;
+use crate::referee::Void;
 use crate::runner::RunError;
 use crate::runner::event::{Event, VoidGame};
 use crate::runner::queue::{GameQueue, Hopeless, QueueStep, QueuedGame, Verdict};
@@ -45,11 +46,16 @@ pub struct Dispatcher<'a> {
     plays_alone: bool,
     broken_off: usize,
     set_aside: usize,
+    /// Games in a row that were set aside because the rules failed.
+    failed_by_rules: u32,
     /// Interrupt level last announced to the listener.
     announced: Option<InterruptLevel>,
     /// The first error. No game begins after it.
     error: Option<RunError>,
 }
+
+/// Games in a row that may be set aside because the rules failed.
+const MOST_FAILED_BY_RULES: u32 = 3;
 
 impl<'a> Dispatcher<'a> {
     pub fn new(
@@ -76,6 +82,7 @@ impl<'a> Dispatcher<'a> {
             plays_alone: false,
             broken_off: 0,
             set_aside: 0,
+            failed_by_rules: 0,
             announced: None,
             error: None,
         }
@@ -230,6 +237,7 @@ impl<'a> Dispatcher<'a> {
                     self.queue.set_aside(&game);
                     self.set_aside += 1;
                     (self.listen)(&Event::SetAside { id, cause: &cause });
+                    self.count_failed_rules(cause)?;
                 }
             }
         }
@@ -246,6 +254,7 @@ impl<'a> Dispatcher<'a> {
 
     fn record(&mut self, game: QueuedGame, row: &GameRow) -> Result<(), RunError> {
         self.folder.append(row)?;
+        self.failed_by_rules = 0;
         self.queue.record(&game, row.end.result, Course::of(row));
         if let Some(test) = self.queue.test(game.game) {
             let game = row.game.name();
@@ -253,6 +262,22 @@ impl<'a> Dispatcher<'a> {
         }
         (self.listen)(&Event::Finished(row));
         Ok(())
+    }
+
+    /// Ends the run once the rules have failed too often in a row.
+    fn count_failed_rules(&mut self, cause: VoidGame) -> Result<(), RunError> {
+        let VoidGame::Play(Void::Rules(fault)) = cause else {
+            self.failed_by_rules = 0;
+            return Ok(());
+        };
+        self.failed_by_rules += 1;
+        if self.failed_by_rules < MOST_FAILED_BY_RULES {
+            return Ok(());
+        }
+        Err(RunError::RulesKeepFailing {
+            games: MOST_FAILED_BY_RULES,
+            fault,
+        })
     }
 
     fn set_aside_game(&self, game: QueuedGame, cause: &VoidGame) -> SetAsideGame {

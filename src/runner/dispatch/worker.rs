@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::interrupt::{Interrupt, InterruptLevel};
 use super::messages::{GameReport, Message, Task};
 use crate::bot::{Fault, LateAnswer, Log, Patience, Player, unstarted};
-use crate::config::{PairStart, Plan};
+use crate::config::{PairStart, Plan, is_told_legal};
 use crate::game::{AnyPosition, Blame, PerSeat, Seat};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
 use crate::runner::event::VoidGame;
@@ -148,6 +148,7 @@ impl<'a> Worker<'a> {
         };
         end.add_late_answers(late_answers, start.position.as_mut());
         let actions_digest = watched.log.digest();
+        let answers = watched.log.answers().to_owned();
         let log = watched.log.into_bytes();
         let [first, second] = game.seat_names();
         let [first_log, second_log] = &bot_logs;
@@ -166,6 +167,7 @@ impl<'a> Worker<'a> {
             players: players.map(|player| self.context.plan.players[player].name.clone()),
             end,
             actions_digest,
+            answers,
             date: utc(SystemTime::now()),
             took,
             peak_kib,
@@ -237,6 +239,10 @@ impl<'a> Worker<'a> {
         witness: &mut dyn Witness,
     ) -> Result<GameEnd, Void> {
         let plan = self.context.plan;
+        for (bot, player) in bots.iter_mut().zip(players) {
+            let house = plan.players[player].house.as_deref();
+            bot.set_told_legal(is_told_legal(start.game(), house));
+        }
         let [first, second] = bots;
         let terms = PerSeat::from(players).map(|player| {
             let limits = plan.limits_of(player);

@@ -113,7 +113,6 @@ impl Machine {
 
 /// Reason for which games may be slower, or end differently, on this machine.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum MachineWarning {
     /// More games at a time than physical cores.
     TooFewCores {

@@ -10,6 +10,5 @@ mod placing;
 mod settings;
 
 pub use error::{HostError, HostWarning, TierError};
-pub use machine::MachineWarning;
 pub use options::{HostOptions, Placing};
 pub use settings::{Demands, Host, program_launches, tier_that_holds};

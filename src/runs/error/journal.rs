@@ -52,7 +52,6 @@ pub enum RowProblem {
 
 /// Why a row has the right form, and is not the record of a game that was played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RowError {
     /// Both seats have one player.
     #[error("expected two players")]

@@ -9,7 +9,6 @@ pub type LogError = FileError<LogProblem>;
 
 /// Problem with a log.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum LogProblem {
     /// It could not be read.
     #[error("cannot be read: {0}")]
@@ -28,7 +27,6 @@ pub enum LogProblem {
 
 /// Problem with a line of a log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum PlyProblem {
     /// It does not have the form of a ply.
     #[error("{0}")]

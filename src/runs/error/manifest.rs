@@ -14,7 +14,6 @@ pub(in crate::runs) const PUT_BACK: &str = "put it back as it was, if you have a
 
 /// Problem with a manifest.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ManifestProblem {
     /// It could not be read.
     #[error("cannot be read: {0}")]
@@ -40,6 +39,9 @@ pub enum ManifestProblem {
     /// The openings differ from the digest in the manifest.
     #[error("these are not the openings whose digest the manifest has; {PUT_BACK}")]
     OtherOpenings,
+    /// The files of a rules program could not be read.
+    #[error("the rules program cannot be read: {0}")]
+    Rules(#[source] io::Error),
     /// The program of a player could not be read.
     #[error("the bot of `{player}` cannot be read: {source}")]
     Bot { player: String, source: io::Error },

@@ -13,6 +13,8 @@ use super::content::{MOST_BYTES, content};
 use super::folder_digest::FolderDigests;
 use crate::bot::Launch;
 use crate::config::Plan;
+use crate::game::RulesCommand;
+use crate::rules;
 use crate::runs::files::digest::{HashWriter, hex};
 
 /// Digests of a plan's bots. Digests of folders are cached, since hundreds of players may share one.
@@ -48,6 +50,11 @@ impl<'a> PlayerDigests<'a> {
             }
         }
         Ok(format!("{WITH_FOLDER}{}", hex(&hasher.finalize())))
+    }
+
+    /// The digest of a rules program: of its own folder, or of the files in its command.
+    pub fn of_rules(&mut self, command: &RulesCommand) -> io::Result<String> {
+        self.of(&rules::launch(command), command.owns_dir)
     }
 
     /// Extends a bot's digest by the files that its course puts beside it.

@@ -1,5 +1,6 @@
 //! The columns of `games.csv`, borrowed from a row that is written or from a line that is read.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize, Serializer};
@@ -8,7 +9,7 @@ use super::game_start::GameStart;
 use super::row::GameRow;
 use crate::bot::LateCause;
 use crate::clock::Spent;
-use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Games, PerSeat, Reason};
+use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Games, PerSeat, Points, Reason, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::runs::error::journal::RowError;
 use crate::runs::logs::game_files::FileDigests;
@@ -27,6 +28,10 @@ pub(super) struct Columns<'a> {
     winner: &'a str,
     first_points: f64,
     second_points: f64,
+    #[serde(borrow)]
+    first_score: Cow<'a, str>,
+    #[serde(borrow)]
+    second_score: Cow<'a, str>,
     termination: &'a str,
     forfeited_by: &'a str,
     reason: &'a str,
@@ -38,6 +43,7 @@ pub(super) struct Columns<'a> {
     second_late: &'a str,
     plies: u32,
     actions_digest: &'a str,
+    answers: &'a str,
     date: &'a str,
     game_us: u64,
     first_wall_us: u64,
@@ -59,6 +65,8 @@ impl<'a> From<&'a GameRow> for Columns<'a> {
     fn from(row: &'a GameRow) -> Self {
         let end = &row.end;
         let [first_points, second_points] = end.result.points();
+        let score = |seat: Seat| end.points.map(|points| points[seat].to_string());
+        let [first_score, second_score] = Seat::BOTH.map(|seat| score(seat).unwrap_or_default());
         let [first_time, second_time] = end.spent.into_array();
         let [first_fault, second_fault] = end.faults.each_ref().map(FaultColumns::new).into_array();
         Self {
@@ -71,6 +79,8 @@ impl<'a> From<&'a GameRow> for Columns<'a> {
             winner: end.result.name(row.game),
             first_points,
             second_points,
+            first_score: first_score.into(),
+            second_score: second_score.into(),
             termination: end.termination.name(),
             forfeited_by: row.forfeited_by(),
             reason: end.reason.map_or("", Reason::name),
@@ -82,6 +92,7 @@ impl<'a> From<&'a GameRow> for Columns<'a> {
             second_late: second_fault.late,
             plies: end.plies,
             actions_digest: &row.actions_digest,
+            answers: &row.answers,
             date: &row.date,
             game_us: micros(row.took),
             first_wall_us: micros(first_time.wall),
@@ -126,6 +137,7 @@ impl GameRow {
             players: [columns.first.to_owned(), columns.second.to_owned()],
             end,
             actions_digest: columns.actions_digest.to_owned(),
+            answers: columns.answers.to_owned(),
             date: columns.date.to_owned(),
             took: Duration::from_micros(columns.game_us),
             peak_kib: [columns.first_peak_kib, columns.second_peak_kib],
@@ -176,6 +188,7 @@ impl Columns<'_> {
             result: GameResult::Nobody,
             termination,
             reason,
+            points: self.scores()?,
             faults: faults.into(),
             plies: self.plies,
             spent: PerSeat::from([
@@ -186,6 +199,21 @@ impl Columns<'_> {
         end.result = self.result(game, end.blame())?;
         RowError::unless_equal("forfeited_by", self.forfeited_by, end.blame().name(names))?;
         Ok(end)
+    }
+
+    /// The points of the seats by the rules.
+    fn scores(&self) -> Result<Option<PerSeat<Points>>, RowError> {
+        let points = |column: &str, text: &str| {
+            Points::parse(text).ok_or_else(|| {
+                RowError::unknown(column, text, "expected a decimal number, or nothing")
+            })
+        };
+        if self.first_score.is_empty() && self.second_score.is_empty() {
+            return Ok(None);
+        }
+        let first = points("first_score", &self.first_score)?;
+        let second = points("second_score", &self.second_score)?;
+        Ok(Some([first, second].into()))
     }
 
     /// Who won: the winner, the points and the forfeits must agree.

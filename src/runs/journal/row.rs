@@ -25,6 +25,8 @@ pub struct GameRow {
     /// A digest of all actions and their public results: equal for equal games, and empty for a game without
     /// plies.
     pub actions_digest: String,
+    /// A digest of all answers of the rules program in this game; empty where the rules are none.
+    pub answers: String,
     /// When the game ended, UTC.
     pub date: String,
     /// How long the game took on the wall, in whole microseconds.

@@ -71,7 +71,9 @@ impl Changes {
         other |= changes.note("format", &formats[0], &formats[1])?;
         other |= changes.note("games", &names(games), &names(&new.games))?;
         for (was, is) in games.iter().zip(&new.games) {
-            other |= changes.note(&format!("game {}", was.name()), was, is)?;
+            // The digest of a rules program is compared, not where it lies.
+            let [was, is] = [was, is].map(GameTable::without_dir);
+            other |= changes.note(&format!("game {}", was.name()), &was, &is)?;
         }
         let names = [players, &new.players].map(|all| {
             let names = all.iter().map(|player| player.name.clone());

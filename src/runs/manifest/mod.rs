@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
 use crate::config::{
-    Flaw, FormatTable, GameTable, LARGEST_RECORD, Openings, Plan, PlannedGame, PlannedOpening,
-    read_bounded, toml_problem,
+    Base, Flaw, FormatTable, GameTable, LARGEST_RECORD, Openings, Plan, PlannedGame,
+    PlannedOpening, read_bounded, toml_problem,
 };
 use crate::game::Games;
 use crate::runs::MANIFEST;
@@ -71,6 +71,19 @@ pub struct Manifest {
     pub players: Vec<PlayerTable>,
 }
 
+/// The table of a game, with the digest of its rules program.
+fn game_table(
+    planned: &PlannedGame,
+    digests: &mut PlayerDigests<'_>,
+) -> Result<GameTable, ManifestProblem> {
+    let table = GameTable::new(planned, digest_of_openings);
+    let Some(program) = planned.game().program() else {
+        return Ok(table);
+    };
+    let digest = digests.of_rules(&program.command);
+    Ok(table.with_rules_digest(digest.map_err(ManifestProblem::Rules)?))
+}
+
 impl Manifest {
     /// The manifest of a run of `plan` that begins now. `sources` are the known files of built bots.
     pub(in crate::runs) fn new(
@@ -102,12 +115,12 @@ impl Manifest {
                 logs: plan.keep_logs,
             },
             machine: MachineTable::this(stamp),
+            players: players.collect::<Result<_, _>>()?,
             games: plan
                 .games
                 .iter()
-                .map(|game| GameTable::new(game, digest_of_openings))
-                .collect(),
-            players: players.collect::<Result<_, _>>()?,
+                .map(|game| game_table(game, &mut digests))
+                .collect::<Result<_, _>>()?,
         })
     }
 
@@ -136,6 +149,9 @@ impl Manifest {
         self.name = String::new();
         self.machine = MachineTable::default();
         self.format = self.format.without_number_of_games();
+        for game in &mut self.games {
+            *game = game.without_dir();
+        }
         for player in &mut self.players {
             player.dir = None;
             player.course_files = None;
@@ -237,7 +253,9 @@ impl Manifest {
             ManifestError::new(run.join(MANIFEST), ManifestProblem::Game(problem))
         };
         let flawed = |flaw: Flaw| bad(flaw.problem);
-        let setup = table.setup(0, games).map_err(flawed)?;
+        let manifest = run.join(MANIFEST);
+        let base = Base::of_manifest(&manifest, games, self.limits.rules);
+        let setup = table.setup(0, base).map_err(flawed)?;
         let opening = match table.openings().map_err(flawed)? {
             None => PlannedOpening::Random(self.format.opening_plies()),
             Some((digest, order)) => {

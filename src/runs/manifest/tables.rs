@@ -27,7 +27,6 @@ pub struct Stamp {
 /// `[limits]`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "docs/config.md explains each key")]
 pub struct LimitsTable {
     #[serde(with = "units::duration")]
     pub handshake: Duration,
@@ -35,6 +34,8 @@ pub struct LimitsTable {
     pub start: Duration,
     #[serde(with = "units::duration")]
     pub quit: Duration,
+    #[serde(with = "units::duration")]
+    pub rules: Duration,
     #[serde(with = "units::bytes")]
     pub line: usize,
     #[serde(with = "units::bytes")]
@@ -100,6 +101,7 @@ impl LimitsTable {
             handshake: limits.handshake,
             start: limits.start,
             quit: limits.quit,
+            rules: limits.rules,
             line: limits.output.line,
             turn: limits.output.turn,
             log: limits.output.log,

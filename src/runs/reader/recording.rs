@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use crate::clock::TimeControl;
-use crate::config::{PairStart, PlannedGame};
+use crate::config::{PairStart, PlannedGame, is_told_legal};
 use crate::game::{
-    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat, Reason,
-    Refusal, RulesFault, Seat,
+    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat, Points,
+    Reason, Refusal, RulesFault, Seat,
 };
 use crate::referee::Termination;
 use crate::runs::error::journal::RowError;
@@ -26,6 +26,8 @@ pub struct Recording {
     pub planned: PlannedGame,
     /// The time controls of the players.
     pub times: PerSeat<TimeControl>,
+    /// Whether each player was told its legal actions even where the game does not offer them.
+    pub told_legal: PerSeat<bool>,
     seed: u64,
 }
 
@@ -43,8 +45,8 @@ pub enum Difference {
     #[error("ply {ply}: it was {expected}'s turn, not {found}'s")]
     Turn {
         ply: u32,
-        expected: &'static str,
-        found: &'static str,
+        expected: String,
+        found: String,
     },
     /// A ply of the opening differs from the seed's.
     #[error("ply {ply}: the opening is `{logged}`, and the seed says `{drawn}`")]
@@ -68,6 +70,17 @@ pub enum Difference {
         "ply {ply}: `{action}` made `{logged}` public, and the rules and the seed say `{made}`"
     )]
     Public {
+        ply: u32,
+        action: String,
+        logged: String,
+        made: String,
+    },
+    /// A rules program answered otherwise than when the game was played.
+    #[error(
+        "ply {ply}: after `{action}` the digest of the rules' answers was `{logged}` and is `{made}`: the rules \
+             changed, or do not depend on the seed and the actions alone"
+    )]
+    Answers {
         ply: u32,
         action: String,
         logged: String,
@@ -105,6 +118,10 @@ impl Recording {
     ) -> Self {
         Self {
             times: PerSeat::from(row.names()).map(|name| manifest.time_of(name).clone()),
+            told_legal: PerSeat::from(row.names()).map(|name| {
+                let house = manifest.player(name).and_then(|it| it.house.as_deref());
+                is_told_legal(row.game, house)
+            }),
             row,
             plies,
             planned,
@@ -149,7 +166,9 @@ impl Recording {
             }
             self.play_ply(ply, &mut start)?;
             adjudicated = adjudicator.outcome_after(start.position.as_ref());
-            digest.update(&ply.action, &ply.public);
+            for (_, logged) in ply.actions() {
+                digest.update(&logged.action, &logged.public);
+            }
             each(start.position.as_ref())?;
         }
         let (journal, log) = (self.row.end.plies, self.plies.len());
@@ -166,43 +185,58 @@ impl Recording {
     fn play_ply(&self, logged: &LoggedPly, start: &mut PairStart<'_>) -> Result<(), Difference> {
         let position = start.position.as_mut();
         let ply = position.ply() + 1;
-        let seat = position.to_act().ok_or(Difference::AfterTheEnd { ply })?;
-        if logged.seat != seat {
+        let actors = position.to_act();
+        if actors.is_nobody() {
+            return Err(Difference::AfterTheEnd { ply });
+        }
+        if logged.actors() != actors {
+            let names = |actors| self.game().actor_names(actors).unwrap_or_default();
             return Err(Difference::Turn {
                 ply,
-                expected: self.game().seat_name(seat),
-                found: self.game().seat_name(logged.seat),
+                expected: names(actors),
+                found: names(logged.actors()),
             });
         }
         if ply <= start.opening_plies {
-            let drawn = start.opening.choose(position)?;
-            if drawn != logged.action || logged.spent.is_some() {
-                let logged = logged.action.clone();
+            let (drawn, word) = (start.opening.choose(position)?, logged.word());
+            if drawn != word || logged.actions().any(|(_, action)| action.spent.is_some()) {
+                let logged = word;
                 return Err(Difference::Opening { ply, logged, drawn });
             }
-        } else if logged.spent.is_none() {
+        } else if !logged.is_chosen() {
             return Err(Difference::NoTime { ply });
         }
         let mut news = News::default();
         position
-            .act(&logged.action, &mut news)
+            .play_actions(logged.texts(), &mut news)
             .map_err(|error| match error {
                 ActError::Refused(refusal) => Difference::Refused {
                     ply,
-                    action: logged.action.clone(),
+                    action: logged.word(),
                     refusal,
                 },
                 ActError::Rules(fault) => fault.into(),
             })?;
-        if same(&news.public, &logged.public) {
-            Ok(())
-        } else {
-            Err(Difference::Public {
+        for (seat, action) in logged.actions() {
+            if !same(&news.public[seat], &action.public) {
+                return Err(Difference::Public {
+                    ply,
+                    action: action.action.clone(),
+                    logged: action.public.clone(),
+                    made: news.public[seat].clone(),
+                });
+            }
+        }
+        let made = position.answers().unwrap_or_default();
+        let mut actions = logged.actions();
+        match actions.find(|(_, action)| action.answers != made) {
+            None => Ok(()),
+            Some((_, action)) => Err(Difference::Answers {
                 ply,
-                action: logged.action.clone(),
-                logged: logged.public.clone(),
-                made: news.public,
-            })
+                action: logged.word(),
+                logged: action.answers.clone(),
+                made,
+            }),
         }
     }
 
@@ -222,8 +256,8 @@ impl Recording {
     pub fn clocks(&self, plies: usize) -> PerSeat<Option<Duration>> {
         let mut left = self.times.each_ref().map(|time| time.per_game);
         for ply in self.plies.iter().take(plies) {
-            if ply.left.is_some() {
-                left[ply.seat] = ply.left;
+            for (seat, action) in ply.actions() {
+                left[seat] = action.left.or(left[seat]);
             }
         }
         left
@@ -243,8 +277,15 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
         end.termination,
         Termination::Rules | Termination::Adjudication
     );
-    let (result, reason) = match (outcome, by_the_rules) {
-        (Some(Outcome { winner, reason }), true) => {
+    let (result, reason, points) = match (outcome, by_the_rules) {
+        (
+            Some(Outcome {
+                winner,
+                reason,
+                points,
+            }),
+            true,
+        ) => {
             let right = if reason.is_adjudication() {
                 Termination::Adjudication
             } else {
@@ -252,7 +293,7 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
             };
             RowError::unless_equal("termination", termination, right.name())?;
             let result = winner.map_or(GameResult::Drawn, GameResult::Won);
-            (result, Some(reason))
+            (result, Some(reason), points)
         }
         (Some(Outcome { reason, .. }), false) => {
             return Err(Difference::WasOver {
@@ -266,11 +307,17 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
         (None, false) if end.blame() == Blame::Nobody => {
             return Err(RowError::contradiction("forfeited_by", "", BOTH_PLAYERS).into());
         }
-        (None, false) => (end.result, None),
+        (None, false) => (end.result, None, None),
     };
     let name = |reason: Option<Reason>| reason.map_or("", Reason::name);
     RowError::unless_equal("winner", end.result.name(game), result.name(game))?;
     RowError::unless_equal("reason", name(end.reason), name(reason))?;
+    for seat in Seat::BOTH {
+        let column = ["first_score", "second_score"][seat.index()];
+        let text = |points: Option<PerSeat<Points>>| points.map(|points| points[seat].to_string());
+        let [recorded, right] = [end.points, points].map(|points| text(points).unwrap_or_default());
+        RowError::unless_equal(column, recorded, right)?;
+    }
     if by_the_rules {
         RowError::unless_equal("forfeited_by", row.forfeited_by(), "")?;
     }

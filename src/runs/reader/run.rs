@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::recording::Recording;
-use crate::config::{LARGEST_RECORD, PlannedGame, read_bounded};
+use crate::config::{LARGEST_RECORD, PlannedGame, known_games, read_bounded};
 use crate::game::{Game, Games};
 use crate::runs::error::log::LogProblem;
 use crate::runs::error::manifest::ManifestProblem;
@@ -47,10 +47,11 @@ impl Run {
         let format = manifest.format.format(&names).map_err(|error| {
             RecordError::new(path.join(MANIFEST), ManifestProblem::Format(error))
         })?;
+        let planned = manifest.planned_games(path, games)?;
         Ok(Self {
             path: path.to_owned(),
-            known_games: games,
-            games: manifest.planned_games(path, games)?,
+            known_games: known_games(games, &planned),
+            games: planned,
             format,
             manifest,
         })

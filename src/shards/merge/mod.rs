@@ -6,6 +6,6 @@ mod nodes;
 mod parts;
 
 pub use lead::{LeadError, Led, lead};
-pub use merging::{Disagreement, Merged, merge};
-pub use nodes::{NODES, NodeScore};
+pub use merging::{Merged, merge};
+pub use nodes::NODES;
 pub use parts::MergeError;

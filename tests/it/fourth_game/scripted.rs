@@ -1,8 +1,8 @@
 //! A game of four plies whose positions are drawings that a test made. Its rules say nothing else.
 
 use referee::game::{
-    ActError, AnyPosition, Chance, Definition, Drawing, Game, GameOptions, News, OptionError,
-    Outcome, Reason, ReasonInfo, RulesFault, Seat,
+    ActError, Actors, AnyPosition, Chance, Definition, Drawing, Game, GameOptions, News,
+    OptionError, Origin, Outcome, PerSeat, Points, Reason, ReasonInfo, RulesFault, Seat,
 };
 
 /// Number of plies of a game.
@@ -23,6 +23,7 @@ pub fn scripted(name: &'static str, positions: [Views; PLIES + 1]) -> Game {
         options: &[],
         defaults: script,
         reasons: Box::leak(Box::new([reason])),
+        origin: Origin::BuiltIn,
     })
 }
 
@@ -72,8 +73,11 @@ impl AnyPosition for Scripted {
         self.ply as u32
     }
 
-    fn to_act(&self) -> Option<Seat> {
-        (self.ply < PLIES).then(|| Seat::BOTH[self.ply % 2])
+    fn to_act(&self) -> Actors {
+        match self.ply {
+            PLIES => Actors::Nobody,
+            ply => Actors::One(Seat::BOTH[ply % 2]),
+        }
     }
 
     fn act(&mut self, _token: &str, _news: &mut News) -> Result<(), ActError> {
@@ -85,20 +89,18 @@ impl AnyPosition for Scripted {
         (self.ply == PLIES).then(|| Outcome::won(Seat::First, self.reason))
     }
 
-    fn legal(&self) -> Result<Vec<String>, RulesFault> {
-        Ok(self
-            .to_act()
-            .map(|_| "keep".to_owned())
-            .into_iter()
-            .collect())
+    fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
+        let acts = self.to_act().includes(seat);
+        Ok(acts.then(|| "keep".to_owned()).into_iter().collect())
     }
 
-    fn legal_near(&self, _token: &str) -> Result<Vec<String>, RulesFault> {
-        self.legal()
+    fn legal_near(&self, seat: Seat, _token: &str) -> Result<Vec<String>, RulesFault> {
+        self.legal(seat)
     }
 
-    fn score(&self) -> Option<[u32; 2]> {
-        Some([self.ply as u32, 2 * (self.ply as u32 / 2)])
+    fn score(&self) -> Option<PerSeat<Points>> {
+        let ply = self.ply as u32;
+        Some(PerSeat::from([ply, ply / 2 * 2]).map(Points::from))
     }
 
     fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {

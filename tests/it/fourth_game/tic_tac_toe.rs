@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use referee::game::{
     Board, Cells, Chance, Colour, Definition, Drawing, Game, GameOptions, OptionDoc, OptionError,
-    Outcome, ParseError, Piece, Position, Reason, ReasonInfo, RulesFault, Seat, Shape, View,
+    Origin, Outcome, ParseError, Piece, Position, Reason, ReasonInfo, RulesFault, Seat, Shape,
+    Values, View,
 };
 
 /// Three in a row.
@@ -20,13 +21,14 @@ pub const GAME: Game = Game(&Definition {
     hides_something: false,
     options: &[OptionDoc {
         key: "misere",
-        values: "yes or no",
+        values: Values::OneOf(&["yes", "no"]),
         default: "no",
         meaning: "whether three in a row lose",
         secret: false,
     }],
     defaults: &Options { misere: false },
     reasons: &[LINE, FULL],
+    origin: Origin::BuiltIn,
 });
 
 const PIECES: &[Piece] = &[

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 pub(super) use archive::without_ending;
 pub use error::UnpackError;
 use error::at;
-pub use flaw::{Flaw, Refusal};
+pub use flaw::Refusal;
 pub use limits::UnpackLimits;
 use tree::Tree;
 pub use tree::Unpacked;

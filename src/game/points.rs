@@ -1,14 +1,22 @@
-//! Points of a seat.
+//! Points of a seat: a decimal number, kept exactly.
 
 use std::fmt;
+use std::ops::Sub;
 
 /// Points: a decimal number with at most nine decimals, kept exactly.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(i128);
 
 impl Points {
+    /// No points.
+    pub const ZERO: Self = Self(0);
+    /// Half a point.
+    pub const HALF: Self = Self(Self::UNIT / 2);
+    /// One point.
+    pub const ONE: Self = Self(Self::UNIT);
+
     /// One point, in the unit of the number inside.
-    const ONE: i128 = 1_000_000_000;
+    const UNIT: i128 = 1_000_000_000;
 
     /// Reads `-?digits[.digits]`, with at most 18 digits before the point and nine after it.
     pub fn parse(text: &str) -> Option<Self> {
@@ -28,18 +36,43 @@ impl Points {
         }
         let whole: i128 = whole.parse().ok()?;
         let part: i128 = format!("{part:0<9}").parse().ok()?;
-        let amount = whole * Self::ONE + part;
+        let amount = whole * Self::UNIT + part;
         Some(Self(if unsigned.len() < text.len() {
             -amount
         } else {
             amount
         }))
     }
+
+    /// The number, if it is whole.
+    pub fn whole(self) -> Option<i64> {
+        let is_whole = self.0 % Self::UNIT == 0;
+        is_whole.then(|| (self.0 / Self::UNIT).try_into().ok())?
+    }
+
+    /// The nearest floating-point number.
+    pub fn approximate(self) -> f64 {
+        self.0 as f64 / Self::UNIT as f64
+    }
+}
+
+impl Sub for Points {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl From<u32> for Points {
+    fn from(whole: u32) -> Self {
+        Self(i128::from(whole) * Self::UNIT)
+    }
 }
 
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (amount, one) = (self.0.unsigned_abs(), Self::ONE.unsigned_abs());
+        let (amount, one) = (self.0.unsigned_abs(), Self::UNIT.unsigned_abs());
         let sign = if self.0 < 0 { "-" } else { "" };
         write!(f, "{sign}{}", amount / one)?;
         match amount % one {

@@ -1,0 +1,58 @@
+//! Games whose rules are a program.
+
+use std::fmt::Debug;
+use std::path::PathBuf;
+
+use crate::game::{Game, RulesFault};
+
+/// Where the rules of a game come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// They are part of the harness.
+    BuiltIn,
+    /// They are a program.
+    Program(RulesProgram),
+}
+
+/// A rules program and its description of its game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulesProgram {
+    /// How it is started.
+    pub command: RulesCommand,
+    /// The lines of its hello, each with a line feed.
+    pub hello: String,
+    /// Whether it lists legal actions.
+    pub lists_legal: bool,
+    /// Whether it says with each turn what its seats may do, so that bots are told.
+    pub offers: bool,
+    /// Whether an action is a line, blanks included.
+    pub lines: bool,
+}
+
+/// The command of a rules program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulesCommand {
+    /// The program and its arguments: at least one word.
+    pub words: Vec<String>,
+    /// Its working directory.
+    pub dir: PathBuf,
+    /// Time for an answer, in milliseconds.
+    pub deadline_ms: u64,
+    /// Whether the folder is the program's own, and all of it decides how the program plays.
+    pub owns_dir: bool,
+}
+
+/// Makes games of rules programs.
+pub trait ProgramGames: Debug + Sync {
+    /// The game of this program, which is started and asked.
+    ///
+    /// # Errors
+    /// The program has no usable answer.
+    fn ask(&self, command: RulesCommand) -> Result<Game, RulesFault>;
+
+    /// The game with this hello. The program is started once rules are asked.
+    ///
+    /// # Errors
+    /// The hello is none.
+    fn recorded(&self, command: RulesCommand, hello: &str) -> Result<Game, RulesFault>;
+}

@@ -1,0 +1,315 @@
+//! A game in progress whose rules are a program.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use super::answer::{Answer, News as Told, Next, Refusal as Refused, To, Turn};
+use super::line::Malformed;
+use super::pool::Pool;
+use super::program::Program;
+use super::show::Shown;
+use crate::game::{
+    ActError, Actors, AnyPosition, AtOnceError, Chance, Drawing, News, Outcome, PerSeat, Points,
+    Reason, Refusal, Refusals, RulesFault, Seat,
+};
+
+/// Upper bound of a seed, which every language holds exactly.
+const SEEDS: u64 = 1 << 53;
+
+/// A game in progress. Dropping it gives the program back.
+#[derive(Debug)]
+pub struct ProgramPosition {
+    pool: Arc<Pool>,
+    /// The program; `None` once it failed.
+    program: RefCell<Option<Program>>,
+    ply: u32,
+    dealt: News,
+    to_act: Actors,
+    offers: PerSeat<Vec<String>>,
+    score: Option<PerSeat<Points>>,
+    outcome: Option<Outcome>,
+}
+
+/// A seed for a game, from `chance`.
+fn seed(chance: &mut dyn Chance) -> u64 {
+    let high = u64::from(chance.below(1 << 27));
+    let low = u64::from(chance.below(1 << 26));
+    (high << 26 | low) % SEEDS
+}
+
+impl ProgramPosition {
+    /// Begins a game of two seats.
+    ///
+    /// # Errors
+    /// The program fails, or refuses these options.
+    pub(super) fn new(
+        pool: Arc<Pool>,
+        options: &[(String, String)],
+        chance: &mut dyn Chance,
+    ) -> Result<Self, RulesFault> {
+        let program = pool.take()?;
+        let mut position = Self {
+            pool,
+            program: RefCell::new(Some(program)),
+            ply: 0,
+            dealt: News::default(),
+            to_act: Actors::Nobody,
+            offers: PerSeat::default(),
+            score: None,
+            outcome: None,
+        };
+        let seed = seed(chance);
+        let turn = match position.ask(|program| program.new_game(seed, 2, options))? {
+            Answer::Turn(turn) => turn,
+            Answer::Refused(refused) => return Err(RulesFault::Options(refused.words)),
+        };
+        let mut dealt = News::default();
+        tell(&turn.news, &mut dealt);
+        position.dealt = dealt;
+        position.follow(turn)?;
+        Ok(position)
+    }
+
+    /// Asks the program. Once it failed, it is ended, and every later question fails.
+    fn ask<T>(
+        &self,
+        question: impl FnOnce(&mut Program) -> Result<T, RulesFault>,
+    ) -> Result<T, RulesFault> {
+        let mut slot = self.program.borrow_mut();
+        let Some(program) = slot.as_mut() else {
+            return Err(RulesFault::Ended("it failed before".to_owned()));
+        };
+        let answer = question(program).map_err(|fault| program.with_log(fault));
+        if answer.is_err() {
+            *slot = None;
+        }
+        answer
+    }
+
+    fn lists_legal(&self) -> Result<bool, RulesFault> {
+        self.ask(|program| Ok(program.hello().has.legal))
+    }
+
+    fn show(&self, seat: Option<Seat>) -> Result<Shown, RulesFault> {
+        self.ask(|program| program.show(seat.map(number)))
+    }
+
+    /// Plays the actions of the seats that act. Returns the refusal of actions that change nothing.
+    fn play(
+        &mut self,
+        actions: &[(Seat, &str)],
+        news: &mut News,
+    ) -> Result<Option<Refused>, RulesFault> {
+        let numbered: Vec<(u8, &str)> = actions
+            .iter()
+            .map(|(seat, token)| (number(*seat), *token))
+            .collect();
+        let (answer, is_hidden) = self.ask(|program| {
+            let answer = program.play(&numbered)?;
+            Ok((answer, program.hello().has.hidden))
+        })?;
+        let turn = match answer {
+            Answer::Turn(turn) => turn,
+            Answer::Refused(refused) => return Ok(Some(refused)),
+        };
+        let is_told = |line: &Told| matches!(line, Told::Did { .. });
+        let is_secret = is_hidden || turn.news.iter().any(is_told);
+        for (seat, token) in actions {
+            news.is_secret[*seat] = is_secret;
+            news.public[*seat] = public_result(&turn.news, *seat, token).unwrap_or_default();
+        }
+        tell(&turn.news, news);
+        self.ply += 1;
+        self.follow(turn)?;
+        Ok(None)
+    }
+
+    /// Goes on to the position after a turn.
+    fn follow(&mut self, turn: Turn) -> Result<(), RulesFault> {
+        self.score = turn.score.as_deref().and_then(per_seat);
+        self.offers = PerSeat::default();
+        for (seat, actions) in turn.offers {
+            self.offers[seat_of(seat)].extend(actions);
+        }
+        self.to_act = match turn.next {
+            Next::Act(seats) => match seats.as_slice() {
+                [seat] => Actors::One(seat_of(*seat)),
+                // The reader lets each seat of the game pass once.
+                _ => Actors::Both,
+            },
+            Next::End { points, reason } => {
+                self.outcome = Some(outcome(&points, &reason)?);
+                Actors::Nobody
+            }
+        };
+        Ok(())
+    }
+}
+
+impl Drop for ProgramPosition {
+    fn drop(&mut self) {
+        if let Some(program) = self.program.take() {
+            self.pool.give_back(program);
+        }
+    }
+}
+
+/// The number of a seat in the protocol.
+fn number(seat: Seat) -> u8 {
+    match seat {
+        Seat::First => 0,
+        Seat::Second => 1,
+    }
+}
+
+/// The seat with a number. The reader of answers lets only seats of the game pass.
+fn seat_of(number: u8) -> Seat {
+    match number {
+        0 => Seat::First,
+        _ => Seat::Second,
+    }
+}
+
+fn per_seat(points: &[Points]) -> Option<PerSeat<Points>> {
+    let points: [Points; 2] = points.try_into().ok()?;
+    Some(points.into())
+}
+
+/// The end of a game: the seat with more points has won.
+fn outcome(points: &[Points], reason: &str) -> Result<Outcome, RulesFault> {
+    let malformed = |expected: &str| Malformed::new(&format!("end … {reason}"), expected);
+    let points = per_seat(points).ok_or_else(|| malformed("points for two seats"))?;
+    let reason = Reason::interned(reason)
+        .ok_or_else(|| malformed("one of at most 4096 different reasons"))?;
+    let mut winners = Seat::BOTH.into_iter();
+    Ok(Outcome {
+        winner: winners.find(|seat| points[*seat] > points[seat.other()]),
+        reason,
+        points: Some(points),
+    })
+}
+
+/// Adds what the program told.
+fn tell(told: &[Told], news: &mut News) {
+    for line in told {
+        match line {
+            Told::Did {
+                seat,
+                action,
+                public,
+            } => news.tell_action(seat_of(*seat), action.clone(), public.clone()),
+            Told::See { to, words } => match to {
+                To::All => news.tell_all(words.clone()),
+                To::Seat(seat) => news.tell(seat_of(*seat), words.clone()),
+            },
+        }
+    }
+}
+
+/// The public result that the program told of this action.
+fn public_result(told: &[Told], actor: Seat, token: &str) -> Option<String> {
+    told.iter().find_map(|line| match line {
+        Told::Did {
+            seat,
+            action,
+            public,
+        } if seat_of(*seat) == actor && action == token => Some(public.clone()),
+        _ => None,
+    })
+}
+
+fn refusal(refused: &Refused) -> Refusal {
+    let words = refused.words.clone();
+    if refused.unparsable {
+        Refusal::Unparsable {
+            expected: words.into(),
+        }
+    } else {
+        Refusal::Illegal { rule: words }
+    }
+}
+
+impl AnyPosition for ProgramPosition {
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn to_act(&self) -> Actors {
+        self.to_act
+    }
+
+    fn dealt(&self, news: &mut News) {
+        news.clone_from(&self.dealt);
+    }
+
+    fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError> {
+        let Actors::One(seat) = self.to_act else {
+            let rule = "no single seat is to act".to_owned();
+            return Err(Refusal::Illegal { rule }.into());
+        };
+        match self.play(&[(seat, token)], news)? {
+            None => Ok(()),
+            Some(refused) => Err(refusal(&refused).into()),
+        }
+    }
+
+    fn act_at_once(&mut self, tokens: PerSeat<&str>, news: &mut News) -> Result<(), AtOnceError> {
+        let actions = Seat::BOTH.map(|seat| (seat, tokens[seat]));
+        let refused = self.play(&actions, news).map_err(AtOnceError::Rules)?;
+        let Some(refused) = refused else {
+            return Ok(());
+        };
+        let mut at_fault = PerSeat::of(|seat| refused.seats.contains(&number(seat)));
+        for (seat, token) in actions {
+            // Rules may name one seat at fault and leave the other open.
+            let legal = match at_fault[seat] {
+                true => continue,
+                false => self.listed(seat).map_err(AtOnceError::Rules)?,
+            };
+            at_fault[seat] = !legal.is_empty() && !legal.iter().any(|action| action == token);
+        }
+        let refusals = PerSeat::of(|_| refusal(&refused));
+        Err(AtOnceError::Refused(match at_fault.into_array() {
+            [true, true] => Refusals::Both(refusals),
+            [false, true] => Refusals::One(Seat::Second, refusal(&refused)),
+            _ => Refusals::One(Seat::First, refusal(&refused)),
+        }))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
+        if !self.to_act.includes(seat) {
+            return Ok(Vec::new());
+        }
+        if self.lists_legal()? {
+            self.ask(|program| program.legal(number(seat)))
+        } else {
+            Err(RulesFault::NotListed)
+        }
+    }
+
+    /// The program's own order, and nothing where it lists no legal actions.
+    fn legal_near(&self, seat: Seat, _token: &str) -> Result<Vec<String>, RulesFault> {
+        self.listed(seat)
+    }
+
+    fn offers(&self, seat: Seat) -> &[String] {
+        &self.offers[seat]
+    }
+
+    fn answers(&self) -> Option<String> {
+        let program = self.program.borrow();
+        program.as_ref().map(Program::answers)
+    }
+
+    fn score(&self) -> Option<PerSeat<Points>> {
+        self.score
+    }
+
+    fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {
+        Ok(self.show(seat)?.drawing)
+    }
+}

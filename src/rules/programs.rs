@@ -1,0 +1,205 @@
+//! Rules programs as games: a definition made of a hello, and options that start the program.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::hello::{Hello, RulesOption};
+use super::pool::{Pool, SupervisorSource};
+use super::position::ProgramPosition;
+use crate::game::{
+    AnyPosition, Chance, Definition, Game, GameOptions, OptionDoc, OptionError, Origin,
+    ProgramGames, Reason, RulesCommand, RulesFault, RulesProgram, Values,
+};
+
+/// The rules programs that a process has met. Each becomes a game once.
+#[derive(Debug)]
+pub struct Programs {
+    supervisor: SupervisorSource,
+    known: Mutex<Vec<Known>>,
+}
+
+/// A game that was met.
+#[derive(Debug)]
+struct Known {
+    game: Game,
+    pool: Arc<Pool>,
+    /// Whether the program itself said its hello.
+    was_asked: bool,
+}
+
+impl Programs {
+    /// None yet. `supervisor` is asked whenever a program is started.
+    pub const fn new(supervisor: SupervisorSource) -> Self {
+        Self {
+            supervisor,
+            known: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Ends all programs that no game uses.
+    pub fn close(&self) {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().for_each(|known| known.pool.close());
+    }
+
+    /// The known game of this command with this hello; with any that the program said itself for `None`.
+    fn known(&self, command: &RulesCommand, hello: Option<&str>) -> Option<Game> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut games = known.iter();
+        let known = games.find(|known| {
+            known.game.program().is_some_and(|program| {
+                program.command == *command
+                    && hello.map_or(known.was_asked, |hello| program.hello == hello)
+            })
+        });
+        known.map(|known| known.game)
+    }
+
+    fn add(
+        &self,
+        command: RulesCommand,
+        hello: &str,
+        pool: Pool,
+        was_asked: bool,
+    ) -> Result<Game, RulesFault> {
+        let pool = Arc::new(pool);
+        let game = Game::read(definition(command, hello, &pool)?);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.push(Known {
+            game,
+            pool,
+            was_asked,
+        });
+        Ok(game)
+    }
+}
+
+impl ProgramGames for Programs {
+    fn ask(&self, command: RulesCommand) -> Result<Game, RulesFault> {
+        if let Some(game) = self.known(&command, None) {
+            return Ok(game);
+        }
+        let pool = Pool::new(&command, None, self.supervisor);
+        let program = pool.take()?;
+        let hello = program.hello_text().to_owned();
+        pool.give_back(program);
+        self.add(command, &hello, pool.with_hello(&hello), true)
+    }
+
+    fn recorded(&self, command: RulesCommand, hello: &str) -> Result<Game, RulesFault> {
+        if let Some(game) = self.known(&command, Some(hello)) {
+            return Ok(game);
+        }
+        let pool = Pool::new(&command, Some(hello), self.supervisor);
+        self.add(command, hello, pool, false)
+    }
+}
+
+/// The game that a hello describes.
+fn definition(
+    command: RulesCommand,
+    hello_text: &str,
+    pool: &Arc<Pool>,
+) -> Result<Definition, RulesFault> {
+    let hello = Hello::parse(hello_text.lines())?;
+    let seats = hello.seats.of(2).ok_or_else(|| {
+        let mut lines = hello_text.lines();
+        let line = lines.find(|line| line.starts_with("seats"));
+        RulesFault::Seats(line.unwrap_or_default().to_owned())
+    })?;
+    let [first, second]: [String; 2] = seats
+        .try_into()
+        .map_err(|_| RulesFault::Seats(String::new()))?;
+    let reasons = hello.reasons.iter();
+    let reasons: Vec<Reason> = reasons
+        .filter_map(|(name, _)| Reason::interned(name))
+        .collect();
+    let options: Vec<OptionDoc> = hello.options.iter().map(document).collect();
+    Ok(Definition {
+        name: leaked(hello.name),
+        seats: [leaked(first), leaked(second)],
+        hides_something: hello.has.hidden,
+        options: options.leak(),
+        defaults: Box::leak(Box::new(ProgramOptions {
+            pool: Arc::clone(pool),
+            values: hello
+                .options
+                .iter()
+                .map(|option| option.default.clone())
+                .collect(),
+            options: hello.options.leak(),
+        })),
+        reasons: reasons.leak(),
+        origin: Origin::Program(RulesProgram {
+            command,
+            hello: hello_text.to_owned(),
+            lists_legal: hello.has.legal,
+            offers: hello.has.offers,
+            lines: hello.has.lines,
+        }),
+    })
+}
+
+/// A text that lives as long as the process, as a definition does.
+fn leaked(text: String) -> &'static str {
+    text.leak()
+}
+
+fn document(option: &RulesOption) -> OptionDoc {
+    OptionDoc {
+        key: leaked(option.key.clone()),
+        values: Values::Text(leaked(option.values.in_words())),
+        default: leaked(option.default.clone()),
+        meaning: leaked(option.meaning.clone()),
+        secret: option.secret,
+    }
+}
+
+/// Options of a game whose rules are a program.
+#[derive(Debug, Clone)]
+struct ProgramOptions {
+    pool: Arc<Pool>,
+    options: &'static [RulesOption],
+    /// A value for each option.
+    values: Vec<String>,
+}
+
+impl ProgramOptions {
+    fn index(&self, key: &str) -> Option<usize> {
+        self.options.iter().position(|option| option.key == key)
+    }
+}
+
+impl GameOptions for ProgramOptions {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+        let Some(index) = self.index(key) else {
+            return Err(OptionError::Unknown {
+                known: self.options.iter().map(|it| it.key.as_str()).collect(),
+            });
+        };
+        let values = &self.options[index].values;
+        if !values.take(value) {
+            return Err(OptionError::expected(values.in_words()));
+        }
+        value.clone_into(&mut self.values[index]);
+        Ok(())
+    }
+
+    fn get(&self, key: &str) -> Option<String> {
+        Some(self.values[self.index(key)?].clone())
+    }
+
+    fn goal(&self) -> &'static str {
+        "Have more points than the other seat at the end."
+    }
+
+    fn start(&self, chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault> {
+        let keys = self.options.iter().map(|option| option.key.clone());
+        let options: Vec<(String, String)> = keys.zip(self.values.iter().cloned()).collect();
+        let position = ProgramPosition::new(Arc::clone(&self.pool), &options, chance)?;
+        Ok(Box::new(position))
+    }
+
+    fn boxed(&self) -> Box<dyn GameOptions> {
+        Box::new(self.clone())
+    }
+}

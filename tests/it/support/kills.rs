@@ -1,0 +1,62 @@
+//! Programs that are killed at random moments.
+
+use std::ops::Range;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use referee::game::Chance as _;
+use referee::random::Stream;
+
+/// How many processes a test kills. For more: `KILLS=200 cargo test --test it resume::`.
+pub fn kills(default: usize) -> usize {
+    std::env::var("KILLS").map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// Kills programs.
+pub struct Killer {
+    chance: Stream,
+    left: usize,
+}
+
+impl Killer {
+    /// Kills [`kills`] processes.
+    pub fn new(chance: Stream, default: usize) -> Self {
+        Self {
+            chance,
+            left: kills(default),
+        }
+    }
+
+    /// Whether nothing is left to kill.
+    pub fn is_done(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Starts a program, kills it after a random number of milliseconds and starts it again, until it ends well by
+    /// itself.
+    pub fn run_to_the_end(
+        &mut self,
+        pause: Range<u32>,
+        command: &mut dyn FnMut(&mut Stream) -> Command,
+    ) {
+        loop {
+            let mut child = command(&mut self.chance)
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("it runs");
+            // Any moment will do, since the assertions hold for all of them.
+            let pause = pause.start + self.chance.below(pause.end - pause.start);
+            std::thread::sleep(Duration::from_millis(pause.into()));
+            if child.try_wait().expect("a child").is_none() && self.left > 0 {
+                child.kill().expect("killed");
+                child.wait().expect("it is gone");
+                self.left -= 1;
+                continue;
+            }
+            let output = child.wait_with_output().expect("it ends");
+            assert!(output.status.success(), "{output:?}");
+            return;
+        }
+    }
+}
