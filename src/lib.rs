@@ -27,7 +27,7 @@
 //!     let captured = position.apply(action)?;
 //!     println!("{}. {action} {captured}", position.ply());
 //! }
-//! println!("{}", position.picture());
+//! println!("{}", position.drawing());
 //! let outcome = position.outcome().ok_or("the game goes on")?;
 //! assert_eq!(outcome.winner, Some(Seat::First));
 //! assert_eq!(outcome.reason.name(), "connection");

@@ -26,7 +26,7 @@ pub fn refusals_change_nothing(game: Game, text: &str) {
         .start(&mut Stream::new(1, 0))
         .expect("built in");
     for token in text.split_whitespace() {
-        let before = (position.ply(), position.revealed_board());
+        let before = (position.ply(), position.drawing(None));
         let known = position.to_act().seats().any(|seat| {
             let legal = position.legal(seat).expect("built in");
             legal.iter().any(|action| action == token)
@@ -34,7 +34,7 @@ pub fn refusals_change_nothing(game: Game, text: &str) {
         let played = position.act(token, &mut News::default()).is_ok();
         assert_eq!(played, known, "{token}");
         if !played {
-            assert_eq!((position.ply(), position.revealed_board()), before);
+            assert_eq!((position.ply(), position.drawing(None)), before);
         }
     }
 }

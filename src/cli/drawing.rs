@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use crate::bot::seconds;
-use crate::game::{Blame, Game, GameResult, Picture};
+use crate::game::{
+    AnyPosition, Blame, Drawing, Game, GameResult, PerSeat, Points, RulesFault, Seat,
+};
 use crate::referee::{GameEnd, Termination};
 use crate::report::Style;
 use crate::text::{counted, visible};
@@ -24,10 +26,56 @@ pub(super) fn action(
     format!("{number}. {seat} {action}{public}   {took}\n")
 }
 
-/// A drawn board, in colour where `style` has it.
-pub(super) fn board(game: Game, picture: &Picture, style: Style) -> String {
-    let look = game.look();
-    picture.painted(&|letter, is_marked| style.piece(letter, look.colour(letter), is_marked))
+/// What each seat sees of a position.
+///
+/// # Errors
+/// The rules failed.
+pub(super) fn views(position: &dyn AnyPosition) -> Result<PerSeat<Drawing>, RulesFault> {
+    let [first, second] = Seat::BOTH.map(|seat| position.drawing(Some(seat)));
+    Ok(PerSeat::from([first?, second?]))
+}
+
+/// The views with the cells that changed since earlier ones.
+pub(super) fn changed_since(
+    views: PerSeat<Drawing>,
+    earlier: &PerSeat<Drawing>,
+) -> PerSeat<Drawing> {
+    let [first, second] = views.into_array();
+    PerSeat::from([
+        first.changed_since(&earlier[Seat::First]),
+        second.changed_since(&earlier[Seat::Second]),
+    ])
+}
+
+/// What these seats see, drawn in the colours of `style`. Boards that are equal are drawn once.
+pub(super) fn boards(game: Game, views: &PerSeat<Drawing>, seats: &[Seat], style: Style) -> String {
+    let seats = match views[Seat::First] == views[Seat::Second] {
+        true => &seats[..seats.len().min(1)],
+        false => seats,
+    };
+    let drawn = seats.iter().map(|seat| {
+        let board = board(&views[*seat], style);
+        match seats.len() {
+            1 => board,
+            _ => format!("{} sees:\n{board}", game.seat_name(*seat)),
+        }
+    });
+    drawn.collect()
+}
+
+/// A drawn board in the colours of `style`.
+pub(super) fn board(drawing: &Drawing, style: Style) -> String {
+    drawing.painted(&|cell| style.cell(cell))
+}
+
+/// The points of both seats on a line; empty in a game without points.
+pub(super) fn points(game: Game, score: Option<PerSeat<Points>>) -> String {
+    let Some(score) = score else {
+        return String::new();
+    };
+    let points = score.iter();
+    let points = points.map(|(seat, points)| format!("{} {points}", game.seat_name(seat)));
+    format!("points: {}\n", points.collect::<Vec<_>>().join(", "))
 }
 
 /// The end of a game: the result, and the rule or the fault that ended it.

@@ -56,7 +56,7 @@ pub fn json_line(value: &impl serde::Serialize) -> String {
     escaped_json(&serde_json::to_string(value).unwrap_or_default()) + "\n"
 }
 
-/// Width of the terminal, and whether stdout shows colours by `--color` and NO_COLOR.
+/// Width of the terminal, and whether stdout shows colours (by `--color` and NO_COLOR) and glyphs.
 pub fn style() -> Style {
     let stdout = io::stdout();
     let is_terminal = stdout.is_terminal();
@@ -72,5 +72,15 @@ pub fn style() -> Style {
             Colour::Always => true,
             Colour::Never => false,
         },
+        glyphs: is_terminal && !is_dumb() && is_utf8_locale(),
     }
+}
+
+/// Whether the locale for characters is one of UTF-8.
+fn is_utf8_locale() -> bool {
+    let variables = ["LC_ALL", "LC_CTYPE", "LANG"];
+    let mut values = variables.iter().filter_map(std::env::var_os);
+    let value = values.find(|value| !value.is_empty()).unwrap_or_default();
+    let name = value.to_string_lossy().to_ascii_lowercase();
+    name.ends_with("utf-8") || name.ends_with("utf8")
 }

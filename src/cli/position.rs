@@ -13,7 +13,8 @@ use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::legal::Legal;
 use crate::cli::output::{json_line, print, style};
 use crate::game::{
-    ActError, Actors, AnyPosition, Game, News, PerSeat, Refusal, RulesFault, Seat, Setup,
+    ActError, Actors, AnyPosition, Board, Drawing, Game, News, PerSeat, Refusal, RulesFault, Seat,
+    Setup,
 };
 use crate::random::Stream;
 use crate::report::print_to_stderr;
@@ -57,7 +58,7 @@ struct Shown {
     game: &'static str,
     ply: u32,
     seat: Option<String>,
-    board: String,
+    board: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     legal: Option<Legal>,
     outcome: Option<ShownOutcome>,
@@ -99,12 +100,13 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
     let mut output = String::new();
     let mut news = News::default();
     let mut exit = Exit::Done;
-    let mut last = None;
+    let mut before = drawing::views(position.as_ref())?;
     if args.each {
-        show(args, &setup, position.as_ref(), last, &mut output)?;
+        show(args, &setup, position.as_ref(), &before, &mut output)?;
     }
     for token in text.split_whitespace() {
         news.clear();
+        before = drawing::views(position.as_ref())?;
         match position.play(token, &mut news) {
             Ok(()) => {}
             Err(ActError::Refused(refusal)) => {
@@ -120,13 +122,12 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
             }
             Err(ActError::Rules(fault)) => return Err(fault.into()),
         }
-        last = Some(token);
         if args.each {
-            show(args, &setup, position.as_ref(), last, &mut output)?;
+            show(args, &setup, position.as_ref(), &before, &mut output)?;
         }
     }
     if exit == Exit::Done && !args.each {
-        show(args, &setup, position.as_ref(), last, &mut output)?;
+        show(args, &setup, position.as_ref(), &before, &mut output)?;
     }
     print(&output)?;
     Ok(exit)
@@ -174,7 +175,7 @@ fn show(
     args: &PositionArgs,
     setup: &Setup,
     position: &dyn AnyPosition,
-    last: Option<&str>,
+    before: &PerSeat<Drawing>,
     output: &mut String,
 ) -> Result<(), RulesFault> {
     let game = setup.game();
@@ -193,8 +194,9 @@ fn show(
         };
         output.push_str(&json_line(&shown));
     } else {
-        let picture = position.picture(Seat::First, last)?;
-        output.push_str(&drawing::board(game, &picture, style()));
+        let now = drawing::changed_since(drawing::views(position)?, before);
+        output.push_str(&drawing::boards(game, &now, &Seat::BOTH, style()));
+        output.push_str(&drawing::points(game, position.score()));
         show_words(args, game, position, output)?;
     }
     Ok(())
@@ -213,12 +215,10 @@ fn legal(
     Ok(Some(Legal::of(game, position.to_act(), legal)))
 }
 
-fn board(args: &PositionArgs, position: &dyn AnyPosition) -> Result<String, RulesFault> {
-    if args.reveal {
-        position.revealed_board()
-    } else {
-        position.board(Seat::First)
-    }
+/// The rows of the board; `None` for a position that is text alone.
+fn board(args: &PositionArgs, position: &dyn AnyPosition) -> Result<Option<String>, RulesFault> {
+    let seat = (!args.reveal).then_some(Seat::First);
+    Ok(position.drawing(seat)?.board.as_ref().map(Board::rows))
 }
 
 fn show_words(
@@ -253,7 +253,8 @@ fn show_words(
         (None, Actors::Nobody) => Ok(()),
     };
     if args.reveal {
-        let _ = writeln!(output, "all revealed: {}", position.revealed_board()?);
+        let whole = drawing::board(&position.drawing(None)?, style());
+        let _ = write!(output, "all revealed:\n{whole}");
     }
     if let Some(legal) = legal(args, game, position)? {
         for line in legal.lines() {

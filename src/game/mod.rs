@@ -13,6 +13,7 @@ pub mod cachex;
 mod chance;
 pub mod dark_chess;
 mod definition;
+mod drawing;
 mod per_seat;
 mod points;
 mod position;
@@ -21,15 +22,15 @@ pub mod watch_your_back;
 
 pub use chance::{Chance, shuffle};
 pub use definition::{
-    BOTH_PLAYERS, Blame, Cells, Colour, Definition, Game, GameOptions, GameResult, Games, Limit,
-    Look, OptionDoc, OptionError, Origin, ProgramGames, RulesCommand, RulesProgram, Setup, Symbol,
-    Values,
+    BOTH_PLAYERS, Blame, Definition, Game, GameOptions, GameResult, Games, Limit, OptionDoc,
+    OptionError, Origin, ProgramGames, RulesCommand, RulesProgram, Setup, Values,
 };
+pub use drawing::{Board, Cells, Colour, Drawing, DrawnCell, Labels, Piece, Shape, Slant};
 pub use per_seat::PerSeat;
 pub use points::Points;
 pub use position::{
-    ActError, Actors, AnyPosition, AtOnceError, News, NewsLine, Outcome, ParseError, Part, Picture,
-    Position, Reason, ReasonInfo, Refusal, Refusals, RulesFault, View,
+    ActError, Actors, AnyPosition, AtOnceError, News, NewsLine, Outcome, ParseError, Position,
+    Reason, ReasonInfo, Refusal, Refusals, RulesFault, View,
 };
 pub use seat::Seat;
 

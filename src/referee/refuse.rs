@@ -54,12 +54,11 @@ impl GameInPlay<'_, '_> {
             0 => String::new(),
             others => format!(" and {others} more"),
         };
-        let board = position.drawn_rows(seat)?;
-        if legal.is_empty() {
-            return Ok(format!("board: {board}"));
-        }
-        Ok(format!(
-            "legal, the closest first: {near}{others}; board: {board}"
-        ))
+        let board = position.drawing(Some(seat))?.board;
+        let board = board.map(|board| format!("board: {}", board.rows()));
+        let legal = format!("legal, the closest first: {near}{others}");
+        let legal = (!near.is_empty()).then_some(legal);
+        let parts: Vec<String> = legal.into_iter().chain(board).collect();
+        Ok(parts.join("; "))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::game::{Actors, AnyPosition, Game, PerSeat, Picture, RulesFault, Seat};
+use crate::game::{Actors, AnyPosition, Drawing, Game, PerSeat, Points, RulesFault, Seat};
 use crate::referee::Termination;
 use crate::runs::{Difference, Recording, Run, RunFileError};
 use crate::text::DisplayNames;
@@ -27,10 +27,10 @@ pub struct ReplayedGame {
 /// A position of a recorded game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayedPosition {
-    /// Multi-line picture of the board, ending with a line feed. The squares of the last action are marked.
-    pub picture: Picture,
-    /// The board on one line, with `/` between the rows.
-    pub rows: String,
+    /// What each seat sees, with the cells that the last action changed.
+    pub views: PerSeat<Drawing>,
+    /// The points of both seats; `None` in a game without points.
+    pub score: Option<PerSeat<Points>>,
     /// The seats to act.
     pub to_act: Actors,
     /// All legal actions of each seat.
@@ -95,9 +95,8 @@ impl ReplayedGame {
         let mut positions: Vec<ReplayedPosition> = Vec::new();
         recording
             .play_again(&mut |position| {
-                let before = positions.len().checked_sub(1);
-                let last = before.map(|index| recording.plies[index].word());
-                positions.push(ReplayedPosition::new(position, last.as_deref())?);
+                let now = ReplayedPosition::new(position, positions.last())?;
+                positions.push(now);
                 Ok(())
             })
             .map_err(|difference| match difference {
@@ -187,10 +186,17 @@ impl ReplayedGame {
 }
 
 impl ReplayedPosition {
-    fn new(position: &dyn AnyPosition, last: Option<&str>) -> Result<Self, RulesFault> {
+    fn new(position: &dyn AnyPosition, before: Option<&Self>) -> Result<Self, RulesFault> {
+        let view = |seat| {
+            let drawing = position.drawing(Some(seat))?;
+            Ok::<_, RulesFault>(match before {
+                Some(before) => drawing.changed_since(&before.views[seat]),
+                None => drawing,
+            })
+        };
         Ok(Self {
-            picture: position.picture(Seat::First, last)?,
-            rows: position.rows(Seat::First)?,
+            views: PerSeat::from([view(Seat::First)?, view(Seat::Second)?]),
+            score: position.score(),
             to_act: position.to_act(),
             legal: PerSeat::try_of(|seat| position.listed(seat))?,
         })

@@ -10,7 +10,7 @@ use super::pool::Pool;
 use super::program::Program;
 use super::show::Shown;
 use crate::game::{
-    ActError, Actors, AnyPosition, AtOnceError, Chance, News, Outcome, PerSeat, Picture, Points,
+    ActError, Actors, AnyPosition, AtOnceError, Chance, Drawing, News, Outcome, PerSeat, Points,
     Reason, Refusal, Refusals, RulesFault, Seat,
 };
 
@@ -383,46 +383,7 @@ impl AnyPosition for ProgramPosition {
         self.score
     }
 
-    fn board(&self, seat: Seat) -> Result<String, RulesFault> {
-        Ok(letters(&self.show(Some(seat))?, ""))
+    fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {
+        Ok(self.show(seat)?.drawing)
     }
-
-    fn rows(&self, seat: Seat) -> Result<String, RulesFault> {
-        Ok(letters(&self.show(Some(seat))?, "/"))
-    }
-
-    fn drawn_rows(&self, seat: Seat) -> Result<String, RulesFault> {
-        self.rows(seat)
-    }
-
-    fn revealed_board(&self) -> Result<String, RulesFault> {
-        Ok(letters(&self.show(None)?, ""))
-    }
-
-    fn decisive_squares(&self) -> Result<Vec<usize>, RulesFault> {
-        Ok(Vec::new())
-    }
-
-    fn picture(&self, seat: Seat, _last: Option<&str>) -> Result<Picture, RulesFault> {
-        let shown = self.show(Some(seat))?;
-        let mut picture = Picture::default();
-        if let Some(board) = &shown.board {
-            for (row, letters) in board.rows.iter().enumerate() {
-                for (column, letter) in letters.chars().enumerate() {
-                    picture.square(row * board.columns + column, letter);
-                }
-                picture.text("\n");
-            }
-        }
-        for line in &shown.text {
-            picture.text(&format!("{line}\n"));
-        }
-        Ok(picture)
-    }
-}
-
-/// The letters of a board, row by row.
-fn letters(shown: &Shown, between_rows: &str) -> String {
-    let board = shown.board.as_ref();
-    board.map_or_else(String::new, |board| board.rows.join(between_rows))
 }

@@ -6,8 +6,8 @@ use super::hello::{Hello, RulesOption};
 use super::pool::{Pool, SupervisorSource};
 use super::position::ProgramPosition;
 use crate::game::{
-    AnyPosition, Cells, Chance, Definition, Game, GameOptions, Look, OptionDoc, OptionError,
-    Origin, ProgramGames, Reason, RulesCommand, RulesFault, RulesProgram, Values,
+    AnyPosition, Chance, Definition, Game, GameOptions, OptionDoc, OptionError, Origin,
+    ProgramGames, Reason, RulesCommand, RulesFault, RulesProgram, Values,
 };
 
 /// The rules programs that a process has met. Each becomes a game once.
@@ -129,10 +129,6 @@ fn definition(
             options: hello.options.leak(),
         })),
         reasons: reasons.leak(),
-        look: Look {
-            cells: Cells::NumberedSquares,
-            symbols: &[],
-        },
         origin: Origin::Program(RulesProgram {
             command,
             hello: hello_text.to_owned(),

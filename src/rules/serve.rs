@@ -5,11 +5,11 @@ use std::fmt::Write;
 use super::answer::{Answer, News as ToldNews, Next, Refusal as Refused, To, Turn};
 use super::hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
 use super::request::{BadRequest, Request};
-use super::show::{Board, Piece, Shown};
+use super::show::Shown;
 use super::write::write_offer;
 use crate::game::{
-    ActError, Actors, AnyPosition, Cells, Colour, Game, News, NewsLine, OptionDoc, Points, Refusal,
-    RulesFault, Seat, Setup, Symbol, Values,
+    ActError, Actors, AnyPosition, Game, News, NewsLine, OptionDoc, Points, Refusal, RulesFault,
+    Seat, Setup, Values,
 };
 use crate::random::Stream;
 
@@ -79,7 +79,8 @@ impl RulesServer {
             Request::Show(number) => {
                 let number = number.map(|number| seat(line, number)).transpose()?;
                 let position = in_progress(&mut self.position, line)?;
-                write!(output, "{}ok\n", show(self.game, position, number)?)
+                let shown = Shown::from(position.drawing(number)?);
+                write!(output, "{shown}ok\n")
             }
             Request::Quit => return Ok(Serving::Over),
         };
@@ -259,46 +260,4 @@ fn option(game: Game, doc: &OptionDoc) -> RulesOption {
         meaning,
         secret: doc.secret,
     }
-}
-
-/// The board as a seat may see it, or whole.
-fn show(game: Game, position: &dyn AnyPosition, seat: Option<Seat>) -> Result<Shown, RulesFault> {
-    let look = game.look();
-    let seen = position.rows(seat.unwrap_or(Seat::First))?;
-    let mut rows: Vec<String> = seen.split('/').map(str::to_owned).collect();
-    let columns = rows[0].chars().count();
-    if seat.is_none() && columns > 0 {
-        let letters: Vec<char> = position.revealed_board()?.chars().collect();
-        rows = letters.chunks(columns).map(String::from_iter).collect();
-    }
-    Ok(Shown {
-        board: (columns > 0).then_some(Board {
-            is_hex: matches!(look.cells, Cells::Hexagons),
-            columns,
-            rows,
-        }),
-        pieces: look.symbols.iter().filter_map(piece).collect(),
-        ..Shown::default()
-    })
-}
-
-/// The look of a symbol; `None` for an empty cell.
-fn piece(symbol: &Symbol) -> Option<Piece> {
-    let shape = match symbol.class.split(' ').next() {
-        Some("empty") => return None,
-        Some("stone") => "disc",
-        _ => "square",
-    };
-    let colour = match symbol.colour {
-        Colour::Red => "red",
-        Colour::Blue => "blue",
-        Colour::Bright => "white",
-        Colour::None => "grey",
-    };
-    Some(Piece {
-        letter: symbol.letter,
-        shape: shape.to_owned(),
-        colour: colour.to_owned(),
-        glyph: Some(symbol.glyph.to_owned()).filter(|glyph| !glyph.is_empty()),
-    })
 }

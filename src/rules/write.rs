@@ -5,7 +5,8 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use super::answer::{Answer, News, Next, Refusal, To, Turn};
 use super::hello::{Capabilities, Hello, OptionValues, SeatNames};
-use super::show::{Board, Piece, Shown};
+use super::show::Shown;
+use crate::game::{Board, Cells, Colour, Labels, Piece, Slant};
 
 /// The lines before `ok`.
 impl Display for Hello {
@@ -154,18 +155,21 @@ impl Display for Refusal {
 /// The lines before `ok`.
 impl Display for Shown {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if let Some(board) = &self.board {
-            writeln!(f, "{board}")?;
+        let drawing = &self.drawing;
+        if let Some(board) = &drawing.board {
+            write_board(f, board)?;
         }
-        for text in &self.text {
-            writeln!(f, "text {text}")?;
+        for piece in drawing.pieces.iter() {
+            write_piece(f, piece)?;
         }
-        for piece in &self.pieces {
-            writeln!(f, "{piece}")?;
-        }
-        if !self.marks.is_empty() {
+        if let (Some(board), false) = (&drawing.board, drawing.marks.is_empty()) {
+            let columns = board.columns.max(1);
+            let cell = |at: &usize| format!("{},{}", at % columns, at / columns);
             f.write_str("mark")?;
-            write_words(f, &self.marks)?;
+            write_words(f, drawing.marks.iter().map(cell))?;
+        }
+        for text in &drawing.text {
+            writeln!(f, "text {text}")?;
         }
         match &self.state {
             Some(state) => writeln!(f, "state {state}"),
@@ -174,22 +178,46 @@ impl Display for Shown {
     }
 }
 
-impl Display for Board {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let word = if self.is_hex { "hex" } else { "grid" };
-        let rows = self.rows.join("/");
-        write!(f, "{word} {} {} {rows}", self.columns, self.rows.len())
+/// Labels that every reader assumes are left out.
+fn write_board(f: &mut Formatter<'_>, board: &Board) -> fmt::Result {
+    let (columns, rows) = board.size();
+    let word = match board.cells {
+        Cells::Squares => "grid",
+        Cells::Points => "points",
+        Cells::Hexagons(_) => "hex",
+    };
+    writeln!(f, "{word} {columns} {rows} {}", board.rows())?;
+    if board.cells == Cells::Hexagons(Slant::Left) {
+        f.write_str("slant left\n")?;
+    }
+    if board.column_labels != Labels::Letters {
+        f.write_str("columns")?;
+        write_words(f, board.column_labels.list(columns))?;
+    }
+    if board.row_labels != Labels::DownToOne {
+        f.write_str("rows")?;
+        write_words(f, board.row_labels.list(rows))?;
+    }
+    match board.sides {
+        Some(sides) => {
+            f.write_str("sides")?;
+            write_words(f, sides.map(Colour::name))
+        }
+        None => Ok(()),
     }
 }
 
-impl Display for Piece {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "piece {} {} {}", self.letter, self.shape, self.colour)?;
-        match &self.glyph {
-            Some(glyph) => write!(f, " {glyph}"),
-            None => Ok(()),
-        }
-    }
+fn write_piece(f: &mut Formatter<'_>, piece: &Piece) -> fmt::Result {
+    let glyph = match piece.glyph.as_ref() {
+        "" => "-",
+        glyph => glyph,
+    };
+    let (shape, colour) = (piece.shape.name(), piece.colour.name());
+    writeln!(
+        f,
+        "piece {} {shape} {colour} {glyph} {}",
+        piece.letter, piece.name
+    )
 }
 
 /// Writes the line `can SEAT ACTION…`.

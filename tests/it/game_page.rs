@@ -35,7 +35,8 @@ fn boards(run: &TestRun, id: u64) -> Vec<String> {
 }
 
 /// The letters on the cells of the board that is shown, in their order.
-const SHOWN: &str = "[...document.querySelectorAll('svg.board:not([hidden]) .cell')].map(cell => cell.dataset.letter).join('')";
+const SHOWN: &str =
+    "[...document.querySelectorAll('#board .cell')].map(cell => cell.dataset.letter).join('')";
 
 #[test]
 fn the_browser_shows_every_position_of_every_game() {
@@ -127,7 +128,12 @@ fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden() {
     let glyphs =
         "[...document.querySelectorAll('.glyph')].map(glyph => glyph.textContent).join('')";
     assert_eq!(page.evaluate(glyphs), "", "all pieces lie face-down");
-    page.evaluate("document.getElementById('layout').click()");
+    let names = "[...document.querySelectorAll('#view option')].map(option => option.textContent)";
+    assert_eq!(
+        page.evaluate(names),
+        serde_json::json!(["both seats", "everything"])
+    );
+    page.press("v");
     let seen = page.evaluate(glyphs);
     assert_eq!(seen.as_str().map(|text| text.chars().count()), Some(32));
     assert_eq!(page.barriers(), [""; 0]);

@@ -212,13 +212,13 @@ fn a_refused_action_changes_nothing() {
         let mut refused = 0;
         let samples = ["d2", "steal", "b3-b4", "3,4", "3,4-3,5", "a1", "c5-c6"];
         feed_text(&samples, 3_000, |text| {
-            let before = (position.ply(), position.revealed_board());
+            let before = (position.ply(), position.drawing(None));
             let known = legal(position.as_ref()).iter().any(|action| action == text);
             let played = position.act(text, &mut News::default()).is_ok();
             assert_eq!(played, known, "{text:?}");
             if !played {
                 refused += 1;
-                assert_eq!((position.ply(), position.revealed_board()), before);
+                assert_eq!((position.ply(), position.drawing(None)), before);
             } else {
                 assert_eq!(position.ply(), before.0 + 1);
             }

@@ -91,7 +91,8 @@ fn refused(program: &mut Program, actions: &[(u8, &str)]) -> Refusal {
 #[track_caller]
 fn rows(program: &mut Program, seat: Option<u8>) -> Vec<String> {
     let shown = program.show(seat).expect("a board");
-    shown.board.expect("a grid").rows
+    let rows = shown.drawing.board.expect("a grid").rows();
+    rows.split('/').map(str::to_owned).collect()
 }
 
 /// The number of games of so many plies.

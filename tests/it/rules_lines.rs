@@ -1,10 +1,12 @@
 //! The lines of rules programs are read back as they were written, for any content.
 
+use std::borrow::Cow;
+
 use proptest::prelude::*;
-use referee::game::Points;
+use referee::game::{Board, Cells, Colour, Drawing, Labels, Piece, Points, Shape, Slant};
 use referee::rules::{
-    Answer, AnswerReader, Board, Capabilities, Hello, News, Next, OptionValues, Piece, Refusal,
-    RulesOption, SeatNames, Shown, ShownReader, To, Turn,
+    Answer, AnswerReader, Capabilities, Hello, News, Next, OptionValues, Refusal, RulesOption,
+    SeatNames, Shown, ShownReader, To, Turn,
 };
 
 const TOKEN: &str = "[!-~à-ž]{1,12}";
@@ -87,29 +89,70 @@ fn next() -> impl Strategy<Value = Next> {
     ]
 }
 
+fn labels() -> impl Strategy<Value = Labels> {
+    let words = prop::collection::vec("[!-~à-ž]{1,4}", 5);
+    words.prop_map(Labels::Words)
+}
+
+fn colour() -> impl Strategy<Value = Colour> {
+    prop::sample::select(Colour::ALL)
+}
+
 fn board() -> impl Strategy<Value = Board> {
-    (any::<bool>(), 1..5usize, 1..5usize).prop_flat_map(|(is_hex, columns, rows)| {
-        let letter = prop::char::ranges(vec!['A'..='Z', 'a'..='z', 'à'..='ž'].into());
-        let row = prop::collection::vec(letter, columns).prop_map(String::from_iter);
-        prop::collection::vec(row, rows).prop_map(move |rows| Board {
-            is_hex,
-            columns,
-            rows,
-        })
+    let cells = prop::sample::select(vec![
+        Cells::Squares,
+        Cells::Points,
+        Cells::Hexagons(Slant::Left),
+        Cells::Hexagons(Slant::Right),
+    ]);
+    let letter = prop::char::ranges(vec!['A'..='Z', 'a'..='z', 'à'..='ž'].into());
+    let letters = prop::collection::vec(letter, 25);
+    let sides = prop::option::of([colour(), colour(), colour(), colour()]);
+    let parts = (
+        cells,
+        1..5usize,
+        1..5usize,
+        letters,
+        sides,
+        [labels(), labels()],
+    );
+    parts.prop_map(|(cells, columns, rows, letters, sides, labels)| {
+        let [column_labels, row_labels] = labels;
+        let first = |labels: Labels, count| Labels::Words(labels.list(count));
+        Board {
+            sides,
+            column_labels: first(column_labels, columns),
+            row_labels: first(row_labels, rows),
+            ..Board::new(cells, columns, letters[..columns * rows].iter().collect())
+        }
     })
 }
 
+/// A piece without its letter.
 fn piece() -> impl Strategy<Value = Piece> {
-    (any::<char>(), TOKEN, TOKEN, prop::option::of(TOKEN))
-        .prop_filter("a letter", |(letter, ..)| {
-            !letter.is_whitespace() && !letter.is_control()
-        })
-        .prop_map(|(letter, shape, colour, glyph)| Piece {
-            letter,
-            shape,
-            colour,
-            glyph,
-        })
+    let shape = prop::sample::select(Shape::ALL);
+    let glyph = prop_oneof![Just(String::new()), "[.-~à-ž]{1,4}"];
+    let parts = (shape, colour(), glyph, "[!-~à-ž]{1,6}( [!-~à-ž]{1,6}){0,3}");
+    parts.prop_map(|(shape, colour, glyph, name)| Piece {
+        letter: ' ',
+        shape,
+        colour,
+        glyph: Cow::Owned(glyph),
+        name: Cow::Owned(name),
+    })
+}
+
+/// Pieces of different letters.
+fn pieces() -> impl Strategy<Value = Vec<Piece>> {
+    let letter = any::<char>().prop_filter("a letter", |letter| {
+        !letter.is_whitespace() && !letter.is_control()
+    });
+    let pieces = prop::collection::btree_map(letter, piece(), 0..4);
+    pieces.prop_map(|pieces| {
+        let pieces = pieces.into_iter();
+        let pieces = pieces.map(|(letter, piece)| Piece { letter, ..piece });
+        pieces.collect()
+    })
 }
 
 /// The answer that `text` is, for a game of two seats in which the first acted.
@@ -161,10 +204,13 @@ proptest! {
     #[test]
     fn a_board(
         board in prop::option::of(board()), text in prop::collection::vec("[ -~]{0,20}", 0..3),
-        pieces in prop::collection::vec(piece(), 0..4), marks in prop::collection::vec(TOKEN, 0..4),
+        pieces in pieces(), marks in prop::collection::vec(any::<usize>(), 0..4),
         state in prop::option::of(TOKEN),
     ) {
-        let shown = Shown { board, text, pieces, marks, state };
+        let cells = board.as_ref().map_or(0, |board| board.letters.chars().count());
+        let marks = marks.into_iter().filter_map(|mark| mark.checked_rem(cells)).collect();
+        let drawing = Drawing { board, pieces: pieces.into(), marks, changed: vec![], text };
+        let shown = Shown { drawing, state };
         let lines = shown.to_string();
         let mut reader = ShownReader::default();
         for line in lines.lines() {

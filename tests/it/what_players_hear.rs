@@ -8,7 +8,7 @@ use crate::support::doubles::{
 };
 use referee::bot::{Contention, Double, Fault, LateAnswer, Log, Player};
 use referee::clock::{Spent, TimeControl, Wait};
-use referee::game::{Blame, Chance, GameResult, News, Seat, Setup, dark_chess};
+use referee::game::{Blame, Chance, Drawing, GameResult, News, Seat, Setup, dark_chess};
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::referee::{Participant, Termination};
@@ -261,7 +261,7 @@ fn nothing_hidden_is_told() {
             &no_limits(),
             0,
             [&mut first, &mut second],
-            |_, position| boards.extend(position.board(Seat::First)),
+            |_, position| boards.extend(position.drawing(Some(Seat::First))),
         );
         let end = end.expect("a game that counts");
         assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
@@ -274,7 +274,7 @@ fn nothing_hidden_is_told() {
 
 /// Follows a game only by what a player is told. That must be enough to know the board as the player
 /// may see it, and each piece must be named once, when it is first seen.
-fn follow(news: &[&str], boards: &[String]) {
+fn follow(news: &[&str], boards: &[Drawing]) {
     use referee::game::View as _;
     let mut view = dark_chess::View::new(&dark_chess::Options::default());
     let mut named = 0;
@@ -291,7 +291,7 @@ fn follow(news: &[&str], boards: &[String]) {
         let turned = before - view.board().matches('?').count();
         assert_eq!(public.len(), turned, "{did}");
         assert!(!flip || turned == 1, "{did}");
-        assert_eq!(view.board(), *board);
+        assert_eq!(view.drawing(), *board);
         named += turned;
     }
     assert!(named > 10, "the game shows something");

@@ -6,17 +6,26 @@ const path = require("node:path");
 const { test } = require("node:test");
 const vm = require("node:vm");
 
-const script = path.join(__dirname, "../../src/pages/assets/viewer.js");
-const viewer = vm.runInThisContext(`${fs.readFileSync(script, "utf8")};viewer`);
+const scripts = ["board.js", "viewer.js"].map((name) => path.join(__dirname, "../../src/pages/assets", name));
+const text = scripts.map((file) => fs.readFileSync(file, "utf8")).join("");
+const { boards, viewer } = vm.runInThisContext(`${text};({ boards, viewer })`);
 
 const game = {
   seats: ["red", "blue"],
-  start: "....",
+  views: [{
+    start: { board: "a", letters: "....", text: ["empty"] },
+    steps: [
+      { cells: [[0, "r"]] },
+      { cells: [[0, "."], [1, "b"]], marks: [1], text: [] },
+      {},
+      { position: { board: "b", letters: "é" } },
+    ],
+  }],
   left_us: [9_000_000, 8_000_000],
   plies: [
-    { seat: 0, action: "a1", changes: [[0, ".", "r"]] },
-    { seat: 1, action: "b1", public: "a1", changes: [[0, "r", "."], [1, ".", "b"]], wall_us: 250_000, left_us: 7_750_000 },
-    { seat: 0, action: "pass", changes: [], wall_us: 1_000_000 },
+    { seat: 0, action: "a1" },
+    { seat: 1, action: "b1", public: "a1", wall_us: 250_000, left_us: 7_750_000 },
+    { seat: 0, action: "pass", wall_us: 1_000_000 },
   ],
 };
 
@@ -40,18 +49,56 @@ test("what stands between backticks is code", () => {
   for (const [message, parts] of Object.entries(cases)) assert.deepStrictEqual(viewer.parts(message), parts);
 });
 
-test("a board goes to any ply, and back", () => {
-  const board = new viewer.Board(game);
-  const letters = ["....", "r...", ".b..", ".b.."];
-  for (const ply of [3, 0, 2, 1, 3, 2, 0, 1, -5, 99]) {
-    board.go(ply);
-    const there = Math.max(0, Math.min(ply, 3));
-    assert.strictEqual(board.ply, there);
-    assert.strictEqual(board.letters.join(""), letters[there]);
+test("a view has a position after any ply", () => {
+  const [view] = game.views;
+  const at = (ply) => viewer.positionAt(view, ply);
+  assert.deepStrictEqual([0, 1, 2, 3, 4].map((ply) => at(ply).letters.join("")), ["....", "r...", ".b..", ".b..", "é"]);
+  assert.deepStrictEqual([0, 1, 2, 3, 4].map((ply) => at(ply).changed), [[], [0], [0, 1], [], []]);
+  assert.deepStrictEqual([1, 2, 3, 4].map((ply) => at(ply).marks), [[], [1], [1], []]);
+  assert.deepStrictEqual([0, 1, 2].map((ply) => at(ply).text), [["empty"], ["empty"], []]);
+  assert.deepStrictEqual([3, 4].map((ply) => at(ply).board), ["a", "b"]);
+  assert.deepStrictEqual(viewer.positionAt({ start: { text: ["alone"] }, steps: [] }, 0).board, null);
+});
+
+test("cells that a seat sees otherwise are concealed from it", () => {
+  const seen = (letters) => ({ letters: [...letters] });
+  assert.deepStrictEqual(viewer.concealed(seen("abc"), [seen("abc"), seen("a?c"), seen("??c")]), [0, 1]);
+  assert.deepStrictEqual(viewer.concealed(seen("abc"), []), []);
+});
+
+const board = (cells, slant) => ({
+  cells, slant, columns: 3, rows: 2, column_labels: ["a", "b", "c"], row_labels: ["2", "1"], sides: ["red", "none", "red", "blue"],
+});
+
+test("cells lie in rows of squares or aslant", () => {
+  const at = (cells, slant) => {
+    const { cells: [first, , third, next], width, height } = boards.layout(board(cells, slant));
+    assert.ok(third[0] < width && next[1] < height);
+    return [third[0] - first[0], third[1] - first[1], next[0] - first[0], next[1] - first[1]].map(Math.round);
+  };
+  assert.deepStrictEqual(at("squares"), [20, 0, 0, 10]);
+  assert.deepStrictEqual(at("points"), [20, 0, 0, 10]);
+  assert.deepStrictEqual(at("hexagons", "right"), [20, 0, 5, 9]);
+  assert.deepStrictEqual(at("hexagons", "left"), [20, 0, -5, 9]);
+});
+
+test("each label is beside its row or column, and each side has a line for each of its cells", () => {
+  for (const [cells, slant] of [["squares"], ["hexagons", "left"], ["hexagons", "right"]]) {
+    const { labels, sides, cells: middles } = boards.layout(board(cells, slant));
+    assert.deepStrictEqual(labels.map(([, , label]) => label), ["2", "1", "a", "b", "c"]);
+    for (const row of [0, 1]) {
+      assert.strictEqual(labels[row][1], middles[row * 3][1]);
+      assert.ok(labels[row][0] < middles[row * 3][0] - 5);
+    }
+    assert.deepStrictEqual(sides.map(([colour]) => colour), ["red", "red", "red", "red", "red", "red", "blue", "blue"]);
   }
-  board.go(2);
-  assert.deepStrictEqual(board.last(), [0, 1]);
-  assert.deepStrictEqual([...board.go(1)].sort(), [0, 1]);
+});
+
+test("a letter without a piece is drawn as it is", () => {
+  const pieces = [{ letter: "x", shape: "cross", colour: "red", name: "cross" }];
+  assert.strictEqual(boards.pieceOf(pieces, "x"), pieces[0]);
+  assert.strictEqual(boards.pieceOf(pieces, "7").glyph, "7");
+  assert.strictEqual(boards.pieceOf(pieces, ".").glyph, "");
 });
 
 test("clocks and points hold until another ply says so", () => {
@@ -62,7 +109,10 @@ test("clocks and points hold until another ply says so", () => {
   assert.strictEqual(viewer.leftAt({ plies: [], left_us: [null, 5] }, 0, 0), null);
   const counted = { score: [0, 0], plies: [{}, { score: [0, 5] }, {}, { score: [7, 5] }] };
   assert.deepStrictEqual([0, 1, 2, 3, 4].map((ply) => viewer.scoreAt(counted, ply)), [[0, 0], [0, 0], [0, 5], [0, 5], [7, 5]]);
-  assert.deepStrictEqual(viewer.leads(counted), [0, -5, -5, 2]);
+  assert.deepStrictEqual(viewer.scoreHeights(counted, 0), [0, 0, 0, 0, 1]);
+  assert.deepStrictEqual(viewer.scoreHeights(counted, 1), [0, 0, 5 / 7, 5 / 7, 5 / 7]);
+  const below = { score: [0, 0], plies: [{ score: [-1, 1] }] };
+  assert.deepStrictEqual(viewer.scoreHeights(below, 0), [0.5, 0]);
 });
 
 test("a ply in words", () => {

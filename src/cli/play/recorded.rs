@@ -220,7 +220,7 @@ struct DrawnGames {
 impl Audience for DrawnGames {
     fn begins(&self, game: &QueuedGame, position: &dyn AnyPosition) {
         self.table.begin(game.ticket.pair);
-        let _ = print(&drawn(self.game, position, None));
+        let _ = print(&drawn(&self.table, position));
     }
 
     fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition) {

@@ -5,7 +5,7 @@ use super::table::Table;
 use crate::cli::drawing;
 use crate::cli::exit::Failure;
 use crate::cli::output::{print, style};
-use crate::game::{AnyPosition, Game, Seat};
+use crate::game::{AnyPosition, Game};
 use crate::referee::{GameEnd, Ply, Termination};
 use crate::report::warn;
 
@@ -32,9 +32,13 @@ pub(super) fn warn_of_opening(args: &PlayArgs, end: &GameEnd) {
 }
 
 /// The drawn board. A failure of the rules takes its place; their next answer ends the game.
-pub(super) fn drawn(game: Game, position: &dyn AnyPosition, last: Option<&str>) -> String {
-    match position.picture(Seat::First, last) {
-        Ok(picture) => drawing::board(game, &picture, style()),
+pub(super) fn drawn(table: &Table, position: &dyn AnyPosition) -> String {
+    let (game, seats) = (table.game(), table.seats_to_show(position.to_act()));
+    match drawing::views(position) {
+        Ok(now) => {
+            let boards = drawing::boards(game, &table.next_views(now), &seats, style());
+            boards + &drawing::points(game, position.score())
+        }
         Err(fault) => format!("{fault}\n"),
     }
 }
@@ -53,7 +57,7 @@ pub(super) fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn 
         )
     });
     let lines: String = lines.collect();
-    let text = format!("\n{lines}{}", drawn(game, position, Some(&word)));
+    let text = format!("\n{lines}{}", drawn(table, position));
     // A failed write means that the reader has gone.
     let _ = print(&text);
 }

@@ -4,8 +4,9 @@ use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::keyboard::Keyboard;
+use crate::cli::drawing;
 use crate::config::PlannedGame;
-use crate::game::{ActError, AnyPosition, Game, News, RulesFault, Seat};
+use crate::game::{ActError, Actors, AnyPosition, Drawing, Game, News, PerSeat, RulesFault, Seat};
 
 /// The game in play, and its actions so far.
 #[derive(Debug)]
@@ -13,6 +14,7 @@ pub(super) struct Table {
     planned: PlannedGame,
     seed: u64,
     undo: Undo,
+    is_human: [bool; 2],
     so_far: Mutex<SoFar>,
     /// Input of persons, if one plays.
     keyboard: Option<Mutex<Keyboard>>,
@@ -34,6 +36,8 @@ struct SoFar {
     /// Number of the game pair; seeds all randomness of the game.
     pair: u64,
     actions: Vec<String>,
+    /// What each seat saw of the position that was drawn last.
+    views: Option<PerSeat<Drawing>>,
     /// Whether actions were just taken back.
     is_taken_back: bool,
 }
@@ -55,6 +59,7 @@ impl Table {
                 (false, [true, true]) => Undo::Last,
                 (false, _) => Undo::Own,
             },
+            is_human,
             so_far: Mutex::default(),
             keyboard: keyboard.map(Mutex::new),
         })
@@ -90,6 +95,27 @@ impl Table {
         locked(&self.so_far).actions.push(action.to_owned());
     }
 
+    /// Seats whose views are drawn: a person's own, or at a keyboard for two that of the seat to act.
+    pub fn seats_to_show(&self, to_act: Actors) -> Vec<Seat> {
+        match (self.is_human, to_act) {
+            ([true, false], _) => vec![Seat::First],
+            ([false, true], _) => vec![Seat::Second],
+            ([true, true], Actors::One(seat)) => vec![seat],
+            ([true, true], Actors::Nobody | Actors::Both) | ([false, false], _) => {
+                Seat::BOTH.to_vec()
+            }
+        }
+    }
+
+    /// Views of the next position, with the cells that changed since the last one.
+    pub fn next_views(&self, now: PerSeat<Drawing>) -> PerSeat<Drawing> {
+        let before = locked(&self.so_far).views.replace(now.clone());
+        match before {
+            Some(before) => drawing::changed_since(now, &before),
+            None => now,
+        }
+    }
+
     /// Actions of the game so far.
     pub fn actions(&self) -> Vec<String> {
         locked(&self.so_far).actions.clone()
@@ -100,14 +126,14 @@ impl Table {
     /// # Errors
     /// The rules failed.
     pub fn position(&self) -> Result<Box<dyn AnyPosition>, RulesFault> {
-        self.follow(&mut |_, _| {})
+        self.follow(usize::MAX, &mut |_, _| {})
     }
 
     /// Takes back actions for the person in a seat, or tells why not. The caller then breaks off the game in
     /// play and continues from the remaining actions.
     pub fn undo(&self, seat: Seat) -> Result<(), String> {
         let (mut count, mut own) = (0, None);
-        self.follow(&mut |at, actor| {
+        self.follow(usize::MAX, &mut |at, actor| {
             count = at + 1;
             own = if actor == seat { Some(at) } else { own };
         })
@@ -123,10 +149,13 @@ impl Table {
         let start = self.planned.start(self.seed, 0);
         let opening = start.map_err(|fault| fault.to_string())?.opening_plies as usize;
         let left = left.filter(|left| *left >= opening);
+        let left = left.ok_or("there is nothing to take back")?;
+        // The board is drawn again with the action before.
+        let before = self.follow(left.saturating_sub(1), &mut |_, _| {});
+        let views = before.and_then(|position| drawing::views(position.as_ref()));
         let mut so_far = locked(&self.so_far);
-        so_far
-            .actions
-            .truncate(left.ok_or("there is nothing to take back")?);
+        so_far.views = Some(views.map_err(|fault| fault.to_string())?);
+        so_far.actions.truncate(left);
         so_far.is_taken_back = true;
         Ok(())
     }
@@ -136,14 +165,15 @@ impl Table {
         std::mem::take(&mut locked(&self.so_far).is_taken_back)
     }
 
-    /// Replays the actions so far. `tell` gets the index and the seat of each.
+    /// Replays the first `plies` actions. `tell` gets the index and the seat of each.
     fn follow(
         &self,
+        plies: usize,
         tell: &mut dyn FnMut(usize, Seat),
     ) -> Result<Box<dyn AnyPosition>, RulesFault> {
         let so_far = locked(&self.so_far);
         let mut position = self.planned.start(self.seed, so_far.pair)?.position;
-        for (at, action) in so_far.actions.iter().enumerate() {
+        for (at, action) in so_far.actions.iter().take(plies).enumerate() {
             for seat in position.to_act().seats() {
                 tell(at, seat);
             }

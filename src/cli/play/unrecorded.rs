@@ -37,9 +37,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
             player(&args.first, game, &table, &supervisor)?,
             player(&args.second, game, &table, &supervisor)?,
         ];
-        let actions = table.actions();
-        let last = actions.last().map(String::as_str);
-        print(&drawn(game, table.position()?.as_ref(), last))?;
+        print(&drawn(&table, table.position()?.as_ref()))?;
         let end = play(args, &planned, &table, &mut players);
         if !table.was_taken_back() {
             break (end?, players);

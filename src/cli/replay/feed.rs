@@ -297,7 +297,7 @@ impl Feed<'_> {
         let (ply, position) = (index + 1, &self.game.positions[index]);
         print(&format!(
             "ply {ply}, {name} to act:\n{}> {line}\n",
-            drawing::board(self.game.game(), &position.picture, style())
+            drawing::board(&position.views[self.seat], style())
         ))?;
         if wait {
             let pid = self.process.pid();

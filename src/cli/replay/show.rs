@@ -9,7 +9,7 @@ use crate::cli::legal::Legal;
 use crate::cli::output::{json_line, style};
 use crate::cli::{drawing, games};
 use crate::clock::Spent;
-use crate::game::{Blame, Reason, Seat};
+use crate::game::{Blame, Board, Reason, Seat};
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, ReplayedPosition};
 use crate::runs::LoggedAction;
@@ -76,8 +76,14 @@ fn position(game: &ReplayedGame, index: usize) -> String {
             lines.collect()
         }
     };
-    let picture = &game.positions[index].picture;
-    text.push_str(&drawing::board(game.game(), picture, style()));
+    let position = &game.positions[index];
+    text.push_str(&drawing::boards(
+        game.game(),
+        &position.views,
+        &Seat::BOTH,
+        style(),
+    ));
+    text.push_str(&drawing::points(game.game(), position.score));
     let left = game.recording.clocks(index);
     let clocks = left.iter().filter_map(|(seat, left)| {
         let name = game.game().seat_name(seat);
@@ -164,7 +170,8 @@ struct Position<'a> {
     /// Also absent in the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_us: Option<u64>,
-    board: &'a str,
+    /// As the first seat sees it.
+    board: Option<String>,
     to_act: Option<String>,
     /// Time left by seat, after this ply.
     left_us: Option<[Option<u64>; 2]>,
@@ -236,7 +243,7 @@ fn json_action(game: &ReplayedGame, index: usize, logged: Option<(Seat, &LoggedA
         action: logged.map(|logged| logged.action.as_str()),
         public: logged.map(|logged| logged.public.as_str()),
         wall_us: spent.map(|spent| micros(spent.wall)),
-        board: &position.rows,
+        board: position.views[Seat::First].board.as_ref().map(Board::rows),
         to_act: game.game().actor_names(position.to_act),
         left_us: (left != [None, None]).then(|| left.map(|left| left.map(micros))),
     })

@@ -68,11 +68,11 @@ mod tests {
             actions.extend(blue.get(number));
         }
         for action in actions {
-            assert_eq!(state.decisive_squares(), [0; 0]);
+            assert_eq!(View::drawing(&state).marks, [0; 0]);
             let action: Action = action.parse().expect("an action");
             state.apply(action).expect("legal");
         }
-        let mut squares = state.decisive_squares();
+        let mut squares = View::drawing(&state).marks;
         squares.sort_unstable();
         assert_eq!(squares, (0..9).map(|row| row * 9).collect::<Vec<_>>());
     }

@@ -1,11 +1,10 @@
-//! The definition of Cachex: names, options and look.
+//! The definition of Cachex: names and options.
 
 use super::names::{CONNECTION, MAX_TURNS_PLAYED, REPETITION, SEATS};
 use super::options::Options;
 use super::state::State;
 use crate::game::{
-    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Look, OptionError, Origin,
-    RulesFault, Symbol,
+    AnyPosition, Chance, Definition, Game, GameOptions, OptionError, Origin, RulesFault,
 };
 
 /// Cachex.
@@ -16,14 +15,6 @@ pub const GAME: Game = Game(&Definition {
     options: Options::DOCS,
     defaults: &Options::DEFAULT,
     reasons: &[CONNECTION, REPETITION, MAX_TURNS_PLAYED],
-    look: Look {
-        cells: Cells::Hexagons,
-        symbols: &[
-            Symbol::new('.', "empty", "empty", Colour::None, ""),
-            Symbol::new('r', "red", "stone red", Colour::Red, ""),
-            Symbol::new('b', "blue", "stone blue", Colour::Blue, ""),
-        ],
-    },
     origin: Origin::BuiltIn,
 });
 

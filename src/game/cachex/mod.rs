@@ -6,6 +6,7 @@
 mod board;
 mod chain;
 mod definition;
+mod drawing;
 pub(crate) mod hex;
 mod history;
 mod names;

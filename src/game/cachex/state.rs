@@ -2,13 +2,14 @@
 
 use super::board::{Board, MAX_TURNS};
 use super::chain;
+use super::drawing::{PIECES, SIDES};
 use super::hex::{MARGIN, WORDS};
 use super::history::History;
 use super::names::REPETITION;
 use super::notation::{Action, Cell, Public};
 use super::options::Options;
 use super::rule::Rule;
-use crate::game::{Chance, Outcome, Picture, Position, Seat, View};
+use crate::game::{self, Cells, Chance, Drawing, Outcome, Position, Seat, Slant, View};
 
 /// Occurrences of a position that make the game a draw.
 const OCCURRENCES: u8 = 7;
@@ -112,6 +113,14 @@ impl State {
     pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
         self.board.random_action(chance)
     }
+
+    /// A shortest chain of the winner between its sides; empty without a winner.
+    fn winning_chain(&self) -> Vec<Cell> {
+        let winner = self.board.outcome().and_then(|outcome| outcome.winner);
+        winner.map_or(Vec::new(), |winner| {
+            chain::shortest_chain(&self.board, winner)
+        })
+    }
 }
 
 impl View for State {
@@ -147,28 +156,12 @@ impl View for State {
     }
 
     fn board(&self) -> String {
-        let mut cells = vec![b'.'; self.columns().pow(2)];
+        let mut cells = vec![b'.'; usize::from(self.board.size()).pow(2)];
         for (seat, letter) in Seat::BOTH.into_iter().zip(*b"rb") {
             self.board.places(seat).for_each(|at| cells[at] = letter);
         }
         // Three letters of ASCII.
         String::from_utf8(cells).unwrap_or_default()
-    }
-
-    fn columns(&self) -> usize {
-        self.board.size().into()
-    }
-
-    fn decisive_squares(&self) -> Vec<usize> {
-        let chain = match self.outcome() {
-            Some(Outcome {
-                winner: Some(winner),
-                ..
-            }) => chain::shortest_chain(&self.board, winner),
-            _ => Vec::new(),
-        };
-        let place = |cell: Cell| usize::from(cell.r()) * self.columns() + usize::from(cell.q());
-        chain.into_iter().map(place).collect()
     }
 
     fn apart(one: Action, other: Action) -> u32 {
@@ -179,28 +172,19 @@ impl View for State {
         }
     }
 
-    fn picture(&self) -> Picture {
-        let size = self.columns();
-        let letters: Vec<char> = View::board(self).chars().collect();
-        let mut picture = Picture::default();
-        for (r, row) in letters.chunks(size).enumerate().rev() {
-            picture.text(&format!("{:indent$}{:2} ", "", r + 1, indent = r));
-            for (q, letter) in row.iter().enumerate() {
-                picture.square(r * size + q, *letter);
-            }
-            picture.text("\n");
-        }
-        let columns: Vec<String> = ('a'..='z').take(size).map(String::from).collect();
-        picture.text(&format!("   {}", columns.join(" ")));
-        picture
-    }
-
-    fn squares(&self, action: Action) -> Vec<usize> {
+    fn drawing(&self) -> Drawing {
         let size = usize::from(self.board.size());
-        match action {
-            Action::Place(cell) => vec![usize::from(cell.r()) * size + usize::from(cell.q())],
-            // The stolen stone is the only one.
-            Action::Steal => View::board(self).find('b').into_iter().collect(),
+        let letters: Vec<char> = View::board(self).chars().collect();
+        // Row one is the lowest.
+        let rows = letters.chunks(size).rev();
+        let board = game::Board {
+            sides: Some(SIDES),
+            ..game::Board::new(Cells::Hexagons(Slant::Left), size, rows.flatten().collect())
+        };
+        let place = |cell: Cell| (size - 1 - usize::from(cell.r())) * size + usize::from(cell.q());
+        Drawing {
+            marks: self.winning_chain().into_iter().map(place).collect(),
+            ..Drawing::new(board, PIECES)
         }
     }
 }

@@ -1,12 +1,11 @@
-//! The definition of dark chess: names, options and look.
+//! The definition of dark chess: names and options.
 
 use super::names::{ELIMINATION, MAX_PLIES, NO_LEGAL, QUIET_PLIES, REPETITION, SCORE_60};
 use super::options::{Options, Reading, Repetition};
 use super::pieces::Piece;
 use super::state::State;
 use crate::game::{
-    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Limit, Look, OptionError,
-    Origin, RulesFault, Symbol,
+    AnyPosition, Chance, Definition, Game, GameOptions, Limit, OptionError, Origin, RulesFault,
 };
 
 /// Dark chess (翻棋).
@@ -24,37 +23,8 @@ pub const GAME: Game = Game(&Definition {
         QUIET_PLIES,
         MAX_PLIES,
     ],
-    look: Look {
-        cells: Cells::LetteredSquares,
-        symbols: &[
-            Symbol::new('.', "empty", "empty", Colour::None, ""),
-            Symbol::new('?', "face-down", "stone hidden", Colour::None, ""),
-            red('K', "red General", "帥"),
-            black('k', "black General", "將"),
-            red('G', "red Advisor", "仕"),
-            black('g', "black Advisor", "士"),
-            red('M', "red Minister", "相"),
-            black('m', "black Minister", "象"),
-            red('R', "red Chariot", "俥"),
-            black('r', "black Chariot", "車"),
-            red('N', "red Horse", "傌"),
-            black('n', "black Horse", "馬"),
-            red('C', "red Cannon", "炮"),
-            black('c', "black Cannon", "包"),
-            red('P', "red Soldier", "兵"),
-            black('p', "black Soldier", "卒"),
-        ],
-    },
     origin: Origin::BuiltIn,
 });
-
-const fn red(letter: char, name: &'static str, glyph: &'static str) -> Symbol {
-    Symbol::new(letter, name, "stone piece red", Colour::Red, glyph)
-}
-
-const fn black(letter: char, name: &'static str, glyph: &'static str) -> Symbol {
-    Symbol::new(letter, name, "stone piece black", Colour::Blue, glyph)
-}
 
 impl GameOptions for Options {
     fn goal(&self) -> &'static str {

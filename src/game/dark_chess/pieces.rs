@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display};
 
+use crate::game::{self, Colour, Shape};
+
 /// A colour; upper-case letters are red, lower-case letters black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Color {
@@ -177,4 +179,32 @@ impl Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.letter())
     }
+}
+
+/// The letters on a board, as they are drawn.
+pub(super) const DRAWN_PIECES: &[game::Piece] = &[
+    game::Piece::new('.', Shape::None, Colour::None, "", "empty"),
+    game::Piece::new('?', Shape::Disc, Colour::Grey, "", "face-down"),
+    red('K', "帥", "red General"),
+    black('k', "將", "black General"),
+    red('G', "仕", "red Advisor"),
+    black('g', "士", "black Advisor"),
+    red('M', "相", "red Minister"),
+    black('m', "象", "black Minister"),
+    red('R', "俥", "red Chariot"),
+    black('r', "車", "black Chariot"),
+    red('N', "傌", "red Horse"),
+    black('n', "馬", "black Horse"),
+    red('C', "炮", "red Cannon"),
+    black('c', "包", "black Cannon"),
+    red('P', "兵", "red Soldier"),
+    black('p', "卒", "black Soldier"),
+];
+
+const fn red(letter: char, glyph: &'static str, name: &'static str) -> game::Piece {
+    game::Piece::new(letter, Shape::Ring, Colour::Red, glyph, name)
+}
+
+const fn black(letter: char, glyph: &'static str, name: &'static str) -> game::Piece {
+    game::Piece::new(letter, Shape::Ring, Colour::Black, glyph, name)
 }

@@ -1,6 +1,6 @@
 //! The referee's state of a game: the view, and the face-down pieces.
 
-use super::super::{Chance, Position, Seat, View as _, shuffle};
+use super::super::{Chance, Drawing, Position, Seat, View as _, shuffle};
 use super::{Action, Options, Piece, Public, Rule, Square, View};
 
 /// The full state of a game.
@@ -51,12 +51,11 @@ impl Position for State {
         Ok(Public(shown))
     }
 
-    fn revealed_board(&self) -> String {
-        Square::all()
-            .map(|square| match self.hidden[square.index()] {
-                Some(piece) => piece.letter(),
-                None => self.view.seen().at(square).letter(),
-            })
-            .collect()
+    fn revealed(&self) -> Drawing {
+        let letter = |square: Square| match self.hidden[square.index()] {
+            Some(piece) => piece.letter(),
+            None => self.view.seen().at(square).letter(),
+        };
+        self.view.drawn(Square::all().map(letter).collect())
     }
 }

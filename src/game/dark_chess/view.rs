@@ -4,10 +4,10 @@ use super::board::{Board, Cell, Moves};
 use super::names::{ELIMINATION, MAX_PLIES, NO_LEGAL, QUIET_PLIES, REPETITION, SCORE_60};
 use super::notation::{Action, Public, Square};
 use super::options::{Options, Repetition, Rules};
-use super::pieces::{Color, Kind, Piece};
+use super::pieces::{Color, DRAWN_PIECES, Kind, Piece};
 use super::quiet::QuietPlies;
 use super::rule::Rule;
-use crate::game::{Chance, Limit, Outcome, Picture, Seat};
+use crate::game::{self, Cells, Chance, Drawing, Limit, Outcome, Seat};
 
 /// A seat with this many points wins.
 pub const WINNING_SCORE: u32 = 60;
@@ -259,6 +259,20 @@ impl View {
             screens => Err(Rule::CannonScreens { from, to, screens }),
         }
     }
+
+    /// The drawing of these letters, with the colours of the seats.
+    pub(super) fn drawn(&self, letters: String) -> Drawing {
+        let board = game::Board::new(Cells::Squares, 4, letters);
+        let colours = match self.first_color {
+            None => "no seat has a colour yet",
+            Some(Color::Red) => "first is red, upper case; second is black, lower case",
+            Some(Color::Black) => "first is black, lower case; second is red, upper case",
+        };
+        Drawing {
+            text: vec![colours.to_owned()],
+            ..Drawing::new(board, DRAWN_PIECES)
+        }
+    }
 }
 
 impl crate::game::View for View {
@@ -327,10 +341,6 @@ impl crate::game::View for View {
             .collect()
     }
 
-    fn columns(&self) -> usize {
-        4
-    }
-
     fn apart(one: Action, other: Action) -> u32 {
         let ends = |action| match action {
             Action::Flip(square) => (square, square),
@@ -340,40 +350,7 @@ impl crate::game::View for View {
         from.distance(other_from) * 16 + to.distance(other_to)
     }
 
-    fn squares(&self, action: Action) -> Vec<usize> {
-        match action {
-            Action::Flip(square) => vec![square.index()],
-            Action::Move(from, to) => vec![from.index(), to.index()],
-        }
-    }
-
-    fn picture(&self) -> Picture {
-        let files = "    a b c d\n";
-        let mut picture = Picture::default();
-        picture.text(files);
-        for square in Square::all() {
-            let rank = 8 - square.row();
-            if square.column() == 0 {
-                picture.text(&format!("  {rank}"));
-            }
-            picture.square(square.index(), self.board.at(square).letter());
-            if square.column() == 3 {
-                picture.text(&format!(" {rank}\n"));
-            }
-        }
-        picture.text(files);
-        for (seat, name) in [(Seat::First, "first"), (Seat::Second, "second")] {
-            let color = match self.color(seat) {
-                None => "no colour yet",
-                Some(Color::Red) => "red, upper case",
-                Some(Color::Black) => "black, lower case",
-            };
-            let points = match self.score() {
-                Some(score) => format!(": {} points", score[seat.index()]),
-                None => String::new(),
-            };
-            picture.text(&format!("{name} ({color}){points}\n"));
-        }
-        picture
+    fn drawing(&self) -> Drawing {
+        self.drawn(game::View::board(self))
     }
 }

@@ -3,11 +3,9 @@
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
-use crate::game::{
-    Actors, GameOptions, Look, OptionDoc, Origin, PerSeat, Reason, RulesProgram, Seat,
-};
+use crate::game::{Actors, GameOptions, OptionDoc, Origin, PerSeat, Reason, RulesProgram, Seat};
 
-/// Facts about a game that do not depend on its options: names, reasons and look. A built-in game writes them down;
+/// Facts about a game that do not depend on its options: names and reasons. A built-in game writes them down;
 /// for any other game they are read at run time.
 #[derive(Debug)]
 pub struct Definition {
@@ -23,8 +21,6 @@ pub struct Definition {
     pub defaults: &'static dyn GameOptions,
     /// The rules by which it can end.
     pub reasons: &'static [Reason],
-    /// How its boards look.
-    pub look: Look,
     /// Where its rules come from.
     pub origin: Origin,
 }
@@ -88,11 +84,6 @@ impl Game {
                 .find(|reason| reason.name() == name)
                 .or_else(|| Reason::interned(name))
         })
-    }
-
-    /// How its boards look.
-    pub fn look(self) -> &'static Look {
-        &self.0.look
     }
 
     /// The rules program, where the game has one.

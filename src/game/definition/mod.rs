@@ -1,8 +1,7 @@
-//! A game as a value: its definition, options and look, and the games that a reader may meet.
+//! A game as a value: its definition and options, and the games that a reader may meet.
 
 mod game;
 mod games;
-mod look;
 mod options;
 mod program;
 mod result;
@@ -10,7 +9,6 @@ mod setup;
 
 pub use game::{Definition, Game};
 pub use games::Games;
-pub use look::{Cells, Colour, Look, Symbol};
 pub use options::{GameOptions, Limit, OptionDoc, OptionError, Values};
 pub use program::{Origin, ProgramGames, RulesCommand, RulesProgram};
 pub use result::{BOTH_PLAYERS, Blame, GameResult};

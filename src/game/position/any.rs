@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::game::{
-    ActError, Actors, AtOnceError, News, Outcome, ParseError, PerSeat, Picture, Points, Position,
+    ActError, Actors, AtOnceError, Drawing, News, Outcome, ParseError, PerSeat, Points, Position,
     Refusal, RulesFault, Seat, View,
 };
 
@@ -77,42 +77,11 @@ pub trait AnyPosition {
     /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
     fn score(&self) -> Option<PerSeat<Points>>;
 
-    /// The board as `seat` may see it, a letter a square.
+    /// The position as a seat may see it, or with everything revealed for `None`.
     ///
     /// # Errors
     /// The rules failed.
-    fn board(&self, seat: Seat) -> Result<String, RulesFault>;
-
-    /// The board as `seat` may see it, with `/` between the rows.
-    ///
-    /// # Errors
-    /// The rules failed.
-    fn rows(&self, seat: Seat) -> Result<String, RulesFault>;
-
-    /// The board as `seat` may see it, with `/` between the rows, in drawing order (top row first).
-    ///
-    /// # Errors
-    /// The rules failed.
-    fn drawn_rows(&self, seat: Seat) -> Result<String, RulesFault>;
-
-    /// The board with hidden pieces revealed, a letter a square.
-    ///
-    /// # Errors
-    /// The rules failed.
-    fn revealed_board(&self) -> Result<String, RulesFault>;
-
-    /// Indices into [`AnyPosition::board`] of the squares that decided the game, such as a winning chain.
-    ///
-    /// # Errors
-    /// The rules failed.
-    fn decisive_squares(&self) -> Result<Vec<usize>, RulesFault>;
-
-    /// The board as `seat` may see it, drawn for people, ending with one newline. Marks the squares of
-    /// the action in `last`.
-    ///
-    /// # Errors
-    /// The rules failed.
-    fn picture(&self, seat: Seat, last: Option<&str>) -> Result<Picture, RulesFault>;
+    fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault>;
 }
 
 impl dyn AnyPosition + '_ {
@@ -227,46 +196,12 @@ impl<P: Position> AnyPosition for P {
         score.map(|points| points.map(Points::from).into())
     }
 
-    fn board(&self, seat: Seat) -> Result<String, RulesFault> {
-        Ok(self.view(seat).board())
+    fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {
+        Ok(match seat {
+            Some(seat) => self.view(seat).drawing(),
+            None => self.revealed(),
+        })
     }
-
-    fn rows(&self, seat: Seat) -> Result<String, RulesFault> {
-        let view = self.view(seat);
-        Ok(in_rows(view, view.board().chars()))
-    }
-
-    fn drawn_rows(&self, seat: Seat) -> Result<String, RulesFault> {
-        let view = self.view(seat);
-        Ok(in_rows(view, view.picture().letters()))
-    }
-
-    fn revealed_board(&self) -> Result<String, RulesFault> {
-        Ok(Position::revealed_board(self))
-    }
-
-    fn decisive_squares(&self) -> Result<Vec<usize>, RulesFault> {
-        Ok(self.view(Seat::First).decisive_squares())
-    }
-
-    fn picture(&self, seat: Seat, last: Option<&str>) -> Result<Picture, RulesFault> {
-        let view = self.view(seat);
-        let mut picture = view.picture();
-        picture.end_line();
-        let last = last.and_then(|token| token.parse().ok());
-        if let Some(action) = last {
-            picture.mark(&view.squares(action));
-        }
-        Ok(picture)
-    }
-}
-
-/// The letters of a board with `/` between the rows.
-fn in_rows<V: View>(view: &V, letters: impl Iterator<Item = char>) -> String {
-    let letters: Vec<char> = letters.collect();
-    let rows = letters.chunks(view.columns().max(1));
-    let rows: Vec<String> = rows.map(|row| row.iter().collect()).collect();
-    rows.join("/")
 }
 
 /// Legal actions of a seat, from its view; none unless it acts.

@@ -5,7 +5,6 @@ mod any;
 mod fault;
 mod news;
 mod outcome;
-mod picture;
 mod reason;
 mod typed;
 
@@ -14,7 +13,6 @@ pub use any::AnyPosition;
 pub use fault::{ActError, AtOnceError, Refusal, Refusals, RulesFault};
 pub use news::{News, NewsLine};
 pub use outcome::Outcome;
-pub use picture::{Part, Picture};
 pub use reason::{Reason, ReasonInfo};
 pub(in crate::game) use typed::write_tokens;
 pub use typed::{ParseError, Position, View};

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::{self, Debug, Display};
 use std::str::FromStr;
 
-use crate::game::{Outcome, Picture, Seat};
+use crate::game::{Drawing, Outcome, Seat};
 
 /// Writes what became public: tokens with spaces between them.
 pub(in crate::game) fn write_tokens<T: Display>(
@@ -75,19 +75,8 @@ pub trait View: Clone + Debug {
     /// The board in one string, a letter a square.
     fn board(&self) -> String;
 
-    /// Number of squares in a row of the board.
-    fn columns(&self) -> usize;
-
-    /// Indices into [`View::board`] of the squares that decided the game, such as a winning chain.
-    fn decisive_squares(&self) -> Vec<usize> {
-        Vec::new()
-    }
-
-    /// The board drawn over several lines with its coordinates, for people.
-    fn picture(&self) -> Picture;
-
-    /// Indices into [`View::board`] of the squares of the action played last.
-    fn squares(&self, action: Self::Action) -> Vec<usize>;
+    /// The board for people, with marks on the squares that decided the game, such as a winning chain.
+    fn drawing(&self) -> Drawing;
 
     /// Distance between two actions on the board, a sort key for suggestions. Actions of the same piece
     /// are closest.
@@ -112,8 +101,8 @@ pub trait Position: Clone + Debug {
         action: <Self::View as View>::Action,
     ) -> Result<<Self::View as View>::Public, <Self::View as View>::Rule>;
 
-    /// The board in one string with hidden pieces revealed, for the referee's records.
-    fn revealed_board(&self) -> String {
-        self.view(Seat::First).board()
+    /// The board with everything revealed.
+    fn revealed(&self) -> Drawing {
+        self.view(Seat::First).drawing()
     }
 }

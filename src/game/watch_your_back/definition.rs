@@ -1,11 +1,10 @@
-//! The definition of Watch Your Back!: names, options and look.
+//! The definition of Watch Your Back!: names and options.
 
 use super::names::{AFTER_PLACING, ELIMINATION, MAX_PLIES, SEATS, SHRINK_128, SHRINK_192};
 use super::options::Options;
 use super::state::State;
 use crate::game::{
-    AnyPosition, Cells, Chance, Colour, Definition, Game, GameOptions, Limit, Look, OptionError,
-    Origin, RulesFault, Symbol,
+    AnyPosition, Chance, Definition, Game, GameOptions, Limit, OptionError, Origin, RulesFault,
 };
 
 /// Watch Your Back!.
@@ -22,16 +21,6 @@ pub const GAME: Game = Game(&Definition {
         SHRINK_192,
         MAX_PLIES,
     ],
-    look: Look {
-        cells: Cells::NumberedSquares,
-        symbols: &[
-            Symbol::new('-', "empty", "empty", Colour::None, ""),
-            Symbol::new('W', "white", "stone first", Colour::Bright, ""),
-            Symbol::new('B', "black", "stone second", Colour::Blue, ""),
-            Symbol::new('X', "corner", "corner", Colour::None, "×"),
-            Symbol::new('#', "removed", "removed", Colour::None, ""),
-        ],
-    },
     origin: Origin::BuiltIn,
 });
 

@@ -3,6 +3,7 @@
 
 mod board;
 mod definition;
+mod drawing;
 mod names;
 mod notation;
 mod options;

@@ -1,11 +1,14 @@
 //! A game of Watch Your Back!
 
 use super::board::{Board, Direction, Square, ZONES};
+use super::drawing::PIECES;
 use super::names::{AFTER_PLACING, ELIMINATION, MAX_PLIES, SHRINK_128, SHRINK_192};
 use super::notation::{Action, Removed};
 use super::options::Options;
 use super::rule::Rule;
-use crate::game::{Chance, Limit, Outcome, Picture, Position, Reason, Seat, View};
+use crate::game::{
+    self, Cells, Chance, Drawing, Labels, Limit, Outcome, Position, Reason, Seat, View,
+};
 
 /// Information that an action makes public besides itself: the squares of the pieces it removed.
 pub type Public = Removed;
@@ -282,10 +285,6 @@ impl View for State {
             .collect()
     }
 
-    fn columns(&self) -> usize {
-        8
-    }
-
     fn apart(one: Action, other: Action) -> u32 {
         let ends = |action| match action {
             Action::Place(square) => Some((None, square)),
@@ -299,25 +298,13 @@ impl View for State {
         starts.map_or(0, |(from, other)| from.distance(other)) * 16 + to.distance(other_to)
     }
 
-    fn squares(&self, action: Action) -> Vec<usize> {
-        match action {
-            Action::Place(square) => vec![square.index()],
-            Action::Move { from, to } => vec![from.index(), to.index()],
-            Action::Pass => Vec::new(),
-        }
-    }
-
-    fn picture(&self) -> Picture {
-        let mut picture = Picture::default();
-        picture.text("  0 1 2 3 4 5 6 7\n");
-        for y in 0..8 {
-            picture.text(&y.to_string());
-            for square in Square::all().filter(|square| square.y() == y) {
-                picture.square(square.index(), self.board.letter(square));
-            }
-            picture.text("\n");
-        }
-        picture
+    fn drawing(&self) -> Drawing {
+        let board = game::Board {
+            column_labels: Labels::FromZero,
+            row_labels: Labels::FromZero,
+            ..game::Board::new(Cells::Squares, 8, View::board(self))
+        };
+        Drawing::new(board, PIECES)
     }
 }
 

@@ -9,7 +9,7 @@ use super::trace::{Trace, trace_in};
 use crate::clock::Measure;
 use crate::game::{GameResult, Games, Seat};
 use crate::referee::{FaultKind, Termination};
-use crate::runs::{GameRow, LoggedPly, Run, RunFileError, bot_log_path};
+use crate::runs::{GameRow, Run, RunFileError, bot_log_path};
 use crate::text::excerpt;
 
 /// Maximum number of causes of forfeits that are listed; games of further ones are only counted.
@@ -264,9 +264,10 @@ fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trac
 /// failed, which `verify` tells.
 fn board(run: &Run, row: &GameRow, seat: Seat) -> Option<String> {
     let recording = run.recording_of(row.clone()).ok()?;
-    let position = recording.position(recording.plies.len()).ok()?;
-    let last = recording.plies.last().map(LoggedPly::word);
-    Some(position.picture(seat, last.as_deref()).ok()?.to_string())
+    let plies = recording.plies.len();
+    let drawing = |ply| recording.position(ply).ok()?.drawing(Some(seat)).ok();
+    let before = drawing(plies.saturating_sub(1))?;
+    Some(drawing(plies)?.changed_since(&before).to_string())
 }
 
 /// Link to the page of a game, at a ply.

@@ -285,7 +285,7 @@ mod tests {
                 let measure = ConnectionMeasure::new(board);
                 for seat in Seat::BOTH {
                     let plain = measure.distance::<false>(seat);
-                    assert_eq!(plain, slow_distance(board, seat), "{}", state.picture());
+                    assert_eq!(plain, slow_distance(board, seat), "{}", state.drawing());
                     assert!(measure.distance::<true>(seat) <= plain);
                     let captures = measure.captures(seat);
                     for word in board.words() {

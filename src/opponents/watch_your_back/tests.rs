@@ -117,7 +117,7 @@ fn threats_are_what_moves_eliminate() {
             }
         }
         if state.plies_to_shrink() != Some(1) {
-            assert_eq!(threats(&state, seat), eliminated, "{}", state.picture());
+            assert_eq!(threats(&state, seat), eliminated, "{}", state.drawing());
             threatened += eliminated.count_ones();
         }
     }

@@ -1,25 +1,25 @@
 // A page for all games of a run. The games lie in files that are loaded when one of them is wanted.
 (() => {
-  const { boards, perFile } = JSON.parse(document.getElementById("data").textContent);
-  const page = new viewer.Viewer(boards);
+  const { perFile } = JSON.parse(document.getElementById("data").textContent);
+  const page = new viewer.Viewer();
   const files = new Map();
   const chooser = document.getElementById("chooser");
   const missing = document.getElementById("missing");
   const wanted = () => viewer.parseAddress(location.hash) ?? { id: 0, ply: null };
   let shown = null;
 
-  // Each file calls this with its number and its games.
-  globalThis.refereeGames = (number, games) => {
-    files.set(number, new Map(games.map((game) => [game.id, game])));
+  // Each file calls this with its number, its games, and the tables with their boards and pieces.
+  globalThis.refereeGames = (number, games, tables) => {
+    files.set(number, new Map(games.map((game) => [game.id, { game, tables }])));
   };
 
   function show() {
     const { id, ply } = wanted();
-    const game = files.get(Math.floor(id / perFile))?.get(id);
+    const found = files.get(Math.floor(id / perFile))?.get(id);
     chooser.value = id;
-    missing.hidden = game !== undefined;
-    document.getElementById("stage").hidden = game === undefined;
-    if (game === undefined) {
+    missing.hidden = found !== undefined;
+    document.getElementById("stage").hidden = found === undefined;
+    if (found === undefined) {
       viewer.showMessage(
         missing,
         `Game ${id} is not among these pages. Where its log is kept, \`referee replay RUN ${id} --html FILE\` draws it.`,
@@ -27,7 +27,7 @@
       return;
     }
     if (shown === id) page.go(ply ?? 0);
-    else page.show(game, ply);
+    else page.show(found.game, ply, found.tables);
     shown = id;
   }
 

@@ -1,5 +1,3 @@
-"use strict";
-
 // Shows a recorded game on its board. It knows no rules: the page says which letters stand on the cells
 // at the start, what each ply changed, and how each letter looks.
 const viewer = (() => {
@@ -36,39 +34,28 @@ const viewer = (() => {
     }));
   }
 
-  // The letters on the cells, after a number of plies that can go up and down.
-  class Board {
-    constructor(game) {
-      this.game = game;
-      this.letters = [...game.start];
-      this.ply = 0;
-    }
-
-    // Goes to a ply, and returns the cells that may have changed on the way.
-    go(ply) {
-      const target = Math.max(0, Math.min(ply, this.game.plies.length));
-      const changed = new Set();
-      while (this.ply < target) {
-        for (const [cell, , after] of this.game.plies[this.ply].changes) {
-          this.letters[cell] = after;
-          changed.add(cell);
-        }
-        this.ply += 1;
+  // A view of a game after some plies: the key of its board, the letters on the cells, marks, text, and the cells that
+  // the last ply changed.
+  function positionAt(view, ply) {
+    const whole = ({ board = null, letters = "", marks = [], text = [] }) =>
+      ({ board, letters: [...letters], marks, text, changed: [] });
+    let now = whole(view.start);
+    for (const step of view.steps.slice(0, ply)) {
+      if (step.position !== undefined) {
+        now = whole(step.position);
+        continue;
       }
-      while (this.ply > target) {
-        this.ply -= 1;
-        for (const [cell, before] of this.game.plies[this.ply].changes) {
-          this.letters[cell] = before;
-          changed.add(cell);
-        }
-      }
-      return changed;
+      const { cells = [], marks = now.marks, text = now.text } = step;
+      for (const [cell, letter] of cells) now.letters[cell] = letter;
+      now = { ...now, marks, text, changed: cells.map(([cell]) => cell) };
     }
+    return now;
+  }
 
-    // The cells of the last ply.
-    last() {
-      return this.ply === 0 ? [] : this.game.plies[this.ply - 1].changes.map(([cell]) => cell);
-    }
+  // The cells of a position on which some other view of it has another letter.
+  function concealed(position, others) {
+    const isHidden = (letter, cell) => others.some(({ letters }) => letters[cell] !== letter);
+    return position.letters.flatMap((letter, cell) => (isHidden(letter, cell) ? [cell] : []));
   }
 
   // The actions of a ply: that of one seat, or those of both seats at once.
@@ -119,49 +106,40 @@ const viewer = (() => {
     return times.map((time) => Math.sqrt(time / longest));
   }
 
-  // By how many points the first seat is ahead after each ply.
-  function leads(game) {
-    let score = game.score;
-    return game.plies.map((ply) => {
-      score = ply.score ?? score;
-      return score[0] - score[1];
-    });
+  // The points of a seat at the start and after each ply, as heights from 0 to 1 of the range of both seats.
+  function scoreHeights(game, seat) {
+    const scores = [game.score];
+    for (const ply of game.plies) scores.push(ply.score ?? scores.at(-1));
+    const all = scores.flat();
+    const [least, most] = [Math.min(0, ...all), Math.max(...all)];
+    return scores.map((score) => (score[seat] - least) / Math.max(1, most - least));
   }
 
   // The milliseconds between two plies for each speed from 0 to 9.
   const DELAYS = [4000, 2000, 1500, 1000, 700, 500, 350, 200, 100, 40];
 
-  const SVG = "http://www.w3.org/2000/svg";
-
-  function svg(name, attributes, parent) {
-    const element = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    parent.append(element);
-    return element;
-  }
-
   // The page with one game on it.
   class Viewer {
-    constructor(boards) {
-      this.boards = new Map(boards.map((board) => [board.key, board]));
+    constructor() {
       this.element = (name) => document.getElementById(name);
       this.speed = 4;
       this.timer = null;
-      this.layout = false;
+      this.view = 0;
+      this.ply = 0;
       this.listen();
     }
 
-    show(game, ply) {
+    // Shows a game, whose boards and pieces are in the tables.
+    show(game, ply, tables) {
       this.game = game;
-      this.board = new Board(game);
-      const kind = this.boards.get(game.board);
-      this.symbols = new Map(kind.symbols.map((symbol) => [symbol.letter, symbol]));
-      for (const board of document.querySelectorAll("svg.board")) {
-        board.toggleAttribute("hidden", board.dataset.board !== game.board);
-      }
-      const board = document.querySelector(`svg.board[data-board="${game.board}"]`);
-      this.cells = [...board.querySelectorAll(".cell")];
-      this.element("reveal").hidden = game.layout === undefined;
+      this.boards = tables.boards;
+      this.pieces = tables.pieces[game.pieces];
+      this.board = undefined;
+      const select = this.element("view");
+      select.replaceChildren(...game.views.map(({ name }, view) => new Option(name, view)));
+      this.view = Math.min(this.view, game.views.length - 1);
+      select.value = this.view;
+      this.element("views").hidden = game.views.length === 1;
       this.element("slider").max = game.plies.length;
       this.element("heading").textContent =
         `game ${game.id}: ${game.game}${game.options ? ` (${game.options})` : ""}`;
@@ -175,51 +153,62 @@ const viewer = (() => {
       );
       this.list();
       this.chart();
-      this.cells.forEach((_, cell) => this.draw(cell));
       this.go(ply ?? game.plies.length);
     }
 
-    draw(cell) {
-      const element = this.cells[cell];
-      const letter = this.board.letters[cell];
-      let symbol = this.symbols.get(letter);
-      const below = this.layout && letter === "?" ? this.symbols.get([...this.game.layout][cell]) : null;
-      element.dataset.letter = letter;
-      element.setAttribute("class", `cell ${below ? `${below.class} below` : symbol.class}`);
-      const shown = below ?? symbol;
-      element.querySelector(".glyph").textContent = shown.glyph;
-      element.querySelector(".letter").textContent = shown.class.includes("piece") ? shown.letter : "";
+    // Draws the position after the current ply.
+    draw() {
+      const { views } = this.game;
+      const position = positionAt(views[this.view], this.ply);
+      if (position.board !== this.board) {
+        this.board = position.board;
+        this.element("board").toggleAttribute("hidden", this.board === null);
+        this.cells = this.board === null ? [] : boards.draw(this.boards[this.board], this.element("board"));
+        this.drawn = [];
+      }
+      const isWhole = views.length > 1 && this.view === views.length - 1;
+      const others = isWhole ? views.slice(0, -1).map((view) => positionAt(view, this.ply)) : [];
+      const flags = { changed: position.changed, marked: position.marks, concealed: concealed(position, others) };
+      const sets = Object.entries(flags).map(([flag, cells]) => [flag, new Set(cells)]);
+      this.cells.forEach((element, cell) => {
+        const letter = position.letters[cell];
+        const own = sets.filter(([, cells]) => cells.has(cell)).map(([flag]) => flag);
+        const look = [letter, ...own].join(" ");
+        if (this.drawn[cell] === look) return;
+        this.drawn[cell] = look;
+        boards.put(element, boards.pieceOf(this.pieces, letter), own);
+      });
+      this.element("text").textContent = position.text.join("\n");
+      this.element("text").hidden = position.text.length === 0;
     }
 
-    go(ply) {
-      const before = this.board.last();
-      for (const cell of this.board.go(ply)) this.draw(cell);
-      for (const cell of before) this.cells[cell].classList.remove("last");
-      for (const cell of this.board.last()) this.cells[cell].classList.add("last");
-      const { game, board } = this;
-      const atEnd = board.ply === game.plies.length;
-      for (const cell of game.decisive) this.cells[cell].classList.toggle("decisive", atEnd);
-      this.element("slider").value = board.ply;
-      this.element("words").textContent = words(game, board.ply);
+    go(to) {
+      const { game } = this;
+      const ply = Math.max(0, Math.min(to, game.plies.length));
+      this.ply = ply;
+      this.draw();
+      const atEnd = ply === game.plies.length;
+      this.element("slider").value = ply;
+      this.element("words").textContent = words(game, ply);
       this.element("end").hidden = !atEnd;
-      const score = scoreAt(game, board.ply);
+      const score = scoreAt(game, ply);
       for (const seat of [0, 1]) {
-        const left = leftAt(game, board.ply, seat);
+        const left = leftAt(game, ply, seat);
         this.element(`clock-${seat}`).textContent = left === null ? "" : seconds(left);
         this.element(`score-${seat}`).textContent = score ? `${score[seat]} points` : "";
-        const next = atEnd ? [] : actions(game.plies[board.ply]);
+        const next = atEnd ? [] : actions(game.plies[ply]);
         this.element(`row-${seat}`).classList.toggle("to-act", next.some((action) => action.seat === seat));
         this.element(`row-${seat}`).classList.toggle("forfeited", atEnd && game.end.forfeited.includes(seat));
       }
       for (const element of document.querySelectorAll("[aria-current]")) element.removeAttribute("aria-current");
-      const entry = this.element(`ply-${board.ply}`);
+      const entry = this.element(`ply-${ply}`);
       if (entry) {
         entry.setAttribute("aria-current", "step");
         const list = this.element("plies");
         list.scrollTop = entry.offsetTop - list.offsetTop - list.clientHeight / 2;
       }
-      this.element("cursor").setAttribute("x", board.ply - 1);
-      history.replaceState(null, "", addressOf(game.id, board.ply));
+      this.element("cursor").setAttribute("x", ply - 1);
+      history.replaceState(null, "", addressOf(game.id, ply));
     }
 
     list() {
@@ -237,23 +226,22 @@ const viewer = (() => {
       });
     }
 
-    // A bar for the time of each ply, and a line for the difference of the scores.
+    // A bar for the time of each ply, and a line for the points of each seat.
     chart() {
       const chart = this.element("chart");
       chart.replaceChildren();
       const { plies } = this.game;
       chart.setAttribute("viewBox", `-1 0 ${plies.length + 1} 40`);
-      svg("title", {}, chart).textContent = "time of each ply";
-      svg("rect", { id: "cursor", x: -1, y: 0, width: 1, height: 40 }, chart);
+      boards.svg("title", {}, chart).textContent = "time of each ply";
+      boards.svg("rect", { id: "cursor", x: -1, y: 0, width: 1, height: 40 }, chart);
       barHeights(this.game).forEach((height, index) => {
         const size = { x: index + 0.1, y: 40 - 38 * height, width: 0.8, height: 38 * height };
-        svg("rect", { class: `bar seat-${plies[index].seat}`, ...size }, chart);
+        boards.svg("rect", { class: `bar seat-${plies[index].seat}`, ...size }, chart);
       });
-      if (this.game.score !== undefined) {
-        const ahead = leads(this.game);
-        const most = Math.max(1, ...ahead.map(Math.abs));
-        const points = ahead.map((value, index) => `${index + 0.5},${20 - (18 * value) / most}`);
-        svg("polyline", { class: "ahead", points: points.join(" ") }, chart);
+      if (this.game.score === undefined) return;
+      for (const seat of [0, 1]) {
+        const points = scoreHeights(this.game, seat).map((height, ply) => `${ply - 0.5},${(38 - 36 * height).toFixed(2)}`);
+        boards.svg("polyline", { class: `points seat-${seat}`, points: points.join(" ") }, chart);
       }
     }
 
@@ -269,11 +257,11 @@ const viewer = (() => {
 
     play() {
       this.stop();
-      if (this.board.ply === this.game.plies.length) this.go(0);
+      if (this.ply === this.game.plies.length) this.go(0);
       this.element("play").textContent = "stop";
       this.timer = setInterval(() => {
-        this.go(this.board.ply + 1);
-        if (this.board.ply === this.game.plies.length) this.stop();
+        this.go(this.ply + 1);
+        if (this.ply === this.game.plies.length) this.stop();
       }, DELAYS[this.speed]);
     }
 
@@ -283,14 +271,22 @@ const viewer = (() => {
       if (this.playing()) this.play();
     }
 
+    // Shows the game as others see it.
+    see(view) {
+      this.view = view;
+      this.element("view").value = view;
+      this.draw();
+    }
+
     act(action) {
-      const { ply } = this.board;
+      const { ply } = this;
       switch (action) {
         case "first": return this.go(0);
         case "back": return this.go(ply - 1);
         case "on": return this.go(ply + 1);
         case "last": return this.go(this.game.plies.length);
         case "play": return this.playing() ? this.stop() : this.play();
+        case "view": return this.see((this.view + 1) % this.game.views.length);
         case "flip": return document.body.classList.toggle("flipped");
         default: return undefined;
       }
@@ -298,11 +294,11 @@ const viewer = (() => {
 
     listen() {
       const keys = {
-        ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play", f: "flip",
+        ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play", f: "flip", v: "view",
       };
       document.addEventListener("keydown", (event) => {
         const isField = event.target.closest("input, select, summary, a");
-        if (event.ctrlKey || event.altKey || event.metaKey || (isField && event.key !== "f")) return;
+        if (event.ctrlKey || event.altKey || event.metaKey || (isField && !"fv".includes(event.key))) return;
         if (/^[0-9]$/.test(event.key)) {
           this.setSpeed(Number(event.key));
         } else if (keys[event.key]) {
@@ -317,11 +313,7 @@ const viewer = (() => {
       }
       this.element("slider").addEventListener("input", (event) => this.go(Number(event.target.value)));
       this.element("speed").addEventListener("input", (event) => this.setSpeed(Number(event.target.value)));
-      this.element("layout").addEventListener("change", (event) => {
-        this.layout = event.target.checked;
-        this.cells.forEach((_, cell) => this.draw(cell));
-        this.go(this.board.ply);
-      });
+      this.element("view").addEventListener("change", (event) => this.see(Number(event.target.value)));
       this.element("chart").addEventListener("click", (event) => {
         const { left, width } = event.currentTarget.getBoundingClientRect();
         this.go(Math.ceil(((event.clientX - left) / width) * (this.game.plies.length + 1)) - 1);
@@ -329,5 +321,7 @@ const viewer = (() => {
     }
   }
 
-  return { parseAddress, addressOf, parts, showMessage, Board, scoreAt, leftAt, leads, words, barHeights, Viewer };
+  return {
+    parseAddress, addressOf, parts, showMessage, positionAt, concealed, scoreAt, leftAt, scoreHeights, words, barHeights, Viewer,
+  };
 })();

@@ -2,17 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use minijinja::{Value, context};
+use minijinja::context;
 use serde_json::json;
 
-use super::data::{self, BoardData, GameData};
+use super::board::Tables;
+use super::data;
 use crate::pages::error::PageError;
 use crate::pages::parts::page::{Page, Templates, script_json};
 use crate::parallel;
 use crate::runs::{Difference, GameRow, Recording, Run, RunFileError};
 use crate::text::{DisplayNames, counted, visible};
 
-const VIEWER: &str = include_str!("../assets/viewer.js");
+const VIEWER: &str = concat!(
+    include_str!("../assets/board.js"),
+    include_str!("../assets/viewer.js")
+);
 const ONE_GAME: &str = include_str!("../assets/one_game.js");
 const MANY_GAMES: &str = include_str!("../assets/many_games.js");
 
@@ -54,11 +58,11 @@ impl DrawnGames {
 /// # Errors
 /// The records of the game are not true.
 pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, PageError> {
-    let board = data::board_of(&recording.planned)?;
-    let data = json!({ "boards": [&board], "game": game(recording, names)? });
+    let DrawnGame { json, tables } = game(recording, names)?;
+    let data = format!("{{\"tables\":{},\"game\":{json}}}", tables.json());
     let title = format!("game {}: {}", recording.row.id, recording.game().name());
     let script = [VIEWER, ONE_GAME].concat();
-    page(&Templates::new()?, &title, &[board], &data, &script)
+    page(&title, &data, &script)
 }
 
 /// Takes the name of a file, which may be in a folder, and its text.
@@ -103,8 +107,11 @@ impl GamesRead {
     }
 }
 
-/// A game as JSON for the page.
-type DrawnGame = Result<String, PageError>;
+/// A game as JSON for the page, and the tables with its boards and pieces.
+struct DrawnGame {
+    json: String,
+    tables: Tables,
+}
 
 /// Makes the page that shows the games of a run, and the files with the games. Games with damaged records are left out.
 ///
@@ -115,30 +122,28 @@ pub fn game_pages(
     drawn: &DrawnGames,
     write: &mut WritePage<'_>,
 ) -> Result<GamesRead, PageError> {
-    let boards: Result<Vec<BoardData>, _> = run.games().iter().map(data::board_of).collect();
-    let boards = boards?;
-    let data = json!({ "boards": boards, "perFile": GAMES_PER_FILE });
+    let data = script_json(&json!({ "perFile": GAMES_PER_FILE }))?;
     let script = [VIEWER, MANY_GAMES].concat();
-    let page = page(&Templates::new()?, "games", &boards, &data, &script)?;
-    write(GAME_PAGE, &page)?;
+    write(GAME_PAGE, &page("games", &data, &script)?)?;
     let names = run.manifest().display_names();
-    let draw = |row: &GameRow| -> Option<DrawnGame> {
+    let draw = |row: &GameRow| -> Option<Result<DrawnGame, PageError>> {
         let is_drawn = drawn.includes(row.id) && run.keeps_log(row);
         is_drawn.then(|| {
             let recording = run.recording_of(row.clone())?;
-            Ok(script_json(&game(&recording, &names)?)?)
+            game(&recording, &names)
         })
     };
     let mut files = GameFiles {
         write,
         number: 0,
         text: String::new(),
+        tables: Tables::default(),
     };
     let mut read = GamesRead::default();
-    let mut add = |row: &GameRow, drawn: Option<DrawnGame>| {
+    let mut add = |row: &GameRow, drawn: Option<Result<DrawnGame, PageError>>| {
         match drawn {
-            Some(Ok(json)) => {
-                files.add(row.id, &json)?;
+            Some(Ok(game)) => {
+                files.add(row.id, game)?;
                 read.drawn += 1;
             }
             Some(Err(problem)) => read.add_damaged(row.id, problem),
@@ -165,38 +170,25 @@ pub fn game_pages(
     Ok(read)
 }
 
-fn game<'a>(recording: &'a Recording, names: &DisplayNames) -> Result<GameData<'a>, PageError> {
+fn game(recording: &Recording, names: &DisplayNames) -> Result<DrawnGame, PageError> {
     let id = recording.row.id;
-    data::read(recording, names).map_err(|difference| match difference {
+    let (game, tables) = data::read(recording, names).map_err(|difference| match difference {
         Difference::Rules(fault) => fault.into(),
         difference => PageError::Untrue { id, difference },
+    })?;
+    Ok(DrawnGame {
+        json: script_json(&game)?,
+        tables,
     })
 }
 
-fn page(
-    templates: &Templates,
-    title: &str,
-    boards: &[BoardData],
-    data: &serde_json::Value,
-    script: &str,
-) -> Result<String, PageError> {
-    let drawn: Vec<Value> = boards
-        .iter()
-        .map(|board| {
-            context! {
-                key => &board.key,
-                game => board.game,
-                width => board.picture.width,
-                height => board.picture.height,
-                elements => &board.picture.elements,
-            }
-        })
-        .collect();
-    let body = templates.render("viewer", context! { boards => drawn })?;
+fn page(title: &str, data: &str, script: &str) -> Result<String, PageError> {
+    let templates = Templates::new()?;
+    let body = templates.render("viewer", context! {})?;
     Ok(templates.page(&Page {
         title,
         body: &body,
-        data: &script_json(data)?,
+        data,
         script,
     })?)
 }
@@ -208,11 +200,12 @@ struct GameFiles<'a, 'w> {
     number: u64,
     /// Text of that file so far; empty without games.
     text: String,
+    /// The boards and pieces of the games in it.
+    tables: Tables,
 }
 
 impl GameFiles<'_, '_> {
-    /// Adds a game, as JSON.
-    fn add(&mut self, id: u64, game: &str) -> Result<(), PageError> {
+    fn add(&mut self, id: u64, game: DrawnGame) -> Result<(), PageError> {
         let number = id / GAMES_PER_FILE;
         if number != self.number {
             self.write()?;
@@ -223,7 +216,8 @@ impl GameFiles<'_, '_> {
         } else {
             self.text.push_str(",\n");
         }
-        self.text.push_str(game);
+        self.text.push_str(&game.json);
+        self.tables.extend(game.tables);
         Ok(())
     }
 
@@ -231,7 +225,8 @@ impl GameFiles<'_, '_> {
         if self.text.is_empty() {
             return Ok(());
         }
-        self.text.push_str("\n]);\n");
+        let tables = std::mem::take(&mut self.tables);
+        self.text.push_str(&format!("\n],{});\n", tables.json()));
         (self.write)(&format!("{GAMES}/{}.js", self.number), &self.text)?;
         self.text.clear();
         Ok(())

@@ -3,6 +3,7 @@
 mod board;
 mod data;
 mod files;
+mod views;
 
 pub use files::{
     DrawnGames, GAME_PAGE, GAMES, GamesRead, MOST_GAMES, WritePage, game_page, game_pages,

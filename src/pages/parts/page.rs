@@ -17,6 +17,7 @@ use crate::text::{Part, escaped_where, is_hidden, parts};
 
 const STYLE: &str = concat!(
     include_str!("../assets/style.css"),
+    include_str!("../assets/board.css"),
     include_str!("../assets/charts.css")
 );
 
@@ -137,8 +138,12 @@ fn policy(script: &str) -> String {
 }
 
 fn fingerprint(text: &str) -> String {
-    let digest = Base64::encode_string(&Sha256::digest(text.as_bytes()));
-    format!("'sha256-{digest}'")
+    format!("'sha256-{}'", digest(text))
+}
+
+/// The digest of a text, in base 64.
+pub fn digest(text: &str) -> String {
+    Base64::encode_string(&Sha256::digest(text.as_bytes()))
 }
 
 /// A value as JSON that is safe within a script element: nothing in it ends the script or begins a comment.

@@ -1,6 +1,6 @@
 //! Tables for a terminal.
 
-use crate::game::Colour;
+use crate::game::{Colour, DrawnCell};
 use crate::report::table::{Column, ReportTable};
 use crate::report::text::{padded, shortened, width};
 
@@ -11,6 +11,8 @@ pub struct Style {
     pub width: Option<usize>,
     /// Whether colours are shown.
     pub colour: bool,
+    /// Whether characters beyond ASCII are shown for certain, as in the glyphs of pieces.
+    pub glyphs: bool,
 }
 
 impl Style {
@@ -29,16 +31,17 @@ impl Style {
         self.painted(text, "33")
     }
 
-    /// A square of a board; a marked one is shown inversely.
-    pub fn piece(self, letter: char, colour: Colour, is_marked: bool) -> String {
-        let code = match colour {
-            Colour::Red => "1;31",
-            Colour::Blue => "1;36",
-            Colour::Bright => "1",
-            Colour::None => "2",
-        };
-        let reverse = if is_marked { ";7" } else { "" };
-        self.painted(&letter.to_string(), &format!("{code}{reverse}"))
+    /// A cell of a board: the glyph of its piece where that is one column wide and can be shown, else the letter. A
+    /// changed cell is shown inversely, a marked one is underlined.
+    pub fn cell(self, cell: &DrawnCell<'_>) -> String {
+        let colour = cell.piece.map_or(Colour::None, |piece| piece.colour);
+        let glyph = cell.piece.map(|piece| piece.glyph.as_ref());
+        let glyph = glyph.filter(|glyph| self.glyphs && width(glyph) == 1);
+        let text = glyph.map_or_else(|| cell.letter.to_string(), str::to_owned);
+        let reverse = if cell.is_changed { ";7" } else { "" };
+        let underline = if cell.is_marked { ";4" } else { "" };
+        let code = format!("{}{reverse}{underline}", shade(colour));
+        self.painted(&text, &code)
     }
 
     fn painted(self, text: &str, code: &str) -> String {
@@ -47,6 +50,25 @@ impl Style {
         } else {
             text.to_owned()
         }
+    }
+}
+
+/// The code of a colour: of 256 shades the one that is legible on black and on white.
+fn shade(colour: Colour) -> &'static str {
+    match colour {
+        Colour::None => "2",
+        Colour::White => "1",
+        Colour::Black => "1;38;5;242",
+        Colour::Grey => "38;5;244",
+        Colour::Red => "1;38;5;160",
+        Colour::Orange => "1;38;5;166",
+        Colour::Yellow => "1;38;5;136",
+        Colour::Green => "1;38;5;28",
+        Colour::Teal => "1;38;5;30",
+        Colour::Blue => "1;38;5;33",
+        Colour::Purple => "1;38;5;135",
+        Colour::Pink => "1;38;5;162",
+        Colour::Brown => "1;38;5;94",
     }
 }
 
@@ -183,6 +205,7 @@ impl<'a> Layout<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Piece, Shape};
     use crate::report::table::Cell;
 
     fn render(table: &ReportTable, columns: &[usize], style: Style) -> String {
@@ -234,7 +257,7 @@ mod tests {
         for room in [None, Some(24), Some(18), Some(15)] {
             let style = Style {
                 width: room,
-                colour: false,
+                ..Style::default()
             };
             let text = render(&table, &[0, 1, 2], style);
             let widths: Vec<usize> = text.lines().map(width).collect();
@@ -247,7 +270,7 @@ mod tests {
     fn a_narrow_terminal_gets_fewer_columns_and_shorter_names() {
         let style = Style {
             width: Some(20),
-            colour: false,
+            ..Style::default()
         };
         assert_eq!(
             render(&table(), &[0, 1, 2], style),
@@ -262,10 +285,70 @@ mod tests {
             &table(),
             &[0],
             Style {
-                width: None,
                 colour: true,
+                ..Style::default()
             },
         );
         assert!(!plain.contains('\u{1b}') && coloured.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_narrow_glyph_takes_the_place_of_its_letter_where_it_can_be_shown() {
+        let shown = |glyph: &'static str, glyphs| {
+            let piece = Piece::new('n', Shape::None, Colour::Black, glyph, "knight");
+            let cell = DrawnCell {
+                letter: 'n',
+                piece: Some(&piece),
+                is_changed: false,
+                is_marked: false,
+            };
+            let style = Style {
+                glyphs,
+                ..Style::default()
+            };
+            style.cell(&cell)
+        };
+        assert_eq!(shown("♞", true), "♞");
+        for (glyph, glyphs) in [("♞", false), ("馬", true), ("", true), ("12", true)] {
+            assert_eq!(shown(glyph, glyphs), "n", "{glyph}");
+        }
+    }
+
+    /// Contrast of two shades, from 1 to 21, as the guidelines for web content define it.
+    fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
+        let linear = |part: f64| match part / 255.0 {
+            low if low <= 0.04045 => low / 12.92,
+            part => ((part + 0.055) / 1.055).powf(2.4),
+        };
+        let light = |[red, green, blue]: [f64; 3]| {
+            0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) + 0.05
+        };
+        let (one, other) = (light(one), light(other));
+        one.max(other) / one.min(other)
+    }
+
+    /// A shade of the 256 that terminals have: a cube of six steps a colour, then greys.
+    fn shade_256(number: u8) -> [f64; 3] {
+        let step = |step: u8| [0.0, 95.0, 135.0, 175.0, 215.0, 255.0][usize::from(step)];
+        match number {
+            16..=231 => [36, 6, 1].map(|by| step((number - 16) / by % 6)),
+            232.. => [8.0 + 10.0 * f64::from(number - 232); 3],
+            _ => unreachable!("terminals choose the first sixteen themselves"),
+        }
+    }
+
+    #[test]
+    fn colours_are_legible_on_black_and_on_white() {
+        let codes = Colour::ALL.iter().map(|colour| shade(*colour));
+        let numbers = codes.filter_map(|code| code.split_once("38;5;"));
+        let numbers: Vec<&str> = numbers.map(|(_, number)| number).collect();
+        assert_eq!(numbers.len(), Colour::ALL.len() - 2, "text has two of them");
+        for number in numbers {
+            let shade = shade_256(number.parse().expect("a number"));
+            for ground in [[0.0; 3], [255.0; 3]] {
+                let contrast = contrast(shade, ground);
+                assert!(contrast >= 3.0, "{number}: {contrast:.2} on {ground:?}");
+            }
+        }
     }
 }

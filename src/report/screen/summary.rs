@@ -171,7 +171,15 @@ mod tests {
         let (results, settings) = (results(), Settings::default());
         let rated = results.rate(&settings);
         let colour = false;
-        summary(&results, &rated, Style { width, colour })
+        summary(
+            &results,
+            &rated,
+            Style {
+                width,
+                colour,
+                ..Style::default()
+            },
+        )
     }
 
     #[test]
@@ -238,7 +246,7 @@ mod tests {
                 &rated,
                 Style {
                     width,
-                    colour: false,
+                    ..Style::default()
                 },
             );
             assert!(
@@ -248,7 +256,7 @@ mod tests {
         }
         let style = Style {
             width: Some(80),
-            colour: false,
+            ..Style::default()
         };
         let crosstable = tables::crosstable(&rated).collect();
         let parts = plain(&crosstable, style);

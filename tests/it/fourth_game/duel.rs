@@ -2,9 +2,9 @@
 //! it may take the draw or give up.
 
 use referee::game::{
-    ActError, Actors, AnyPosition, AtOnceError, Cells, Chance, Definition, Game, GameOptions, Look,
-    News, OptionDoc, OptionError, Origin, Outcome, PerSeat, Picture, Points, Reason, ReasonInfo,
-    Refusal, Refusals, RulesFault, Seat, Values,
+    ActError, Actors, AnyPosition, AtOnceError, Board, Cells, Chance, Definition, Drawing, Game,
+    GameOptions, News, OptionDoc, OptionError, Origin, Outcome, PerSeat, Points, Reason,
+    ReasonInfo, Refusal, Refusals, RulesFault, Seat, Values,
 };
 
 /// The hands, each of which beats the one before it; the first beats the last.
@@ -42,10 +42,6 @@ pub fn duel() -> Game {
         options: OPTIONS,
         defaults: Box::leak(Box::new(options)),
         reasons: Box::leak(Box::new([reason])),
-        look: Look {
-            cells: Cells::NumberedSquares,
-            symbols: &[],
-        },
         origin: Origin::BuiltIn,
     })
 }
@@ -218,29 +214,11 @@ impl AnyPosition for Duel {
         Some(PerSeat::of(|seat| self.wins(seat).into()))
     }
 
-    fn board(&self, seat: Seat) -> Result<String, RulesFault> {
-        Ok(self.letters(Some(seat)).concat())
-    }
-
-    fn rows(&self, seat: Seat) -> Result<String, RulesFault> {
-        Ok(self.letters(Some(seat)).join("/"))
-    }
-
-    fn drawn_rows(&self, seat: Seat) -> Result<String, RulesFault> {
-        self.rows(seat)
-    }
-
-    fn revealed_board(&self) -> Result<String, RulesFault> {
-        Ok(self.letters(None).concat())
-    }
-
-    fn decisive_squares(&self) -> Result<Vec<usize>, RulesFault> {
-        Ok(Vec::new())
-    }
-
-    fn picture(&self, seat: Seat, _last: Option<&str>) -> Result<Picture, RulesFault> {
-        let mut picture = Picture::default();
-        picture.text(&format!("{}\n", self.rows(seat)?));
-        Ok(picture)
+    fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {
+        let letters = self.letters(seat).concat();
+        Ok(Drawing::new(
+            Board::new(Cells::Squares, self.options.rounds, letters),
+            &[],
+        ))
     }
 }

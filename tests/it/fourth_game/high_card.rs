@@ -2,9 +2,9 @@
 //! of a rules program.
 
 use referee::game::{
-    ActError, Actors, AnyPosition, Cells, Chance, Definition, Game, GameOptions, Look, News,
-    OptionError, Origin, Outcome, PerSeat, Picture, Points, Reason, ReasonInfo, Refusal,
-    RulesFault, Seat, shuffle,
+    ActError, Actors, AnyPosition, Board, Cells, Chance, Definition, Drawing, Game, GameOptions,
+    News, OptionError, Origin, Outcome, PerSeat, Points, Reason, ReasonInfo, Refusal, RulesFault,
+    Seat, shuffle,
 };
 
 /// Number of plies of a game.
@@ -25,10 +25,6 @@ pub fn failing_at(ply: u32) -> Game {
         options: &[],
         defaults: Box::leak(Box::new(Options { reason, ply })),
         reasons: Box::leak(Box::new([reason])),
-        look: Look {
-            cells: Cells::NumberedSquares,
-            symbols: &[],
-        },
         origin: Origin::BuiltIn,
     })
 }
@@ -147,34 +143,13 @@ impl AnyPosition for Cards {
         None
     }
 
-    fn board(&self, seat: Seat) -> Result<String, RulesFault> {
-        let own = self.hands[seat.index()];
-        Ok(match seat {
-            Seat::First => format!("{own}?"),
-            Seat::Second => format!("?{own}"),
-        })
-    }
-
-    fn rows(&self, seat: Seat) -> Result<String, RulesFault> {
-        self.board(seat)
-    }
-
-    fn drawn_rows(&self, seat: Seat) -> Result<String, RulesFault> {
-        self.board(seat)
-    }
-
-    fn revealed_board(&self) -> Result<String, RulesFault> {
-        let [odd, even] = self.hands;
-        Ok(format!("{odd}{even}"))
-    }
-
-    fn decisive_squares(&self) -> Result<Vec<usize>, RulesFault> {
-        Ok(Vec::new())
-    }
-
-    fn picture(&self, seat: Seat, _last: Option<&str>) -> Result<Picture, RulesFault> {
-        let mut picture = Picture::default();
-        picture.text(&format!("{}\n", self.board(seat)?));
-        Ok(picture)
+    /// The other seat's card lies face-down.
+    fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {
+        let card = |of: Seat| match seat {
+            Some(seat) if seat != of => "?".to_owned(),
+            _ => self.hands[of.index()].to_string(),
+        };
+        let letters = Seat::BOTH.map(card).concat();
+        Ok(Drawing::new(Board::new(Cells::Squares, 2, letters), &[]))
     }
 }

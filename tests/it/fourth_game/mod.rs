@@ -3,10 +3,12 @@
 mod at_once;
 mod at_once_processes;
 mod at_once_records;
+mod drawn_boards;
 mod duel;
 mod high_card;
 mod private_hands;
 mod rules_that_fail;
+mod scripted;
 mod tic_tac_toe;
 mod tournament;
 
@@ -22,7 +24,8 @@ fn its_rules_seats_and_reasons_reach_the_players() {
     let mut boards = Vec::new();
     let players = [&mut crosses as _, &mut noughts as _];
     let end = watched_game(&setup, &no_limits(), 0, players, |_, position| {
-        boards.extend(position.rows(Seat::First));
+        let drawing = position.drawing(Some(Seat::First)).expect("built in");
+        boards.extend(drawing.board.map(|board| board.rows()));
     });
     let end = end.expect("a game that counts");
     assert_eq!(end.result, GameResult::Won(Seat::Second));

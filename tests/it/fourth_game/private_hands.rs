@@ -16,10 +16,10 @@ fn each_seat_hears_its_own_cards_only() {
     let mut boards = Vec::new();
     let setup = Setup::new(high_card());
     let end = watched_game(&setup, &no_limits(), 0, players, |_, position| {
-        boards.push(Seat::BOTH.map(|seat| position.board(seat).expect("a board")));
+        boards.push(Seat::BOTH.map(|seat| position.drawing(Some(seat)).expect("a board")));
     });
     end.expect("a game that counts");
-    let card = |ply: usize, seat: Seat| boards[ply][seat.index()].replace('?', "");
+    let card = |ply: usize, seat: Seat| boards[ply][seat.index()].letters().replace('?', "");
     let (first, second) = (Seat::First, Seat::Second);
     // The third ply is the swap of the first seat, the second one of the second seat.
     let (dealt, swapped) = (card(0, first), card(2, first));
@@ -64,7 +64,8 @@ fn the_record_leads_to_the_lines_that_were_sent() {
     for (seat, lines) in sent.iter() {
         let cards = lines.iter().filter(|line| line.starts_with("see card "));
         let cards: Vec<&String> = cards.collect();
-        let board = last.board(seat).expect("a board").replace('?', "");
+        let board = last.drawing(Some(seat)).expect("a board");
+        let board = board.letters().replace('?', "");
         assert_eq!(cards.len(), 2, "one was dealt and one was swapped for it");
         assert_eq!(*cards[1], format!("see card {board}"));
         assert_eq!(told(lines, "did"), [""; 0]);

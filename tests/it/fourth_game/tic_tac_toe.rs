@@ -4,9 +4,9 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use referee::game::{
-    Cells, Chance, Colour, Definition, Game, GameOptions, Look, OptionDoc, OptionError, Origin,
-    Outcome, ParseError, Picture, Position, Reason, ReasonInfo, RulesFault, Seat, Symbol, Values,
-    View,
+    Board, Cells, Chance, Colour, Definition, Drawing, Game, GameOptions, OptionDoc, OptionError,
+    Origin, Outcome, ParseError, Piece, Position, Reason, ReasonInfo, RulesFault, Seat, Shape,
+    Values, View,
 };
 
 /// Three in a row.
@@ -28,16 +28,14 @@ pub const GAME: Game = Game(&Definition {
     }],
     defaults: &Options { misere: false },
     reasons: &[LINE, FULL],
-    look: Look {
-        cells: Cells::LetteredSquares,
-        symbols: &[
-            Symbol::new('.', "empty", "empty", Colour::None, ""),
-            Symbol::new('x', "cross", "stone red", Colour::Red, ""),
-            Symbol::new('o', "nought", "stone blue", Colour::Blue, ""),
-        ],
-    },
     origin: Origin::BuiltIn,
 });
+
+const PIECES: &[Piece] = &[
+    Piece::new('.', Shape::None, Colour::None, "", "empty"),
+    Piece::new('x', Shape::Cross, Colour::Red, "", "cross"),
+    Piece::new('o', Shape::Ring, Colour::Blue, "", "nought"),
+];
 
 /// The options of tic-tac-toe.
 #[derive(Debug, Clone, Copy, Default)]
@@ -219,31 +217,13 @@ impl View for State {
         (0..9).map(|at| self.letter(at)).collect()
     }
 
-    fn columns(&self) -> usize {
-        3
-    }
-
-    fn decisive_squares(&self) -> Vec<usize> {
-        self.line()
-            .map(|(_, line)| line.to_vec())
-            .unwrap_or_default()
-    }
-
-    fn picture(&self) -> Picture {
-        let mut picture = Picture::default();
-        for row in 0..3 {
-            picture.text(&(3 - row).to_string());
-            for column in 0..3 {
-                picture.square(row * 3 + column, self.letter(row * 3 + column));
-            }
-            picture.text("\n");
+    fn drawing(&self) -> Drawing {
+        let board = Board::new(Cells::Squares, 3, View::board(self));
+        let line = self.line().map(|(_, line)| line.to_vec());
+        Drawing {
+            marks: line.unwrap_or_default(),
+            ..Drawing::new(board, PIECES)
         }
-        picture.text("  a b c\n");
-        picture
-    }
-
-    fn squares(&self, action: Square) -> Vec<usize> {
-        vec![action.0]
     }
 
     fn apart(one: Square, other: Square) -> u32 {

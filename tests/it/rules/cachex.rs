@@ -251,6 +251,8 @@ fn a_size_is_an_option() {
 
 #[test]
 fn the_largest_picture_is_straight() {
-    let large = start(26).picture().to_string();
-    assert!(large.starts_with(&format!("{}26 {}", " ".repeat(25), " .".repeat(26))));
+    let large = View::drawing(&start(26)).to_string();
+    assert!(large.starts_with(&format!("{}26{}\n", " ".repeat(25), " .".repeat(26))));
+    let letters: String = ('a'..='z').map(|letter| format!(" {letter}")).collect();
+    assert!(large.ends_with(&format!("\n 1{}\n  {letters}\n", " .".repeat(26))));
 }

@@ -9,7 +9,7 @@
 //! refuse TOKEN => WORDS     the token is not played
 //! observe TOKEN PUBLIC      a view is told so, or with `=> WORDS` says why that cannot be
 //! legal TOKEN TOKEN         all legal actions in order, or how many there are
-//! board ROWS                the board as both seats see it
+//! board ROWS                the board as both seats see it, the upper row first
 //! picture                   the board drawn for people: the following lines after `|`
 //! is NAME VALUE             a fact: see `fact`
 //! even                      each legal action is drawn equally often
@@ -24,7 +24,7 @@
 
 use std::collections::BTreeMap;
 
-use referee::game::{AnyPosition, News, ParseError, Position, Seat, Setup, View};
+use referee::game::{AnyPosition, News, ParseError, Seat, Setup, View};
 use referee::random::Stream;
 
 use super::{Action, Public, Rules, even, exhaust, legal, setup, view};
@@ -132,10 +132,17 @@ impl<P: Rules> Case<P> {
             },
             "board" => {
                 for seat in Seat::BOTH {
-                    assert_eq!(self.state().rows(seat).as_deref(), Ok(left));
+                    let drawing = self.state().drawing(Some(seat)).expect("built in");
+                    assert_eq!(
+                        drawing.board.map(|board| board.rows()).as_deref(),
+                        Some(left)
+                    );
                 }
             }
-            "picture" => assert_eq!(view(self.state()).picture().to_string(), rest),
+            "picture" => assert_eq!(
+                format!("\n{}", view(self.state()).drawing()),
+                format!("\n{rest}\n")
+            ),
             "is" => assert_eq!(fact(self.state(), key), value, "{key}"),
             "even" => even(self.state()),
             "perft" => {
@@ -268,7 +275,7 @@ pub fn fact<P: Rules>(state: &P, name: &str) -> String {
             .map_or("-", |end| winner(end.winner))
             .to_owned(),
         "board" => seen.board(),
-        "revealed" => Position::revealed_board(state),
+        "revealed" => state.revealed().letters().to_owned(),
         "fnv" => fnv(&seen.board()).to_string(),
         "score" => or_none(seen.score().map(|[one, other]| format!("{one} {other}"))),
         "legal" => sorted(legal(state).iter().map(ToString::to_string)),

@@ -105,7 +105,7 @@ impl Rules for State {
         let now = view(self);
         assert_eq!(now.moves().count() as usize, super::legal(self).len());
         assert_eq!(now.moves().is_empty(), super::legal(self).is_empty());
-        let truth = self.revealed_board();
+        let truth = self.revealed().letters().to_owned();
         let pieces: Vec<_> = truth.chars().map(Piece::from_letter).collect();
         let seen = now.board();
         let up = |(_, letter): &(usize, char)| !"?.".contains(*letter);
@@ -122,7 +122,7 @@ impl Rules for State {
         };
         let rebuilt = State::from_parts(&Options::default(), &parts).expect("a position");
         assert_eq!(now.seen(), view(&rebuilt).seen());
-        assert_eq!(truth, rebuilt.revealed_board());
+        assert_eq!(truth, rebuilt.revealed().letters());
 
         let gone = |color: Color| {
             let missing = Kind::ALL.map(|kind| {
@@ -194,7 +194,7 @@ fn a_view_knows_nothing_that_is_hidden() {
         let seen = view(state);
         let down = seen.board();
         let down: Vec<usize> = (0..32).filter(|&i| down.as_bytes()[i] == b'?').collect();
-        let mut letters: Vec<char> = start.revealed_board().chars().collect();
+        let mut letters: Vec<char> = start.revealed().letters().chars().collect();
         let mut hidden: Vec<char> = down.iter().map(|&i| letters[i]).collect();
         shuffle(&mut hidden, &mut Stream::new(13, played.len() as u64));
         for (&i, letter) in down.iter().zip(hidden) {
@@ -223,7 +223,7 @@ fn a_view_knows_nothing_that_is_hidden() {
         }
         assert_eq!(seen, view(&other));
         assert_eq!(format!("{seen:?}"), format!("{:?}", view(&other)));
-        changed += u32::from(state.revealed_board() != other.revealed_board());
+        changed += u32::from(state.revealed() != other.revealed());
     });
     assert!(changed > 100, "{changed}");
 }
@@ -300,7 +300,10 @@ fn one_of_the_general_options_goes_before_the_reading() {
 
 #[test]
 fn the_layout_is_drawn_from_chance() {
-    let start = |seed| State::new(&Options::default(), &mut Stream::new(seed, 0)).revealed_board();
+    let start = |seed| {
+        let state = State::new(&Options::default(), &mut Stream::new(seed, 0));
+        state.revealed().letters().to_owned()
+    };
     assert_eq!(start(1), "PgKpkPpPCGpCRMcNgcPRGMmnrnrpNpPm");
     assert_eq!(start(1), start(1));
     assert_ne!(start(1), start(2));

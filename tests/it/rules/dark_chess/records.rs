@@ -51,7 +51,7 @@ fn from_start(setup: &Setup, start: &Value) -> State {
         ("score", &score),
     ]);
     let state = State::set_up(setup, &board, &more).expect("a position");
-    assert_eq!(state.revealed_board(), text(&start["true"]));
+    assert_eq!(state.revealed().letters(), text(&start["true"]));
     state
 }
 

@@ -1,0 +1,180 @@
+//! The views of a game: what each seat sees of it, ply by ply.
+
+use serde::Serialize;
+
+use super::board::Tables;
+use crate::game::{AnyPosition, Board, Drawing, Game, Piece, RulesFault, Seat};
+
+/// A game as some seats see it, or with everything revealed.
+#[derive(Debug, Serialize)]
+pub struct View {
+    /// Its name in the choice of views.
+    name: String,
+    #[serde(flatten)]
+    track: Track,
+}
+
+/// The first position, and the changes of each ply.
+#[derive(Debug, PartialEq, Serialize)]
+struct Track {
+    start: PositionData,
+    steps: Vec<StepData>,
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+struct PositionData {
+    /// Key of its board; absent in a position that is text alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    letters: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    marks: Vec<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    text: Vec<String>,
+}
+
+/// What a ply changed. A ply that changed nothing is an empty object.
+#[derive(Debug, Default, PartialEq, Serialize)]
+struct StepData {
+    /// The whole position, where the board became another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<PositionData>,
+    /// Changed cells: index and letter.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cells: Vec<(usize, char)>,
+    /// The marked cells, if they changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    marks: Option<Vec<usize>>,
+    /// The lines of text, if they changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<Vec<String>>,
+}
+
+/// Collects the views of a game from its positions in order.
+pub struct ViewReader {
+    game: Game,
+    tables: Tables,
+    pieces: Vec<Piece>,
+    tracks: Vec<TrackReader>,
+}
+
+/// Collects one track.
+struct TrackReader {
+    /// The seat that sees it; `None` sees everything.
+    seat: Option<Seat>,
+    track: Option<Track>,
+    last: Drawing,
+}
+
+impl ViewReader {
+    pub fn new(game: Game) -> Self {
+        let seats = match game.hides_something() {
+            true => vec![Some(Seat::First), Some(Seat::Second), None],
+            false => vec![None],
+        };
+        let track = |seat| TrackReader {
+            seat,
+            track: None,
+            last: Drawing::default(),
+        };
+        Self {
+            game,
+            tables: Tables::default(),
+            pieces: Vec::new(),
+            tracks: seats.into_iter().map(track).collect(),
+        }
+    }
+
+    /// Adds the next position.
+    ///
+    /// # Errors
+    /// The rules failed.
+    pub fn add(&mut self, position: &dyn AnyPosition) -> Result<(), RulesFault> {
+        for reader in &mut self.tracks {
+            let drawing = position.drawing(reader.seat)?;
+            if drawing.pieces != reader.last.pieces {
+                add_pieces(&mut self.pieces, &drawing);
+            }
+            reader.add(drawing, &mut self.tables);
+        }
+        Ok(())
+    }
+
+    /// The views, the tables with their boards and pieces, and the key of the pieces. Views that are equal are one.
+    pub fn finish(mut self) -> (Vec<View>, Tables, String) {
+        let pieces = self.tables.add_pieces(&self.pieces);
+        let mut views: Vec<View> = Vec::new();
+        for reader in self.tracks {
+            let Some(track) = reader.track else { continue };
+            match views.iter_mut().find(|view| view.track == track) {
+                Some(view) => view.name = "both seats".to_owned(),
+                None => views.push(View {
+                    name: match reader.seat {
+                        Some(seat) => self.game.seat_name(seat).to_owned(),
+                        None => "everything".to_owned(),
+                    },
+                    track,
+                }),
+            }
+        }
+        (views, self.tables, pieces)
+    }
+}
+
+/// Adds the pieces of a drawing that are new. Letters without a piece are drawn as they are.
+fn add_pieces(pieces: &mut Vec<Piece>, drawing: &Drawing) {
+    for piece in drawing.pieces.iter() {
+        if pieces.iter().all(|known| known.letter != piece.letter) {
+            pieces.push(piece.clone());
+        }
+    }
+}
+
+impl TrackReader {
+    fn add(&mut self, now: Drawing, tables: &mut Tables) {
+        let before = std::mem::replace(&mut self.last, now);
+        let now = &self.last;
+        let Some(track) = &mut self.track else {
+            self.track = Some(Track {
+                start: position(now, tables),
+                steps: Vec::new(),
+            });
+            return;
+        };
+        let is_like = match (&now.board, &before.board) {
+            (Some(now), Some(before)) => now.is_like(before),
+            (None, None) => true,
+            _ => false,
+        };
+        track.steps.push(match is_like {
+            true => step(&before, now),
+            false => StepData {
+                position: Some(position(now, tables)),
+                ..StepData::default()
+            },
+        });
+    }
+}
+
+fn position(drawing: &Drawing, tables: &mut Tables) -> PositionData {
+    let add = |board: &Board| tables.add_board(board);
+    PositionData {
+        board: drawing.board.as_ref().map(add),
+        letters: drawing.letters().to_owned(),
+        marks: drawing.marks.clone(),
+        text: drawing.text.clone(),
+    }
+}
+
+fn step(before: &Drawing, now: &Drawing) -> StepData {
+    let letters = before.letters().chars().zip(now.letters().chars());
+    let cells = letters.enumerate();
+    let cells = cells.filter(|(_, (before, now))| before != now);
+    StepData {
+        position: None,
+        cells: cells.map(|(cell, (_, now))| (cell, now)).collect(),
+        marks: (before.marks != now.marks).then(|| now.marks.clone()),
+        text: (before.text != now.text).then(|| now.text.clone()),
+    }
+}

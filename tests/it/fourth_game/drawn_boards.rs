@@ -1,0 +1,276 @@
+//! Boards of games that nobody built in, on their page in a real browser: squares, points, hexagons, text alone, hidden
+//! information, and a board that becomes another one. `PICTURES=DIR` keeps a picture of each.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use referee::game::{BUILT_IN, Board, Cells, Colour, Drawing, Labels, Piece, Shape, Slant};
+use referee::pages::game_page;
+use referee::runs::Run;
+use serde_json::json;
+
+use super::scripted::{PLIES, Views, scripted};
+use super::tournament::tournament;
+use crate::support::browser::{Browser, Page};
+
+const SIZE: [u32; 2] = [1100, 760];
+
+/// The letters on the cells, in their order.
+const LETTERS: &str =
+    "[...document.querySelectorAll('#board .cell')].map(cell => cell.dataset.letter).join('')";
+
+/// Views that all seats share.
+fn open(drawing: Drawing) -> Views {
+    [drawing.clone(), drawing.clone(), drawing]
+}
+
+/// Positions that begin with an empty board and put these letters on these cells, one a ply.
+fn growing(board: Board, pieces: &[Piece], on: [(usize, char); PLIES]) -> [Views; PLIES + 1] {
+    let position = |ply: usize| {
+        let mut letters: Vec<char> = board.letters.chars().collect();
+        for (cell, letter) in &on[..ply] {
+            letters[*cell] = *letter;
+        }
+        let last = ply == PLIES;
+        open(Drawing {
+            board: Some(Board {
+                letters: letters.into_iter().collect(),
+                ..board.clone()
+            }),
+            pieces: Cow::Owned(pieces.to_vec()),
+            marks: on.iter().filter(|_| last).map(|(cell, _)| *cell).collect(),
+            ..Drawing::default()
+        })
+    };
+    std::array::from_fn(position)
+}
+
+/// Opens the page of a game with these positions, at its start.
+fn page<'a>(
+    browser: &'a mut Browser,
+    folder: &Path,
+    name: &'static str,
+    positions: [Views; PLIES + 1],
+) -> Page<'a> {
+    let game = scripted(name, positions);
+    let out = folder.join(name);
+    assert_eq!(tournament(game, &out), (vec![], vec![]));
+    let run = Run::open(&out, BUILT_IN.and(game)).expect("a run");
+    let recording = run.recording(0).expect("read").expect("there");
+    let names = run.manifest().display_names();
+    let html = game_page(&recording, &names).expect("a page");
+    let file = folder.join(format!("{name}.html"));
+    std::fs::write(&file, html).expect("written");
+    browser.open(&file, "#g0p0", SIZE)
+}
+
+/// Compares the letters of every ply, forwards and back. The page is then at the end.
+fn compare(page: &mut Page<'_>, positions: &[Views; PLIES + 1], view: usize) {
+    for key in ["ArrowRight", "ArrowLeft"] {
+        for ply in 0..=PLIES {
+            let at = if key == "ArrowRight" {
+                ply
+            } else {
+                PLIES - ply
+            };
+            let letters = positions[at][view].letters();
+            assert_eq!(page.evaluate(LETTERS), letters, "ply {at}");
+            page.press(key);
+        }
+    }
+    page.press("End");
+}
+
+fn keep_picture(page: &mut Page<'_>, name: &str) {
+    let Some(folder) = std::env::var_os("PICTURES") else {
+        return;
+    };
+    for (scheme, dark) in [("light", false), ("dark", true)] {
+        page.show_as(false, dark);
+        let file = Path::new(&folder).join(format!("board-{name}-{scheme}.png"));
+        std::fs::write(file, page.picture(true)).expect("written");
+    }
+}
+
+fn empty(cells: Cells, columns: usize, rows: usize) -> Board {
+    Board::new(cells, columns, ".".repeat(columns * rows))
+}
+
+fn discs(letters: [(char, Colour); 2]) -> Vec<Piece> {
+    let disc = |(letter, colour)| Piece::new(letter, Shape::Disc, colour, "", "disc");
+    letters.map(disc).to_vec()
+}
+
+#[test]
+fn boards_of_squares_points_and_hexagons_have_their_pieces_and_marks() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let numbers = (1..=7).map(|number| number.to_string()).collect();
+    let connect_four = Board {
+        column_labels: Labels::Words(numbers),
+        ..empty(Cells::Squares, 7, 6)
+    };
+    let hex = Board {
+        sides: Some([Colour::Red, Colour::Blue, Colour::Red, Colour::Blue]),
+        ..empty(Cells::Hexagons(Slant::Right), 11, 11)
+    };
+    let (yellow, black) = (('y', Colour::Yellow), ('x', Colour::Black));
+    let (red, blue) = (('r', Colour::Red), ('b', Colour::Blue));
+    let white = ('o', Colour::White);
+    for (name, board, letters) in [
+        ("connect-four", connect_four, [yellow, red]),
+        ("go-9", empty(Cells::Points, 9, 9), [black, white]),
+        ("go-19", empty(Cells::Points, 19, 19), [black, white]),
+        ("hex-11", hex, [red, blue]),
+    ] {
+        let [one, other] = letters.map(|(letter, _)| letter);
+        let cells = board.letters.len();
+        let (low, middle) = (cells - board.columns, cells / 2);
+        let on = [(low, one), (low + 1, other), (middle, one), (0, other)];
+        let positions = growing(board, &discs(letters), on);
+        let mut page = page(&mut browser, folder.path(), name, positions.clone());
+        compare(&mut page, &positions, 0);
+        let marked = "document.querySelectorAll('#board .marked .mark').length";
+        assert_eq!(page.evaluate(marked), PLIES, "{name}");
+        let changed =
+            "[...document.querySelectorAll('#board .changed')].map(cell => cell.dataset.letter)";
+        assert_eq!(page.evaluate(changed), json!([other.to_string()]), "{name}");
+        assert_eq!(page.evaluate(OVERLAPS), json!([]), "{name}");
+        let scores = "[0, 1].map(seat => document.getElementById(`score-${seat}`).textContent)";
+        assert_eq!(page.evaluate(scores), json!(["4 points", "4 points"]));
+        assert_eq!(page.complaints(), [""; 0], "{name}");
+        keep_picture(&mut page, name);
+    }
+}
+
+/// Labels and cells outside the picture, and labels that touch each other.
+const OVERLAPS: &str = "(() => {
+  const box = (element) => element.getBoundingClientRect();
+  const board = box(document.getElementById('board'));
+  const labels = [...document.querySelectorAll('#board .label')];
+  const inside = (one) => one.left >= board.left && one.right <= board.right && one.top >= board.top && one.bottom <= board.bottom;
+  const apart = (one, other) => one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
+  const outside = [...labels, ...document.querySelectorAll('#board .ground')].filter((element) => !inside(box(element)));
+  const touching = labels.filter((one, at) => labels.slice(at + 1).some((other) => !apart(box(one), box(other))));
+  return [...outside, ...touching].map((element) => element.outerHTML);
+})()";
+
+#[test]
+fn every_shape_and_colour_is_drawn_and_its_glyph_is_legible() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let (shapes, colours) = (Shape::ALL, Colour::ALL);
+    let mut letter = '\u{4e00}';
+    let mut pieces = Vec::new();
+    for shape in shapes {
+        for colour in colours {
+            pieces.push(Piece::new(letter, *shape, *colour, "W", "piece"));
+            letter = char::from_u32(u32::from(letter) + 1).expect("a letter");
+        }
+    }
+    let letters = pieces.iter().map(|piece| piece.letter).collect();
+    let drawing = Drawing {
+        board: Some(Board::new(Cells::Squares, colours.len(), letters)),
+        pieces: Cow::Owned(pieces),
+        ..Drawing::default()
+    };
+    let positions = std::array::from_fn(|_| open(drawing.clone()));
+    let mut page = page(&mut browser, folder.path(), "shapes", positions.clone());
+    compare(&mut page, &positions, 0);
+    for dark in [false, true] {
+        page.show_as(false, dark);
+        assert_eq!(page.evaluate(FAINT), json!([]), "dark: {dark}");
+    }
+    assert_eq!(page.complaints(), [""; 0]);
+    keep_picture(&mut page, "shapes");
+}
+
+/// Glyphs whose contrast to what is below or around them is less than 4.5, and outlines whose contrast to their cell is less than 3.
+const FAINT: &str = "(() => {
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map((part) => part / 255).map((part) =>
+      (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const contrast = (one, other) => Math.max(light(one) / light(other), light(other) / light(one));
+  return [...document.querySelectorAll('#board .cell:not(.shape-gap)')].flatMap((cell) => {
+    const [ground, piece, face, glyph] = ['.ground', '.piece', '.face', '.glyph'].map((part) => cell.querySelector(part))
+      .map((part) => part && getComputedStyle(part));
+    const found = [];
+    const below = cell.matches('.shape-none') ? glyph.stroke : (face ?? piece ?? ground).fill;
+    const text = contrast(glyph.fill, below);
+    if (text < 4.5) found.push(`${cell.getAttribute('class')}: glyph ${text.toFixed(2)}`);
+    if (piece && contrast(piece.stroke, ground.fill) < 3) found.push(`${cell.getAttribute('class')}: outline`);
+    return found;
+  });
+})()";
+
+#[test]
+fn a_reader_chooses_who_sees_the_board() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let hand = |letters: &str| {
+        let board = Board::new(Cells::Squares, 2, letters.to_owned());
+        Drawing::new(board, &[])
+    };
+    let positions: [Views; PLIES + 1] = std::array::from_fn(|ply| {
+        let [one, other] = [ply, 9 - ply];
+        [
+            hand(&format!("{one}?")),
+            hand(&format!("?{other}")),
+            hand(&format!("{one}{other}")),
+        ]
+    });
+    let mut page = page(&mut browser, folder.path(), "hands", positions.clone());
+    let names = "[...document.querySelectorAll('#view option')].map(option => option.textContent)";
+    assert_eq!(page.evaluate(names), json!(["odd", "even", "everything"]));
+    for view in 0..3 {
+        page.press("Home");
+        compare(&mut page, &positions, view);
+        let concealed = "document.querySelectorAll('#board .concealed').length";
+        assert_eq!(page.evaluate(concealed), [0, 0, 2][view]);
+        page.press("v");
+    }
+    assert_eq!(page.evaluate("document.getElementById('view').value"), "0");
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+fn a_position_can_be_text_alone_and_a_board_can_become_another() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = |ply: usize| vec![format!("ply {ply} <b>"), "  two".to_owned()];
+    let positions: [Views; PLIES + 1] = std::array::from_fn(|ply| {
+        let board = (ply > 1).then(|| empty(Cells::Squares, ply, 2));
+        open(Drawing {
+            board,
+            text: if ply < PLIES { text(ply) } else { Vec::new() },
+            ..Drawing::default()
+        })
+    });
+    let mut page = page(&mut browser, folder.path(), "text", positions.clone());
+    for ply in 0..PLIES {
+        let shown = page.evaluate("document.getElementById('text').textContent");
+        assert_eq!(shown, text(ply).join("\n"));
+        page.press("ArrowRight");
+    }
+    let hidden = "document.getElementById('text').hidden";
+    assert_eq!(page.evaluate(hidden), true);
+    page.press("Home");
+    let board = "getComputedStyle(document.getElementById('board')).display";
+    assert_eq!(page.evaluate(board), "none");
+    let cells = "document.querySelectorAll('#board .cell').length";
+    for (ply, count) in [(2, 4), (3, 6), (4, 8)] {
+        page.evaluate(&format!("location.hash = '#g0p{ply}'"));
+        page.wait_until(&format!("{cells} === {count}"));
+    }
+    assert_eq!(page.complaints(), [""; 0]);
+}
