@@ -121,7 +121,7 @@ impl CommandError for HostError {
             Self::Isolation(_) | Self::IsolationFallback { .. } | Self::BuildIsolation { .. } => {
                 Exit::Isolation
             }
-            Self::TooFewCores { .. } => Exit::Usage,
+            Self::TooFewCores { .. } | Self::BothAtOnce { .. } => Exit::Usage,
         }
     }
 }
