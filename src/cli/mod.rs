@@ -12,6 +12,7 @@ mod exit;
 mod game;
 mod games;
 mod grade;
+mod legal;
 mod output;
 mod play;
 mod position;
@@ -72,13 +73,13 @@ enum Command {
     Play(play::PlayArgs),
     Position(position::PositionArgs),
     Check(check::CheckArgs),
+    Game(game::GameArgs),
     Replay(replay::ReplayArgs),
     Games(games::GamesArgs),
     Rate(rate::RateArgs),
     Report(report::ReportArgs),
     Verify(verify::VerifyArgs),
     Grade(grade::GradeArgs),
-    Game(game::GameArgs),
     Plan(shards::PlanArgs),
     Work(shards::WorkArgs),
     Lead(shards::LeadArgs),
@@ -119,13 +120,13 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Position(args) => position::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Game(args) => game::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Rate(args) => rate::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Grade(args) => grade::run(&args),
-        Command::Game(args) => game::run(&args),
         Command::Plan(args) => shards::plan(&args),
         Command::Work(args) => shards::work(&args),
         Command::Lead(args) => shards::lead(&args),

@@ -35,6 +35,7 @@ mod format_tables;
 mod formats;
 mod fourth_game;
 mod full_disk;
+mod game_check;
 mod game_new;
 mod game_page;
 mod games_listing;
@@ -110,6 +111,7 @@ mod verify_changes;
 mod virtual_environments;
 mod what_players_hear;
 mod worker_panics;
+mod wrapped_games;
 
 use std::path::Path;
 
