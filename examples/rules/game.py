@@ -103,11 +103,11 @@ class Game:
 
     def turn(self):
         """`act(seat)` or `end(points, reason)`."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} has no `turn`")
 
     def legal(self, seat):
         """The legal actions of a seat that acts, in a fixed order."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} has no `legal`")
 
     def check(self, seat, action):
         """Raises `illegal(words)` or `unparsable(expected)` for an action that `play` shall not get."""
@@ -116,11 +116,11 @@ class Game:
 
     def play(self, seat, action):
         """Carries out an action."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} has no `play`")
 
     def play_together(self, actions):
         """Carries out the actions of several seats at once: a dictionary by seat."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} has no `play_together`")
 
     def show(self, seat):
         """The board, as this seat may see it, or all of it for `None`."""
@@ -301,6 +301,8 @@ class Match:
     def can(self, seat):
         """The lines that list the legal actions of a seat."""
         actions = self.legal(seat)
+        if seat in self.acting and not actions:
+            raise Mistake(f"seat {seat} acts, and no legal action of it is listed")
         for action in actions:
             if not isinstance(action, str) or not action or "\n" in action or (" " in action and "lines" not in self.has):
                 raise Mistake(f"the action {action!r}: expected text without blanks, such as {str(action).replace(' ', '')!r}")

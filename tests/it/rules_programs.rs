@@ -5,8 +5,7 @@ use std::time::Duration;
 use referee::game::RulesFault;
 use referee::rules::{Answer, Deadlines, Next, Program};
 
-use crate::support::python::python;
-use crate::support::rules::{carried_out, start_rules};
+use crate::support::rules_program::{self, example, examples, start};
 
 /// A shell script as a rules program, which answers the hello and then `then`.
 fn script(then: &str) -> Result<Program, RulesFault> {
@@ -15,7 +14,12 @@ fn script(then: &str) -> Result<Program, RulesFault> {
         start: Duration::from_secs(5),
     };
     let hello = "read line; printf 'game g 1\\nseats a b\\nhas legal\\nok\\n'; read line";
-    start_rules("sh", &["-c", &format!("{hello}; {then}")], deadlines)
+    start(
+        "sh",
+        &["-c", &format!("{hello}; {then}")],
+        &examples(),
+        deadlines,
+    )
 }
 
 fn options(width: u32) -> Vec<(String, String)> {
@@ -25,15 +29,12 @@ fn options(width: u32) -> Vec<(String, String)> {
     ]
 }
 
-/// Connect Four in Python; `None` where there is no Python.
 fn connect_four() -> Option<Program> {
-    python()?;
-    let started = start_rules("python3", &["connect_four.py"], Deadlines::default());
-    Some(started.expect("a rules program"))
+    example("connect_four.py")
 }
 
 fn turn(answer: Result<Answer, RulesFault>) -> Next {
-    carried_out(answer).next
+    rules_program::turn(answer).next
 }
 
 const GAME: [(u8, &str); 7] = [
@@ -153,7 +154,7 @@ fn a_program_that_is_none_is_a_fault_at_its_start() {
             answer: Duration::from_secs(5),
             start: Duration::from_secs(5),
         };
-        let fault = start_rules("sh", &args, deadlines).expect_err("no rules");
+        let fault = start("sh", &args, &examples(), deadlines).expect_err("no rules");
         let words = fault.to_string();
         assert!(words.contains("the rules program"), "{words}");
     }

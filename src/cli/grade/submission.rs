@@ -7,16 +7,15 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::bot::supervise::make_temporary_folder;
-use crate::cli::arguments::{known_games, signals, supervisor};
+use crate::cli::arguments::{TemporaryFolder, known_games, signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::grade::{
-    Alone, Asked, FeedbackOptions, GradeError, GradeFolder, GradeRequest, Graded, Grading, Listen,
-    Platform, results_path, shortfall, write_all_feedback,
+    Alone, FeedbackOptions, GradeError, GradeFolder, GradeOptions, GradeRequest, Graded, Grading,
+    Listen, Platform, results_path, shortfall, write_all_feedback,
 };
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
-use crate::runs::{RecordError, RecordProblem, make_parent, remove_folder, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, make_parent, write_whole};
 
 /// Initial contents of the results file, for a grading that is killed.
 const UNFINISHED: &str =
@@ -106,8 +105,8 @@ fn grade(
         Ok::<_, Failure>(checks)
     });
     let work = WorkFolder::new(one.out)?;
-    let folder = GradeFolder::new(&work.path);
-    let asked = Asked {
+    let folder = GradeFolder::new(work.path());
+    let options = GradeOptions {
         host: HostOptions {
             jobs: Some(one.host.jobs.unwrap_or(NonZeroUsize::MIN)),
             ..one.host
@@ -121,7 +120,7 @@ fn grade(
     let request = GradeRequest {
         grading: &grading,
         folder: &folder,
-        asked: &asked,
+        options: &options,
         supervisor: &supervisor,
         interrupt: &interrupt,
         listen,
@@ -142,7 +141,7 @@ fn grade(
     write_all_feedback(&grading, &folder, &graded, &options, 1, &interrupt)?;
     let key = mark.map_or("", |mark| mark.key.as_str());
     let path = results_path(&folder, key);
-    let text = fs::read_to_string(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+    let text = fs::read_to_string(&path).map_err(RunFileError::at(&path, RunFileProblem::Read))?;
     Ok(text)
 }
 
@@ -180,34 +179,23 @@ fn break_off_at(until: Instant, interrupt: &Arc<Interrupt>) -> Result<(), Failur
 }
 
 /// Folder of the grading. A temporary one is removed on drop.
-struct WorkFolder {
-    path: PathBuf,
-    is_temporary: bool,
+enum WorkFolder {
+    Given(PathBuf),
+    Temporary(TemporaryFolder),
 }
 
 impl WorkFolder {
     fn new(out: Option<&Path>) -> Result<Self, Failure> {
-        if let Some(out) = out {
-            return Ok(Self {
-                path: out.to_owned(),
-                is_temporary: false,
-            });
-        }
-        // Create it exclusively: another user could have planted a folder under a guessed name.
-        let path = make_temporary_folder("referee-grade-")
-            .map_err(RecordError::at(&std::env::temp_dir(), RecordProblem::Make))?;
-        Ok(Self {
-            path,
-            is_temporary: true,
+        Ok(match out {
+            Some(out) => Self::Given(out.to_owned()),
+            None => Self::Temporary(TemporaryFolder::new("referee-grade-")?),
         })
     }
-}
 
-impl Drop for WorkFolder {
-    fn drop(&mut self) {
-        if self.is_temporary {
-            // Leftovers vanish with the container.
-            let _ = remove_folder(&self.path);
+    fn path(&self) -> &Path {
+        match self {
+            Self::Given(path) => path,
+            Self::Temporary(folder) => folder.path(),
         }
     }
 }

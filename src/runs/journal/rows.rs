@@ -9,7 +9,7 @@ use super::columns::Columns;
 use super::row::GameRow;
 use crate::config::BoundedRows;
 use crate::game::Games;
-use crate::runs::error::RecordError;
+use crate::runs::error::RunFileError;
 use crate::runs::error::journal::{JournalError, JournalProblem, RowProblem};
 use crate::runs::files::atomic_write::write_whole;
 use crate::runs::files::csv_text::{csv_header, csv_words};
@@ -40,7 +40,7 @@ pub(in crate::runs) fn line(row: &GameRow) -> Vec<u8> {
 pub(in crate::runs) fn write_rows<E>(
     journal: &Path,
     mut rows: impl Iterator<Item = Result<GameRow, E>>,
-) -> Result<(), RecordError>
+) -> Result<(), RunFileError>
 where
     E: Into<Box<dyn Error + Send + Sync>>,
 {
@@ -199,6 +199,7 @@ mod tests {
                 result: GameResult::Won(Seat::Second),
                 termination: Termination::IllegalAction,
                 reason: Some(cachex::CONNECTION),
+                points: None,
                 faults: [
                     Some(PlayerFault {
                         kind: FaultKind::Illegal,
@@ -212,6 +213,7 @@ mod tests {
                 spent: PerSeat::default(),
             },
             actions_digest: "00ff".to_owned(),
+            answers: String::new(),
             date: "2026-01-02T03:04:05Z".to_owned(),
             took: Duration::from_micros(1500),
             peak_kib: [Some(5), None],

@@ -119,7 +119,13 @@ impl Plain {
             }
         }
         self.past.push(self.cells.clone());
-        let end = |winner, reason| Some(Outcome { winner, reason });
+        let end = |winner, reason| {
+            Some(Outcome {
+                winner,
+                reason,
+                points: None,
+            })
+        };
         if self.connects(mover) {
             end(Some(mover), cachex::CONNECTION)
         } else if self.occurrences() == 7 {

@@ -11,7 +11,7 @@ use referee::rules::{Answer, Deadlines, Next, Program, Refusal};
 
 use crate::support::program::root;
 use crate::support::python::python;
-use crate::support::rules::{carried_out, start_rules};
+use crate::support::rules_program::{self, examples, start};
 use crate::support::run::TestRun;
 
 const SEATS: [&str; 2] = ["red", "blue"];
@@ -29,7 +29,7 @@ fn rules(package: &Path) -> Option<Program> {
     let python = python()?;
     let package = package.to_str().expect("text");
     let args = ["comp30024.py", package];
-    let started = start_rules(&python.program, &args, Deadlines::default());
+    let started = start(&python.program, &args, &examples(), Deadlines::default());
     Some(started.expect("a rules program"))
 }
 
@@ -118,7 +118,7 @@ fn game(
     for (agent, seat) in agents.iter_mut().zip(SEATS) {
         agent.begin(&name, seat, seed);
     }
-    let mut next = carried_out(rules.new_game(seed, 2, &[])).next;
+    let mut next = rules_program::turn(rules.new_game(seed, 2, &[])).next;
     let mut actions: Vec<String> = Vec::new();
     let end = loop {
         let Next::Act(seats) = next else {
@@ -154,7 +154,7 @@ fn an_action_has_one_spelling() {
         return;
     };
     assert!(!rules.hello().has.legal);
-    carried_out(rules.new_game(1, 2, &[]));
+    rules_program::turn(rules.new_game(1, 2, &[]));
     let mut refused = |action: &str| match rules.play(&[(0, action)]) {
         Ok(Answer::Refused(refusal)) => (refusal.unparsable, refusal.words),
         other => panic!("{action}: {other:?}"),
@@ -185,7 +185,7 @@ fn an_action_has_one_spelling() {
     }
     let (unparsable, words) = refused("hop:0-0:Down");
     assert!(!unparsable && words.contains("no stone of RED"), "{words}");
-    carried_out(rules.play(&[(0, "place:0-0:0-1")]));
+    rules_program::turn(rules.play(&[(0, "place:0-0:0-1")]));
     let board = rules.show(None).expect("a board").board.expect("a grid");
     assert_eq!(board.rows[0], "RR...");
     rules.close();
@@ -278,10 +278,10 @@ fn wanderers_play_the_package_of_a_course() {
         let End::ByRules { actions, digest } = end else {
             panic!("{logs:?}");
         };
-        carried_out(other.new_game(seed, 2, &[]));
+        rules_program::turn(other.new_game(seed, 2, &[]));
         for (ply, action) in actions.iter().enumerate() {
             let turn = other.play(&[((ply % 2) as u8, action)]);
-            carried_out(turn);
+            rules_program::turn(turn);
         }
         assert_eq!(other.answers(), digest);
         let name = &rules.hello().name;

@@ -7,10 +7,11 @@ mod comp30024;
 use referee::rules::{Deadlines, Program};
 
 use crate::support::python::python_with;
-use crate::support::rules::{Heard, RandomGame, carried_out, default_options, start_rules};
+use crate::support::rules_games::{Heard, RandomGame};
+use crate::support::rules_program::{begin, examples, start, turn};
 
 fn wrapper(python: &str, args: &[&str]) -> Program {
-    start_rules(python, args, Deadlines::default()).expect("a rules program")
+    start(python, args, &examples(), Deadlines::default()).expect("a rules program")
 }
 
 /// Plays random games, each once more by another process. Says what the seats heard.
@@ -112,7 +113,7 @@ fn chance_comes_from_the_seed() {
     let mut program = wrapper(&python, &["openspiel.py", "--game", "backgammon"]);
     let mut dice = Vec::new();
     for seed in [1, 2, 3, 4, 5, 1] {
-        dice.push(carried_out(program.new_game(seed, 2, &[])).news);
+        dice.push(turn(program.new_game(seed, 2, &[])).news);
     }
     assert_eq!(dice[0], dice[5]);
     assert!(dice.iter().any(|news| news != &dice[0]), "{dice:?}");
@@ -121,9 +122,8 @@ fn chance_comes_from_the_seed() {
 
 /// The number of games of this many plies from a position in FEN.
 fn perft(program: &mut Program, fen: &str, depth: usize, moves: &mut Vec<String>) -> usize {
-    let mut options = default_options(program);
-    options[0].1 = fen.replace(' ', "_");
-    carried_out(program.new_game(0, 2, &options));
+    let key = program.hello().options[0].key.clone();
+    begin(program, 0, &[(&key, &fen.replace(' ', "_"))]);
     let first = u8::from(fen.contains(" b "));
     let mut seat = first;
     for action in &*moves {
@@ -131,7 +131,7 @@ fn perft(program: &mut Program, fen: &str, depth: usize, moves: &mut Vec<String>
         seat = 1 - seat;
     }
     for ply in 0..moves.len() {
-        carried_out(program.next_answer((first + (ply % 2) as u8) % 2));
+        turn(program.next_answer((first + (ply % 2) as u8) % 2));
     }
     let legal = program.legal(seat).expect("a list");
     if depth == 1 {

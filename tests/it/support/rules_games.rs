@@ -1,53 +1,14 @@
-//! Rules programs of the examples, and random games of them.
+//! Random games of rules programs, played again, and compared by what their seats heard.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::path::PathBuf;
 
-use referee::bot::{Confinement, Launch, Supervisor};
-use referee::game::{Chance, RulesFault};
+use referee::game::Chance;
 use referee::random::Stream;
-use referee::rules::{Answer, Deadlines, News, Next, Program, To, Turn};
+use referee::rules::{News, Next, Program, To};
 
-use crate::support::program::root;
-
-/// Starts a rules program in the folder of the examples.
-pub fn start_rules(
-    program: &str,
-    args: &[&str],
-    deadlines: Deadlines,
-) -> Result<Program, RulesFault> {
-    let launch = Launch {
-        program: program.into(),
-        args: args.iter().map(|arg| (*arg).to_owned()).collect(),
-        dir: Some(root().join("examples/rules")),
-        env: Vec::new(),
-        course_files: None,
-    };
-    let supervisor = Supervisor {
-        program: PathBuf::from(env!("CARGO_BIN_EXE_referee")),
-    };
-    let confinement = Confinement::default();
-    Program::start(&launch, deadlines, &supervisor, &confinement, None)
-}
-
-/// The consequences of an action that must be carried out.
-#[track_caller]
-pub fn carried_out(answer: Result<Answer, RulesFault>) -> Turn {
-    match answer.expect("an answer") {
-        Answer::Turn(turn) => turn,
-        Answer::Refused(refusal) => panic!("refused: {refusal:?}"),
-    }
-}
-
-/// The default of each option.
-pub fn default_options(program: &Program) -> Vec<(String, String)> {
-    let options = program.hello().options.iter();
-    options
-        .map(|option| (option.key.clone(), option.default.clone()))
-        .collect()
-}
+use super::rules_program::{self, begin};
 
 /// A game that was played to its end: the actions of each turn, and the digest of the answers after it.
 #[derive(Debug)]
@@ -63,10 +24,9 @@ impl RandomGame {
     /// Plays legal actions drawn from the seed. `heard` learns what each seat could know when it acted.
     pub fn play(program: &mut Program, seed: u64, heard: &mut Heard) -> Self {
         let mut stream = Stream::new(seed, 1);
-        let options = default_options(program);
         let (mut turns, mut digests) = (Vec::new(), Vec::new());
         let mut transcripts = Transcripts::default();
-        let mut turn = carried_out(program.new_game(seed, 2, &options));
+        let mut turn = begin(program, seed, &[]);
         loop {
             transcripts.hear(&turn.news);
             let seats = match turn.next {
@@ -94,7 +54,7 @@ impl RandomGame {
                 actions.push((seat, action));
             }
             let played: Vec<(u8, &str)> = actions.iter().map(|(s, a)| (*s, a.as_str())).collect();
-            turn = carried_out(program.play(&played));
+            turn = rules_program::turn(program.play(&played));
             digests.push(program.answers());
             turns.push(actions);
         }
@@ -107,21 +67,20 @@ impl RandomGame {
 
     /// Plays the game again and compares the digests. It goes out in one write, unless several seats act at once.
     pub fn replay(&self, program: &mut Program) {
-        let options = default_options(program);
-        carried_out(program.new_game(self.seed, 2, &options));
+        begin(program, self.seed, &[]);
         if self.turns.iter().all(|turn| turn.len() == 1) {
             for (seat, action) in self.turns.iter().flatten() {
                 program.queue_play(*seat, action);
             }
             for (turn, digest) in self.turns.iter().zip(&self.digests) {
-                carried_out(program.next_answer(turn[0].0));
+                rules_program::turn(program.next_answer(turn[0].0));
                 assert_eq!(&program.answers(), digest);
             }
             return;
         }
         for (turn, digest) in self.turns.iter().zip(&self.digests) {
             let actions: Vec<(u8, &str)> = turn.iter().map(|(s, a)| (*s, a.as_str())).collect();
-            carried_out(program.play(&actions));
+            rules_program::turn(program.play(&actions));
             assert_eq!(&program.answers(), digest);
         }
     }
