@@ -32,7 +32,11 @@ fn random_games(python: &str, args: &[&str], heard: &mut Heard) -> Vec<RandomGam
         args.join(" ")
     );
     let hides = program.hello().has.hidden;
-    assert!(!hides || heard.leaks == 0, "{args:?}: {heard:?}");
+    assert!(
+        !hides || heard.leaks == 0,
+        "{args:?}: {} leaks",
+        heard.leaks
+    );
     program.close();
     other.close();
     games
@@ -98,7 +102,7 @@ fn seats_of_hidden_games_hear_what_they_need_to_know_their_actions() {
         for seed in 1..=60 {
             RandomGame::play(&mut program, seed, &mut heard);
         }
-        assert!(heard.repeated > 20, "{game}: {heard:?}");
+        assert!(heard.repeated > 20, "{game}: {}", heard.repeated);
         assert_eq!(heard.leaks, 0, "{game}");
         assert_eq!(heard.leaks_of_the_deaf > 0, needs_ears, "{game}");
         program.close();
