@@ -228,6 +228,10 @@ fn an_agent_that_returns_no_action_hears_why() {
         ("ReturnsPairs", "expected a Coord"),
         ("ReturnsHalves", "coordinates are whole numbers"),
         ("ReturnsNoDirection", "one or more of Direction"),
+        (
+            "ReturnsACell",
+            "one or more of Direction; this is a referee.game.coord.Coord",
+        ),
     ] {
         let package = format!("checks_what_it_is_told.py:{class}");
         let agents = [
