@@ -37,7 +37,7 @@ fn main() {
     let mut adapted = Times::default();
     let mut bare = Times::default();
     for round in 0..ROUNDS {
-        let script = script(round).join(" ");
+        let script = script(&Setup::new(watch_your_back::GAME), round).join(" ");
         let [adapter, plain] = [
             &[
                 "bots/course-adapters/adapter.py",

@@ -15,6 +15,7 @@ use std::time::Duration;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use nix::time::ClockId;
+use referee::game::{Setup, watch_your_back};
 
 mod instant;
 mod script;

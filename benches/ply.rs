@@ -23,7 +23,7 @@ mod script;
 
 use bare::{Bare, bare_game, micros, requests, show};
 use instant::{launch, serve, supervisor};
-use refereed::{median, referee_game, supervised, uncounted};
+use refereed::{referee_game, supervised, uncounted};
 use script::script;
 
 /// The argument by which this program knows that it is to be a bot.
@@ -38,13 +38,17 @@ fn main() {
     if args.next().as_deref() == Some(BOT) {
         return serve(&args.next().unwrap_or_default(), |_| ());
     }
-    let setup = Setup::new(watch_your_back::GAME);
-    let script = script(&setup, 1);
+    let script = script(&setup(), 1);
     println!("a scripted game of watch-your-back, {} plies", script.len());
     plies(&script);
     plies_on_one_processor(&script);
     fresh_processes(&script);
     bare_starts();
+}
+
+/// The game that is played.
+fn setup() -> Setup {
+    Setup::new(watch_your_back::GAME)
 }
 
 /// A way to start a bot, and what it is called.
@@ -108,7 +112,7 @@ fn plies(script: &[String]) {
             let begun = Instant::now();
             count = 0;
             for _ in 0..GAMES_PER_ROUND {
-                let end = referee_game(players, &setup);
+                let end = referee_game(players, &setup());
                 assert_eq!(
                     end.termination,
                     Termination::Rules,
@@ -159,10 +163,10 @@ fn plies_on_one_processor(script: &[String]) {
     let mut between = Duration::ZERO;
     for _ in 0..ROUNDS {
         // The first game puts them on a processor.
-        referee_game(&mut players, &setup);
+        referee_game(&mut players, &setup());
         let begun = Instant::now();
         let plies: u32 = (0..GAMES_PER_ROUND)
-            .map(|_| referee_game(&mut players, &setup).plies)
+            .map(|_| referee_game(&mut players, &setup()).plies)
             .sum();
         refereed.push(micros(begun) / f64::from(plies));
         lane.before_start();
@@ -211,7 +215,7 @@ fn fresh_processes(script: &[String]) {
             let begun = Instant::now();
             for _ in 0..FRESH_GAMES_PER_ROUND {
                 let mut players = [start(&launch), start(&launch)].map(Participant::new);
-                let end = referee_game(&mut players, &setup);
+                let end = referee_game(&mut players, &setup());
                 assert_eq!(
                     end.termination,
                     Termination::IllegalAction,

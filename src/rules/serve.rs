@@ -197,10 +197,11 @@ fn told(news: &News, action: Option<(u8, &str)>) -> Vec<ToldNews> {
 fn turn(position: &dyn AnyPosition, news: Vec<ToldNews>) -> Result<Turn, RulesFault> {
     let next = match (position.outcome(), position.to_act()) {
         (Some(outcome), _) => Next::End {
-            points: match outcome.winner {
-                Some(Seat::First) => vec![Points::ONE, Points::ZERO],
-                Some(Seat::Second) => vec![Points::ZERO, Points::ONE],
-                None => vec![Points::HALF; 2],
+            points: match (outcome.points, outcome.winner) {
+                (Some(points), _) => points.into_array().to_vec(),
+                (None, Some(Seat::First)) => vec![Points::ONE, Points::ZERO],
+                (None, Some(Seat::Second)) => vec![Points::ZERO, Points::ONE],
+                (None, None) => vec![Points::HALF; 2],
             },
             reason: outcome.reason.name().to_owned(),
         },

@@ -48,7 +48,7 @@ fn a_lead_that_is_held_wins() {
             };
             let scores = scores(&run, row);
             let ahead =
-                |score: &[u32; 2]| score[winner.index()] >= score[winner.other().index()] + points;
+                |score: &[i64; 2]| score[winner.index()] >= score[winner.other().index()] + points;
             let [earlier @ .., _, _, _] = &scores[..] else {
                 panic!("{scores:?}");
             };

@@ -328,6 +328,7 @@ fn the_journal_has_who_won_and_whose_fault_it_was() {
             players: ["alice".to_owned(), "bob".to_owned()],
             end: end.expect("a game that counts"),
             actions_digest: String::new(),
+            answers: String::new(),
             date: String::new(),
             took: Duration::from_secs(1),
             peak_kib: [None; 2],

@@ -71,7 +71,7 @@ pub fn serve(behaviour: Behaviour) {
                 let choice = (position.ply() as usize * 5 + 3) % legal.len();
                 behaviour(Moment::Act(actions), &legal[choice]);
             }
-            ToBot::See { .. } | ToBot::End { .. } => {}
+            ToBot::See { .. } | ToBot::Can { .. } | ToBot::End { .. } => {}
             ToBot::Quit => return behaviour(Moment::Quit, ""),
         }
     }

@@ -199,6 +199,7 @@ mod tests {
                 result: GameResult::Won(Seat::Second),
                 termination: Termination::IllegalAction,
                 reason: Some(cachex::CONNECTION),
+                points: None,
                 faults: [
                     Some(PlayerFault {
                         kind: FaultKind::Illegal,
@@ -212,6 +213,7 @@ mod tests {
                 spent: PerSeat::default(),
             },
             actions_digest: "00ff".to_owned(),
+            answers: String::new(),
             date: "2026-01-02T03:04:05Z".to_owned(),
             took: Duration::from_micros(1500),
             peak_kib: [Some(5), None],

@@ -119,7 +119,10 @@ impl Plain {
             }
         }
         self.past.push(self.cells.clone());
-        let end = |winner, reason| Some(Outcome { winner, reason });
+        let end = |winner: Option<Seat>, reason| {
+            let won = winner.map(|winner| Outcome::won(winner, reason));
+            Some(won.unwrap_or(Outcome::drawn(reason)))
+        };
         if self.connects(mover) {
             end(Some(mover), cachex::CONNECTION)
         } else if self.occurrences() == 7 {
