@@ -13,7 +13,7 @@ use crate::runner::{HostOptions, Interrupt};
 
 /// Options of a grading.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct GradeOptions {
     /// Options for the host of games.
     pub host: HostOptions,
     /// Grade only this student or team; marks of others stay as they are.

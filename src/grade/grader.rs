@@ -11,7 +11,7 @@ use super::class::{Candidate, Class};
 use super::feedback::of_others;
 use super::folder::GradeFolder;
 use super::games::{Player, Rounds, Stand, TestRun, keep_stands, kept_stands, tournament};
-use super::graded::{Asked, Graded};
+use super::graded::{GradeOptions, Graded};
 use super::lanes::in_lanes;
 use super::marks::{
     GivenMarks, Mark, OtherMarks, Status, given_marks, given_to, mark, not_given, unequal,
@@ -34,7 +34,7 @@ pub struct GradeRequest<'a> {
     /// Folder of the marks.
     pub folder: &'a GradeFolder,
     /// Options.
-    pub asked: &'a Asked,
+    pub options: &'a GradeOptions,
     /// Supervisor of bots.
     pub supervisor: &'a Supervisor,
     /// Interrupts the games.
@@ -50,26 +50,26 @@ impl GradeRequest<'_> {
     /// The grading stopped before its end. A second call continues it.
     pub fn grade(self, class: Class) -> Result<Graded, GradeError> {
         let Self {
-            asked,
+            options,
             interrupt,
             listen,
             ..
         } = self;
         let mut grader = Grader::begin(self, class)?;
-        if asked.shard.is_some() {
+        if options.shard.is_some() {
             // Others play their parts at the same time.
             grader.lock = None;
         }
-        let mut chosen = grader.chosen(asked.only.as_deref())?;
-        if let Some((shard, shards)) = asked.shard {
+        let mut chosen = grader.chosen(options.only.as_deref())?;
+        if let Some((shard, shards)) = options.shard {
             chosen.retain(|at| at % shards == shard);
         }
-        let checks = asked.checks.as_deref().unwrap_or(interrupt);
+        let checks = options.checks.as_deref().unwrap_or(interrupt);
         let ready = grader.make_ready(&chosen, checks, listen)?;
         let mut players = grader.players(&ready)?;
         let rounds = grader.rounds(listen);
         let other = |candidate: &Candidate| grader.other_marks(candidate, None);
-        if let Some(until) = asked.until {
+        if let Some(until) = options.until {
             rounds.play_until(&mut players, until, &other)?;
             // The end of the time interrupts games. Their tables are written all the same.
             for run in players.iter().flat_map(|player| &player.runs) {
@@ -81,11 +81,11 @@ impl GradeRequest<'_> {
             rounds.play_left(&mut players)?;
             rounds.end(&players)?;
         }
-        let stands = match (asked.shard, &asked.only) {
+        let stands = match (options.shard, &options.only) {
             (None, None) => grader.tournament(&players, listen)?,
             _ => BTreeMap::new(),
         };
-        let is_alone = asked.only.is_some();
+        let is_alone = options.only.is_some();
         Ok(grader.graded(&chosen, &ready, &players, stands, is_alone))
     }
 }
@@ -113,7 +113,7 @@ impl<'a> Grader<'a> {
         let GradeRequest {
             grading,
             folder,
-            asked,
+            options,
             supervisor,
             interrupt,
             listen,
@@ -127,7 +127,7 @@ impl<'a> Grader<'a> {
         for problem in &class.problems {
             listen(Step::Problem(problem));
         }
-        let (host, warnings) = host(grading, folder, asked.host, supervisor)?;
+        let (host, warnings) = host(grading, folder, options.host, supervisor)?;
         for warning in warnings {
             listen(Step::Warning(warning));
         }

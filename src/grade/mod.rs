@@ -32,12 +32,12 @@ pub use class::{Candidate, Class};
 pub use config::{Grading, Points, Program, Test};
 pub use error::GradeError;
 pub use feedback::{
-    FeedbackOptions, Platform, ReturnedFeedback, copies, results_path, write_all_feedback,
+    FeedbackOptions, FeedbackWriter, Platform, ReturnedFeedback, copies, results_path,
     write_returned,
 };
 pub use folder::GradeFolder;
 pub use games::{Stand, tournament_games};
-pub use graded::{Asked, Graded};
+pub use graded::{GradeOptions, Graded};
 pub use grader::GradeRequest;
 pub use intake::{
     Entrant, Found, Layout, Matched, Problem, Roster, RosterError, Student, SubmissionsError,

@@ -2,7 +2,7 @@
 
 use super::causes::{self, text};
 use super::facts::link;
-use super::input::{Beside, Said};
+use super::input::{FeedbackInput, Links};
 use super::runs::{AT_HOME, PAGES};
 use super::tables::{marks, number, percent, used};
 use crate::grade::config::Program;
@@ -11,99 +11,114 @@ use crate::pages::{Article, Block, Words};
 use crate::text::{counted, visible};
 
 /// Feedback of a student.
-pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
-    let mut blocks = vec![total(said)];
-    blocks.extend(status(said));
-    let notes = said.notes.iter().chain(&said.mark.of_files);
-    let notes: Vec<String> = notes.cloned().collect();
-    if !notes.is_empty() {
-        let notes = notes.into_iter();
-        blocks.push(Block::List(
-            notes.map(|note| vec![Words::Plain(note)]).collect(),
-        ));
-    }
+pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
+    let mut blocks = vec![total(input)];
+    blocks.extend(status(input));
+    blocks.extend(notes(input));
     blocks.push(Block::Heading("Marks".to_owned()));
-    blocks.push(Block::Table(marks(said)));
-    blocks.extend(without_verdict(said));
-    blocks.extend(stands(said));
-    if !said.facts.causes.is_empty() {
-        blocks.push(Block::Heading(
-            "Games that your program forfeited".to_owned(),
-        ));
-        blocks.push(text(
-            "A game that your program forfeits is lost, whatever is on the board. Each cause is here once.",
-        ));
-        for cause in &said.facts.causes {
-            blocks.extend(causes::blocks(cause, beside));
-        }
-        if said.facts.further > 0 {
-            blocks.push(text(format!(
-                "{} forfeited by further causes.",
-                counted(said.facts.further, "more game was", "more games were")
-            )));
-        }
-    }
-    blocks.extend(games(said, beside));
-    if !said.facts.tests.is_empty() {
+    blocks.push(Block::Table(marks(input)));
+    blocks.extend(without_verdict(input));
+    blocks.extend(rank(input));
+    blocks.extend(forfeits(input, links));
+    blocks.extend(games(input, links));
+    let is_played = !input.facts.tests.is_empty();
+    if is_played {
         blocks.push(Block::Heading("Time and memory".to_owned()));
-        blocks.push(Block::Table(used(&said.facts.tests)));
+        blocks.push(Block::Table(used(&input.facts.tests)));
     }
-    blocks.extend(findings(said));
-    if beside == Beside::Games && !said.facts.tests.is_empty() {
-        blocks.push(Block::Heading("See a game again".to_owned()));
-        if let Program::Package { adapter, .. } = &said.grading.submission.program {
-            let name = adapter.file_name().unwrap_or_default().to_string_lossy();
-            blocks.push(text(format!(
-                "The commands also need the course's adapter, {name}, in the folder that has the folder of your package."
-            )));
-        }
-        if said.grading.course_files.is_some() {
-            blocks.push(text(
-                "In the tests the course's own packages lay beside your program: put the folder that holds them into \
-                 PYTHONPATH for the commands.",
-            ));
-        }
-        // Values of variables may be secrets of the lecturer, so only names are shown.
-        let variables = said.grading.submission.env.iter();
-        let variables: Vec<&str> = variables.map(|(name, _)| name.as_str()).collect();
-        if !variables.is_empty() {
-            blocks.push(text(format!(
-                "In the tests your program's environment also had {}, which the commands do not set.",
-                variables.join(", ")
-            )));
-        }
-        blocks.push(Block::Text(vec![
-            Words::plain("Put this folder into the folder of your program, under the name "),
-            Words::Code(AT_HOME.to_owned()),
-            Words::plain(
-                ", and run the commands there. They need referee and no network. With --into your program is \
-                 started and told what it was told in that game, up to the last request that it got. What it \
-                 answers now is shown beside what happened then.",
-            ),
-        ]));
+    blocks.extend(findings(input));
+    if is_played && links == Links::Games {
+        blocks.extend(see_again(input));
     }
     let article = Article {
-        title: format!("Feedback for {}", said.mark.key),
+        title: format!("Feedback for {}", input.mark.key),
         blocks,
     };
-    match beside {
-        Beside::Games => article,
-        Beside::Nothing => article.without_links(),
+    match links {
+        Links::Games => article,
+        Links::None => article.without_links(),
     }
 }
 
+/// Differences from the configuration, and problems with files.
+fn notes(input: &FeedbackInput<'_>) -> Option<Block> {
+    let notes = input.notes.iter().chain(&input.mark.of_files);
+    let notes: Vec<Vec<Words>> = notes.map(|note| vec![Words::Plain(note.clone())]).collect();
+    (!notes.is_empty()).then_some(Block::List(notes))
+}
+
+/// Forfeits, once per cause.
+fn forfeits(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
+    let facts = input.facts;
+    if facts.causes.is_empty() {
+        return Vec::new();
+    }
+    let mut blocks = vec![
+        Block::Heading("Games that your program forfeited".to_owned()),
+        text(
+            "A game that your program forfeits is lost, whatever is on the board. Each cause is here once.",
+        ),
+    ];
+    for cause in &facts.causes {
+        blocks.extend(causes::blocks(cause, links));
+    }
+    if facts.further > 0 {
+        blocks.push(text(format!(
+            "{} forfeited by further causes.",
+            counted(facts.further, "more game was", "more games were")
+        )));
+    }
+    blocks
+}
+
+/// The way to see a game again, and what differs at home.
+fn see_again(input: &FeedbackInput<'_>) -> Vec<Block> {
+    let mut blocks = vec![Block::Heading("See a game again".to_owned())];
+    if let Program::Package { adapter, .. } = &input.grading.submission.program {
+        let name = adapter.file_name().unwrap_or_default().to_string_lossy();
+        blocks.push(text(format!(
+            "The commands also need the course's adapter, {name}, in the folder that has the folder of your package."
+        )));
+    }
+    if input.grading.course_files.is_some() {
+        blocks.push(text(
+            "In the tests the course's own packages lay beside your program: put the folder that holds them into \
+             PYTHONPATH for the commands.",
+        ));
+    }
+    // Values of variables may be secrets of the lecturer, so only names are shown.
+    let variables = input.grading.submission.env.iter();
+    let variables: Vec<&str> = variables.map(|(name, _)| name.as_str()).collect();
+    if !variables.is_empty() {
+        blocks.push(text(format!(
+            "In the tests your program's environment also had {}, which the commands do not set.",
+            variables.join(", ")
+        )));
+    }
+    blocks.push(Block::Text(vec![
+        Words::plain("Put this folder into the folder of your program, under the name "),
+        Words::Code(AT_HOME.to_owned()),
+        Words::plain(
+            ", and run the commands there. They need referee and no network. With --into your program is \
+             started and told what it was told in that game, up to the last request that it got. What it \
+             answers now is shown beside what happened then.",
+        ),
+    ]));
+    blocks
+}
+
 /// The total, and its expected change in a repetition.
-fn total(said: &Said<'_>) -> Block {
-    let Mark { total, change, .. } = said.mark;
-    if said.mark.known_total().is_none() {
+fn total(input: &FeedbackInput<'_>) -> Block {
+    let Mark { total, change, .. } = input.mark;
+    if input.mark.known_total().is_none() {
         return Block::Text(vec![Words::Strong("There is no mark yet.".to_owned())]);
     }
     let mut words = vec![Words::Strong(format!(
         "{} of {} marks.",
         number(*total),
-        number(said.grading.most_marks())
+        number(input.grading.most_marks())
     ))];
-    let is_played = said.mark.tests.iter().all(|test| test.games > 0);
+    let is_played = input.mark.tests.iter().all(|test| test.games > 0);
     words.extend(change.as_ref().filter(|_| is_played).map(|change| {
         let (low, high) = (number(change.low), number(change.high));
         let range = if low == high {
@@ -128,8 +143,8 @@ fn total(said: &Said<'_>) -> Block {
 }
 
 /// State of the submission, and a remedy.
-fn status(said: &Said<'_>) -> Vec<Block> {
-    let mark = said.mark;
+fn status(input: &FeedbackInput<'_>) -> Vec<Block> {
+    let mark = input.mark;
     let mut blocks = Vec::new();
     match mark.status {
         Status::Graded => {}
@@ -144,12 +159,12 @@ fn status(said: &Said<'_>) -> Vec<Block> {
             "This mark is not final: the staff have to look at something before it counts.",
         )),
         Status::Broken => {
-            let why = said.broken.as_deref().unwrap_or("it is no program that can play");
+            let why = input.broken.as_deref().unwrap_or("it is no program that can play");
             blocks.push(Block::Text(vec![
                 Words::Strong("No game could be played:".to_owned()),
                 Words::Plain(format!(" {}.", visible(why).trim_end_matches('.'))),
             ]));
-            if let Some(log) = &said.build_log {
+            if let Some(log) = &input.build_log {
                 blocks.push(text("What the build said:"));
                 blocks.push(Block::Lines(log.clone()));
                 blocks.push(text(
@@ -174,8 +189,8 @@ fn status(said: &Said<'_>) -> Vec<Block> {
 }
 
 /// Explanations for tests without a verdict.
-fn without_verdict(said: &Said<'_>) -> Option<Block> {
-    let tests = said.grading.tests.iter().zip(&said.mark.tests);
+fn without_verdict(input: &FeedbackInput<'_>) -> Option<Block> {
+    let tests = input.grading.tests.iter().zip(&input.mark.tests);
     let items = tests.filter_map(|(test, own)| {
         let counts = own.without_verdict.as_ref()?;
         Some(vec![Words::Plain(format!("{}: {counts}.", test.name))])
@@ -185,9 +200,9 @@ fn without_verdict(said: &Said<'_>) -> Option<Block> {
 }
 
 /// Place of the student, without data about others.
-fn stands(said: &Said<'_>) -> Vec<Block> {
+fn rank(input: &FeedbackInput<'_>) -> Vec<Block> {
     let mut items = Vec::new();
-    if let Some(quantile) = said.quantile {
+    if let Some(quantile) = input.quantile {
         let quarter = match quantile {
             at if at >= 0.75 => "upper quarter",
             at if at >= 0.5 => "second quarter from the top",
@@ -196,7 +211,7 @@ fn stands(said: &Said<'_>) -> Vec<Block> {
         };
         items.push(format!("Your total is in the {quarter} of the class."));
     }
-    if let Some(stand) = said.stand {
+    if let Some(stand) = input.stand {
         let [first, last] = stand.band;
         items.push(if first == last {
             format!("In the tournament of the class your program is number {first} of {}.", stand.of)
@@ -208,7 +223,7 @@ fn stands(said: &Said<'_>) -> Vec<Block> {
             )
         });
     }
-    if let Some(pseudonym) = said.pseudonym {
+    if let Some(pseudonym) = input.pseudonym {
         items.push(format!(
             "In the published standings of the class your program is called {pseudonym}. Nobody else in the class \
              is told so."
@@ -230,8 +245,8 @@ fn stands(said: &Said<'_>) -> Vec<Block> {
 }
 
 /// Games to look at.
-fn games(said: &Said<'_>, beside: Beside) -> Vec<Block> {
-    let facts = said.facts;
+fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
+    let facts = input.facts;
     let mut items: Vec<Vec<Words>> = facts
         .losses
         .iter()
@@ -250,7 +265,7 @@ fn games(said: &Said<'_>, beside: Beside) -> Vec<Block> {
             ]
         })
         .collect();
-    let tests = facts.tests.iter().filter(|_| beside == Beside::Games);
+    let tests = facts.tests.iter().filter(|_| links == Links::Games);
     items.extend(tests.map(|test| {
         vec![
             Words::Link(
@@ -271,8 +286,8 @@ fn games(said: &Said<'_>, beside: Beside) -> Vec<Block> {
 }
 
 /// Bad findings of the check.
-fn findings(said: &Said<'_>) -> Vec<Block> {
-    let found = said
+fn findings(input: &FeedbackInput<'_>) -> Vec<Block> {
+    let found = input
         .fitness
         .as_ref()
         .filter(|found| !found.findings.is_empty());

@@ -9,7 +9,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::article::article;
-use super::input::{Beside, Said};
+use super::input::{FeedbackInput, Links};
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
@@ -37,14 +37,14 @@ pub struct ReturnedFeedback {
 pub(super) fn write_alone(
     grading: &Grading,
     folder: &GradeFolder,
-    said: &Said<'_>,
+    input: &FeedbackInput<'_>,
 ) -> Result<(), GradeError> {
     if let Layout::Folders | Layout::Gradescope = grading.layout {
         return Ok(());
     }
-    let to = folder.returned(&said.mark.key);
+    let to = folder.returned(&input.mark.key);
     fs::create_dir_all(&to).map_err(RecordError::at(&to, RecordProblem::Make))?;
-    let alone = article(said, Beside::Nothing);
+    let alone = article(input, Links::None);
     for (name, text) in [(TEXT, alone.markdown()), (PAGE, alone.page()?)] {
         write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
     }
