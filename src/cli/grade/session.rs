@@ -1,4 +1,4 @@
-//! What every grading needs of this process: the supervisor of bots, and signals.
+//! The supervisor of bots and the signals, which every grading needs.
 
 use std::sync::Arc;
 
