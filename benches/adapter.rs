@@ -76,13 +76,15 @@ struct Watch<'a>([&'a mut Times; 2]);
 
 impl Witness for Watch<'_> {
     fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
-        let times = &mut self.0[ply.seat.index()];
-        // The first action of an agent pays for its constructor.
-        if let Some(spent) = ply.spent
-            && ply.number > 2
-        {
-            times.wall.push(spent.wall.as_secs_f64() * 1e6);
-            times.cpu.push(spent.cpu.as_secs_f64() * 1e6);
+        for (seat, played) in ply.played() {
+            let times = &mut self.0[seat.index()];
+            // The first action of an agent pays for its constructor.
+            if let Some(spent) = played.spent
+                && ply.number > 2
+            {
+                times.wall.push(spent.wall.as_secs_f64() * 1e6);
+                times.cpu.push(spent.cpu.as_secs_f64() * 1e6);
+            }
         }
     }
 }

@@ -21,7 +21,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map_or(Ok(GAMES), |count| count.parse())?;
     // Beside the folder of the examples.
     let examples = std::env::current_exe()?;
-    let folder = examples.ancestors().nth(2).ok_or("no folder above the examples")?;
+    let folder = examples
+        .ancestors()
+        .nth(2)
+        .ok_or("no folder above the examples")?;
     let referee = folder.join("referee");
     for game in BUILT_IN {
         let begun = Instant::now();

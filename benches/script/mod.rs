@@ -1,7 +1,8 @@
 //! A game to be played again and again.
 
-use referee::game::{Chance, News, Setup};
+use referee::game::{News, Setup};
 use referee::random::Stream;
+use referee::referee::Opening;
 
 /// The actions of a random game.
 pub fn script(setup: &Setup, seed: u64) -> Vec<String> {
@@ -9,9 +10,8 @@ pub fn script(setup: &Setup, seed: u64) -> Vec<String> {
     let mut game = setup.start(&mut chance).expect("it starts");
     let mut script = Vec::new();
     let mut news = News::default();
-    while game.to_act().is_some() {
-        let mut legal = game.legal().expect("listed");
-        let action = legal.swap_remove(chance.below(legal.len() as u32) as usize);
+    while !game.to_act().is_nobody() {
+        let action = chance.choose(game.as_ref()).expect("built in");
         game.act(&action, &mut news).expect("legal");
         script.push(action);
     }

@@ -27,11 +27,10 @@ pub fn refusals_change_nothing(game: Game, text: &str) {
         .expect("built in");
     for token in text.split_whitespace() {
         let before = (position.ply(), position.revealed_board());
-        let known = position
-            .legal()
-            .expect("built in")
-            .iter()
-            .any(|action| action == token);
+        let known = position.to_act().seats().any(|seat| {
+            let legal = position.legal(seat).expect("built in");
+            legal.iter().any(|action| action == token)
+        });
         let played = position.act(token, &mut News::default()).is_ok();
         assert_eq!(played, known, "{token}");
         if !played {

@@ -7,6 +7,8 @@
 //! keeps a bot within its limits, and of a `launch`. Each knows only those before it.
 
 mod amounts;
+mod answer_wait;
+mod at_once;
 mod fault;
 mod late_answer;
 mod output_limits;
@@ -24,6 +26,8 @@ mod environment;
 mod untrusted_folder;
 
 pub(crate) use amounts::{mebibytes, millis, seconds};
+pub(crate) use answer_wait::AnswerWait;
+pub use at_once::{Unanswered, answer_of, answers_at_once};
 pub use double::{Double, Reply, unstarted};
 pub use environment::is_of_the_harness;
 pub use fault::Fault;
@@ -33,7 +37,8 @@ pub use launch::{Launch, LaunchError, Peculiarities, package_places};
 pub use machine::{Contention, CpuSource, Lane, Lanes, Patience, Probe, probe};
 pub use output_limits::OutputLimits;
 pub use pipes::{CancelPipe, Log};
-pub use player::Player;
+pub(crate) use pipes::{ReadyStreams, Streams};
+pub use player::{Piped, Player};
 pub use process::{BuildError, BuildLimits, BuildOutput, Process, Service, build};
 pub use supervise::{
     Cleanup, Confinement, IsolationError, OffTurn, SCRATCH_PREFIX, Supervisor, Tier,

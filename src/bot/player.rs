@@ -1,11 +1,14 @@
 //! A bot as the referee sees it.
 
+use std::io;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
+use super::answer_wait::AnswerWait;
 use super::fault::Fault;
 use super::late_answer::LateAnswer;
 use super::machine::Contention;
-use super::pipes::Log;
+use super::pipes::{Log, ReadyStreams, Streams};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -27,6 +30,11 @@ pub trait Player {
     ///
     /// No usable answer came; the fault says why, and whether the bot is to blame.
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault>;
+
+    /// This player where its answer comes through pipes, so that it can be awaited beside another's.
+    fn piped(&mut self) -> Option<&mut dyn Piped> {
+        None
+    }
 
     /// Time spent so far on a request without an answer yet.
     fn unanswered(&mut self) -> Spent {
@@ -54,4 +62,37 @@ pub trait Player {
 
     /// A closed bot's answer that came after its deadline, if there was one.
     fn late_answer(&mut self) -> Option<LateAnswer>;
+}
+
+/// A player behind pipes: the steps of [`Player::answer`].
+pub trait Piped: Player {
+    /// Begins to wait. Breaks off with the time spent if the answer is there already.
+    ///
+    /// # Errors
+    ///
+    /// No usable answer will come.
+    fn begin_wait(
+        &mut self,
+        wait: Wait,
+        answer: &mut String,
+    ) -> Result<ControlFlow<Spent, AnswerWait>, Fault>;
+
+    /// The streams to wait for, until the next check.
+    ///
+    /// # Errors
+    ///
+    /// There is no stream for an answer.
+    fn streams(&self, waiting: &AnswerWait) -> io::Result<Streams<'_>>;
+
+    /// Reads the ready streams and performs the checks that are due. Returns the time spent, once the answer is there.
+    ///
+    /// # Errors
+    ///
+    /// No usable answer came.
+    fn wait_on(
+        &mut self,
+        waiting: &mut AnswerWait,
+        ready: ReadyStreams,
+        answer: &mut String,
+    ) -> Result<Option<Spent>, Fault>;
 }

@@ -325,6 +325,6 @@ struct Actions(Vec<String>);
 
 impl Witness for Actions {
     fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
-        self.0.push(ply.action.to_owned());
+        self.0.push(ply.word());
     }
 }

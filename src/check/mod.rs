@@ -12,6 +12,7 @@ mod observed;
 mod plan;
 mod report;
 mod finding_text;
+pub mod rules;
 
 use games::{Extent, Observations};
 

@@ -1,8 +1,12 @@
 //! A player that records notes on a bot's process.
 
+use std::io;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use crate::bot::{Contention, Fault, LateAnswer, Log, Player, Process};
+use crate::bot::{
+    AnswerWait, Contention, Fault, LateAnswer, Log, Piped, Player, Process, ReadyStreams, Streams,
+};
 use crate::clock::{Spent, Wait};
 use crate::protocol::{ToBot, said_illegal};
 
@@ -31,6 +35,17 @@ pub(super) struct Notes {
 }
 
 impl Notes {
+    /// Notes an answer to the last request.
+    fn add(&mut self, answer: &str, spent: Spent) {
+        match self.request {
+            Some(Request::Hello) => self.hello = Some((answer.to_owned(), spent)),
+            Some(Request::Start) => self.ready = Some(spent),
+            Some(Request::Act) if said_illegal(answer).is_some() => {}
+            Some(Request::Act) => self.actions.push(spent),
+            None => {}
+        }
+    }
+
     /// Whether the handshake was requested and not answered.
     pub fn is_silent(&self) -> bool {
         self.request == Some(Request::Hello) && self.hello.is_none()
@@ -67,15 +82,13 @@ impl Player for ObservedProcess {
     }
 
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
-        let result = self.process.answer(wait, answer);
-        match (&result, self.notes.request) {
-            (Ok(spent), Some(Request::Hello)) => self.notes.hello = Some((answer.clone(), *spent)),
-            (Ok(spent), Some(Request::Start)) => self.notes.ready = Some(*spent),
-            (Ok(_), Some(Request::Act)) if said_illegal(answer).is_some() => {}
-            (Ok(spent), Some(Request::Act)) => self.notes.actions.push(*spent),
-            (Ok(_), None) | (Err(_), _) => {}
-        }
-        result
+        let spent = self.process.answer(wait, answer)?;
+        self.notes.add(answer, spent);
+        Ok(spent)
+    }
+
+    fn piped(&mut self) -> Option<&mut dyn Piped> {
+        Some(self)
     }
 
     fn unanswered(&mut self) -> Spent {
@@ -108,5 +121,36 @@ impl Player for ObservedProcess {
 
     fn late_answer(&mut self) -> Option<LateAnswer> {
         self.process.late_answer()
+    }
+}
+
+impl Piped for ObservedProcess {
+    fn begin_wait(
+        &mut self,
+        wait: Wait,
+        answer: &mut String,
+    ) -> Result<ControlFlow<Spent, AnswerWait>, Fault> {
+        let begun = self.process.begin_wait(wait, answer)?;
+        if let ControlFlow::Break(spent) = begun {
+            self.notes.add(answer, spent);
+        }
+        Ok(begun)
+    }
+
+    fn streams(&self, waiting: &AnswerWait) -> io::Result<Streams<'_>> {
+        self.process.streams(waiting)
+    }
+
+    fn wait_on(
+        &mut self,
+        waiting: &mut AnswerWait,
+        ready: ReadyStreams,
+        answer: &mut String,
+    ) -> Result<Option<Spent>, Fault> {
+        let spent = self.process.wait_on(waiting, ready, answer)?;
+        if let Some(spent) = spent {
+            self.notes.add(answer, spent);
+        }
+        Ok(spent)
     }
 }

@@ -8,8 +8,8 @@ use crate::referee::{GameEnd, Termination};
 use crate::report::Style;
 use crate::text::{counted, visible};
 
-/// One ply in words: `3. red d2 (c3 c4)   0.120 s`. A ply of the opening took nobody's time.
-pub(super) fn ply(
+/// One action in words: `3. red d2 (c3 c4)   0.120 s`. An action of the opening took nobody's time.
+pub(super) fn action(
     number: u32,
     seat: &str,
     action: &str,

@@ -9,8 +9,10 @@ mod bot;
 mod check;
 mod drawing;
 mod exit;
+mod game;
 mod games;
 mod grade;
+mod legal;
 mod output;
 mod play;
 mod position;
@@ -71,6 +73,7 @@ enum Command {
     Play(play::PlayArgs),
     Position(position::PositionArgs),
     Check(check::CheckArgs),
+    Game(game::GameArgs),
     Replay(replay::ReplayArgs),
     Games(games::GamesArgs),
     Rate(rate::RateArgs),
@@ -117,6 +120,7 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Position(args) => position::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Game(args) => game::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Rate(args) => rate::run(&args),

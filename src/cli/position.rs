@@ -10,8 +10,11 @@ use serde::Serialize;
 use super::arguments::SetupArgs;
 use crate::cli::drawing;
 use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::cli::legal::Legal;
 use crate::cli::output::{json_line, print, style};
-use crate::game::{ActError, AnyPosition, Game, News, Refusal, RulesFault, Seat, Setup};
+use crate::game::{
+    ActError, Actors, AnyPosition, Game, News, PerSeat, Refusal, RulesFault, Seat, Setup,
+};
 use crate::random::Stream;
 use crate::report::print_to_stderr;
 use crate::text::excerpt;
@@ -19,14 +22,14 @@ use crate::units::Score;
 
 /// Show the position after some actions
 ///
-/// Prints the board, the seat to act, and on request the legal actions. An illegal action is
+/// Prints the board, the seats to act, and on request the legal actions. An illegal action is
 /// refused with the rule that it breaks and exit code 3. Text that is not an action is refused with
 /// exit code 4.
 #[derive(Debug, clap::Args)]
 pub(super) struct PositionArgs {
     #[command(flatten)]
     setup: SetupArgs,
-    /// The actions, separated by spaces or line ends; `-` is stdin
+    /// The actions, separated by spaces or line ends, those of a ply of both seats joined by `+`; `-` is stdin
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
     /// Show every position from the start
@@ -53,10 +56,10 @@ const EXCERPT: usize = 100;
 struct Shown {
     game: &'static str,
     ply: u32,
-    seat: Option<&'static str>,
+    seat: Option<String>,
     board: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    legal: Option<Vec<String>>,
+    legal: Option<Legal>,
     outcome: Option<ShownOutcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<Score>,
@@ -77,7 +80,7 @@ enum Refused<'a> {
         illegal: &'a str,
         rule: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
-        legal: Option<Vec<String>>,
+        legal: Option<Legal>,
     },
     Unparsable {
         ply: u32,
@@ -102,10 +105,17 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
     }
     for token in text.split_whitespace() {
         news.clear();
-        match position.act(token, &mut news) {
+        match position.play(token, &mut news) {
             Ok(()) => {}
             Err(ActError::Refused(refusal)) => {
-                exit = refuse(args, position.as_ref(), token, &refusal, &mut output)?;
+                exit = refuse(
+                    args,
+                    setup.game(),
+                    position.as_ref(),
+                    token,
+                    &refusal,
+                    &mut output,
+                )?;
                 break;
             }
             Err(ActError::Rules(fault)) => return Err(fault.into()),
@@ -172,9 +182,9 @@ fn show(
         let shown = Shown {
             game: game.name(),
             ply: position.ply(),
-            seat: position.to_act().map(|seat| game.seat_name(seat)),
+            seat: game.actor_names(position.to_act()),
             board: board(args, position)?,
-            legal: legal(args, position)?,
+            legal: legal(args, game, position)?,
             outcome: position.outcome().map(|outcome| ShownOutcome {
                 winner: outcome.winner.map(|seat| game.seat_name(seat)),
                 reason: outcome.reason.name(),
@@ -193,9 +203,14 @@ fn show(
 /// The legal actions, if they are wanted.
 fn legal(
     args: &PositionArgs,
+    game: Game,
     position: &dyn AnyPosition,
-) -> Result<Option<Vec<String>>, RulesFault> {
-    args.legal.then(|| position.legal()).transpose()
+) -> Result<Option<Legal>, RulesFault> {
+    if !args.legal {
+        return Ok(None);
+    }
+    let legal = PerSeat::try_of(|seat| position.legal(seat))?;
+    Ok(Some(Legal::of(game, position.to_act(), legal)))
 }
 
 fn board(args: &PositionArgs, position: &dyn AnyPosition) -> Result<String, RulesFault> {
@@ -224,19 +239,26 @@ fn show_words(
             )),
             outcome.reason
         ),
-        (None, Some(seat)) => writeln!(
+        (None, Actors::One(seat)) => writeln!(
             output,
             "after ply {}: {} acts",
             position.ply(),
             game.seat_name(seat)
         ),
-        (None, None) => Ok(()),
+        (None, Actors::Both) => {
+            let [first, second] = game.seat_names();
+            let ply = position.ply();
+            writeln!(output, "after ply {ply}: {first} and {second} act at once")
+        }
+        (None, Actors::Nobody) => Ok(()),
     };
     if args.reveal {
         let _ = writeln!(output, "all revealed: {}", position.revealed_board()?);
     }
-    if let Some(legal) = legal(args, position)? {
-        let _ = writeln!(output, "legal: {}", legal.join(" "));
+    if let Some(legal) = legal(args, game, position)? {
+        for line in legal.lines() {
+            let _ = writeln!(output, "{line}");
+        }
     }
     output.push('\n');
     Ok(())
@@ -244,6 +266,7 @@ fn show_words(
 
 fn refuse(
     args: &PositionArgs,
+    game: Game,
     position: &dyn AnyPosition,
     token: &str,
     refusal: &Refusal,
@@ -258,7 +281,7 @@ fn refuse(
                 ply,
                 illegal: &short,
                 rule,
-                legal: legal(args, position)?,
+                legal: legal(args, game, position)?,
             },
         ),
         Refusal::Unparsable { expected } => (
@@ -275,9 +298,11 @@ fn refuse(
     } else {
         print_to_stderr(&format!("referee: `{short}` at ply {ply} is {refusal}"));
         if exit == Exit::Illegal
-            && let Some(legal) = legal(args, position)?
+            && let Some(legal) = legal(args, game, position)?
         {
-            print_to_stderr(&format!("referee: legal: {}", legal.join(" ")));
+            for line in legal.lines() {
+                print_to_stderr(&format!("referee: {line}"));
+            }
         }
     }
     Ok(exit)

@@ -28,8 +28,8 @@ pub use definition::{
 pub use per_seat::PerSeat;
 pub use points::Points;
 pub use position::{
-    ActError, AnyPosition, News, NewsLine, Outcome, ParseError, Part, Picture, Position, Reason,
-    ReasonInfo, Refusal, RulesFault, View,
+    ActError, Actors, AnyPosition, AtOnceError, News, NewsLine, Outcome, ParseError, Part, Picture,
+    Position, Reason, ReasonInfo, Refusal, Refusals, RulesFault, View,
 };
 pub use seat::Seat;
 

@@ -14,6 +14,14 @@ impl<T> PerSeat<T> {
         Self(Seat::BOTH.map(&mut value))
     }
 
+    /// The value of each seat, in the order of play, unless one cannot be had.
+    ///
+    /// # Errors
+    /// The first error.
+    pub fn try_of<E>(mut value: impl FnMut(Seat) -> Result<T, E>) -> Result<Self, E> {
+        Ok(Self([value(Seat::First)?, value(Seat::Second)?]))
+    }
+
     /// The values, in the order of play.
     pub fn into_array(self) -> [T; 2] {
         self.0
@@ -22,6 +30,11 @@ impl<T> PerSeat<T> {
     /// References to the values.
     pub fn each_ref(&self) -> PerSeat<&T> {
         PerSeat(self.0.each_ref())
+    }
+
+    /// References to the values, to change them.
+    pub fn each_mut(&mut self) -> PerSeat<&mut T> {
+        PerSeat(self.0.each_mut())
     }
 
     /// Changes each value.

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::games::kept_stands;
+use super::games::kept_ranks;
 use super::grader::{GradeRequest, Grader};
 use super::steps::Round;
 use super::{Candidate, Class, GradeError, Mark};
-use crate::game::{Games, Seat};
-use crate::runs::{GameRow, LoggedPly, Run};
+use crate::game::Games;
+use crate::runs::{GameRow, Run, first_difference};
 
 /// A game that went differently when played again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,9 +76,9 @@ impl GradeRequest<'_> {
             )?,
         ];
         let rounds = grader.rounds(listen);
-        let stands = kept_stands(folder);
+        let ranks = kept_ranks(folder);
         let other =
-            |candidate: &Candidate| grader.other_marks(candidate, stands.get(&candidate.key));
+            |candidate: &Candidate| grader.other_marks(candidate, ranks.get(&candidate.key));
         rounds.play_all(&mut both[..1])?;
         rounds.play_more(&mut both[..1], &other)?;
         let wanted = both[0].wanted.clone();
@@ -173,16 +173,8 @@ fn first_ply(
 ) -> Result<Option<(usize, String)>, GradeError> {
     let players = first.players.clone();
     let [one, other] = [runs[0].recording_of(first)?, runs[1].recording_of(second)?];
-    let plies = one.plies.len().max(other.plies.len());
-    let at = (0..plies).find(|at| {
-        let action = |plies: &[LoggedPly]| plies.get(*at).map(|ply| ply.action.clone());
-        action(&one.plies) != action(&other.plies)
-    });
-    Ok(at.map(|at| {
-        let ply = one.plies.get(at).or(other.plies.get(at));
-        let seat = ply.map_or(Seat::First, |ply| ply.seat);
-        (at + 1, players[seat.index()].clone())
-    }))
+    let first = first_difference(&one.plies, &other.plies);
+    Ok(first.map(|(at, seat)| (at + 1, players[seat.index()].clone())))
 }
 
 /// Number of the next replay of a student's games.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::bots::{Cause, Fitness};
-use super::games::Stand;
+use super::games::TournamentRank;
 use super::marks::Mark;
 use super::{Candidate, Problem};
 use crate::runner::{HostOptions, Interrupt};
@@ -32,7 +32,7 @@ pub struct Graded {
     /// Marks in the order of the roster.
     pub marks: Vec<Mark>,
     /// Places in the class tournament, by key.
-    pub stands: BTreeMap<String, Stand>,
+    pub ranks: BTreeMap<String, TournamentRank>,
     /// Check of each bot, by key.
     pub fitness: BTreeMap<String, Fitness>,
     /// Reason why there is no bot, by key.

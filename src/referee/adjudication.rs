@@ -48,7 +48,7 @@ impl Adjudicator {
     /// end by the game's rules has priority.
     pub fn outcome_after(&mut self, position: &dyn AnyPosition) -> Option<Outcome> {
         let is_opening = position.ply() <= self.opening_plies;
-        if self.rules == Adjudication::default() || is_opening || position.to_act().is_none() {
+        if self.rules == Adjudication::default() || is_opening || position.to_act().is_nobody() {
             return None;
         }
         let score = position.score()?;

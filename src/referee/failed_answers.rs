@@ -118,7 +118,8 @@ impl GameInPlay<'_, '_> {
         let used = self.player(seat.other()).contention().off_turn;
         let others = contention.cores.saturating_sub(1);
         let taken = used.saturating_sub(contention.elapsed.saturating_mul(others));
-        if taken > missing {
+        // A bot that was asked at once with it, and has not answered, used time of its own turn.
+        if taken > missing && !self.has_failed[seat.other()] {
             return Abort::forfeit(
                 seat.other(),
                 FaultKind::DelayedOpponent,

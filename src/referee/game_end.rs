@@ -5,7 +5,8 @@ use super::termination::Termination;
 use crate::bot::LateAnswer;
 use crate::clock::Spent;
 use crate::game::{
-    ActError, AnyPosition, Blame, Game, GameResult, News, PerSeat, Points, Reason, Refusal, Seat,
+    ActError, Actors, AnyPosition, Blame, Game, GameResult, News, PerSeat, Points, Reason, Refusal,
+    Seat,
 };
 use crate::protocol::{Hello, READY};
 
@@ -78,10 +79,7 @@ impl GameEnd {
             };
             let is_answer = match self.termination {
                 Termination::Handshake => line == READY || Hello::parse(&line).is_ok(),
-                _ => matches!(
-                    position.act(&line, &mut News::default()),
-                    Ok(()) | Err(ActError::Refused(Refusal::Illegal { .. }))
-                ),
+                _ => is_action(seat, &line, position),
             };
             fault.late = is_answer.then_some(cause);
         }
@@ -93,5 +91,19 @@ impl GameEnd {
             (Some(reason), _) => reason.name(),
             (None, fault) => fault.map_or("", |fault| &fault.detail),
         }
+    }
+}
+
+/// Whether a line is an action that a seat may have chosen in `position`, which a legal one changes.
+fn is_action(seat: Seat, line: &str, position: &mut dyn AnyPosition) -> bool {
+    match position.to_act() {
+        Actors::Both => {
+            let legal = position.legal(seat);
+            legal.is_ok_and(|legal| legal.iter().any(|action| action == line))
+        }
+        Actors::One(_) | Actors::Nobody => matches!(
+            position.act(line, &mut News::default()),
+            Ok(()) | Err(ActError::Refused(Refusal::Illegal { .. }))
+        ),
     }
 }

@@ -26,13 +26,13 @@ impl GameInPlay<'_, '_> {
                 return Ok(());
             }
             self.expect(seat, self.spec.terms[seat].handshake)?;
-            let hello = Hello::parse(&self.answer).map_err(|problem| {
+            let hello = Hello::parse(&self.answers[seat]).map_err(|problem| {
                 Abort::forfeit(
                     seat,
                     FaultKind::BadHello,
                     format!(
                         "answered `{}` to the handshake: {problem}",
-                        excerpt(&self.answer, EXCERPT)
+                        excerpt(&self.answers[seat], EXCERPT)
                     ),
                 )
             })?;
@@ -70,7 +70,7 @@ impl GameInPlay<'_, '_> {
         }
         let verdicts = PerSeat::of(|seat| {
             self.expect(seat, self.spec.terms[seat].start)?;
-            if self.answer == READY {
+            if self.answers[seat] == READY {
                 return Ok(());
             }
             Err(Abort::forfeit(
@@ -78,7 +78,7 @@ impl GameInPlay<'_, '_> {
                 FaultKind::NotReady,
                 format!(
                     "answered `{}` to the start of the game: expected `{READY}`",
-                    excerpt(&self.answer, EXCERPT)
+                    excerpt(&self.answers[seat], EXCERPT)
                 ),
             ))
         });
@@ -89,7 +89,7 @@ impl GameInPlay<'_, '_> {
     fn expect(&mut self, seat: Seat, wall: Duration) -> Result<(), Abort> {
         let wait = Wait { wall, cpu: None };
         let player = &mut self.participants[seat].player;
-        match player.answer(wait, &mut self.answer) {
+        match player.answer(wait, &mut self.answers[seat]) {
             Ok(_) => Ok(()),
             Err(fault) => Err(match self.fault(seat, wait, fault) {
                 // No clock runs yet, so a timeout or a crash here is a failed handshake.

@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
-use crate::bot::{Player, millis};
+use crate::bot::Player;
 use crate::clock::{Clock, Spent, TimeControl};
 use crate::game::{
-    ActError, AnyPosition, Blame, Game, GameResult, News, NewsLine, Outcome, PerSeat, RulesFault,
-    Seat,
+    ActError, Actors, AnyPosition, Blame, Game, GameResult, News, NewsLine, Outcome, PerSeat,
+    RulesFault, Seat,
 };
-use crate::protocol::ToBot;
+use crate::protocol::{Hello, ToBot};
 
 mod adjudication;
 mod fault;
@@ -17,10 +17,10 @@ mod handshake;
 mod failed_answers;
 mod game_end;
 mod opening;
-mod participant;
 mod refuse;
 mod abort;
 mod termination;
+mod turn;
 mod witness;
 
 use abort::Abort;
@@ -29,10 +29,9 @@ pub use adjudication::{Adjudication, Adjudicator, Lead};
 pub use fault::{FaultKind, PlayerFault};
 pub use game_end::GameEnd;
 pub use opening::{Line, Opening};
-pub use participant::Participant;
 pub use termination::Termination;
 use witness::Unwatched;
-pub use witness::{Ply, Witness};
+pub use witness::{PlayedAction, Ply, Witness};
 
 /// Specification of one game.
 #[derive(Debug, Clone)]
@@ -60,6 +59,36 @@ pub struct SeatTerms<'a> {
     pub handshake: Duration,
     /// Time limit of its bot to get ready for a game.
     pub start: Duration,
+}
+
+/// A player, and the state that the referee keeps for it between games.
+#[derive(Debug)]
+pub struct Participant<P: ?Sized> {
+    /// The bot's answer to the handshake; `None` before it.
+    hello: Option<Hello>,
+    /// Whether it is told its legal actions even where the game does not offer them.
+    is_told_legal: bool,
+    /// The player.
+    pub player: P,
+}
+
+impl<P: ?Sized> Participant<P> {
+    /// Sets whether the player is told its legal actions before each request, as the house bot random is where rules
+    /// are a program.
+    pub fn set_told_legal(&mut self, is_told: bool) {
+        self.is_told_legal = is_told;
+    }
+}
+
+impl<P: Player> Participant<P> {
+    /// A player before its handshake.
+    pub fn new(player: P) -> Self {
+        Self {
+            hello: None,
+            is_told_legal: false,
+            player,
+        }
+    }
 }
 
 /// Termination that players are told for a void game.
@@ -127,7 +156,10 @@ struct GameInPlay<'a, 'p> {
     totals: PerSeat<Spent>,
     /// The outcome of a game that was adjudicated.
     adjudicated: Option<Outcome>,
-    answer: String,
+    /// The last answer of each player.
+    answers: PerSeat<String>,
+    /// Whether each player failed to answer when it was last asked to act.
+    has_failed: PerSeat<bool>,
     news: News,
 }
 
@@ -142,7 +174,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             clocks: spec.terms.map(|terms| Clock::new(terms.time)),
             totals: PerSeat::default(),
             adjudicated: None,
-            answer: String::new(),
+            answers: PerSeat::default(),
+            has_failed: PerSeat::default(),
             news: News::default(),
         }
     }
@@ -171,42 +204,26 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     ) -> Result<(), Abort> {
         let mut adjudicator = Adjudicator::new(self.spec.adjudication, self.spec.opening_plies);
         position.dealt(&mut self.news);
-        self.tell_news(None);
-        while let Some(seat) = position.to_act() {
-            let spent = if position.ply() < self.spec.opening_plies {
-                self.answer = opening.choose(position)?;
-                None
-            } else {
-                self.tell_legal(seat, position)?;
-                Some(self.request(seat)?)
-            };
-            self.news.clear();
-            let acted = position.act(&self.answer, &mut self.news);
-            acted.map_err(|error| match (error, spent) {
-                (ActError::Rules(fault), _) => fault.into(),
-                (ActError::Refused(refusal), Some(_)) => self.refuse(seat, position, refusal),
-                (ActError::Refused(_), None) => Abort::Void(Void::Opening {
-                    action: self.answer.clone(),
-                    ply: position.ply() + 1,
-                }),
-            })?;
-            witness.ply(
-                &Ply {
-                    number: position.ply(),
-                    seat,
-                    action: &self.answer,
-                    public: &self.news.public,
-                    spent,
-                    left: self.clocks[seat].left(),
-                },
-                position,
-            );
-            self.tell_news(Some(seat));
-            // Lines are buffered until the next request. An eager bot wants its opponent's action at once.
-            let other = &mut self.participants[seat.other()];
-            if other.hello.as_ref().is_some_and(|hello| hello.eager) {
-                other.player.flush();
+        self.tell_news(Actors::Nobody);
+        loop {
+            let actors = position.to_act();
+            if actors.is_nobody() {
+                break;
             }
+            let spent = if position.ply() < self.spec.opening_plies {
+                self.open(actors, position, opening)?;
+                PerSeat::default()
+            } else {
+                for seat in actors.seats() {
+                    self.tell_legal(seat, position)?;
+                }
+                let spent = self.ask(actors)?;
+                self.judge(actors, position)?;
+                spent
+            };
+            witness.ply(&self.played(actors, spent, position.ply()), position);
+            self.tell_news(actors);
+            self.flush_to_eager(actors);
             self.adjudicated = adjudicator.outcome_after(position);
             if self.adjudicated.is_some() {
                 break;
@@ -215,19 +232,60 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         Ok(())
     }
 
-    /// Tells all players the news that they may know: of the action of a seat, or of the start.
-    fn tell_news(&mut self, actor: Option<Seat>) {
+    /// Plays the next ply of the opening.
+    fn open(
+        &mut self,
+        actors: Actors,
+        position: &mut dyn AnyPosition,
+        opening: &mut dyn Opening,
+    ) -> Result<(), Abort> {
+        let chosen = opening.choose(position)?;
+        let illegal = |action: String, ply| Abort::Void(Void::Opening { action, ply });
+        let ply = position.ply() + 1;
+        let Some(actions) = actors.split(&chosen) else {
+            return Err(illegal(chosen, ply));
+        };
+        for seat in actors.seats() {
+            self.answers[seat].clear();
+            self.answers[seat].push_str(actions[seat]);
+        }
+        self.news.clear();
+        position
+            .play(&chosen, &mut self.news)
+            .map_err(|error| match error {
+                ActError::Rules(fault) => fault.into(),
+                ActError::Refused(_) => illegal(chosen, ply),
+            })
+    }
+
+    /// The ply that was just played.
+    fn played(&self, actors: Actors, spent: PerSeat<Option<Spent>>, number: u32) -> Ply<'_> {
+        let mut actions = PerSeat::default();
+        for seat in actors.seats() {
+            actions[seat] = PlayedAction {
+                action: &self.answers[seat],
+                public: &self.news.public[seat],
+                spent: spent[seat],
+                left: self.clocks[seat].left(),
+            };
+        }
+        Ply {
+            number,
+            actors,
+            actions,
+        }
+    }
+
+    /// Tells all players the news that they may know: of the actions of a ply, or of the start.
+    fn tell_news(&mut self, actors: Actors) {
         let game = self.spec.game;
-        let did = actor
-            .filter(|_| !self.news.is_secret)
-            .map(|seat| ToBot::Did {
-                seat: game.seat_name(seat),
-                action: &self.answer,
-                public: &self.news.public,
-            });
         for (seat, participant) in self.participants.iter_mut() {
-            if let Some(did) = &did {
-                participant.player.tell(did);
+            for actor in actors.seats().filter(|actor| !self.news.is_secret[*actor]) {
+                participant.player.tell(&ToBot::Did {
+                    seat: self.spec.game.seat_name(actor),
+                    action: &self.answers[actor],
+                    public: &self.news.public[actor],
+                });
             }
             for line in self.news.lines_for(seat) {
                 participant.player.tell(&match line {
@@ -252,7 +310,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         let participant = &mut self.participants[seat];
         let actions = match position.offers(seat) {
             [] if participant.is_told_legal => {
-                listed = position.legal()?;
+                listed = position.legal(seat)?;
                 &listed
             }
             offers => offers,
@@ -272,38 +330,15 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         Ok(())
     }
 
-    /// Asks a player for its action and charges its clock.
-    fn request(&mut self, seat: Seat) -> Result<Spent, Abort> {
-        let request = ToBot::Act {
-            mine: millis(self.clocks[seat].left()),
-            theirs: millis(self.clocks[seat.other()].left()),
-        };
-        let time = self.spec.terms[seat].time;
-        let wait = self.clocks[seat].wait(time);
-        let player = &mut self.participants[seat].player;
-        player.tell(&request);
-        player.request();
-        let spent = match player.answer(wait, &mut self.answer) {
-            Ok(spent) => spent,
-            Err(fault) => {
-                // The time spent on a failed action counts in the game's totals too.
-                let spent = player.unanswered();
-                self.add_up(seat, spent);
-                return Err(self.failed_to_act(seat, wait, fault));
+    /// Sends the news of a ply to players that want their opponent's action at once. Lines for others are buffered
+    /// until their next request.
+    fn flush_to_eager(&mut self, actors: Actors) {
+        for (seat, participant) in self.participants.iter_mut() {
+            let is_eager = participant.hello.as_ref().is_some_and(|hello| hello.eager);
+            if is_eager && actors.includes(seat.other()) {
+                participant.player.flush();
             }
-        };
-        self.add_up(seat, spent);
-        match self.clocks[seat].charge(time, spent) {
-            Ok(()) => Ok(spent),
-            Err(overrun) => Err(self.overrun(seat, overrun)),
         }
-    }
-
-    fn add_up(&mut self, seat: Seat, spent: Spent) {
-        let total = &mut self.totals[seat];
-        total.wall += spent.wall;
-        total.cpu += spent.cpu;
-        total.idle_cpu += spent.idle_cpu;
     }
 
     /// Turns a verdict into the end of the game, and tells both players.

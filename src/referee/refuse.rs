@@ -14,13 +14,18 @@ const OWN_WORDS: usize = 300;
 
 impl GameInPlay<'_, '_> {
     /// The forfeit for an action that cannot be played.
-    pub(super) fn refuse(&self, seat: Seat, position: &dyn AnyPosition, refusal: Refusal) -> Abort {
+    pub(super) fn refuse(
+        &self,
+        seat: Seat,
+        position: &dyn AnyPosition,
+        refusal: &Refusal,
+    ) -> Abort {
         let ply = position.ply() + 1;
-        if let Some(words) = said_illegal(&self.answer) {
+        if let Some(words) = said_illegal(&self.answers[seat]) {
             let detail = format!("at ply {ply}: {}", excerpt(words, OWN_WORDS));
             return Abort::forfeit(seat, FaultKind::NoAction, detail);
         }
-        let token = excerpt(&self.answer, EXCERPT);
+        let token = excerpt(&self.answers[seat], EXCERPT);
         match refusal {
             Refusal::Unparsable { expected } => Abort::forfeit(
                 seat,
@@ -43,7 +48,7 @@ impl GameInPlay<'_, '_> {
         seat: Seat,
         position: &dyn AnyPosition,
     ) -> Result<String, RulesFault> {
-        let legal = position.legal_near(&self.answer)?;
+        let legal = position.legal_near(seat, &self.answers[seat])?;
         let near = legal[..legal.len().min(LISTED)].join(" ");
         let others = match legal.len().saturating_sub(LISTED) {
             0 => String::new(),

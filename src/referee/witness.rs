@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::clock::Spent;
-use crate::game::{AnyPosition, Seat};
+use crate::game::{Actors, AnyPosition, PerSeat, Seat};
 
 /// One ply as it was played.
 #[derive(Debug, Clone, Copy)]
@@ -11,7 +11,14 @@ pub struct Ply<'a> {
     /// Its number, from 1.
     pub number: u32,
     /// Who acted.
-    pub seat: Seat,
+    pub actors: Actors,
+    /// The action of each seat; that of a seat that did not act is empty.
+    pub actions: PerSeat<PlayedAction<'a>>,
+}
+
+/// The action of a seat in a ply.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PlayedAction<'a> {
     /// The action, in the game's notation.
     pub action: &'a str,
     /// Public result: tokens separated by spaces.
@@ -20,6 +27,18 @@ pub struct Ply<'a> {
     pub spent: Option<Spent>,
     /// Time left on the player's clock; `None` without a limit per game.
     pub left: Option<Duration>,
+}
+
+impl<'a> Ply<'a> {
+    /// The action of each seat that acted, in the order of play.
+    pub fn played(&self) -> impl Iterator<Item = (Seat, PlayedAction<'a>)> {
+        self.actors.seats().map(|seat| (seat, self.actions[seat]))
+    }
+
+    /// The ply as one word, as in `rock+paper`.
+    pub fn word(&self) -> String {
+        self.actors.join(self.actions.map(|played| played.action))
+    }
 }
 
 /// Observer of every ply as it is played.

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::game::{AnyPosition, Game, Picture, RulesFault, Seat};
+use crate::game::{Actors, AnyPosition, Game, PerSeat, Picture, RulesFault, Seat};
 use crate::referee::Termination;
-use crate::runs::{Difference, RecordError, Recording, Run};
+use crate::runs::{Difference, Recording, Run, RunFileError};
 use crate::text::DisplayNames;
 
 mod transcript;
@@ -31,10 +31,10 @@ pub struct ReplayedPosition {
     pub picture: Picture,
     /// The board on one line, with `/` between the rows.
     pub rows: String,
-    /// The seat to act.
-    pub to_act: Option<Seat>,
-    /// All legal actions.
-    pub legal: Vec<String>,
+    /// The seats to act.
+    pub to_act: Actors,
+    /// All legal actions of each seat.
+    pub legal: PerSeat<Vec<String>>,
 }
 
 /// Why a game cannot be replayed.
@@ -43,7 +43,7 @@ pub struct ReplayedPosition {
 pub enum ReplayError {
     /// The run cannot be read.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// The run has no such game.
     #[error("there is no game {id} in {}: {}", run.display(), ranges(there.clone()))]
     NoGame {
@@ -85,7 +85,7 @@ impl ReplayedGame {
     pub fn read(run: &Run, id: u64) -> Result<Self, ReplayError> {
         let Some(recording) = run.recording(id)? else {
             let rows = run.rows()?;
-            let there: Result<Vec<u64>, RecordError> = rows.map(|row| Ok(row?.id)).collect();
+            let there: Result<Vec<u64>, RunFileError> = rows.map(|row| Ok(row?.id)).collect();
             return Err(ReplayError::NoGame {
                 id,
                 run: run.path().to_owned(),
@@ -96,8 +96,8 @@ impl ReplayedGame {
         recording
             .play_again(&mut |position| {
                 let before = positions.len().checked_sub(1);
-                let last = before.map(|index| recording.plies[index].action.as_str());
-                positions.push(ReplayedPosition::new(position, last)?);
+                let last = before.map(|index| recording.plies[index].word());
+                positions.push(ReplayedPosition::new(position, last.as_deref())?);
                 Ok(())
             })
             .map_err(|difference| match difference {
@@ -107,8 +107,8 @@ impl ReplayedGame {
         let adjudicated = recording.row.end.termination == Termination::Adjudication;
         if let Some(last) = positions.last_mut().filter(|_| adjudicated) {
             // The rules alone would let the game continue.
-            last.to_act = None;
-            last.legal.clear();
+            last.to_act = Actors::Nobody;
+            last.legal = PerSeat::default();
         }
         Ok(Self {
             run: run.path().to_owned(),
@@ -155,25 +155,26 @@ impl ReplayedGame {
         }
     }
 
-    /// The seat to act in the position at `index`.
-    pub fn actor(&self, index: usize) -> Option<Seat> {
-        self.positions.get(index)?.to_act
+    /// The seats to act in the position at `index`.
+    pub fn actors(&self, index: usize) -> Actors {
+        let position = self.positions.get(index);
+        position.map_or(Actors::Nobody, |position| position.to_act)
     }
 
-    /// The seat asked for an action that was never played, if the game ended so.
-    pub fn asked_in_vain(&self) -> Option<Seat> {
+    /// The seats asked for an action that was never played, if the game ended so.
+    pub fn asked_in_vain(&self) -> Actors {
         match self.recording.row.end.termination {
             Termination::Rules
             | Termination::Adjudication
             | Termination::Handshake
-            | Termination::Unplayed => None,
+            | Termination::Unplayed => Actors::Nobody,
             Termination::IllegalAction
             | Termination::ProtocolError
             | Termination::Time
             | Termination::Stall
             | Termination::Crash
             | Termination::Memory
-            | Termination::Left => self.actor(self.recording.plies.len()),
+            | Termination::Left => self.actors(self.recording.plies.len()),
         }
     }
 
@@ -191,7 +192,7 @@ impl ReplayedPosition {
             picture: position.picture(Seat::First, last)?,
             rows: position.rows(Seat::First)?,
             to_act: position.to_act(),
-            legal: position.listed()?,
+            legal: PerSeat::try_of(|seat| position.listed(seat))?,
         })
     }
 }

@@ -65,7 +65,7 @@ fn answers(recording: &Recording, seat: Seat) -> VecDeque<(String, Duration)> {
     answers.push_back((READY.to_owned(), Duration::ZERO));
     let time = &recording.times[seat];
     let mut left = time.per_game;
-    for ply in recording.plies.iter().filter(|ply| ply.seat == seat) {
+    for ply in recording.plies.iter().filter_map(|ply| ply.of(seat)) {
         let Some(spent) = ply.spent else {
             continue;
         };

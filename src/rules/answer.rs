@@ -267,15 +267,52 @@ impl<'a> AnswerReader<'a> {
     }
 }
 
+/// Reads the lines of an answer to `legal`.
+#[derive(Debug)]
+pub struct LegalReader {
+    seat: u8,
+    seats: u8,
+    /// Whether an action is the rest of its line.
+    lines: bool,
+    actions: Vec<String>,
+}
+
+impl LegalReader {
+    /// A reader for the actions of `seat` in a game of `seats` seats. Where `lines`, an action is the rest of its
+    /// line.
+    pub fn new(seat: u8, seats: u8, lines: bool) -> Self {
+        Self {
+            seat,
+            seats,
+            lines,
+            actions: Vec::new(),
+        }
+    }
+
+    /// Takes the next line before `ok`.
+    ///
+    /// # Errors
+    /// A line that the protocol does not allow, or one about another seat.
+    pub fn take(&mut self, line: &str) -> Result<(), Malformed> {
+        let (of, some) = parse_can(line, self.seats, self.lines)?;
+        if of != self.seat {
+            return Err(Malformed::new(line, format!("`can {} ACTION…`", self.seat)));
+        }
+        self.actions.extend(some);
+        Ok(())
+    }
+
+    /// The actions of all lines.
+    pub fn finish(self) -> Vec<String> {
+        self.actions
+    }
+}
+
 /// A line `can SEAT ACTION…`: the seat and its actions. Where `lines`, the rest of the line is one action.
 ///
 /// # Errors
 /// Another line.
-pub(super) fn parse_can(
-    line: &str,
-    seats: u8,
-    lines: bool,
-) -> Result<(u8, Vec<String>), Malformed> {
+fn parse_can(line: &str, seats: u8, lines: bool) -> Result<(u8, Vec<String>), Malformed> {
     let (word, rest) = split_word(line);
     let (seat, rest) = split_word(rest);
     let seat = seat_number(seat, seats).filter(|_| word == "can");
@@ -290,7 +327,7 @@ pub(super) fn parse_can(
 }
 
 /// A seat below `seats`, written without a sign or leading zeros.
-pub(super) fn seat_number(word: &str, seats: u8) -> Option<u8> {
+fn seat_number(word: &str, seats: u8) -> Option<u8> {
     let is_plain = word.bytes().all(|byte| byte.is_ascii_digit());
     let is_shortest = word == "0" || !word.starts_with('0');
     let number: u8 = word.parse().ok()?;

@@ -16,10 +16,10 @@ mod serve;
 mod show;
 mod write;
 
-pub use answer::{Answer, AnswerReader, News, Next, Refusal, To, Turn};
+pub use answer::{Answer, AnswerReader, LegalReader, News, Next, Refusal, To, Turn};
 pub use hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
 pub use line::{Limits, Malformed};
-pub use pool::{SupervisorSource, launch};
+pub use pool::{SupervisorSource, confinement, launch};
 pub use program::{Deadlines, Program};
 pub use programs::Programs;
 pub use request::{BadRequest, Request};

@@ -27,6 +27,14 @@ pub fn launch(command: &RulesCommand) -> Launch {
     }
 }
 
+/// The limits of a rules program.
+pub fn confinement() -> Confinement {
+    Confinement {
+        memory: Some(MEMORY),
+        ..Confinement::default()
+    }
+}
+
 /// The processes of one rules program.
 #[derive(Debug)]
 pub struct Pool {
@@ -81,15 +89,11 @@ impl Pool {
         let checked = self.launch.check();
         checked.map_err(|error| RulesFault::Ended(error.to_string()))?;
         let supervisor = (self.supervisor)().map_err(RulesFault::Ended)?;
-        let confinement = Confinement {
-            memory: Some(MEMORY),
-            ..Confinement::default()
-        };
         let program = Program::start(
             &self.launch,
             self.deadlines,
             &supervisor,
-            &confinement,
+            &confinement(),
             None,
         )?;
         match &self.hello {

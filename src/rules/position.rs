@@ -9,8 +9,8 @@ use super::pool::Pool;
 use super::program::Program;
 use super::show::Shown;
 use crate::game::{
-    ActError, AnyPosition, Chance, News, Outcome, PerSeat, Picture, Points, Reason, Refusal,
-    RulesFault, Seat,
+    ActError, Actors, AnyPosition, AtOnceError, Chance, News, Outcome, PerSeat, Picture, Points,
+    Reason, Refusal, Refusals, RulesFault, Seat,
 };
 
 /// Upper bound of a seed, which every language holds exactly.
@@ -24,7 +24,7 @@ pub struct ProgramPosition {
     program: RefCell<Option<Program>>,
     ply: u32,
     dealt: News,
-    to_act: Option<Seat>,
+    to_act: Actors,
     offers: PerSeat<Vec<String>>,
     score: Option<PerSeat<Points>>,
     outcome: Option<Outcome>,
@@ -53,7 +53,7 @@ impl ProgramPosition {
             program: RefCell::new(Some(program)),
             ply: 0,
             dealt: News::default(),
-            to_act: None,
+            to_act: Actors::Nobody,
             offers: PerSeat::default(),
             score: None,
             outcome: None,
@@ -94,6 +94,36 @@ impl ProgramPosition {
         self.ask(|program| program.show(seat.map(number)))
     }
 
+    /// Plays the actions of the seats that act. Returns the refusal of actions that change nothing.
+    fn play(
+        &mut self,
+        actions: &[(Seat, &str)],
+        news: &mut News,
+    ) -> Result<Option<Refused>, RulesFault> {
+        let numbered: Vec<(u8, &str)> = actions
+            .iter()
+            .map(|(seat, token)| (number(*seat), *token))
+            .collect();
+        let (answer, is_hidden) = self.ask(|program| {
+            let answer = program.play(&numbered)?;
+            Ok((answer, program.hello().has.hidden))
+        })?;
+        let turn = match answer {
+            Answer::Turn(turn) => turn,
+            Answer::Refused(refused) => return Ok(Some(refused)),
+        };
+        let is_told = |line: &Told| matches!(line, Told::Did { .. });
+        let is_secret = is_hidden || turn.news.iter().any(is_told);
+        for (seat, token) in actions {
+            news.is_secret[*seat] = is_secret;
+            news.public[*seat] = public_result(&turn.news, *seat, token).unwrap_or_default();
+        }
+        tell(&turn.news, news);
+        self.ply += 1;
+        self.follow(turn)?;
+        Ok(None)
+    }
+
     /// Goes on to the position after a turn.
     fn follow(&mut self, turn: Turn) -> Result<(), RulesFault> {
         self.score = turn.score.as_deref().and_then(per_seat);
@@ -101,22 +131,17 @@ impl ProgramPosition {
         for (seat, actions) in turn.offers {
             self.offers[seat_of(seat)].extend(actions);
         }
-        self.to_act = None;
-        match turn.next {
+        self.to_act = match turn.next {
             Next::Act(seats) => match seats.as_slice() {
-                [seat] => self.to_act = Some(seat_of(*seat)),
-                _ => {
-                    return Err(RulesFault::Malformed {
-                        line: "act 0 1".to_owned(),
-                        expected: "one seat, as turns of several seats are not supported yet"
-                            .to_owned(),
-                    });
-                }
+                [seat] => Actors::One(seat_of(*seat)),
+                // The reader lets each seat of the game pass once.
+                _ => Actors::Both,
             },
             Next::End { points, reason } => {
                 self.outcome = Some(outcome(&points, &reason)?);
+                Actors::Nobody
             }
-        }
+        };
         Ok(())
     }
 }
@@ -193,15 +218,14 @@ fn public_result(told: &[Told], actor: Seat, token: &str) -> Option<String> {
     })
 }
 
-fn refusal(refused: Refused) -> Refusal {
+fn refusal(refused: &Refused) -> Refusal {
+    let words = refused.words.clone();
     if refused.unparsable {
         Refusal::Unparsable {
-            expected: refused.words.into(),
+            expected: words.into(),
         }
     } else {
-        Refusal::Illegal {
-            rule: refused.words,
-        }
+        Refusal::Illegal { rule: words }
     }
 }
 
@@ -210,7 +234,7 @@ impl AnyPosition for ProgramPosition {
         self.ply
     }
 
-    fn to_act(&self) -> Option<Seat> {
+    fn to_act(&self) -> Actors {
         self.to_act
     }
 
@@ -219,35 +243,47 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError> {
-        let Some(seat) = self.to_act else {
-            let rule = "the game is over".to_owned();
+        let Actors::One(seat) = self.to_act else {
+            let rule = "no single seat is to act".to_owned();
             return Err(Refusal::Illegal { rule }.into());
         };
-        let (answer, is_hidden) = self.ask(|program| {
-            let answer = program.play(&[(number(seat), token)])?;
-            Ok((answer, program.hello().has.hidden))
-        })?;
-        let turn = match answer {
-            Answer::Turn(turn) => turn,
-            Answer::Refused(refused) => return Err(refusal(refused).into()),
+        match self.play(&[(seat, token)], news)? {
+            None => Ok(()),
+            Some(refused) => Err(refusal(&refused).into()),
+        }
+    }
+
+    fn act_at_once(&mut self, tokens: PerSeat<&str>, news: &mut News) -> Result<(), AtOnceError> {
+        let actions = Seat::BOTH.map(|seat| (seat, tokens[seat]));
+        let refused = self.play(&actions, news).map_err(AtOnceError::Rules)?;
+        let Some(refused) = refused else {
+            return Ok(());
         };
-        let is_told = |line: &Told| matches!(line, Told::Did { .. });
-        news.is_secret = is_hidden || turn.news.iter().any(is_told);
-        news.public = public_result(&turn.news, seat, token).unwrap_or_default();
-        tell(&turn.news, news);
-        self.ply += 1;
-        self.follow(turn)?;
-        Ok(())
+        let mut at_fault = PerSeat::of(|seat| refused.seats.contains(&number(seat)));
+        for (seat, token) in actions {
+            // Rules may name one seat at fault and leave the other open.
+            let legal = match at_fault[seat] {
+                true => continue,
+                false => self.listed(seat).map_err(AtOnceError::Rules)?,
+            };
+            at_fault[seat] = !legal.is_empty() && !legal.iter().any(|action| action == token);
+        }
+        let refusals = PerSeat::of(|_| refusal(&refused));
+        Err(AtOnceError::Refused(match at_fault.into_array() {
+            [true, true] => Refusals::Both(refusals),
+            [false, true] => Refusals::One(Seat::Second, refusal(&refused)),
+            _ => Refusals::One(Seat::First, refusal(&refused)),
+        }))
     }
 
     fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    fn legal(&self) -> Result<Vec<String>, RulesFault> {
-        let Some(seat) = self.to_act else {
+    fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
+        if !self.to_act.includes(seat) {
             return Ok(Vec::new());
-        };
+        }
         if self.lists_legal()? {
             self.ask(|program| program.legal(number(seat)))
         } else {
@@ -256,8 +292,8 @@ impl AnyPosition for ProgramPosition {
     }
 
     /// The program's own order, and nothing where it lists no legal actions.
-    fn legal_near(&self, _token: &str) -> Result<Vec<String>, RulesFault> {
-        self.listed()
+    fn legal_near(&self, seat: Seat, _token: &str) -> Result<Vec<String>, RulesFault> {
+        self.listed(seat)
     }
 
     fn offers(&self, seat: Seat) -> &[String] {

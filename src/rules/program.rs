@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
-use super::answer::{Answer, AnswerReader, parse_can};
+use super::answer::{Answer, AnswerReader, LegalReader};
 use super::hello::Hello;
 use super::line::{Limits, Malformed};
 use super::show::{Shown, ShownReader};
@@ -211,17 +211,9 @@ impl Program {
     /// No answer that the protocol allows, or one about another seat.
     pub fn legal(&mut self, seat: u8) -> Result<Vec<String>, RulesFault> {
         self.service.queue(format!("legal {seat}\n").as_bytes());
-        let (seats, lines) = (self.seats, self.hello.has.lines);
-        let mut actions = Vec::new();
-        self.until_ok(self.deadlines.answer, |line| {
-            let (of, some) = parse_can(line, seats, lines)?;
-            if of != seat {
-                return Err(Malformed::new(line, format!("`can {seat} ACTION…`")));
-            }
-            actions.extend(some);
-            Ok(())
-        })?;
-        Ok(actions)
+        let mut reader = LegalReader::new(seat, self.seats, self.hello.has.lines);
+        self.until_ok(self.deadlines.answer, |line| reader.take(line))?;
+        Ok(reader.finish())
     }
 
     /// The board as `seat` may see it; all of it for `None`.
@@ -253,6 +245,48 @@ impl Program {
     /// Takes what the program wrote beside its answers since the last call.
     pub fn take_log(&mut self) -> Log {
         self.service.take_log()
+    }
+
+    /// Queues a request as it is, whose answer [`Program::read_answer`] reads.
+    pub fn queue_request(&mut self, request: &[u8]) {
+        self.service.queue(request);
+    }
+
+    /// Reads the lines of an answer until `take` says that one was the last.
+    ///
+    /// # Errors
+    ///
+    /// No line, or one that `take` refuses.
+    pub fn read_answer(
+        &mut self,
+        limit: Duration,
+        mut take: impl FnMut(&str) -> Result<bool, Malformed>,
+    ) -> Result<(), RulesFault> {
+        let begun = Instant::now();
+        self.service.begin_answer();
+        loop {
+            self.next_line(begun, limit)?;
+            if take(&self.line)? {
+                self.spent += begun.elapsed();
+                return Ok(());
+            }
+        }
+    }
+
+    /// Peak memory of the program and all that it started since the last call, in KiB, where known.
+    pub fn peak_kib(&mut self) -> Option<u64> {
+        self.service.peak_kib()
+    }
+
+    /// Says `quit` with the input still open. Returns whether the program exits within `grace`.
+    pub fn exits_at_quit(mut self, grace: Duration) -> bool {
+        self.service.queue(b"quit\n");
+        self.service.exits(grace)
+    }
+
+    /// Ends the input without a `quit`. Returns whether the program exits within `grace`.
+    pub fn exits_at_end_of_input(mut self, grace: Duration) -> bool {
+        self.service.close(grace)
     }
 
     /// Asks the program to quit, and ends it.
@@ -287,16 +321,10 @@ impl Program {
         limit: Duration,
         mut take: impl FnMut(&str) -> Result<(), Malformed>,
     ) -> Result<(), RulesFault> {
-        let begun = Instant::now();
-        self.service.begin_answer();
-        loop {
-            self.next_line(begun, limit)?;
-            if self.line == "ok" {
-                self.spent += begun.elapsed();
-                return Ok(());
-            }
-            take(&self.line)?;
-        }
+        self.read_answer(limit, |line| match line {
+            "ok" => Ok(true),
+            line => take(line).map(|()| false),
+        })
     }
 
     fn next_line(&mut self, begun: Instant, limit: Duration) -> Result<(), RulesFault> {

@@ -8,7 +8,7 @@ use super::request::{BadRequest, Request};
 use super::show::{Board, Piece, Shown};
 use super::write::write_offer;
 use crate::game::{
-    ActError, AnyPosition, Cells, Colour, Game, News, NewsLine, OptionDoc, Points, Refusal,
+    ActError, Actors, AnyPosition, Cells, Colour, Game, News, NewsLine, OptionDoc, Points, Refusal,
     RulesFault, Seat, Setup, Symbol, Values,
 };
 use crate::random::Stream;
@@ -73,12 +73,7 @@ impl RulesServer {
             Request::Play { seat, action } => write!(output, "{}", self.play(line, seat, action)?),
             Request::Legal(number) => {
                 let position = in_progress(&mut self.position, line)?;
-                let is_to_act = position.to_act() == Some(seat(line, number)?);
-                let actions = if is_to_act {
-                    position.legal()?
-                } else {
-                    Vec::new()
-                };
+                let actions = position.legal(seat(line, number)?)?;
                 write_offer(output, number, &actions).and_then(|()| output.write_str("ok\n"))
             }
             Request::Show(number) => {
@@ -125,9 +120,11 @@ impl RulesServer {
         let seat = seat(line, number)?;
         let position = in_progress(&mut self.position, line)?;
         match position.to_act() {
-            Some(to_act) if to_act == seat => {}
-            Some(_) => return Ok(refused(false, "it is not your turn")),
-            None => return Ok(refused(false, "the game is over")),
+            Actors::One(to_act) if to_act == seat => {}
+            Actors::One(_) => return Ok(refused(false, "it is not your turn")),
+            Actors::Nobody => return Ok(refused(false, "the game is over")),
+            // No built-in game has such a turn.
+            Actors::Both => return Err(RulesFault::NotAtOnce.into()),
         }
         self.news.clear();
         match position.act(action, &mut self.news) {
@@ -138,7 +135,7 @@ impl RulesServer {
             }
             Err(ActError::Rules(fault)) => return Err(fault.into()),
         }
-        let news = told(&self.news, Some((number, action)));
+        let news = told(&self.news, Some((seat, action)));
         Ok(Answer::Turn(turn(position, news)?))
     }
 }
@@ -169,12 +166,12 @@ fn refused(unparsable: bool, words: impl Into<String>) -> Answer {
 }
 
 /// The news of an action, or of the start of a game.
-fn told(news: &News, action: Option<(u8, &str)>) -> Vec<ToldNews> {
-    let action = action.filter(|_| !news.is_secret);
+fn told(news: &News, action: Option<(Seat, &str)>) -> Vec<ToldNews> {
+    let action = action.filter(|(seat, _)| !news.is_secret[*seat]);
     let did = action.map(|(seat, action)| ToldNews::Did {
-        seat,
+        seat: seat as u8,
         action: action.to_owned(),
-        public: news.public.clone(),
+        public: news.public[seat].clone(),
     });
     let lines = news.lines().map(|(to, line)| match line {
         NewsLine::Did {
@@ -205,8 +202,8 @@ fn turn(position: &dyn AnyPosition, news: Vec<ToldNews>) -> Result<Turn, RulesFa
             },
             reason: outcome.reason.name().to_owned(),
         },
-        (None, Some(seat)) => Next::Act(vec![seat as u8]),
-        (None, None) => return Err(RulesFault::NoOutcome),
+        (None, Actors::Nobody) => return Err(RulesFault::NoOutcome),
+        (None, actors) => Next::Act(actors.seats().map(|seat| seat as u8).collect()),
     };
     Ok(Turn {
         news,

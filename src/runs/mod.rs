@@ -24,7 +24,7 @@ mod seal;
 
 pub use error::file::FileError;
 pub use error::journal::{JournalProblem, RowProblem};
-pub use error::{RecordError, RecordProblem};
+pub use error::{RunFileError, RunFileProblem};
 pub use files::atomic_write::{rewrite_whole, write_whole};
 pub(crate) use files::csv_text::csv_words;
 pub use files::date::{utc, utc_millis};
@@ -48,7 +48,7 @@ pub use journal::row::GameRow;
 pub use journal::rows::Rows;
 pub use journal::set_aside::{SET_ASIDE, SetAsideGame};
 pub use logs::game_files::{FileDigests, Logs, bot_log_path};
-pub use logs::game_log::{GameLog, LoggedPly, log_header};
+pub use logs::game_log::{GameLog, LoggedAction, LoggedPly, first_difference, log_header};
 pub use manifest::Manifest;
 pub use manifest::changes::Changes;
 pub use manifest::players::PlayerTable;

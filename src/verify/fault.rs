@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::clock::Wait;
-use crate::game::{Blame, PerSeat, Seat};
-use crate::referee::{FaultKind, Termination};
+use crate::game::{Actors, PerSeat, Seat};
+use crate::referee::{FaultKind, GameEnd, Termination};
 use crate::runs::GameRow;
 
 /// A contradiction in the record of a forfeit.
@@ -27,14 +27,11 @@ pub enum FaultProblem {
         termination: &'static str,
         plies: u32,
     },
-    /// Both players forfeited after the handshake, where only the player to act can.
-    #[error("`forfeited_by` is `both`, which can be in a handshake only, not by `{termination}`")]
-    Both { termination: &'static str },
     /// The fault is of a player that was not to act.
     #[error("`forfeited_by` is the player of {blamed}, and {to_act} was to act")]
     Seat {
         blamed: &'static str,
-        to_act: &'static str,
+        to_act: String,
     },
     /// With this clock a late answer ends a game by another termination.
     #[error("`termination` is `{found}`, and with this clock a late answer is `{due}`")]
@@ -49,9 +46,6 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), FaultProblem> {
     let end = &row.end;
     let found = end.termination.name();
     let before_play = is_before_play(end.termination);
-    if end.blame() == Blame::Both && !before_play {
-        return Err(FaultProblem::Both { termination: found });
-    }
     if before_play && end.plies > 0 {
         return Err(FaultProblem::Plies {
             termination: found,
@@ -66,7 +60,11 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), FaultProblem> {
         if fault.detail.is_empty() {
             return Err(FaultProblem::Missing { seat });
         }
-        if !fault.kind.fits(end.termination) {
+        let fits = match names_termination(end, at) {
+            true => fault.kind.fits(end.termination),
+            false => !is_before_play(fault.kind.termination()),
+        };
+        if !fits {
             return Err(FaultProblem::Termination {
                 found,
                 seat,
@@ -77,45 +75,56 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), FaultProblem> {
     Ok(())
 }
 
+/// Whether the termination is that of the fault of this seat. Where both acted at once and failed, the first seat's
+/// fault names it.
+fn names_termination(end: &GameEnd, seat: Seat) -> bool {
+    seat == Seat::First || end.fault(Seat::First).is_none() || is_before_play(end.termination)
+}
+
 fn is_before_play(termination: Termination) -> bool {
     matches!(termination, Termination::Handshake | Termination::Unplayed)
 }
 
-/// Checks the end of a game that was forfeited while `to_act` was to act. `waits` are the maximum waits for an
+/// Checks the end of a game that was forfeited while `to_act` were to act. `waits` are the maximum waits for an
 /// answer, by seat.
 pub(super) fn check_end(
     row: &GameRow,
-    to_act: Seat,
+    to_act: Actors,
     waits: PerSeat<Wait>,
-    wall_cap: Duration,
+    wall_caps: PerSeat<Duration>,
 ) -> Result<(), FaultProblem> {
     let end = &row.end;
-    let Blame::Of(blamed) = end.blame() else {
+    let Some(actors) = row.game.actor_names(to_act) else {
         return Ok(());
-    };
-    let kind = end.fault(blamed).map(|fault| fault.kind);
-    let due = match kind {
-        Some(FaultKind::DelayedOpponent) => to_act.other(),
-        _ => to_act,
     };
     if is_before_play(end.termination) {
         return Ok(());
     }
-    if blamed != due {
-        return Err(FaultProblem::Seat {
-            blamed: row.game.seat_name(blamed),
-            to_act: row.game.seat_name(to_act),
-        });
+    for seat in Seat::BOTH {
+        let Some(fault) = end.fault(seat) else {
+            continue;
+        };
+        let due = match fault.kind {
+            FaultKind::DelayedOpponent => seat.other(),
+            _ => seat,
+        };
+        if !to_act.includes(due) {
+            return Err(FaultProblem::Seat {
+                blamed: row.game.seat_name(seat),
+                to_act: actors,
+            });
+        }
+        let due = match waits[seat].wall >= wall_caps[seat] {
+            true => Termination::Stall,
+            false => Termination::Time,
+        };
+        let is_late = fault.kind == FaultKind::Late && names_termination(end, seat);
+        if is_late && end.termination != due {
+            return Err(FaultProblem::Clock {
+                found: end.termination.name(),
+                due: due.name(),
+            });
+        }
     }
-    let due = match waits[to_act].wall >= wall_cap {
-        true => Termination::Stall,
-        false => Termination::Time,
-    };
-    match kind == Some(FaultKind::Late) && end.termination != due {
-        true => Err(FaultProblem::Clock {
-            found: end.termination.name(),
-            due: due.name(),
-        }),
-        false => Ok(()),
-    }
+    Ok(())
 }

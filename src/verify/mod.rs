@@ -3,15 +3,16 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::time::Duration;
 
-use crate::game::Game;
+use crate::game::{Actors, Game};
 use crate::referee::Termination;
 use crate::report::each_table;
 use crate::results::{ResultRow, Results, Settings};
 use crate::runner::{QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule};
 use crate::runs::{
     Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, JournalProblem, PlanIndex,
-    RecordError, RecordProblem, RowProblem, Run, SealError,
+    RowProblem, Run, RunFileError, RunFileProblem, SealError,
 };
 
 mod error;
@@ -21,6 +22,7 @@ mod times;
 
 pub use error::VerifyError;
 pub use fault::FaultProblem;
+use times::LogTimes;
 pub use times::TimeProblem;
 
 /// Counts of the records that were verified.
@@ -160,12 +162,13 @@ fn verify_games(
             .map_err(Difference::Rules)
             .and_then(|due| Ok(row.start.check(&due)?))
             .map_err(|difference| VerifyError::Game { id, difference })?;
+        let mut overlap = None;
         if run.keeps_log(&row) {
-            verify_log(run, row.clone())?;
+            overlap = Some(verify_log(run, row.clone())?);
         } else {
             verified.unlogged += 1;
         }
-        times::check_row(&row).map_err(|problem| VerifyError::Times { id, problem })?;
+        times::check_row(&row, overlap).map_err(|problem| VerifyError::Times { id, problem })?;
         fault::check_row(&row).map_err(|problem| VerifyError::Fault { id, problem })?;
         verify_files(run, &row)?;
     }
@@ -177,25 +180,23 @@ fn verify_games(
     Ok(done)
 }
 
-/// Replays a game from its log.
-fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
+/// Replays a game from its log. Returns how long both players were asked at once.
+fn verify_log(run: &Run, row: GameRow) -> Result<Duration, VerifyError> {
     let id = row.id;
     let recording = run.recording_of(row)?;
-    let mut to_act = None;
+    let mut to_act = Actors::Nobody;
     recording
         .play_again(&mut |position| {
             to_act = position.to_act();
             Ok(())
         })
         .map_err(|difference| VerifyError::Game { id, difference })?;
-    let waits = times::check_log(&recording, to_act)
+    let LogTimes { waits, overlap } = times::check_log(&recording, to_act)
         .map_err(|problem| VerifyError::Times { id, problem })?;
-    let Some(to_act) = to_act else {
-        return Ok(());
-    };
-    let wall_cap = recording.times[to_act].wall_cap;
-    fault::check_end(&recording.row, to_act, waits, wall_cap)
-        .map_err(|problem| VerifyError::Fault { id, problem })
+    let wall_caps = recording.times.each_ref().map(|time| time.wall_cap);
+    fault::check_end(&recording.row, to_act, waits, wall_caps)
+        .map_err(|problem| VerifyError::Fault { id, problem })?;
+    Ok(overlap)
 }
 
 /// Compares the files of a game with their digests in its row.
@@ -231,13 +232,13 @@ fn verify_files(run: &Run, row: &GameRow) -> Result<(), VerifyError> {
 }
 
 /// Distinguishes a row that contradicts itself from one that cannot be read.
-fn untrue_row(error: RecordError) -> VerifyError {
+fn untrue_row(error: RunFileError) -> VerifyError {
     match &error.problem {
-        RecordProblem::Journal(JournalProblem::Row {
+        RunFileProblem::Journal(JournalProblem::Row {
             problem: RowProblem::Untrue(_),
             ..
         }) => VerifyError::Row(error),
-        _ => VerifyError::Record(error),
+        _ => VerifyError::RunFile(error),
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::bot::seconds;
 use crate::clock::{Clock, Overrun, Spent, TimeControl, Wait};
-use crate::game::{Blame, Game, PerSeat, Seat};
+use crate::game::{Actors, Blame, Game, PerSeat, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::{GameRow, Recording};
 
@@ -64,10 +64,13 @@ fn rounding(parts: usize) -> Duration {
     Duration::from_micros(parts as u64 + 1)
 }
 
-/// Checks a row by itself.
-pub(super) fn check_row(row: &GameRow) -> Result<(), TimeProblem> {
+/// Checks a row by itself. `overlap` is the time that both players were asked at once, where the log tells it.
+pub(super) fn check_row(row: &GameRow, overlap: Option<Duration>) -> Result<(), TimeProblem> {
     let [first, second] = row.end.spent.map(|spent| spent.wall).into_array();
-    let players = first.saturating_add(second);
+    let players = match overlap {
+        Some(overlap) => first.saturating_add(second).saturating_sub(overlap),
+        None => first.max(second),
+    };
     let took = row.took.max(players);
     if row.end.termination == Termination::Unplayed && !took.is_zero() {
         return Err(TimeProblem::Unplayed { took });
@@ -81,12 +84,16 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), TimeProblem> {
     }
 }
 
-/// Checks the times of a log. `to_act` is the seat that was to act after its last ply. Returns the maximum wait
-/// for an answer at the end, by seat.
-pub(super) fn check_log(
-    recording: &Recording,
-    to_act: Option<Seat>,
-) -> Result<PerSeat<Wait>, TimeProblem> {
+/// What the log tells of the times of a game.
+pub(super) struct LogTimes {
+    /// The maximum wait for an answer at the end.
+    pub waits: PerSeat<Wait>,
+    /// How long both players were asked at once.
+    pub overlap: Duration,
+}
+
+/// Checks the times of a log. `to_act` are the seats that were to act after its last ply.
+pub(super) fn check_log(recording: &Recording, to_act: Actors) -> Result<LogTimes, TimeProblem> {
     let plies = recording.plies.len();
     let times = recording.times.each_ref().map(|time| TimeControl {
         margin: time.margin.saturating_add(rounding(plies)),
@@ -94,15 +101,17 @@ pub(super) fn check_log(
     });
     let mut clocks = times.each_ref().map(Clock::new);
     let mut sums = PerSeat::<Spent>::default();
-    for (logged, ply) in recording.plies.iter().zip(1..) {
-        let clock = &mut clocks[logged.seat];
+    let actions = recording.plies.iter().zip(1..);
+    let actions = actions.flat_map(|(logged, ply)| logged.actions().map(move |it| (it, ply)));
+    for ((seat, logged), ply) in actions {
+        let clock = &mut clocks[seat];
         if let Some(spent) = logged.spent {
-            clock.charge(&times[logged.seat], spent).map_err(|overrun| {
+            clock.charge(&times[seat], spent).map_err(|overrun| {
                 let (Overrun::PerMove { limit, used } | Overrun::PerGame { left: limit, used }) =
                     overrun;
                 TimeProblem::TooLong { ply, used, limit }
             })?;
-            let sum = &mut sums[logged.seat];
+            let sum = &mut sums[seat];
             sum.wall = sum.wall.saturating_add(spent.wall);
             sum.cpu = sum.cpu.saturating_add(spent.cpu);
         }
@@ -115,17 +124,27 @@ pub(super) fn check_log(
             return Err(TimeProblem::Left { ply, found, due });
         }
     }
+    let mut unlogged = PerSeat::<Duration>::default();
     for (seat, sum) in sums.iter() {
-        // The last answer of a player that lost by it is not in the log.
-        let open_end = recording.row.end.blame() != Blame::Nobody && to_act == Some(seat);
+        // The last answer of a player that lost by it is not in the log, nor is one beside it.
+        let open_end = recording.row.end.blame() != Blame::Nobody && to_act.includes(seat);
         let more = check_sums(&recording.row, seat, *sum, open_end, rounding(plies))?;
         if open_end {
+            unlogged[seat] = more.wall;
             check_last(recording, seat, &mut clocks[seat].clone(), more)?;
         }
     }
-    Ok(PerSeat::of(|seat| {
-        clocks[seat].wait(&recording.times[seat])
-    }))
+    let at_once = recording.plies.iter().map(|ply| {
+        let wall = |seat| ply.of(seat).and_then(|logged| logged.spent);
+        let [first, second] =
+            Seat::BOTH.map(|seat| wall(seat).map_or(Duration::ZERO, |it| it.wall));
+        first.min(second)
+    });
+    let [first, second] = unlogged.into_array();
+    Ok(LogTimes {
+        waits: PerSeat::of(|seat| clocks[seat].wait(&recording.times[seat])),
+        overlap: at_once.fold(first.min(second), Duration::saturating_add),
+    })
 }
 
 /// Compares the times of a player in the row with the sums over the log. Returns the excess of the row, which only

@@ -80,7 +80,7 @@ const LAYERS: &[Layer] = &[
         name: "report",
         // It knows the events of the runner, but cannot run anything.
         knows: "game::Colour game::GameResult game::Seat rating results runs::GameRow runs::Manifest runs::PlayerTable \
-                runs::RecordError runs::Run runs::SigningKey runs::remove_if_there runs::write_whole referee::Termination runner::Event \
+                runs::RunFileError runs::Run runs::SigningKey runs::remove_if_there runs::write_whole referee::Termination runner::Event \
                 schedule::Conclusion schedule::GameCount schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",
         crates: "*", never: "std::fs std::process std::thread std::net",
@@ -116,7 +116,7 @@ const LAYERS: &[Layer] = &[
         crates: "csv humantime rustix serde shlex thiserror toml walkdir", never: "std::process::Command std::net",
     },
     Layer {
-        name: "check", knows: "clock config::PlannedGame game bot protocol referee text",
+        name: "check", knows: "clock config::PlannedGame game bot protocol random referee rules text",
         crates: "thiserror", never: OUTSIDE,
     },
     Layer {

@@ -35,6 +35,8 @@ mod format_tables;
 mod formats;
 mod fourth_game;
 mod full_disk;
+mod game_check;
+mod game_new;
 mod game_page;
 mod games_listing;
 mod grade_class;
@@ -85,6 +87,7 @@ mod report_pages;
 mod resume;
 mod resume_finds;
 mod rules;
+mod rules_examples;
 mod rules_lines;
 mod rules_programs;
 mod run_end;
@@ -108,6 +111,7 @@ mod verify_changes;
 mod virtual_environments;
 mod what_players_hear;
 mod worker_panics;
+mod wrapped_games;
 
 use std::path::Path;
 

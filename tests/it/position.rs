@@ -4,6 +4,7 @@ use referee::game::{BUILT_IN, News, Seat, Setup};
 use referee::random::Stream;
 use serde_json::{Value, json};
 
+use crate::support::doubles::legal;
 use crate::support::program::{Ran, referee, referee_reading, root, screens};
 
 /// `referee position` with these arguments after these actions.
@@ -144,7 +145,7 @@ fn it_shows_what_the_library_says_in_whole_games() {
         let mut boards = vec![json!(position_here.board(Seat::First).expect("built in"))];
         let mut actions = Vec::new();
         for turn in 0..40 {
-            let legal = position_here.legal().expect("built in");
+            let legal = legal(position_here.as_ref());
             let action = legal[turn * 7 % legal.len()].clone();
             position_here
                 .act(&action, &mut News::default())

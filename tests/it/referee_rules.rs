@@ -33,7 +33,7 @@ fn clocks_shrink_by_what_was_used_and_grow_by_the_increment() {
         0,
         [&mut red, &mut blue],
         |ply, _| {
-            left.push(ply.left);
+            left.extend(ply.played().map(|(_, played)| played.left));
         },
     );
     let end = end.expect("a game that counts");

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use referee::bot::LateCause;
 use referee::clock::Spent;
 use referee::config::Plan;
-use referee::game::{BUILT_IN, Blame, GameResult, Seat, cachex};
+use referee::game::{BUILT_IN, Blame, GameResult, Points, Seat, cachex};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
 use referee::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use referee::runner::Host;
@@ -167,13 +167,13 @@ prop_compose! {
                 result,
                 termination,
                 reason,
-                points: None,
+                points: plies.is_multiple_of(3).then(|| [Points::ONE, Points::HALF].into()),
                 faults: faults.into(),
                 plies,
                 spent: [spent(times[1], times[2]), spent(times[3], times[4])].into(),
             },
             actions_digest: "0123456789abcdef".to_owned(),
-            answers: String::new(),
+            answers: "fedcba9876543210".to_owned(),
             date: "2026-01-01T00:00:00Z".to_owned(),
             took: micros(times[0]),
             peak_kib: [Some(times[4]), None],

@@ -1,34 +1,11 @@
 //! Rules programs as `rules::Program` drives them.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
-use referee::bot::{Confinement, Launch, Supervisor};
 use referee::game::RulesFault;
 use referee::rules::{Answer, Deadlines, Next, Program};
 
-use crate::support::program::root;
-use crate::support::python::python;
-
-fn start(program: &str, args: &[&str], deadlines: Deadlines) -> Result<Program, RulesFault> {
-    let launch = Launch {
-        program: program.into(),
-        args: args.iter().map(|arg| (*arg).to_owned()).collect(),
-        dir: Some(root().join("examples/rules")),
-        env: Vec::new(),
-        course_files: None,
-    };
-    let supervisor = Supervisor {
-        program: PathBuf::from(env!("CARGO_BIN_EXE_referee")),
-    };
-    Program::start(
-        &launch,
-        deadlines,
-        &supervisor,
-        &Confinement::default(),
-        None,
-    )
-}
+use crate::support::rules_program::{self, example, examples, start};
 
 /// A shell script as a rules program, which answers the hello and then `then`.
 fn script(then: &str) -> Result<Program, RulesFault> {
@@ -37,7 +14,12 @@ fn script(then: &str) -> Result<Program, RulesFault> {
         start: Duration::from_secs(5),
     };
     let hello = "read line; printf 'game g 1\\nseats a b\\nhas legal\\nok\\n'; read line";
-    start("sh", &["-c", &format!("{hello}; {then}")], deadlines)
+    start(
+        "sh",
+        &["-c", &format!("{hello}; {then}")],
+        &examples(),
+        deadlines,
+    )
 }
 
 fn options(width: u32) -> Vec<(String, String)> {
@@ -47,19 +29,12 @@ fn options(width: u32) -> Vec<(String, String)> {
     ]
 }
 
-/// Connect Four in Python; `None` where there is no Python.
 fn connect_four() -> Option<Program> {
-    python()?;
-    let started = start("python3", &["connect_four.py"], Deadlines::default());
-    Some(started.expect("a rules program"))
+    example("connect_four.py")
 }
 
 fn turn(answer: Result<Answer, RulesFault>) -> Next {
-    let turn = match answer.expect("an answer") {
-        Answer::Turn(turn) => Some(turn),
-        Answer::Refused(_) => None,
-    };
-    turn.expect("no refusal").next
+    rules_program::turn(answer).next
 }
 
 const GAME: [(u8, &str); 7] = [
@@ -179,7 +154,7 @@ fn a_program_that_is_none_is_a_fault_at_its_start() {
             answer: Duration::from_secs(5),
             start: Duration::from_secs(5),
         };
-        let fault = start("sh", &args, deadlines).expect_err("no rules");
+        let fault = start("sh", &args, &examples(), deadlines).expect_err("no rules");
         let words = fault.to_string();
         assert!(words.contains("the rules program"), "{words}");
     }

@@ -1,6 +1,7 @@
 //! `referee verify`: a run is as recorded, or the first record that is wrong is named.
 
 use crate::support::config::{ALL_PLAYED, RANDOM, all_games, greedy, shell};
+use crate::support::doubles::legal;
 use crate::support::run::TestRun;
 use crate::support::tables::without_clocks;
 use referee::game::{BUILT_IN, News};
@@ -114,18 +115,15 @@ fn a_legal_action_that_was_not_played_is_noticed() {
     let recording = recorded.recording(id as u64).expect("read");
     let recording = recording.expect("there");
     let last = recording.plies.len() - 1;
-    let played = &recording.plies[last];
+    let ply = &recording.plies[last];
+    let (seat, played) = ply.actions().next().expect("an action");
     let position = || recording.position(last).expect("the log is true");
-    let other = position()
-        .legal()
-        .expect("built in")
-        .into_iter()
-        .find(|action| {
-            let mut news = News::default();
-            let mut position = position();
-            position.act(action, &mut news).expect("legal");
-            *action != played.action && news.public == played.public
-        });
+    let other = legal(position().as_ref()).into_iter().find(|action| {
+        let mut news = News::default();
+        let mut position = position();
+        position.act(action, &mut news).expect("legal");
+        *action != played.action && news.public[seat] == played.public
+    });
     let other = other.expect("another action");
     let replace = |line: &str| line.replacen(&played.action, &other, 1);
     let forged = with_line(&run.read(&log(id)), last + 1, replace);

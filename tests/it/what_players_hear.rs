@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::support::doubles::{
-    BLUE, MS, Planned, RED, SHUFFLE, game, line, no_limits, plays, replies, small_cachex, told,
-    watched_game,
+    BLUE, MS, Planned, RED, SHUFFLE, game, legal, line, no_limits, plays, replies, small_cachex,
+    told, watched_game,
 };
 use referee::bot::{Contention, Double, Fault, LateAnswer, Log, Player};
 use referee::clock::{Spent, TimeControl, Wait};
@@ -29,7 +29,7 @@ fn plays_anything(setup: Setup, seed: u64) -> Planned {
             let action = did.split(' ').nth(1).expect("an action");
             position.act(action, &mut News::default()).expect("legal");
         }
-        let legal = position.legal().expect("built in");
+        let legal = legal(position.as_ref());
         line(&legal[chance.below(legal.len() as u32) as usize])
     })))
 }
@@ -108,8 +108,10 @@ fn the_opening_is_told_to_both_and_charged_to_nobody() {
         );
         let (mut timed, mut left) = (Vec::new(), Vec::new());
         let end = watched_game(&setup, &time, 3, [&mut red, &mut blue], |ply, _| {
-            timed.push(ply.spent.is_some());
-            left.push(ply.left);
+            for (_, played) in ply.played() {
+                timed.push(played.spent.is_some());
+                left.push(played.left);
+            }
         });
         let end = end.expect("a game that counts");
         assert_eq!(end.blame(), Blame::Nobody, "{end:?}");

@@ -67,7 +67,9 @@ pub fn serve(behaviour: Behaviour) {
             ToBot::Act { .. } => {
                 actions += 1;
                 let position = position.as_ref().expect("a game has begun");
-                let legal = position.legal().expect("built in");
+                let legal = position.to_act().seats();
+                let legal = legal.flat_map(|seat| position.legal(seat).expect("built in"));
+                let legal: Vec<String> = legal.collect();
                 let choice = (position.ply() as usize * 5 + 3) % legal.len();
                 behaviour(Moment::Act(actions), &legal[choice]);
             }

@@ -91,8 +91,9 @@ pub fn each_action_of_a_bot_behind_a_launcher_is_charged() {
         let spent: Vec<Spent> = game
             .plies
             .iter()
-            .filter(|ply| game.game().seat_name(ply.seat) == seat)
-            .map(|ply| ply.spent.expect("a time"))
+            .flat_map(|ply| ply.actions())
+            .filter(|(actor, _)| game.game().seat_name(*actor) == seat)
+            .map(|(_, action)| action.spent.expect("a time"))
             .collect();
         let said = said_times(&bot_log_path(&out, 0, seat));
         assert_eq!(spent.len(), said.len());

@@ -12,4 +12,4 @@ pub use cancel_pipe::CancelPipe;
 pub use line_buffer::{LineBuffer, ReadOutcome};
 pub use log::Log;
 pub use outbox::Outbox;
-pub use poll::{ReadyStreams, poll_for, wait_for_streams};
+pub use poll::{ReadyStreams, Streams, poll_for};

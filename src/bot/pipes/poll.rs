@@ -21,6 +21,16 @@ pub fn poll_for(fds: &mut [PollFd<'_>], timeout: Duration) -> io::Result<()> {
     }
 }
 
+/// Streams of a bot that are waited for, and until when. A hang-up or an error counts as ready.
+#[derive(Debug, Clone, Copy)]
+pub struct Streams<'a> {
+    pub stdout: &'a ChildStdout,
+    pub stderr: Option<&'a ChildStderr>,
+    pub stdin: Option<&'a ChildStdin>,
+    pub cancel: Option<&'a CancelPipe>,
+    pub until: Instant,
+}
+
 /// Streams of a bot that are ready.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadyStreams {
@@ -28,30 +38,59 @@ pub struct ReadyStreams {
     pub stderr: bool,
     pub stdin: bool,
     pub cancelled: bool,
+    /// When the wait was to end, at the latest, and when it ended.
+    pub due: Instant,
+    pub woke: Instant,
 }
 
-/// Waits until a given stream is ready, or `until`. A hang-up or an error counts as ready.
-pub fn wait_for_streams(
-    stdout: &ChildStdout,
-    stderr: Option<&ChildStderr>,
-    stdin: Option<&ChildStdin>,
-    cancel: Option<&CancelPipe>,
-    until: Instant,
-) -> io::Result<ReadyStreams> {
-    // Placeholder for a stream that is not given: stdout with no events.
-    let unused = || PollFd::new(stdout, PollFlags::empty());
-    let mut fds = [
-        PollFd::new(stdout, PollFlags::IN),
-        stderr.map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::IN)),
-        stdin.map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::OUT)),
-        // `poll` always reports a hang-up, so no event is requested.
-        cancel.map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::empty())),
-    ];
-    poll_for(&mut fds, until.saturating_duration_since(Instant::now()))?;
-    Ok(ReadyStreams {
-        stdout: !fds[0].revents().is_empty(),
-        stderr: stderr.is_some() && !fds[1].revents().is_empty(),
-        stdin: stdin.is_some() && !fds[2].revents().is_empty(),
-        cancelled: cancel.is_some() && !fds[3].revents().is_empty(),
-    })
+impl<'a> Streams<'a> {
+    fn fds(&self) -> [PollFd<'a>; 4] {
+        // Placeholder for a stream that is not given: stdout with no events.
+        let unused = || PollFd::new(self.stdout, PollFlags::empty());
+        let Self { stderr, stdin, .. } = *self;
+        [
+            PollFd::new(self.stdout, PollFlags::IN),
+            stderr.map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::IN)),
+            stdin.map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::OUT)),
+            // `poll` always reports a hang-up, so no event is requested.
+            self.cancel
+                .map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::empty())),
+        ]
+    }
+
+    fn ready(&self, fds: &[PollFd<'_>], due: Instant, woke: Instant) -> ReadyStreams {
+        let is_ready = |index: usize| !fds[index].revents().is_empty();
+        ReadyStreams {
+            stdout: is_ready(0),
+            stderr: self.stderr.is_some() && is_ready(1),
+            stdin: self.stdin.is_some() && is_ready(2),
+            cancelled: self.cancel.is_some() && is_ready(3),
+            due,
+            woke,
+        }
+    }
+
+    /// Waits until one of them is ready.
+    pub fn wait(self) -> io::Result<ReadyStreams> {
+        let mut fds = self.fds();
+        let (due, woke) = poll_until(&mut fds, self.until)?;
+        Ok(self.ready(&fds, due, woke))
+    }
+
+    /// Waits until a stream of one of two bots is ready.
+    pub fn wait_for_both([one, other]: [Self; 2]) -> io::Result<[ReadyStreams; 2]> {
+        let [[a, b, c, d], [e, f, g, h]] = [one.fds(), other.fds()];
+        let mut fds = [a, b, c, d, e, f, g, h];
+        let (due, woke) = poll_until(&mut fds, one.until.min(other.until))?;
+        let (own, others) = fds.split_at(4);
+        Ok([one.ready(own, due, woke), other.ready(others, due, woke)])
+    }
+}
+
+/// Returns when the wait was to end, at the latest, and when it ended. A deadline that was past already is no
+/// oversleep.
+fn poll_until(fds: &mut [PollFd<'_>], until: Instant) -> io::Result<(Instant, Instant)> {
+    let begun = Instant::now();
+    poll_for(fds, until.saturating_duration_since(begun))?;
+    Ok((until.max(begun), Instant::now()))
 }

@@ -1,89 +1,69 @@
 //! Deadlines while an answer is awaited: the limits of the bot's time, and periodic measurements.
 
+use std::io;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::Process;
-use crate::bot::machine::{ContentionMeter, Verdict, lane, lost_time};
-use crate::bot::{Fault, Player};
+use super::{OFF_TURN_ALLOWANCE, Process};
+use crate::bot::answer_wait::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
+use crate::bot::machine::{Verdict, lost_time};
+use crate::bot::pipes::{ReadyStreams, Streams};
+use crate::bot::supervise::OffTurn;
+use crate::bot::{Fault, Piped};
 use crate::clock::{Spent, Wait};
 
-/// Minimum pause between two readings of a CPU clock near its limit.
-const SHORTEST_CPU_PAUSE: Duration = Duration::from_millis(1);
-
-/// Interval between looks at an awaited bot on a busy machine.
-const LOOK: Duration = Duration::from_millis(20);
-
-/// Next due time of each check.
-struct Deadlines {
-    /// End of the bot's wall-clock time. Extended on a busy machine.
-    wall: Instant,
-    /// First reading of the machine's load, compared with the reading at the deadline. Delayed so that quick answers
-    /// do not pay for it.
-    baseline: Option<Instant>,
-    /// Next look at the bot, if the machine is busy.
-    look: Instant,
-    /// Earliest time at which the CPU limit can be exceeded: a single thread uses CPU time no faster than wall time.
-    cpu: Option<Instant>,
-    /// When the game is released from its processor.
-    lane: Option<Instant>,
-}
-
-impl Deadlines {
-    fn new(asked: Instant, wait: Wait, is_kept: bool) -> Self {
-        let baseline = asked + ContentionMeter::baseline_delay(wait);
-        Self {
-            wall: asked + wait.wall,
-            baseline: Some(baseline),
-            look: baseline.max(asked + LOOK),
-            cpu: wait.cpu.map(|limit| asked + limit.max(SHORTEST_CPU_PAUSE)),
-            lane: is_kept.then(|| asked + lane::LATE),
+impl Piped for Process {
+    fn begin_wait(
+        &mut self,
+        wait: Wait,
+        answer: &mut String,
+    ) -> Result<ControlFlow<Spent, AnswerWait>, Fault> {
+        if let Some(fault) = self.early.take() {
+            return Err(fault);
         }
+        self.overdue = None;
+        let used = self.pending.idle_cpu;
+        // A bot that used CPU time although it was stopped has found a way to resume itself.
+        if self.off_turn != OffTurn::Log && used > OFF_TURN_ALLOWANCE {
+            return Err(Fault::OffTurn { used });
+        }
+        let mut waiting = AnswerWait::new(self.pending.at, wait, self.is_kept());
+        // On a shared processor the answer has mostly arrived by now, and a poll costs more than a read that finds
+        // nothing.
+        let begun = Instant::now();
+        if let Some(spent) = self.read_answer(wait, &mut waiting.read, answer)? {
+            return Ok(ControlFlow::Break(spent));
+        }
+        self.pending.is_awaited = true;
+        self.contention.record_wake_up(begun, Instant::now());
+        Ok(ControlFlow::Continue(waiting))
     }
 
-    fn earliest(&self) -> Instant {
-        let looks = [self.baseline, self.cpu, self.lane, Some(self.look)];
-        looks.into_iter().flatten().fold(self.wall, Instant::min)
+    fn streams(&self, waiting: &AnswerWait) -> io::Result<Streams<'_>> {
+        self.streams_until(waiting.earliest())
+    }
+
+    fn wait_on(
+        &mut self,
+        waiting: &mut AnswerWait,
+        ready: ReadyStreams,
+        answer: &mut String,
+    ) -> Result<Option<Spent>, Fault> {
+        self.serve(ready)?;
+        if ready.stdout
+            && let Some(spent) = self.read_answer(waiting.wait, &mut waiting.read, answer)?
+        {
+            return Ok(Some(spent));
+        }
+        self.meet_deadlines(waiting)?;
+        Ok(None)
     }
 }
 
 impl Process {
-    /// Reads until the answer is there or a deadline has passed.
-    pub(super) fn await_answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
-        let mut deadlines = Deadlines::new(self.pending.at, wait, self.is_kept());
-        let mut read = 0;
-        // On a shared processor the answer has mostly arrived by now, and a poll costs more than a read that finds
-        // nothing.
-        let begun = Instant::now();
-        if let Some(spent) = self.read_answer(wait, &mut read, answer)? {
-            return Ok(spent);
-        }
-        self.pending.is_awaited = true;
-        self.contention.record_wake_up(begun, Instant::now());
-        loop {
-            let ready = self
-                .wait_for_streams(deadlines.earliest())
-                .map_err(Fault::Machine)?;
-            if ready.cancelled {
-                return Err(Fault::BrokenOff);
-            }
-            if ready.stdin {
-                self.flush();
-            }
-            if ready.stderr {
-                self.pull_stderr();
-            }
-            if ready.stdout
-                && let Some(spent) = self.read_answer(wait, &mut read, answer)?
-            {
-                return Ok(spent);
-            }
-            self.meet_deadlines(&mut deadlines, wait)?;
-        }
-    }
-
     /// Performs the checks that are due. The fault is an exceeded limit.
-    fn meet_deadlines(&mut self, deadlines: &mut Deadlines, wait: Wait) -> Result<(), Fault> {
-        let now = Instant::now();
+    fn meet_deadlines(&mut self, deadlines: &mut AnswerWait) -> Result<(), Fault> {
+        let (now, wait) = (Instant::now(), deadlines.wait);
         if now >= deadlines.wall {
             let waited = now - self.pending.at;
             let mut lost = lost_time::lost(self.pending.at, now);

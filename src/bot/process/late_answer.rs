@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::Process;
-use crate::bot::pipes::ReadOutcome;
-use crate::bot::{LateAnswer, LateCause, Player};
+use crate::bot::pipes::{ReadOutcome, Streams};
+use crate::bot::{LateAnswer, LateCause};
 use crate::protocol::is_debug;
 
 /// Interval between looks at a late bot's stdin pipe.
@@ -100,17 +100,11 @@ impl Process {
                 Ok(false) => {}
                 Err(_) => return LateOutput::End,
             }
-            let Ok(ready) = self.wait_for_streams(until) else {
+            let Ok(ready) = self.streams_until(until).and_then(Streams::wait) else {
                 return LateOutput::End;
             };
-            if ready.cancelled {
+            if self.serve(ready).is_err() {
                 return LateOutput::End;
-            }
-            if ready.stdin {
-                self.flush();
-            }
-            if ready.stderr {
-                self.pull_stderr();
             }
             if ready.stdout {
                 match self.pull_stdout() {

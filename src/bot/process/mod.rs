@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,9 +12,9 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use super::machine::{
     Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, lost_time, process_tree,
 };
-use super::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadyStreams, wait_for_streams};
+use super::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadyStreams, Streams};
 use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor};
-use super::{Fault, LateAnswer, Launch, OutputLimits, Player};
+use super::{Fault, LateAnswer, Launch, OutputLimits, Piped, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -289,19 +290,30 @@ impl Process {
         }
     }
 
-    /// Waits until a stream is ready, or `until`.
-    fn wait_for_streams(&mut self, until: Instant) -> io::Result<ReadyStreams> {
-        let Some(stdout) = self.child.stdout() else {
-            return Err(io::ErrorKind::BrokenPipe.into());
-        };
-        let stderr = self.child.stderr().filter(|_| self.stderr_open);
-        let stdin = self.outbox.unsent();
-        let begun = Instant::now();
-        let ready = wait_for_streams(stdout, stderr, stdin, self.cancel.as_deref(), until)?;
-        // Only oversleeping counts. A deadline already past at the call is no oversleep, hence `max(begun)`.
-        self.contention
-            .record_wake_up(until.max(begun), Instant::now());
-        Ok(ready)
+    /// The streams to wait for, until then.
+    fn streams_until(&self, until: Instant) -> io::Result<Streams<'_>> {
+        Ok(Streams {
+            stdout: self.child.stdout().ok_or(io::ErrorKind::BrokenPipe)?,
+            stderr: self.child.stderr().filter(|_| self.stderr_open),
+            stdin: self.outbox.unsent(),
+            cancel: self.cancel.as_deref(),
+            until,
+        })
+    }
+
+    /// Sends and reads on the ready streams, but for stdout.
+    fn serve(&mut self, ready: ReadyStreams) -> Result<(), Fault> {
+        self.contention.record_wake_up(ready.due, ready.woke);
+        if ready.cancelled {
+            return Err(Fault::BrokenOff);
+        }
+        if ready.stdin {
+            self.flush();
+        }
+        if ready.stderr {
+            self.pull_stderr();
+        }
+        Ok(())
     }
 }
 
@@ -343,16 +355,21 @@ impl Player for Process {
     }
 
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
-        if let Some(fault) = self.early.take() {
-            return Err(fault);
+        let mut waiting = match self.begin_wait(wait, answer)? {
+            ControlFlow::Break(spent) => return Ok(spent),
+            ControlFlow::Continue(waiting) => waiting,
+        };
+        loop {
+            let ready = self.streams(&waiting).and_then(Streams::wait);
+            let ready = ready.map_err(Fault::Machine)?;
+            if let Some(spent) = self.wait_on(&mut waiting, ready, answer)? {
+                return Ok(spent);
+            }
         }
-        self.overdue = None;
-        let used = self.pending.idle_cpu;
-        // A bot that used CPU time although it was stopped has found a way to resume itself.
-        if self.off_turn != OffTurn::Log && used > OFF_TURN_ALLOWANCE {
-            return Err(Fault::OffTurn { used });
-        }
-        self.await_answer(wait, answer)
+    }
+
+    fn piped(&mut self) -> Option<&mut dyn Piped> {
+        Some(self)
     }
 
     fn unanswered(&mut self) -> Spent {

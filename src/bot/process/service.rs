@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::child_process::ChildProcess;
-use crate::bot::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadOutcome, wait_for_streams};
+use crate::bot::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadOutcome, Streams};
 use crate::bot::supervise::{Confinement, Supervisor};
 use crate::bot::{Fault, Launch, OutputLimits};
 use crate::protocol::is_debug;
@@ -119,10 +119,14 @@ impl Service {
         let Some(stdout) = self.child.stdout() else {
             return Err(self.child.fault());
         };
-        let stderr = self.child.stderr().filter(|_| self.stderr_open);
-        let stdin = self.outbox.unsent();
-        let ready = wait_for_streams(stdout, stderr, stdin, self.cancel.as_deref(), deadline)
-            .map_err(Fault::Machine)?;
+        let streams = Streams {
+            stdout,
+            stderr: self.child.stderr().filter(|_| self.stderr_open),
+            stdin: self.outbox.unsent(),
+            cancel: self.cancel.as_deref(),
+            until: deadline,
+        };
+        let ready = streams.wait().map_err(Fault::Machine)?;
         if ready.cancelled {
             return Err(Fault::BrokenOff);
         }
@@ -188,10 +192,23 @@ impl Service {
         std::mem::take(&mut self.log)
     }
 
-    /// Closes the program's stdin and ends it, by force if it has not exited within `grace`.
-    pub fn close(&mut self, grace: Duration) {
+    /// Peak memory of the program and its descendants since the last call, in KiB, where known.
+    pub fn peak_kib(&mut self) -> Option<u64> {
+        self.child.peak_kib()
+    }
+
+    /// Sends the queue, and waits for the program to exit by itself within `grace`. Returns whether it did.
+    pub fn exits(&mut self, grace: Duration) -> bool {
+        self.outbox.flush();
+        self.child.wait(grace)
+    }
+
+    /// Closes the program's stdin and ends it, by force if it has not exited within `grace`. Returns whether it
+    /// exited by itself.
+    pub fn close(&mut self, grace: Duration) -> bool {
         self.outbox.close();
-        self.child.wait(grace);
+        let exited = self.child.wait(grace);
         self.child.finish();
+        exited
     }
 }

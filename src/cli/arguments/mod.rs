@@ -9,6 +9,7 @@ mod launch;
 mod machine;
 mod quick_match;
 mod setup;
+mod temporary_folder;
 mod values;
 
 pub use filter::{FilterCounts, FilterError, GameFilter, UnmatchedFilters};
@@ -19,6 +20,7 @@ pub use launch::{
 pub use machine::MachineArgs;
 pub use quick_match::{COMMAND_LINE, MatchArgs, game_options, named, players};
 pub use setup::{SetupArgs, SetupError, setup};
+pub use temporary_folder::TemporaryFolder;
 pub use values::{
     parse_jobs, parse_memory, parse_nodes, parse_seed, parse_small, parse_time, parse_whole,
     wall_time,

@@ -8,8 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::session::Session;
-use crate::bot::supervise::make_temporary_folder;
-use crate::cli::arguments::known_games;
+use crate::cli::arguments::{TemporaryFolder, known_games};
 use crate::cli::exit::{Exit, Failure};
 use crate::grade::{
     Alone, FeedbackOptions, FeedbackWriter, GradeError, GradeFolder, GradeOptions, Graded, Grading,
@@ -17,7 +16,7 @@ use crate::grade::{
 };
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
-use crate::runs::{RecordError, RecordProblem, make_parent, remove_folder, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, make_parent, write_whole};
 
 /// Initial contents of the results file, for a grading that is killed.
 const UNFINISHED: &str =
@@ -107,7 +106,7 @@ fn grade(
         Ok::<_, Failure>(checks)
     });
     let work = WorkFolder::new(args.out)?;
-    let folder = GradeFolder::new(&work.path);
+    let folder = GradeFolder::new(work.path());
     let options = GradeOptions {
         host: HostOptions {
             jobs: Some(args.host.jobs.unwrap_or(NonZeroUsize::MIN)),
@@ -140,7 +139,7 @@ fn grade(
     writer.write_all(1, &interruptible()?)?;
     let key = mark.map_or("", |mark| mark.key.as_str());
     let path = results_path(&folder, key);
-    let text = fs::read_to_string(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+    let text = fs::read_to_string(&path).map_err(RunFileError::at(&path, RunFileProblem::Read))?;
     Ok(text)
 }
 
@@ -178,34 +177,23 @@ fn break_off_at(until: Instant, interrupt: &Arc<Interrupt>) -> Result<(), Failur
 }
 
 /// Folder of the grading. A temporary one is removed on drop.
-struct WorkFolder {
-    path: PathBuf,
-    is_temporary: bool,
+enum WorkFolder {
+    Given(PathBuf),
+    Temporary(TemporaryFolder),
 }
 
 impl WorkFolder {
     fn new(out: Option<&Path>) -> Result<Self, Failure> {
-        if let Some(out) = out {
-            return Ok(Self {
-                path: out.to_owned(),
-                is_temporary: false,
-            });
-        }
-        // Create it exclusively: another user could have planted a folder under a guessed name.
-        let path = make_temporary_folder("referee-grade-")
-            .map_err(RecordError::at(&std::env::temp_dir(), RecordProblem::Make))?;
-        Ok(Self {
-            path,
-            is_temporary: true,
+        Ok(match out {
+            Some(out) => Self::Given(out.to_owned()),
+            None => Self::Temporary(TemporaryFolder::new("referee-grade-")?),
         })
     }
-}
 
-impl Drop for WorkFolder {
-    fn drop(&mut self) {
-        if self.is_temporary {
-            // Leftovers vanish with the container.
-            let _ = remove_folder(&self.path);
+    fn path(&self) -> &Path {
+        match self {
+            Self::Given(path) => path,
+            Self::Temporary(folder) => folder.path(),
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn human(table: Arc<Table>) -> impl Player {
 fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
     let failed = |fault: RulesFault| Fault::Machine(io::Error::other(fault));
     let mut position = table.position().map_err(failed)?;
-    let legal = position.listed().map_err(failed)?;
+    let legal = position.listed(seat).map_err(failed)?;
     let name = table.game().seat_name(seat);
     loop {
         let typed = table.line(&format!("{name} (? for help)> "));

@@ -41,18 +41,19 @@ pub(super) fn drawn(game: Game, position: &dyn AnyPosition, last: Option<&str>) 
 
 /// Draws a ply, and records it at the table.
 pub(super) fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn AnyPosition) {
-    table.played(ply.action);
-    let text = format!(
-        "\n{}{}",
-        drawing::ply(
+    let word = ply.word();
+    table.played(&word);
+    let lines = ply.played().map(|(seat, played)| {
+        drawing::action(
             ply.number,
-            game.seat_name(ply.seat),
-            ply.action,
-            ply.public,
-            ply.spent.map(|spent| spent.wall),
-        ),
-        drawn(game, position, Some(ply.action))
-    );
+            game.seat_name(seat),
+            played.action,
+            played.public,
+            played.spent.map(|spent| spent.wall),
+        )
+    });
+    let lines: String = lines.collect();
+    let text = format!("\n{lines}{}", drawn(game, position, Some(&word)));
     // A failed write means that the reader has gone.
     let _ = print(&text);
 }

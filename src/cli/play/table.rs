@@ -144,11 +144,11 @@ impl Table {
         let so_far = locked(&self.so_far);
         let mut position = self.planned.start(self.seed, so_far.pair)?.position;
         for (at, action) in so_far.actions.iter().enumerate() {
-            if let Some(seat) = position.to_act() {
+            for seat in position.to_act().seats() {
                 tell(at, seat);
             }
             // Legal, because the game had it.
-            if let Err(ActError::Rules(fault)) = position.act(action, &mut News::default()) {
+            if let Err(ActError::Rules(fault)) = position.play(action, &mut News::default()) {
                 return Err(fault);
             }
         }

@@ -13,7 +13,10 @@ use crate::cli::drawing;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::clock::{Spent, Wait};
-use crate::game::{ActError, GameResult, News, Refusal, Seat};
+use crate::game::{
+    ActError, Actors, AnyPosition, AtOnceError, GameResult, News, PerSeat, Refusal, RulesFault,
+    Seat,
+};
 use crate::opponents::HouseBot;
 use crate::protocol::ToBot;
 use crate::referee::{Termination, VOID};
@@ -81,30 +84,40 @@ fn place(
 ) -> Result<(Seat, usize), Failure> {
     let usage = |problem: String| Failure::new(Exit::Usage, problem);
     let was_asked = |index: usize| match game.recording.plies.get(index) {
-        Some(ply) => ply.spent.is_some(),
-        None => game.asked_in_vain().is_some(),
+        Some(ply) => ply.is_chosen(),
+        None => !game.asked_in_vain().is_nobody(),
     };
     let plies = game.recording.plies.len();
+    let end = &game.recording.row.end;
+    let loser = match end.result {
+        GameResult::Won(winner) => Some(winner.other()),
+        GameResult::Drawn | GameResult::Nobody => None,
+    };
     if let Some(ply) = until {
         let index = usize::try_from(ply).unwrap_or(usize::MAX).checked_sub(1);
-        let index = index.filter(|index| *index <= plies && game.actor(*index).is_some());
-        let Some((index, actor)) = index.and_then(|at| Some((at, game.actor(at)?))) else {
-            let last = plies + usize::from(game.actor(plies).is_some());
+        let index = index.filter(|index| *index <= plies && !game.actors(*index).is_nobody());
+        let Some(index) = index else {
+            let last = plies + usize::from(!game.actors(plies).is_nobody());
             return Err(usage(format!(
                 "--until {ply}: nobody was to act there; in this game it is a ply from 1 to {last}"
             )));
         };
-        if seat.is_some_and(|seat| seat != actor) {
-            let actor = game.game().seat_name(actor);
-            return Err(usage(format!(
-                "--until {ply}: {actor} was to act there; leave --seat out, or name another ply"
-            )));
-        }
+        let actors = game.actors(index);
+        let actor = match actors {
+            Actors::Both => seat.or(loser).unwrap_or(Seat::First),
+            Actors::One(actor) if seat.is_none_or(|seat| seat == actor) => actor,
+            Actors::One(_) | Actors::Nobody => {
+                let actor = game.game().actor_names(actors).unwrap_or_default();
+                return Err(usage(format!(
+                    "--until {ply}: {actor} was to act there; leave --seat out, or name another ply"
+                )));
+            }
+        };
         if game
             .recording
             .plies
             .get(index)
-            .is_some_and(|ply| ply.spent.is_none())
+            .is_some_and(|ply| !ply.is_chosen())
         {
             return Err(usage(format!(
                 "--until {ply}: this ply is of the random opening, and no bot was asked for it"
@@ -112,14 +125,11 @@ fn place(
         }
         return Ok((actor, index));
     }
-    let end = &game.recording.row.end;
-    let wanted = seat.or(match end.result {
-        GameResult::Won(winner) => Some(winner.other()),
-        GameResult::Drawn | GameResult::Nobody => None,
-    });
+    let wanted = seat.or(loser);
     let asked = (0..=plies).rev().find_map(|index| {
-        let actor = game.actor(index)?;
-        (was_asked(index) && wanted.is_none_or(|seat| seat == actor)).then_some((actor, index))
+        let mut actors = game.actors(index).seats();
+        let actor = actors.find(|actor| wanted.is_none_or(|seat| seat == *actor))?;
+        was_asked(index).then_some((actor, index))
     });
     asked.ok_or_else(|| match end.termination {
         Termination::Handshake => usage(
@@ -272,7 +282,7 @@ impl Feed<'_> {
     fn asked(&self) -> Vec<usize> {
         let plies = &self.game.recording.plies;
         let own = |(at, ply): (usize, &LoggedPly)| {
-            (ply.seat == self.seat && ply.spent.is_some()).then_some(at)
+            (ply.actors().includes(self.seat) && ply.is_chosen()).then_some(at)
         };
         let own = plies.iter().enumerate().filter_map(own);
         own.chain([plies.len()]).collect()
@@ -314,17 +324,16 @@ impl Feed<'_> {
         let short = excerpt(&self.answer, EXCERPT);
         let copy = self.game.recording.position(index);
         let mut copy = copy.map_err(|difference| Failure::new(Exit::Failed, difference))?;
-        let (exit, verdict) = match copy.act(&self.answer, &mut News::default()) {
-            Ok(()) => (Exit::Done, "legal".to_owned()),
-            Err(ActError::Refused(refusal)) => match refusal {
+        let (exit, verdict) = match self.refusal(index, copy.as_mut())? {
+            None => (Exit::Done, "legal".to_owned()),
+            Some(refusal) => match refusal {
                 Refusal::Illegal { .. } => (Exit::Illegal, refusal.to_string()),
                 Refusal::Unparsable { .. } => (Exit::Unparsable, refusal.to_string()),
             },
-            Err(ActError::Rules(fault)) => return Err(fault.into()),
         };
-        let before = match self.game.recording.plies.get(index) {
-            Some(ply) if ply.action == self.answer => "the same as in the game".to_owned(),
-            Some(ply) => format!("in the game it was {}", ply.action),
+        let before = match self.recorded(index) {
+            Some(action) if action == self.answer => "the same as in the game".to_owned(),
+            Some(action) => format!("in the game it was {action}"),
             None => format!(
                 "in the game: {}",
                 visible(&self.game.recording.row.detail())
@@ -337,10 +346,50 @@ impl Feed<'_> {
         Ok(exit)
     }
 
+    /// The bot's action after `index` plies of the game, if the log has it.
+    fn recorded(&self, index: usize) -> Option<&str> {
+        let ply = self.game.recording.plies.get(index)?;
+        Some(&ply.of(self.seat)?.action)
+    }
+
+    /// Why the rules refuse the bot's answer after `index` plies, if they do.
+    fn refusal(
+        &self,
+        index: usize,
+        position: &mut dyn AnyPosition,
+    ) -> Result<Option<Refusal>, RulesFault> {
+        let news = &mut News::default();
+        if position.to_act() != Actors::Both {
+            return match position.act(&self.answer, news) {
+                Ok(()) => Ok(None),
+                Err(ActError::Refused(refusal)) => Ok(Some(refusal)),
+                Err(ActError::Rules(fault)) => Err(fault),
+            };
+        }
+        let other = self.seat.other();
+        let ply = self.game.recording.plies.get(index);
+        let theirs = match ply.and_then(|ply| ply.of(other)) {
+            Some(logged) => logged.action.clone(),
+            // Nothing is known of it, and any will do: the own action's legality does not depend on it.
+            None => position
+                .legal(other)?
+                .into_iter()
+                .next()
+                .unwrap_or_default(),
+        };
+        let mut actions = PerSeat::from([theirs.as_str(); 2]);
+        actions[self.seat] = &self.answer;
+        match position.act_at_once(actions, news) {
+            Ok(()) => Ok(None),
+            Err(AtOnceError::Refused(refusals)) => Ok(refusals.of(self.seat).cloned()),
+            Err(AtOnceError::Rules(fault)) => Err(fault),
+        }
+    }
+
     /// Reports an answer that differs from the game.
     fn compare(&self, played: usize) {
-        let action = self.game.recording.plies.get(played).map(|ply| &ply.action);
-        if let Some(action) = action.filter(|action| **action != self.answer) {
+        let action = self.recorded(played);
+        if let Some(action) = action.filter(|action| *action != self.answer) {
             print_to_stderr(&format!(
                 "referee: at ply {} the bot now answers `{}`; in the game it was {action}, and the \
                  game goes on with that",

@@ -5,12 +5,14 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::bot::seconds;
+use crate::cli::legal::Legal;
 use crate::cli::output::{json_line, style};
 use crate::cli::{drawing, games};
 use crate::clock::Spent;
 use crate::game::{Blame, Reason, Seat};
 use crate::referee::Termination;
-use crate::replay::ReplayedGame;
+use crate::replay::{ReplayedGame, ReplayedPosition};
+use crate::runs::LoggedAction;
 use crate::text::{counted, visible};
 use crate::units::micros;
 
@@ -54,20 +56,25 @@ fn heading(game: &ReplayedGame) -> String {
     )
 }
 
-/// Last ply, board and both clocks.
+/// Actions of the last ply, board and both clocks.
 fn position(game: &ReplayedGame, index: usize) -> String {
     let ply = index
         .checked_sub(1)
         .map(|before| &game.recording.plies[before]);
     let mut text = match ply {
         None => "start\n".to_owned(),
-        Some(ply) => drawing::ply(
-            index as u32,
-            game.game().seat_name(ply.seat),
-            &ply.action,
-            &ply.public,
-            ply.spent.map(|spent| spent.wall),
-        ),
+        Some(ply) => {
+            let lines = ply.actions().map(|(seat, logged)| {
+                drawing::action(
+                    index as u32,
+                    game.game().seat_name(seat),
+                    &logged.action,
+                    &logged.public,
+                    logged.spent.map(|spent| spent.wall),
+                )
+            });
+            lines.collect()
+        }
     };
     let picture = &game.positions[index].picture;
     text.push_str(&drawing::board(game.game(), picture, style()));
@@ -90,7 +97,10 @@ fn end(game: &ReplayedGame) -> String {
     if row.end.termination == Termination::IllegalAction
         && let Some(last) = game.positions.last()
     {
-        text.push_str(&format!("legal: {}\n", last.legal.join(" ")));
+        for line in legal(game, last).lines() {
+            text.push_str(&line);
+            text.push('\n');
+        }
     }
     if let (Termination::Time | Termination::Stall, Blame::Of(seat)) =
         (row.end.termination, row.end.blame())
@@ -115,12 +125,17 @@ fn end(game: &ReplayedGame) -> String {
     text
 }
 
+/// The legal actions in a position.
+fn legal(game: &ReplayedGame, position: &ReplayedPosition) -> Legal {
+    Legal::of(game.game(), position.to_act, position.legal.clone())
+}
+
 /// Answer times of a player that ran out of time: they show whether it was close, and whether a busy machine
 /// kept it from a processor.
 fn times_before(game: &ReplayedGame, seat: Seat) -> String {
     let plies = game.recording.plies.iter();
-    let own = plies.filter(|ply| ply.seat == seat);
-    let times: Vec<Spent> = own.filter_map(|ply| ply.spent).collect();
+    let own = plies.filter_map(|ply| ply.of(seat));
+    let times: Vec<Spent> = own.filter_map(|action| action.spent).collect();
     let name = game.game().seat_name(seat);
     let slowest = |time: fn(&Spent) -> Duration| times.iter().map(time).max();
     let (Some(wall), Some(cpu)) = (slowest(|spent| spent.wall), slowest(|spent| spent.cpu)) else {
@@ -150,7 +165,7 @@ struct Position<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_us: Option<u64>,
     board: &'a str,
-    to_act: Option<&'static str>,
+    to_act: Option<String>,
     /// Time left by seat, after this ply.
     left_us: Option<[Option<u64>; 2]>,
 }
@@ -168,10 +183,10 @@ struct End<'a> {
     reason: &'a str,
     faults: [Option<games::Fault<'a>>; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
-    legal: Option<&'a [String]>,
+    legal: Option<Legal>,
 }
 
-/// Every position and the end, one object per line.
+/// Every action with its position, and the end, one object per line.
 pub(super) fn json(game: &ReplayedGame) -> String {
     let row = &game.recording.row;
     let mut text: String = (0..game.positions.len())
@@ -194,28 +209,35 @@ pub(super) fn json(game: &ReplayedGame) -> String {
             .positions
             .last()
             .filter(|_| illegal)
-            .map(|last| last.legal.as_slice()),
+            .map(|last| legal(game, last)),
     }));
     text
 }
 
-/// One position as an object.
+/// One position as an object for each action that led to it.
 pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
-    let ply = index
-        .checked_sub(1)
-        .map(|before| &game.recording.plies[before]);
+    let before = index.checked_sub(1);
+    let Some(ply) = before.map(|before| &game.recording.plies[before]) else {
+        return json_action(game, index, None);
+    };
+    let actions = ply.actions();
+    let objects = actions.map(|action| json_action(game, index, Some(action)));
+    objects.collect()
+}
+
+fn json_action(game: &ReplayedGame, index: usize, logged: Option<(Seat, &LoggedAction)>) -> String {
     let position = &game.positions[index];
     let left = game.recording.clocks(index).into_array();
+    let (seat, logged) = logged.unzip();
+    let spent = logged.and_then(|logged| logged.spent);
     json_line(&Position {
         ply: index,
-        seat: ply.map(|ply| game.game().seat_name(ply.seat)),
-        action: ply.map(|ply| ply.action.as_str()),
-        public: ply.map(|ply| ply.public.as_str()),
-        wall_us: ply
-            .and_then(|ply| ply.spent)
-            .map(|spent| micros(spent.wall)),
+        seat: seat.map(|seat| game.game().seat_name(seat)),
+        action: logged.map(|logged| logged.action.as_str()),
+        public: logged.map(|logged| logged.public.as_str()),
+        wall_us: spent.map(|spent| micros(spent.wall)),
         board: &position.rows,
-        to_act: position.to_act.map(|seat| game.game().seat_name(seat)),
+        to_act: game.game().actor_names(position.to_act),
         left_us: (left != [None, None]).then(|| left.map(|left| left.map(micros))),
     })
 }

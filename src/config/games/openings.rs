@@ -210,9 +210,9 @@ fn check(actions: &[String], setup: &Setup) -> Result<(), OpeningProblem> {
             problem,
         })?;
     }
-    match position.to_act() {
-        Some(_) => Ok(()),
-        None => Err(OpeningProblem::EndsTheGame),
+    match position.to_act().is_nobody() {
+        false => Ok(()),
+        true => Err(OpeningProblem::EndsTheGame),
     }
 }
 
@@ -224,10 +224,10 @@ fn check_ply(
     setup
         .check_opening(action)
         .map_err(PlyProblem::LeftToChance)?;
-    if position.to_act().is_none() {
+    if position.to_act().is_nobody() {
         return Err(PlyProblem::AfterTheEnd);
     }
-    let acted = position.act(action, &mut News::default());
+    let acted = position.play(action, &mut News::default());
     acted.map_err(|error| match error {
         ActError::Refused(refusal) => PlyProblem::Refused(refusal),
         ActError::Rules(fault) => PlyProblem::Rules(fault),

@@ -3,7 +3,9 @@
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
-use crate::game::{GameOptions, Look, OptionDoc, Origin, Reason, RulesProgram, Seat};
+use crate::game::{
+    Actors, GameOptions, Look, OptionDoc, Origin, PerSeat, Reason, RulesProgram, Seat,
+};
 
 /// Facts about a game that do not depend on its options: names, reasons and look. A built-in game writes them down;
 /// for any other game they are read at run time.
@@ -51,6 +53,12 @@ impl Game {
     /// The name of a seat.
     pub fn seat_name(self, seat: Seat) -> &'static str {
         self.0.seats[seat.index()]
+    }
+
+    /// The names of the seats that act, joined by `+` as their actions are; `None` once the game is over.
+    pub fn actor_names(self, actors: Actors) -> Option<String> {
+        let names = PerSeat::from(self.seat_names());
+        (!actors.is_nobody()).then(|| actors.join(names))
     }
 
     /// The seat of that name.

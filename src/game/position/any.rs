@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::game::{
-    ActError, News, Outcome, ParseError, PerSeat, Picture, Points, Position, Refusal, RulesFault,
-    Seat, View,
+    ActError, Actors, AtOnceError, News, Outcome, ParseError, PerSeat, Picture, Points, Position,
+    Refusal, RulesFault, Seat, View,
 };
 
 /// A game in progress: the object-safe form of a [`Position`]. Rules that are a program may fail at any question
@@ -13,44 +13,52 @@ pub trait AnyPosition {
     /// Number of plies played.
     fn ply(&self) -> u32;
 
-    /// Who acts next; `None` once the game is over.
-    fn to_act(&self) -> Option<Seat>;
+    /// Who acts next.
+    fn to_act(&self) -> Actors;
 
     /// Adds what the start of the game tells the seats, such as their private cards.
     fn dealt(&self, _news: &mut News) {}
 
-    /// Plays the action written in `token`, and adds what became known by it to `news`. A refused token changes
-    /// nothing.
+    /// Plays the action written in `token` of the one seat that acts, and adds what became known by it to `news`. A
+    /// refused token changes nothing.
     ///
     /// # Errors
     /// The token is not an action, or not a legal one now, or the rules failed.
     fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError>;
 
+    /// The same for the actions of both seats where both act. A game whose seats take turns has no such ply.
+    ///
+    /// # Errors
+    /// A token is not an action, or not a legal one now, or the rules failed.
+    fn act_at_once(&mut self, _tokens: PerSeat<&str>, _news: &mut News) -> Result<(), AtOnceError> {
+        Err(AtOnceError::Rules(RulesFault::NotAtOnce))
+    }
+
     /// Outcome by the game's rules; `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// All legal actions, in a fixed order.
+    /// All legal actions of a seat, in a fixed order; none for a seat that does not act.
     ///
     /// # Errors
     /// The rules failed.
-    fn legal(&self) -> Result<Vec<String>, RulesFault>;
+    fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault>;
 
-    /// All legal actions; none where a rules program lists none.
+    /// All legal actions of a seat; none where a rules program lists none.
     ///
     /// # Errors
     /// The rules failed.
-    fn listed(&self) -> Result<Vec<String>, RulesFault> {
-        match self.legal() {
+    fn listed(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
+        match self.legal(seat) {
             Err(RulesFault::NotListed) => Ok(Vec::new()),
             legal => legal,
         }
     }
 
-    /// All legal actions, sorted by distance from the action in `token`, nearest first.
+    /// All legal actions of a seat, sorted by distance from the action in `token`, nearest first.
     ///
     /// # Errors
     /// The rules failed.
-    fn legal_near(&self, token: &str) -> Result<Vec<String>, RulesFault>;
+    fn legal_near(&self, seat: Seat, token: &str) -> Result<Vec<String>, RulesFault>;
 
     /// Legal actions that `seat` is told before it acts; empty where the game offers none.
     fn offers(&self, _seat: Seat) -> &[String] {
@@ -103,13 +111,48 @@ pub trait AnyPosition {
     fn picture(&self, seat: Seat, last: Option<&str>) -> Result<Picture, RulesFault>;
 }
 
+impl dyn AnyPosition + '_ {
+    /// Plays a ply that is one word: the action of the one seat that acts, or those of both, as in `rock+paper`.
+    ///
+    /// # Errors
+    /// As [`AnyPosition::act`]. Of two actions, the words of a refusal name the ones at fault.
+    pub fn play(&mut self, ply: &str, news: &mut News) -> Result<(), ActError> {
+        let actors = self.to_act();
+        if actors.is_nobody() {
+            return self.act(ply, news);
+        }
+        let actions = actors.split(ply).ok_or(Refusal::Unparsable {
+            expected: "the actions of both seats, joined by `+`".into(),
+        })?;
+        self.play_actions(actions, news)
+    }
+
+    /// The same for a ply whose actions are given by seat. That of a seat that does not act is not read.
+    ///
+    /// # Errors
+    /// As [`AnyPosition::act`].
+    pub fn play_actions(
+        &mut self,
+        actions: PerSeat<&str>,
+        news: &mut News,
+    ) -> Result<(), ActError> {
+        match self.to_act() {
+            Actors::Nobody => self.act("", news),
+            Actors::One(seat) => self.act(actions[seat], news),
+            Actors::Both => self
+                .act_at_once(actions, news)
+                .map_err(|error| error.in_one(actions)),
+        }
+    }
+}
+
 impl<P: Position> AnyPosition for P {
     fn ply(&self) -> u32 {
         self.view(Seat::First).ply()
     }
 
-    fn to_act(&self) -> Option<Seat> {
-        self.view(Seat::First).to_act()
+    fn to_act(&self) -> Actors {
+        self.view(Seat::First).to_act().into()
     }
 
     fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError> {
@@ -123,11 +166,14 @@ impl<P: Position> AnyPosition for P {
                     rule: error.to_string(),
                 },
             })?;
+        let actor = self.view(Seat::First).to_act();
         let shown = self.apply(action).map_err(|rule| Refusal::Illegal {
             rule: rule.to_string(),
         })?;
-        // Writing to a `String` cannot fail.
-        let _ = write!(news.public, "{shown}");
+        if let Some(seat) = actor {
+            // Writing to a `String` cannot fail.
+            let _ = write!(news.public[seat], "{shown}");
+        }
         Ok(())
     }
 
@@ -135,12 +181,15 @@ impl<P: Position> AnyPosition for P {
         self.view(Seat::First).outcome()
     }
 
-    fn legal(&self) -> Result<Vec<String>, RulesFault> {
-        Ok(actions(self).iter().map(ToString::to_string).collect())
+    fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
+        Ok(actions(self, seat)
+            .iter()
+            .map(ToString::to_string)
+            .collect())
     }
 
-    fn legal_near(&self, token: &str) -> Result<Vec<String>, RulesFault> {
-        let mut actions = actions(self);
+    fn legal_near(&self, seat: Seat, token: &str) -> Result<Vec<String>, RulesFault> {
+        let mut actions = actions(self, seat);
         if let Ok(wanted) = token.parse::<<P::View as View>::Action>() {
             actions.sort_by_key(|action| P::View::apart(wanted, *action));
         }
@@ -194,11 +243,12 @@ fn in_rows<V: View>(view: &V, letters: impl Iterator<Item = char>) -> String {
     rows.join("/")
 }
 
-/// Legal actions of the seat to act, from that seat's view.
-fn actions<P: Position>(position: &P) -> Vec<<P::View as View>::Action> {
+/// Legal actions of a seat, from its view; none unless it acts.
+fn actions<P: Position>(position: &P, seat: Seat) -> Vec<<P::View as View>::Action> {
     let mut actions = Vec::new();
-    if let Some(seat) = position.view(Seat::First).to_act() {
-        position.view(seat).legal(&mut actions);
+    let view = position.view(seat);
+    if view.to_act() == Some(seat) {
+        view.legal(&mut actions);
     }
     actions
 }

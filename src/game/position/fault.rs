@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::game::{PerSeat, Seat};
+
 /// Why the rules of a game gave no usable answer. No player is to blame. Built-in rules do not fail; a rules
 /// program may.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +47,9 @@ pub enum RulesFault {
     /// The game is not over and no seat is to act.
     #[error("the rules name neither a seat to act nor an outcome")]
     NoOutcome,
+    /// Both seats are to act, and the rules take the actions of one.
+    #[error("the rules name both seats to act, and take no actions of both")]
+    NotAtOnce,
 }
 
 /// Why a token was not played. The words complete "the token is …".
@@ -73,4 +78,63 @@ pub enum ActError {
     /// The rules failed.
     #[error(transparent)]
     Rules(#[from] RulesFault),
+}
+
+/// The refusal of actions that both seats chose at once, by the seats at fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusals {
+    /// One seat's action.
+    One(Seat, Refusal),
+    /// Both actions.
+    Both(PerSeat<Refusal>),
+}
+
+impl Refusals {
+    /// The refusal of a seat's action.
+    pub fn of(&self, seat: Seat) -> Option<&Refusal> {
+        match self {
+            Self::One(at_fault, refusal) => (*at_fault == seat).then_some(refusal),
+            Self::Both(refusals) => Some(&refusals[seat]),
+        }
+    }
+
+    /// One refusal for both seats, whose words name each action at fault. Unparsable if one of them is.
+    fn in_one(self, actions: PerSeat<&str>) -> Refusal {
+        let is_unparsable = Seat::BOTH
+            .into_iter()
+            .any(|seat| matches!(self.of(seat), Some(Refusal::Unparsable { .. })));
+        let words = Seat::BOTH.into_iter().filter_map(|seat| {
+            let words = match self.of(seat)? {
+                Refusal::Unparsable { expected } => expected.as_ref(),
+                Refusal::Illegal { rule } => rule,
+            };
+            Some(format!("`{}`: {words}", actions[seat]))
+        });
+        let words = words.collect::<Vec<_>>().join("; ");
+        match is_unparsable {
+            true => Refusal::Unparsable {
+                expected: words.into(),
+            },
+            false => Refusal::Illegal { rule: words },
+        }
+    }
+}
+
+/// Why actions of both seats at once were not played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AtOnceError {
+    /// The rules refuse one of them, or both. The position is as it was.
+    Refused(Refusals),
+    /// The rules failed.
+    Rules(RulesFault),
+}
+
+impl AtOnceError {
+    /// One error for both actions.
+    pub(super) fn in_one(self, actions: PerSeat<&str>) -> ActError {
+        match self {
+            Self::Refused(refused) => refused.in_one(actions).into(),
+            Self::Rules(fault) => fault.into(),
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! A game in progress, typed or with actions as text, and its end.
 
+mod actors;
 mod any;
 mod fault;
 mod news;
@@ -8,8 +9,9 @@ mod picture;
 mod reason;
 mod typed;
 
+pub use actors::Actors;
 pub use any::AnyPosition;
-pub use fault::{ActError, Refusal, RulesFault};
+pub use fault::{ActError, AtOnceError, Refusal, Refusals, RulesFault};
 pub use news::{News, NewsLine};
 pub use outcome::Outcome;
 pub use picture::{Part, Picture};

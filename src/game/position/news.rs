@@ -1,15 +1,15 @@
 //! What an action tells the seats.
 
-use crate::game::Seat;
+use crate::game::{PerSeat, Seat};
 
 /// What becomes known by an action, or at the start of a game. The buffers are reused from ply to ply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct News {
-    /// Public result of the action: space-separated tokens, or nothing.
-    pub public: String,
-    /// Whether the further lines are all that seats are told: not even the seat that acted is told the action and its
-    /// public result.
-    pub is_secret: bool,
+    /// Public result of the action of each seat that acted: space-separated tokens, or nothing.
+    pub public: PerSeat<String>,
+    /// Whether the further lines are all that seats are told of the action of a seat: nobody is told the action and its
+    /// public result, not even the seat that acted.
+    pub is_secret: PerSeat<bool>,
     /// Further lines, in the order in which they are told.
     lines: Vec<(Audience, NewsLine)>,
 }
@@ -40,8 +40,10 @@ pub enum NewsLine {
 impl News {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.public.clear();
-        self.is_secret = false;
+        self.public
+            .iter_mut()
+            .for_each(|(_, public)| public.clear());
+        self.is_secret = PerSeat::default();
         self.lines.clear();
     }
 

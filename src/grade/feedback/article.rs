@@ -18,7 +18,7 @@ pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
     blocks.push(Block::Heading("Marks".to_owned()));
     blocks.push(Block::Table(marks(input)));
     blocks.extend(without_verdict(input));
-    blocks.extend(rank(input));
+    blocks.extend(ranks(input));
     blocks.extend(forfeits(input, links));
     blocks.extend(games(input, links));
     let is_played = !input.facts.tests.is_empty();
@@ -200,7 +200,7 @@ fn without_verdict(input: &FeedbackInput<'_>) -> Option<Block> {
 }
 
 /// Place of the student, without data about others.
-fn rank(input: &FeedbackInput<'_>) -> Vec<Block> {
+fn ranks(input: &FeedbackInput<'_>) -> Vec<Block> {
     let mut items = Vec::new();
     if let Some(quantile) = input.quantile {
         let quarter = match quantile {
@@ -211,15 +211,15 @@ fn rank(input: &FeedbackInput<'_>) -> Vec<Block> {
         };
         items.push(format!("Your total is in the {quarter} of the class."));
     }
-    if let Some(stand) = input.stand {
-        let [first, last] = stand.band;
+    if let Some(rank) = input.rank {
+        let [first, last] = rank.band;
         items.push(if first == last {
-            format!("In the tournament of the class your program is number {first} of {}.", stand.of)
+            format!("In the tournament of the class your program is number {first} of {}.", rank.of)
         } else {
             format!(
                 "In the tournament of the class your program is one of those from {first} to {last} of {}, who \
                  cannot be told apart.",
-                stand.of
+                rank.of
             )
         });
     }

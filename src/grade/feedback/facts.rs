@@ -9,7 +9,7 @@ use super::trace::{Trace, trace_in};
 use crate::clock::Measure;
 use crate::game::{GameResult, Games, Seat};
 use crate::referee::{FaultKind, Termination};
-use crate::runs::{GameRow, RecordError, Run, bot_log_path};
+use crate::runs::{GameRow, LoggedPly, Run, RunFileError, bot_log_path};
 use crate::text::excerpt;
 
 /// Maximum number of causes of forfeits that are listed; games of further ones are only counted.
@@ -128,7 +128,7 @@ pub(super) fn facts(
     player: &str,
     own_files: &BTreeSet<String>,
     games: Games,
-) -> Result<Facts, RecordError> {
+) -> Result<Facts, RunFileError> {
     let mut facts = Facts::default();
     let mut causes: BTreeMap<CauseKey, CauseGames> = BTreeMap::new();
     let mut runs = Vec::new();
@@ -280,8 +280,8 @@ fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trac
 fn board(run: &Run, row: &GameRow, seat: Seat) -> Option<String> {
     let recording = run.recording_of(row.clone()).ok()?;
     let position = recording.position(recording.plies.len()).ok()?;
-    let last = recording.plies.last().map(|ply| ply.action.as_str());
-    Some(position.picture(seat, last).ok()?.to_string())
+    let last = recording.plies.last().map(LoggedPly::word);
+    Some(position.picture(seat, last.as_deref()).ok()?.to_string())
 }
 
 /// Link to the page of a game, at a ply.

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use crate::grade::bots::Fitness;
 use crate::grade::config::Grading;
-use crate::grade::games::Stand;
+use crate::grade::games::TournamentRank;
 use crate::grade::marks::Mark;
 
 /// Inputs of a student's feedback.
@@ -17,7 +17,7 @@ pub(super) struct FeedbackInput<'a> {
     pub broken: Option<String>,
     /// Output of a failed build.
     pub build_log: Option<String>,
-    pub stand: Option<&'a Stand>,
+    pub rank: Option<&'a TournamentRank>,
     /// Fraction of the class with a lower total, from 0 to 1.
     pub quantile: Option<f64>,
     /// Name of the student in the published standings.

@@ -30,7 +30,7 @@ use crate::grade::marks::{Mark, Status};
 use crate::grade::pseudonyms::Pseudonym;
 use crate::grade::publish::pseudonyms;
 use crate::runner::Interrupt;
-use crate::runs::{JOURNAL, RecordError, RecordProblem, write_whole};
+use crate::runs::{JOURNAL, RunFileError, RunFileProblem, write_whole};
 use crate::text::visible_lines;
 use article::article;
 use copies::Scrub;
@@ -144,7 +144,7 @@ impl FeedbackWriter<'_> {
             build_log: (is_broken && fitness.is_none())
                 .then(|| build_log(&home.join(BUILD_LOG), &scrub))
                 .flatten(),
-            stand: graded.stands.get(&mark.key),
+            rank: graded.ranks.get(&mark.key),
             quantile: quantile(&graded.marks, mark),
             pseudonym,
             notes: &options.notes,
@@ -169,7 +169,7 @@ impl FeedbackWriter<'_> {
 pub(super) fn of_others(folder: &GradeFolder, class: &Class) -> Result<Vec<Problem>, GradeError> {
     let all = folder.all_feedback();
     let keys: BTreeSet<&str> = class.candidates.iter().map(|it| it.key.as_str()).collect();
-    let mut others = names_in(&all).map_err(RecordError::at(&all, RecordProblem::Read))?;
+    let mut others = names_in(&all).map_err(RunFileError::at(&all, RunFileProblem::Read))?;
     others.retain(|name| !keys.contains(name.as_str()) && !name.starts_with('.'));
     let problem = |name: String| {
         let text = format!(

@@ -71,6 +71,11 @@ const viewer = (() => {
     }
   }
 
+  // The actions of a ply: that of one seat, or those of both seats at once.
+  function actions(ply) {
+    return ply.beside === undefined ? [ply] : [ply, ply.beside];
+  }
+
   // The points of both seats after some plies.
   function scoreAt(game, ply) {
     for (let at = ply; at > 0; at -= 1) {
@@ -82,8 +87,8 @@ const viewer = (() => {
   // What a seat has left on its clock after some plies; null without a limit.
   function leftAt(game, ply, seat) {
     for (let at = ply; at > 0; at -= 1) {
-      const { seat: actor, left_us: left } = game.plies[at - 1];
-      if (actor === seat && left !== undefined) return left;
+      const own = actions(game.plies[at - 1]).find((action) => action.seat === seat);
+      if (own?.left_us !== undefined) return own.left_us;
     }
     return game.left_us[seat];
   }
@@ -100,14 +105,16 @@ const viewer = (() => {
   // One ply in words.
   function words(game, ply) {
     if (ply === 0) return "the start";
-    const { seat, action, public: shown, wall_us: wall } = game.plies[ply - 1];
-    const time = wall === undefined ? "opening" : span(wall);
-    return `${ply}. ${game.seats[seat]} ${action}${shown ? ` (${shown})` : ""} — ${time}`;
+    const said = actions(game.plies[ply - 1]).map(({ seat, action, public: shown, wall_us: wall }) => {
+      const time = wall === undefined ? "opening" : span(wall);
+      return `${game.seats[seat]} ${action}${shown ? ` (${shown})` : ""} — ${time}`;
+    });
+    return `${ply}. ${said.join("; ")}`;
   }
 
   // How high the bar of each ply is, from 0 to 1. Short times stay visible beside long ones.
   function barHeights(game) {
-    const times = game.plies.map((ply) => ply.wall_us ?? 0);
+    const times = game.plies.map((ply) => Math.max(...actions(ply).map((action) => action.wall_us ?? 0)));
     const longest = Math.max(1, ...times);
     return times.map((time) => Math.sqrt(time / longest));
   }
@@ -200,8 +207,8 @@ const viewer = (() => {
         const left = leftAt(game, board.ply, seat);
         this.element(`clock-${seat}`).textContent = left === null ? "" : seconds(left);
         this.element(`score-${seat}`).textContent = score ? `${score[seat]} points` : "";
-        const next = board.ply < game.plies.length ? game.plies[board.ply].seat : null;
-        this.element(`row-${seat}`).classList.toggle("to-act", seat === next);
+        const next = atEnd ? [] : actions(game.plies[board.ply]);
+        this.element(`row-${seat}`).classList.toggle("to-act", next.some((action) => action.seat === seat));
         this.element(`row-${seat}`).classList.toggle("forfeited", atEnd && game.end.forfeited.includes(seat));
       }
       for (const element of document.querySelectorAll("[aria-current]")) element.removeAttribute("aria-current");

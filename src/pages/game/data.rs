@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::board::{self, BoardPicture, SymbolData};
 use crate::config::PlannedGame;
 use crate::game::{Game, GameResult, RulesFault, Seat};
-use crate::runs::{Difference, Recording};
+use crate::runs::{Difference, LoggedAction, Recording};
 use crate::text::{DisplayNames, visible};
 use crate::units::{Score, micros};
 
@@ -55,6 +55,34 @@ struct PlyData<'a> {
     /// Points of both seats, if they changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<Score>,
+    /// The second seat's action, if both acted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beside: Option<ActionBeside<'a>>,
+}
+
+/// The action of the second seat beside that of the first.
+#[derive(Debug, Serialize)]
+struct ActionBeside<'a> {
+    seat: usize,
+    action: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    public: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wall_us: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_us: Option<u64>,
+}
+
+impl<'a> ActionBeside<'a> {
+    fn new(seat: Seat, logged: &'a LoggedAction) -> Self {
+        Self {
+            seat: seat.index(),
+            action: &logged.action,
+            public: &logged.public,
+            wall_us: logged.spent.map(|spent| micros(spent.wall)),
+            left_us: logged.left.map(micros),
+        }
+    }
 }
 
 /// End of the game.
@@ -114,14 +142,22 @@ pub fn read<'a>(
     let [board, revealed] = [start.board(Seat::First)?, start.revealed_board()?];
     // `play_again` also reports the first position, which changes nothing.
     let plies = recording.plies.iter().zip(changed.into_iter().skip(1));
-    let plies = plies.enumerate().map(|(index, (ply, changes))| PlyData {
-        seat: ply.seat.index(),
-        action: &ply.action,
-        public: &ply.public,
-        changes,
-        wall_us: ply.spent.map(|spent| micros(spent.wall)),
-        left_us: ply.left.map(micros),
-        score: scores[index + 1].filter(|_| scores[index] != scores[index + 1]),
+    let plies = plies.enumerate().filter_map(|(index, (ply, changes))| {
+        let mut actions = ply.actions();
+        // A ply of a log has an action.
+        let (seat, logged) = actions.next()?;
+        Some(PlyData {
+            seat: seat.index(),
+            action: &logged.action,
+            public: &logged.public,
+            changes,
+            wall_us: logged.spent.map(|spent| micros(spent.wall)),
+            left_us: logged.left.map(micros),
+            score: scores[index + 1].filter(|_| scores[index] != scores[index + 1]),
+            beside: actions
+                .next()
+                .map(|(seat, logged)| ActionBeside::new(seat, logged)),
+        })
     });
     Ok(GameData {
         id: row.id,

@@ -52,10 +52,10 @@ fn opening(planned: &PlannedGame, master_seed: u64, pair: u64) -> Result<String,
     let mut start = planned.start(master_seed, pair)?;
     let position = start.position.as_mut();
     let mut actions = Vec::new();
-    while position.ply() < start.opening_plies && position.to_act().is_some() {
+    while position.ply() < start.opening_plies && !position.to_act().is_nobody() {
         let action = start.opening.choose(position)?;
         // `choose` picks from the legal actions or from a checked opening, so none is refused.
-        if let Err(ActError::Rules(fault)) = position.act(&action, &mut News::default()) {
+        if let Err(ActError::Rules(fault)) = position.play(&action, &mut News::default()) {
             return Err(fault);
         }
         actions.push(action);

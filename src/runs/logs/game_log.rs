@@ -1,4 +1,4 @@
-//! The log of one game: a row per ply.
+//! The log of one game: a row for each action. A ply of both seats at once is two rows with one number.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -10,14 +10,14 @@ use sha2::{Digest, Sha256};
 use super::game_files::game_log_path;
 use crate::clock::Spent;
 use crate::config::{LARGEST_RECORD, read_bounded};
-use crate::game::{AnyPosition, Game, Seat};
+use crate::game::{Actors, AnyPosition, Game, PerSeat, Seat};
 use crate::referee::{Ply, Witness};
 use crate::runs::error::log::{LogError, LogProblem, PlyProblem};
 use crate::runs::files::csv_text::{csv_header, csv_words};
 use crate::runs::files::digest::hex;
 use crate::units::micros;
 
-/// The columns of a log, in their order. A ply of the opening has no times: no player chose it.
+/// The columns of a log, in their order. An action of the opening has no times: no player chose it.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Columns<S, T> {
     ply: u32,
@@ -39,11 +39,70 @@ pub fn log_header() -> &'static [u8] {
     &HEADER
 }
 
-/// One ply of a log.
+/// One ply of a log: the action of each seat that acted, one at least.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LoggedPly {
-    /// Who acted.
-    pub seat: Seat,
+pub struct LoggedPly(PerSeat<Option<LoggedAction>>);
+
+impl LoggedPly {
+    fn new(seat: Seat, action: LoggedAction) -> Self {
+        let mut actions = PerSeat::default();
+        actions[seat] = Some(action);
+        Self(actions)
+    }
+
+    /// The seats that acted.
+    pub fn actors(&self) -> Actors {
+        match self.0.each_ref().into_array() {
+            [Some(_), Some(_)] => Actors::Both,
+            [Some(_), None] => Actors::One(Seat::First),
+            [None, Some(_)] => Actors::One(Seat::Second),
+            [None, None] => Actors::Nobody,
+        }
+    }
+
+    /// The action of a seat, if it acted.
+    pub fn of(&self, seat: Seat) -> Option<&LoggedAction> {
+        self.0[seat].as_ref()
+    }
+
+    /// The actions with their seats, in the order of play.
+    pub fn actions(&self) -> impl Iterator<Item = (Seat, &LoggedAction)> {
+        let actions = self.0.iter();
+        actions.filter_map(|(seat, action)| Some((seat, action.as_ref()?)))
+    }
+
+    /// The action of each seat as text; empty for a seat that did not act.
+    pub fn texts(&self) -> PerSeat<&str> {
+        PerSeat::of(|seat| self.of(seat).map_or("", |action| &action.action))
+    }
+
+    /// The ply as one word, as in `rock+paper`.
+    pub fn word(&self) -> String {
+        self.actors().join(self.texts())
+    }
+
+    /// Whether players chose it. No player chose a ply of the opening.
+    pub fn is_chosen(&self) -> bool {
+        self.actions().all(|(_, action)| action.spent.is_some())
+    }
+}
+
+/// Index of the first ply at which two logs have different actions, with the first seat whose action differs.
+pub fn first_difference(one: &[LoggedPly], other: &[LoggedPly]) -> Option<(usize, Seat)> {
+    let action = |plies: &'_ [LoggedPly], at: usize, seat: Seat| {
+        let logged = plies.get(at).and_then(|ply| ply.of(seat));
+        logged.map(|logged| logged.action.clone())
+    };
+    (0..one.len().max(other.len())).find_map(|at| {
+        let mut seats = Seat::BOTH.into_iter();
+        let seat = seats.find(|seat| action(one, at, *seat) != action(other, at, *seat))?;
+        Some((at, seat))
+    })
+}
+
+/// The action of a seat in a ply of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedAction {
     /// The action.
     pub action: String,
     /// Tokens made public by it.
@@ -88,22 +147,17 @@ pub(in crate::runs) fn read_plies(
     }
     let mut plies = Vec::new();
     let mut record = csv::StringRecord::new();
-    loop {
-        let line = plies.len() as u64 + 2;
+    for line in 2.. {
         let wrong = |problem| bad(LogProblem::Line { line, problem });
         let malformed = |error| wrong(PlyProblem::Malformed(csv_words(error)));
         if !reader.read_record(&mut record).map_err(malformed)? {
             break;
         }
         let columns: Columns<&str, &str> = record.deserialize(None).map_err(malformed)?;
-        let number = plies.len() as u32 + 1;
-        if columns.ply != number {
-            return Err(wrong(PlyProblem::Number {
-                found: columns.ply,
-                expected: number,
-            }));
-        }
-        plies.push(columns.ply(game).map_err(wrong)?);
+        let found = columns.ply;
+        let (seat, action) = columns.action(game).map_err(wrong)?;
+        add_row(&mut plies, found, seat, action)
+            .map_err(|expected| wrong(PlyProblem::Number { found, expected }))?;
     }
     Ok(plies)
 }
@@ -115,11 +169,12 @@ fn plain_plies(log: &[u8], game: Game) -> Option<Vec<LoggedPly>> {
     if text.contains(['"', '\r']) {
         return None;
     }
-    let rows = text.lines().zip(1..).map(|(row, number)| {
+    let mut plies = Vec::new();
+    for row in text.lines() {
         let mut fields = row.split(',');
         let mut next = || fields.next();
         let columns = Columns {
-            ply: next()?.parse().ok().filter(|ply| *ply == number)?,
+            ply: next()?.parse().ok()?,
             seat: next()?,
             action: next()?,
             public: next()?,
@@ -129,14 +184,44 @@ fn plain_plies(log: &[u8], game: Game) -> Option<Vec<LoggedPly>> {
             left_us: next()?,
             answers: next()?,
         };
-        let is_whole = next().is_none();
-        columns.ply(game).ok().filter(|_| is_whole)
-    });
-    rows.collect()
+        if next().is_some() {
+            return None;
+        }
+        let number = columns.ply;
+        let (seat, action) = columns.action(game).ok()?;
+        add_row(&mut plies, number, seat, action).ok()?;
+    }
+    Some(plies)
+}
+
+/// Adds a row to the plies before it: it begins the next ply, or is the second seat's action beside the first's. The
+/// error is the number that a next ply would have.
+fn add_row(
+    plies: &mut Vec<LoggedPly>,
+    number: u32,
+    seat: Seat,
+    action: LoggedAction,
+) -> Result<(), u32> {
+    let count = plies.len() as u32;
+    if number == count + 1 {
+        plies.push(LoggedPly::new(seat, action));
+        return Ok(());
+    }
+    match plies.last_mut() {
+        Some(last)
+            if number == count
+                && seat == Seat::Second
+                && last.actors() == Actors::One(Seat::First) =>
+        {
+            last.0[seat] = Some(action);
+            Ok(())
+        }
+        _ => Err(count + 1),
+    }
 }
 
 impl Columns<&str, &str> {
-    fn ply(self, game: Game) -> Result<LoggedPly, PlyProblem> {
+    fn action(self, game: Game) -> Result<(Seat, LoggedAction), PlyProblem> {
         let seat = game
             .seat_from_name(self.seat)
             .ok_or_else(|| PlyProblem::NotASeat {
@@ -167,14 +252,14 @@ impl Columns<&str, &str> {
             _ => return Err(PlyProblem::SomeTimes),
         };
         let left = time("left_us", self.left_us)?;
-        Ok(LoggedPly {
-            seat,
+        let action = LoggedAction {
             action: self.action.to_owned(),
             public: self.public.to_owned(),
             spent,
             left,
             answers: self.answers.to_owned(),
-        })
+        };
+        Ok((seat, action))
     }
 }
 
@@ -223,19 +308,21 @@ impl Witness for GameLog {
         if let Some(answers) = position.answers() {
             self.answers = answers;
         }
-        self.digest.update(ply.action, ply.public);
-        // Writing to memory cannot fail, and the row is a flat record.
-        let _ = self.writer.serialize(Columns {
-            ply: ply.number,
-            seat: self.game.seat_name(ply.seat),
-            action: ply.action,
-            public: ply.public,
-            wall_us: ply.spent.map(|spent| micros(spent.wall)),
-            cpu_us: ply.spent.map(|spent| micros(spent.cpu)),
-            idle_cpu_us: ply.spent.map(|spent| micros(spent.idle_cpu)),
-            left_us: ply.left.map(micros),
-            answers: &self.answers,
-        });
+        for (seat, played) in ply.played() {
+            self.digest.update(played.action, played.public);
+            // Writing to memory cannot fail, and the row is a flat record.
+            let _ = self.writer.serialize(Columns {
+                ply: ply.number,
+                seat: self.game.seat_name(seat),
+                action: played.action,
+                public: played.public,
+                wall_us: played.spent.map(|spent| micros(spent.wall)),
+                cpu_us: played.spent.map(|spent| micros(spent.cpu)),
+                idle_cpu_us: played.spent.map(|spent| micros(spent.idle_cpu)),
+                left_us: played.left.map(micros),
+                answers: &self.answers,
+            });
+        }
     }
 }
 
@@ -247,7 +334,7 @@ pub(in crate::runs) struct ActionsDigest(Option<Sha256>);
 const DIGEST: usize = 8;
 
 impl ActionsDigest {
-    /// Adds one ply.
+    /// Adds one action.
     pub fn update(&mut self, action: &str, public: &str) {
         let played = self.0.get_or_insert_default();
         for part in [action, " ", public, "\n"] {
@@ -284,7 +371,8 @@ mod tests {
         let rows = "1,red,a1,,,,,,\n2,blue,steal,b1 b2,5,4,0,59999995,\n";
         let known = plies(rows).expect("a log");
         assert_eq!(known.len(), 2);
-        assert_eq!(known[1].public, "b1 b2");
+        let stolen = known[1].of(Seat::Second).expect("blue acted");
+        assert_eq!(stolen.public, "b1 b2");
         assert_eq!(plain(rows), Some(known.clone()));
         for other in [
             rows.replace("red", "\"red\""),
@@ -297,9 +385,29 @@ mod tests {
     }
 
     #[test]
+    fn two_rows_with_one_number_are_a_ply_of_both_seats() {
+        let rows = "1,red,rock,,5,4,0,\n1,blue,paper,,6,5,0,\n2,red,rock,,,,,\n";
+        let known = plies(rows).expect("a log");
+        assert_eq!(plain(rows), Some(known.clone()));
+        let actors: Vec<Actors> = known.iter().map(LoggedPly::actors).collect();
+        assert_eq!(actors, [Actors::Both, Actors::One(Seat::First)]);
+        let words: Vec<String> = known.iter().map(LoggedPly::word).collect();
+        assert_eq!(words, ["rock+paper", "rock"]);
+        assert_eq!([known[0].is_chosen(), known[1].is_chosen()], [true, false]);
+    }
+
+    #[test]
     fn whatever_is_wrong_is_named() {
         for (rows, words) in [
             ("2,red,a1,,,,,,\n", "it has ply 2, expected 1"),
+            (
+                "1,red,a1,,,,,,\n1,red,a2,,,,,,\n",
+                "it has ply 1, expected 2",
+            ),
+            (
+                "1,blue,a1,,,,,,\n1,red,a2,,,,,,\n",
+                "it has ply 1, expected 2",
+            ),
             ("1,red,a1,,,,,\n", "it has 8 fields, expected 9"),
             ("1,red,a1,,,,,,,\n", "it has 10 fields, expected 9"),
             ("1,white,a1,,,,,,\n", "it has `white` as `seat`"),

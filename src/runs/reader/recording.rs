@@ -45,8 +45,8 @@ pub enum Difference {
     #[error("ply {ply}: it was {expected}'s turn, not {found}'s")]
     Turn {
         ply: u32,
-        expected: &'static str,
-        found: &'static str,
+        expected: String,
+        found: String,
     },
     /// A ply of the opening differs from the seed's.
     #[error("ply {ply}: the opening is `{logged}`, and the seed says `{drawn}`")]
@@ -166,7 +166,9 @@ impl Recording {
             }
             self.play_ply(ply, &mut start)?;
             adjudicated = adjudicator.outcome_after(start.position.as_ref());
-            digest.update(&ply.action, &ply.public);
+            for (_, logged) in ply.actions() {
+                digest.update(&logged.action, &logged.public);
+            }
             each(start.position.as_ref())?;
         }
         let (journal, log) = (self.row.end.plies, self.plies.len());
@@ -183,52 +185,58 @@ impl Recording {
     fn play_ply(&self, logged: &LoggedPly, start: &mut PairStart<'_>) -> Result<(), Difference> {
         let position = start.position.as_mut();
         let ply = position.ply() + 1;
-        let seat = position.to_act().ok_or(Difference::AfterTheEnd { ply })?;
-        if logged.seat != seat {
+        let actors = position.to_act();
+        if actors.is_nobody() {
+            return Err(Difference::AfterTheEnd { ply });
+        }
+        if logged.actors() != actors {
+            let names = |actors| self.game().actor_names(actors).unwrap_or_default();
             return Err(Difference::Turn {
                 ply,
-                expected: self.game().seat_name(seat),
-                found: self.game().seat_name(logged.seat),
+                expected: names(actors),
+                found: names(logged.actors()),
             });
         }
         if ply <= start.opening_plies {
-            let drawn = start.opening.choose(position)?;
-            if drawn != logged.action || logged.spent.is_some() {
-                let logged = logged.action.clone();
+            let (drawn, word) = (start.opening.choose(position)?, logged.word());
+            if drawn != word || logged.actions().any(|(_, action)| action.spent.is_some()) {
+                let logged = word;
                 return Err(Difference::Opening { ply, logged, drawn });
             }
-        } else if logged.spent.is_none() {
+        } else if !logged.is_chosen() {
             return Err(Difference::NoTime { ply });
         }
         let mut news = News::default();
         position
-            .act(&logged.action, &mut news)
+            .play_actions(logged.texts(), &mut news)
             .map_err(|error| match error {
                 ActError::Refused(refusal) => Difference::Refused {
                     ply,
-                    action: logged.action.clone(),
+                    action: logged.word(),
                     refusal,
                 },
                 ActError::Rules(fault) => fault.into(),
             })?;
-        if !same(&news.public, &logged.public) {
-            return Err(Difference::Public {
-                ply,
-                action: logged.action.clone(),
-                logged: logged.public.clone(),
-                made: news.public,
-            });
+        for (seat, action) in logged.actions() {
+            if !same(&news.public[seat], &action.public) {
+                return Err(Difference::Public {
+                    ply,
+                    action: action.action.clone(),
+                    logged: action.public.clone(),
+                    made: news.public[seat].clone(),
+                });
+            }
         }
         let made = position.answers().unwrap_or_default();
-        if made == logged.answers {
-            Ok(())
-        } else {
-            Err(Difference::Answers {
+        let mut actions = logged.actions();
+        match actions.find(|(_, action)| action.answers != made) {
+            None => Ok(()),
+            Some((_, action)) => Err(Difference::Answers {
                 ply,
-                action: logged.action.clone(),
-                logged: logged.answers.clone(),
+                action: logged.word(),
+                logged: action.answers.clone(),
                 made,
-            })
+            }),
         }
     }
 
@@ -248,8 +256,8 @@ impl Recording {
     pub fn clocks(&self, plies: usize) -> PerSeat<Option<Duration>> {
         let mut left = self.times.each_ref().map(|time| time.per_game);
         for ply in self.plies.iter().take(plies) {
-            if ply.left.is_some() {
-                left[ply.seat] = ply.left;
+            for (seat, action) in ply.actions() {
+                left[seat] = action.left.or(left[seat]);
             }
         }
         left

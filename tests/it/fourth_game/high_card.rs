@@ -2,9 +2,9 @@
 //! of a rules program.
 
 use referee::game::{
-    ActError, AnyPosition, Cells, Chance, Definition, Game, GameOptions, Look, News, OptionError,
-    Origin, Outcome, PerSeat, Picture, Points, Reason, ReasonInfo, Refusal, RulesFault, Seat,
-    shuffle,
+    ActError, Actors, AnyPosition, Cells, Chance, Definition, Game, GameOptions, Look, News,
+    OptionError, Origin, Outcome, PerSeat, Picture, Points, Reason, ReasonInfo, Refusal,
+    RulesFault, Seat, shuffle,
 };
 
 /// Number of plies of a game.
@@ -83,8 +83,9 @@ impl AnyPosition for Cards {
         self.ply
     }
 
-    fn to_act(&self) -> Option<Seat> {
-        (self.ply < PLIES).then(|| Seat::BOTH[self.ply as usize % 2])
+    fn to_act(&self) -> Actors {
+        let next = (self.ply < PLIES).then(|| Seat::BOTH[self.ply as usize % 2]);
+        next.into()
     }
 
     fn dealt(&self, news: &mut News) {
@@ -99,7 +100,9 @@ impl AnyPosition for Cards {
             return Err(RulesFault::Ended("exit code 1".to_owned()).into());
         }
         let rule = "the game is over".to_owned();
-        let seat = self.to_act().ok_or(Refusal::Illegal { rule })?;
+        let Actors::One(seat) = self.to_act() else {
+            return Err(Refusal::Illegal { rule }.into());
+        };
         match token {
             "keep" => {}
             "swap" => {
@@ -113,7 +116,7 @@ impl AnyPosition for Cards {
             }
         }
         self.ply += 1;
-        news.is_secret = true;
+        news.is_secret[seat] = true;
         news.tell_all(format!("ply {}", self.ply));
         Ok(())
     }
@@ -128,13 +131,16 @@ impl AnyPosition for Cards {
         (self.ply == PLIES).then(|| Outcome::won(winner, self.options.reason))
     }
 
-    fn legal(&self) -> Result<Vec<String>, RulesFault> {
-        let actions = self.to_act().map_or(vec![], |_| vec!["keep", "swap"]);
-        Ok(actions.into_iter().map(str::to_owned).collect())
+    fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
+        let actions: &[&str] = match self.to_act().includes(seat) {
+            true => &["keep", "swap"],
+            false => &[],
+        };
+        Ok(actions.iter().map(|action| (*action).to_owned()).collect())
     }
 
-    fn legal_near(&self, _token: &str) -> Result<Vec<String>, RulesFault> {
-        self.legal()
+    fn legal_near(&self, seat: Seat, _token: &str) -> Result<Vec<String>, RulesFault> {
+        self.legal(seat)
     }
 
     fn score(&self) -> Option<PerSeat<Points>> {

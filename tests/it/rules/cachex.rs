@@ -119,9 +119,12 @@ impl Plain {
             }
         }
         self.past.push(self.cells.clone());
-        let end = |winner: Option<Seat>, reason| {
-            let won = winner.map(|winner| Outcome::won(winner, reason));
-            Some(won.unwrap_or(Outcome::drawn(reason)))
+        let end = |winner, reason| {
+            Some(Outcome {
+                winner,
+                reason,
+                points: None,
+            })
         };
         if self.connects(mover) {
             end(Some(mover), cachex::CONNECTION)

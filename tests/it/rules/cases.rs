@@ -218,7 +218,7 @@ impl<P: Rules> Case<P> {
     fn play(&mut self, token: &str, public: Option<&str>) {
         let mut news = News::default();
         assert_eq!(self.state().act(token, &mut news), Ok(()), "{token}");
-        let text = news.public;
+        let text = news.public.into_array().concat();
         assert!(public.is_none_or(|public| public == text), "`{text}`");
     }
 

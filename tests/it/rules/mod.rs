@@ -218,7 +218,7 @@ fn what_is_public_leads_to_the_same_view<P: Rules>() {
                 let public = state.apply(action).expect("legal");
                 let mut news = News::default();
                 assert_eq!(again.act(&action.to_string(), &mut news), Ok(()));
-                assert_eq!(news.public.parse(), Ok(public));
+                assert_eq!(news.public.into_array().concat().parse(), Ok(public));
                 assert_eq!(told.observe(action, public), Ok(()));
                 assert!(told == *state.view(Seat::Second), "after {action}");
             }

@@ -129,6 +129,13 @@ pub fn game<'p>(time: &TimeControl, players: [&'p mut Participant<dyn Player + '
     try_game(time, players).expect("a game that counts")
 }
 
+/// The legal actions of the seat that acts, of a game that is built in.
+pub fn legal(position: &dyn AnyPosition) -> Vec<String> {
+    let seats = position.to_act().seats();
+    let legal = seats.map(|seat| position.legal(seat).expect("built in"));
+    legal.collect::<Vec<_>>().concat()
+}
+
 /// The lines that begin with this word among those that a player was sent.
 pub fn told<'a>(lines: &'a [String], word: &str) -> Vec<&'a str> {
     lines

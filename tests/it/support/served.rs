@@ -5,7 +5,9 @@ use std::fmt::{self, Display};
 use std::path::Path;
 
 use referee::bot::{Confinement, Launch, Supervisor};
-use referee::game::{ActError, AnyPosition, Chance, Game, Points, Refusal as Rule, Seat, Setup};
+use referee::game::{
+    ActError, Actors, AnyPosition, Chance, Game, Points, Refusal as Rule, Seat, Setup,
+};
 use referee::random::Stream;
 use referee::rules::{Answer, Deadlines, News, Next, Program, Refusal, Turn};
 
@@ -150,8 +152,8 @@ fn built_in(game: Game, settings: Settings, seed: u64) -> (Turn, Vec<Ply>) {
     let mut plies = Vec::new();
     // Most actions of earlier plies are illegal now.
     let mut tokens: Vec<String> = MALFORMED.map(str::to_owned).to_vec();
-    while let Some(seat) = position.to_act() {
-        let legal = position.legal().expect("built in");
+    while let Actors::One(seat) = position.to_act() {
+        let legal = position.legal(seat).expect("built in");
         let refused = (0..REFUSED)
             .map(|_| tokens[chance.below(tokens.len() as u32) as usize].clone())
             .filter(|token| !legal.contains(token))
@@ -163,7 +165,7 @@ fn built_in(game: Game, settings: Settings, seed: u64) -> (Turn, Vec<Ply>) {
         let did = News::Did {
             seat: seat as u8,
             action: action.clone(),
-            public: news.public,
+            public: news.public[seat].clone(),
         };
         tokens.push(action.clone());
         plies.push(Ply {
@@ -193,7 +195,7 @@ fn refusal(position: &mut dyn AnyPosition, seat: Seat, token: &str) -> Refusal {
 /// The state of a position by the built-in rules, as a turn of the protocol.
 fn turn(position: &dyn AnyPosition, news: Vec<News>) -> Turn {
     let next = match position.outcome() {
-        None => Next::Act(vec![position.to_act().expect("a seat") as u8]),
+        None => Next::Act(position.to_act().seats().map(|seat| seat as u8).collect()),
         Some(outcome) => Next::End {
             points: match outcome.winner {
                 None => vec![Points::HALF; 2],

@@ -1,0 +1,97 @@
+//! A game that was played, and how it is played again.
+
+use super::request::{Actions, Request, Start};
+use super::session::{Broken, Reply, Session};
+use crate::rules::{Answer, Next, Turn};
+
+/// A game with all actions and answers.
+#[derive(Debug)]
+pub struct Played {
+    pub start: Start,
+    pub opening: Turn,
+    pub steps: Vec<Step>,
+}
+
+/// One turn of a game.
+#[derive(Debug)]
+pub struct Step {
+    /// For each seat that acts, a number that stands for its list of legal actions.
+    pub lists: Vec<(u8, u64)>,
+    pub actions: Actions,
+    pub turn: Turn,
+}
+
+impl Played {
+    /// The turn after a number of plies.
+    pub fn turn(&self, ply: usize) -> &Turn {
+        match ply.checked_sub(1) {
+            Some(last) => &self.steps[last].turn,
+            None => &self.opening,
+        }
+    }
+
+    /// Whether it came to its end.
+    pub fn has_ended(&self) -> bool {
+        matches!(self.turn(self.steps.len()).next, Next::End { .. })
+    }
+
+    /// Requests that play the game up to a ply.
+    pub fn requests(&self, plies: usize) -> Vec<Request> {
+        let steps = self.steps[..plies].iter();
+        std::iter::once(Request::New(self.start.clone()))
+            .chain(steps.map(|step| Request::Play(step.actions.clone())))
+            .collect()
+    }
+
+    /// Requests that play the whole game, and ask for all lists and boards at each ply.
+    pub fn requests_with_questions(&self, has_legal: bool) -> Vec<Request> {
+        let mut requests = Vec::new();
+        for (ply, request) in self.requests(self.steps.len()).into_iter().enumerate() {
+            requests.push(request);
+            let seats = 0..self.start.seats;
+            if has_legal {
+                requests.extend(seats.clone().map(Request::Legal));
+            }
+            // Boards can be large; one at each eighth ply is enough to find a difference.
+            if ply % 8 == 0 {
+                requests.push(Request::Show(None));
+                requests.extend(seats.map(|seat| Request::Show(Some(seat))));
+            }
+        }
+        requests
+    }
+
+    /// Plays the game again up to a ply, in one write. Returns the first ply whose answer is not the recorded one.
+    pub fn restore(
+        &self,
+        session: &mut Session<'_>,
+        plies: usize,
+    ) -> Result<Option<usize>, Broken> {
+        let replies = replies(session, &self.requests(plies))?;
+        let mut plies = replies.into_iter().enumerate();
+        let differs = |(ply, reply): &(usize, Reply)| match reply {
+            Reply::Answer(Answer::Turn(turn)) => turn != self.turn(*ply),
+            _ => true,
+        };
+        Ok(plies.find(differs).map(|(ply, _)| ply))
+    }
+}
+
+/// Sends requests in one write, and reads the answers.
+pub fn replies(session: &mut Session<'_>, requests: &[Request]) -> Result<Vec<Reply>, Broken> {
+    for request in requests {
+        session.send(request);
+    }
+    requests
+        .iter()
+        .map(|request| session.receive(request))
+        .collect()
+}
+
+/// The seats that act.
+pub fn acting(turn: &Turn) -> &[u8] {
+    match &turn.next {
+        Next::Act(seats) => seats,
+        Next::End { .. } => &[],
+    }
+}

@@ -1,0 +1,279 @@
+//! Aspects of rules programs that are checked, and problems that a check may find.
+
+use std::time::Duration;
+
+use super::Variation;
+use crate::check::Verdict;
+use crate::game::RulesFault;
+
+/// An aspect of a rules program that is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Check {
+    /// The answer to `rules 1`.
+    Handshake,
+    /// The values of each option.
+    Options,
+    /// Plays whole random games.
+    Games,
+    /// The lists of legal actions.
+    Legal,
+    /// Accepts each action that it lists.
+    Accepted,
+    /// Refuses all other actions, and changes nothing by that.
+    Refused,
+    /// Gives the same answers again.
+    Replay,
+    /// Gives the same answers in other surroundings.
+    Twin,
+    /// Tells seats nothing that is hidden from them.
+    Secrets,
+    /// Treats the seats alike.
+    Symmetry,
+    /// Ends each game, with points and a reason.
+    End,
+    /// Shows positions.
+    Show,
+    /// Time for an answer.
+    Time,
+    /// Memory does not grow from game to game.
+    Memory,
+    /// Exits when it is told to.
+    Exit,
+}
+
+impl Check {
+    /// All checks, in the order of a report.
+    pub const ALL: [Check; 15] = [
+        Check::Handshake,
+        Check::Options,
+        Check::Games,
+        Check::Legal,
+        Check::Accepted,
+        Check::Refused,
+        Check::Replay,
+        Check::Twin,
+        Check::Secrets,
+        Check::Symmetry,
+        Check::End,
+        Check::Show,
+        Check::Time,
+        Check::Memory,
+        Check::Exit,
+    ];
+
+    /// Name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Check::Handshake => "handshake",
+            Check::Options => "options",
+            Check::Games => "games",
+            Check::Legal => "legal",
+            Check::Accepted => "accepted",
+            Check::Refused => "refused",
+            Check::Replay => "replay",
+            Check::Twin => "twin",
+            Check::Secrets => "secrets",
+            Check::Symmetry => "symmetry",
+            Check::End => "end",
+            Check::Show => "show",
+            Check::Time => "time",
+            Check::Memory => "memory",
+            Check::Exit => "exit",
+        }
+    }
+}
+
+/// A kind of request, whose answer differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// `new`.
+    New,
+    /// `play`.
+    Play,
+    /// `legal`.
+    Legal,
+    /// `show`.
+    Show,
+}
+
+/// A difference between two answers to one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Difference {
+    /// The kind of request.
+    pub part: Part,
+    /// Whether the words are equal and in another order.
+    pub is_order: bool,
+}
+
+/// A problem of a rules program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(
+    missing_docs,
+    reason = "the words of each problem say what the fields are"
+)]
+pub enum Problem {
+    /// No answer, or one that the protocol does not allow. `stderr` has the program's last words.
+    Fault {
+        fault: RulesFault,
+        stderr: Vec<String>,
+    },
+    /// The hello differs from process to process.
+    HelloChanges,
+    /// `new` refuses a value that the hello allows.
+    OptionRefused {
+        key: String,
+        value: String,
+        words: String,
+    },
+    /// `new` refuses a number of seats, or the options as they are.
+    NewRefused { words: String },
+    /// `has score`, and a turn without a score.
+    NoScore,
+    /// `has offers`, and a seat that acts is offered nothing.
+    NoOffer { seat: u8 },
+    /// What is offered differs from `legal`.
+    OfferDiffers { seat: u8 },
+    /// A seat that does not act is offered actions.
+    OfferToOther { seat: u8 },
+    /// All hear of an action that was not played.
+    WrongNews { seat: u8, action: String },
+    /// A seat acts and has no legal action.
+    LegalEmpty { seat: u8 },
+    /// An action is listed twice.
+    LegalDouble { seat: u8, action: String },
+    /// A second list differs from the first.
+    LegalChanges { seat: u8 },
+    /// A seat that does not act has legal actions.
+    LegalOfOther { seat: u8 },
+    /// A listed action is refused.
+    LegalRefused {
+        seat: u8,
+        action: String,
+        words: String,
+    },
+    /// Another spelling of a listed action is accepted.
+    Spelling {
+        seat: u8,
+        spelling: String,
+        action: String,
+    },
+    /// An action that is not listed is accepted.
+    Unlisted { seat: u8, action: String },
+    /// An action of a seat that does not act is accepted.
+    OtherSeat { seat: u8 },
+    /// An action after the end is accepted.
+    AfterEnd { seat: u8 },
+    /// A refusal of several actions names other seats than those at fault.
+    WrongBlame { guilty: Vec<u8>, blamed: Vec<u8> },
+    /// A refused action changed something.
+    RefusalChanges { difference: Difference },
+    /// Two new processes differ.
+    Unseeded { difference: Difference },
+    /// A game differs if `legal` and `show` are not asked.
+    AskingChanges { difference: Difference },
+    /// A game differs after other games in the process.
+    KeepsState { difference: Difference },
+    /// A game that is sent in one write differs.
+    OneWrite { difference: Option<Difference> },
+    /// A process in other surroundings differs.
+    Surroundings {
+        variation: Variation,
+        difference: Difference,
+    },
+    /// Equal news for a seat, and other legal actions.
+    LegalLeaks { seat: u8, is_order: bool },
+    /// Equal news for a seat, and another answer to an action.
+    RefusalLeaks { seat: u8, action: String },
+    /// Equal news for a seat, and another board for it.
+    ShowLeaks { seat: u8 },
+    /// A game with exchanged seats differs.
+    NotSymmetric { ply: usize },
+    /// A game did not end.
+    NoEnd { plies: usize },
+    /// No game ended in the time.
+    NoneEnded { plies: usize },
+    /// A reason without a line in the hello.
+    UnknownReason { reason: String },
+    /// All games were drawn.
+    NeverDecided { games: u32 },
+    /// Two positions of one `state` differ.
+    StateDiffers { state: String },
+    /// An answer took more than half of the limit.
+    Slow { took: Duration, limit: Duration },
+    /// Memory grew.
+    Grows { bytes: u64, games: u32 },
+    /// It does not exit at `quit`.
+    IgnoresQuit { waited: Duration },
+    /// It does not exit at the end of the input.
+    IgnoresEnd { waited: Duration },
+}
+
+impl Problem {
+    /// Name in reports for programs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Problem::Fault { fault, .. } => of_fault(fault),
+            Problem::HelloChanges => "hello-changes",
+            Problem::OptionRefused { .. } => "option-refused",
+            Problem::NewRefused { .. } => "new-refused",
+            Problem::NoScore => "no-score",
+            Problem::NoOffer { .. } => "no-offer",
+            Problem::OfferDiffers { .. } => "offer-differs",
+            Problem::OfferToOther { .. } => "offer-to-other-seat",
+            Problem::WrongNews { .. } => "wrong-news",
+            Problem::LegalEmpty { .. } => "legal-empty",
+            Problem::LegalDouble { .. } => "legal-double",
+            Problem::LegalChanges { .. } => "legal-changes",
+            Problem::LegalOfOther { .. } => "legal-of-other-seat",
+            Problem::LegalRefused { .. } => "legal-refused",
+            Problem::Spelling { .. } => "spelling",
+            Problem::Unlisted { .. } => "unlisted",
+            Problem::OtherSeat { .. } => "other-seat",
+            Problem::AfterEnd { .. } => "after-end",
+            Problem::WrongBlame { .. } => "wrong-blame",
+            Problem::RefusalChanges { .. } => "refusal-changes",
+            Problem::Unseeded { .. } => "unseeded",
+            Problem::AskingChanges { .. } => "asking-changes",
+            Problem::KeepsState { .. } => "keeps-state",
+            Problem::OneWrite { .. } => "one-write",
+            Problem::Surroundings { variation, .. } => variation.problem(),
+            Problem::LegalLeaks { .. } => "legal-leaks",
+            Problem::RefusalLeaks { .. } => "refusal-leaks",
+            Problem::ShowLeaks { .. } => "show-leaks",
+            Problem::NotSymmetric { .. } => "not-symmetric",
+            Problem::NoEnd { .. } => "no-end",
+            Problem::NoneEnded { .. } => "none-ended",
+            Problem::UnknownReason { .. } => "unknown-reason",
+            Problem::NeverDecided { .. } => "never-decided",
+            Problem::StateDiffers { .. } => "state-differs",
+            Problem::Slow { .. } => "slow",
+            Problem::Grows { .. } => "grows",
+            Problem::IgnoresQuit { .. } => "ignores-quit",
+            Problem::IgnoresEnd { .. } => "ignores-end",
+        }
+    }
+
+    /// Consequence for a tournament: a problem that fails makes games void, unfair or impossible to verify.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Problem::NoneEnded { .. }
+            | Problem::UnknownReason { .. }
+            | Problem::NeverDecided { .. }
+            | Problem::StateDiffers { .. }
+            | Problem::Slow { .. }
+            | Problem::Grows { .. }
+            | Problem::IgnoresQuit { .. }
+            | Problem::IgnoresEnd { .. } => Verdict::Warn,
+            _ => Verdict::Failed,
+        }
+    }
+}
+
+fn of_fault(fault: &RulesFault) -> &'static str {
+    match fault {
+        RulesFault::TimedOut(_) => "no-answer",
+        RulesFault::Malformed { .. } => "malformed",
+        RulesFault::WithLog { cause, .. } => of_fault(cause),
+        _ => "ended",
+    }
+}

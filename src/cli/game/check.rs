@@ -1,0 +1,170 @@
+//! `referee game check RULES`: tests whether a rules program is fit for a tournament.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::shown;
+use crate::bot::Launch;
+use crate::check::Verdict;
+use crate::check::rules::{self, CheckPlan, OptionError, Step};
+use crate::cli::arguments::{TemporaryFolder, parse_seed, parse_time, supervisor};
+use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::cli::output::{print, style};
+use crate::report::print_to_stderr;
+use crate::rules::Deadlines;
+use crate::runs::copy_folder;
+
+/// Check whether a rules program is fit for a tournament
+///
+/// Plays random games, asks for everything, sends wrong actions, and plays games again in other processes. The
+/// report has a line for each check. With each problem come the requests that show it: `> ` begins a
+/// request, `< ` a line of its answer.
+///
+/// RULES is a command in quotes, such as "python3 connect_four.py". With --dir, games are also played
+/// in a copy of that folder.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct CheckArgs {
+    /// The command of the rules program
+    rules: String,
+    /// The folder where the program is started
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Set an option of the game for all games, such as `--set width=5`
+    #[arg(long = "set", alias = "option", value_name = "KEY=VALUE", value_parser = parse_option)]
+    options: Vec<(String, String)>,
+    /// How many random games to play at most
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_negative_numbers = true)]
+    games: u32,
+    /// How many plies a game has at most, as limits.plies of a configuration
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_negative_numbers = true)]
+    plies: u32,
+    /// Time of the program after which no random game begins, and as much for each later part
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
+    time: Duration,
+    /// The seed for everything random
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_seed, allow_negative_numbers = true)]
+    seed: u64,
+    /// Time for an answer; the program has six times as much for its first one and for `new`
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
+    answer: Duration,
+    /// Time to exit after `quit`, and after the end of the input
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
+    quit: Duration,
+    /// Count the sequences of actions of each length up to N
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=20), allow_negative_numbers = true)]
+    perft: u32,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  referee game check \"python3 connect_four.py\" --dir examples/rules
+  referee game check ./rules --set width=5 --perft 4
+
+Exit codes: 0 no check failed; 1 a check failed; 2 the program was not found, or an argument is wrong;
+5 the folder could not be copied.";
+
+fn parse_option(text: &str) -> Result<(String, String), &'static str> {
+    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
+    Ok((key.to_owned(), value.to_owned()))
+}
+
+pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    let launch = launch(&args.rules, args.dir.as_deref())?;
+    let copy = match &args.dir {
+        Some(dir) => Some(copied(dir)?),
+        None => None,
+    };
+    let plan = CheckPlan {
+        rules: launch,
+        copy: copy.as_ref().map(|folder| in_copy(folder)),
+        supervisor: supervisor()?,
+        deadlines: Deadlines {
+            answer: args.answer,
+            start: args.answer * 6,
+        },
+        quit: args.quit,
+        options: args.options.clone(),
+        games: args.games,
+        plies: args.plies as usize,
+        time: args.time,
+        seed: args.seed,
+        perft: args.perft,
+    };
+    let shows_progress = std::io::stderr().is_terminal();
+    let report = rules::check(&plan, &mut |step| {
+        if shows_progress {
+            tell(step, args.games);
+        }
+    })?;
+    print(&match args.json {
+        true => shown::json(&args.rules, &report),
+        false => shown::text(&args.rules, &report, style().width),
+    })?;
+    Ok(match report.verdict() {
+        Verdict::Failed => Exit::Failed,
+        Verdict::Skipped | Verdict::Ok | Verdict::Warn => Exit::Done,
+    })
+}
+
+/// The launch of a command, which can be started.
+fn launch(command: &str, dir: Option<&Path>) -> Result<Launch, Failure> {
+    let usage = |problem: String| {
+        Failure::new(Exit::Usage, format!("rules program `{command}`: {problem}"))
+    };
+    let words = shlex::split(command).filter(|words| !words.is_empty());
+    let mut words = words
+        .ok_or_else(|| usage("expected a command, with its quotes closed".to_owned()))?
+        .into_iter();
+    let launch = Launch {
+        program: words.next().unwrap_or_default().into(),
+        args: words.collect(),
+        dir: dir.map(Path::to_owned),
+        env: Vec::new(),
+        course_files: None,
+    };
+    launch
+        .check()
+        .map_err(|problem| usage(problem.to_string()))?;
+    Ok(launch)
+}
+
+/// Name of the copy in its temporary folder.
+const COPY: &str = "copy";
+
+/// A copy of the folder.
+fn copied(dir: &Path) -> Result<TemporaryFolder, Failure> {
+    let folder = TemporaryFolder::new("referee-game-")?;
+    copy_folder(dir, &in_copy(&folder))?;
+    Ok(folder)
+}
+
+fn in_copy(folder: &TemporaryFolder) -> PathBuf {
+    folder.path().join(COPY)
+}
+
+/// Every so many random games, one is told of.
+const TOLD: u32 = 100;
+
+fn tell(step: Step, games: u32) {
+    let part = match step {
+        Step::Game(number) if number % TOLD == 1 => format!("game {number} of {games}"),
+        Step::Game(_) => return,
+        Step::Options => "options".to_owned(),
+        Step::Replays => "games again, in other processes".to_owned(),
+        Step::Positions => "actions at some positions".to_owned(),
+        Step::Secrets => "positions that a seat cannot tell apart".to_owned(),
+        Step::Perft => "sequences of actions".to_owned(),
+    };
+    print_to_stderr(&part);
+}
+
+impl CommandError for OptionError {
+    fn exit(&self) -> Exit {
+        Exit::Usage
+    }
+}

@@ -1,0 +1,329 @@
+//! `referee game check`: rules programs that are right, and rules programs that are each wrong in one way.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::program::{Ran, referee, root, screens};
+use crate::support::python::python;
+
+/// Runs `referee game check` on a program of the zoo.
+fn zoo(program: &str, options: &str) -> Ran {
+    let command = format!("\"python3 zoo.py {program}\" --dir tests/wrong_rules");
+    referee(&format!("game check {command} {options}"))
+}
+
+/// The report as JSON, and the exit code. No time ends a part early.
+fn report(program: &str, options: &str) -> (i32, Value) {
+    let ran = zoo(program, &format!("{options} --json --time 1h"));
+    let report = serde_json::from_str(&ran.stdout);
+    (
+        ran.exit,
+        report.unwrap_or_else(|error| panic!("{program}: {error}: {ran:?}")),
+    )
+}
+
+fn findings(report: &Value) -> Vec<&Value> {
+    let checks = report["checks"].as_array().expect("a list").iter();
+    let findings = checks.filter_map(|check| check["findings"].as_array());
+    findings.flatten().collect()
+}
+
+fn names(report: &Value) -> BTreeSet<&str> {
+    let names = findings(report)
+        .into_iter()
+        .map(|finding| finding["name"].as_str());
+    names.map(|name| name.expect("a name")).collect()
+}
+
+fn needs<'a>(report: &'a Value, check: &str) -> Option<&'a str> {
+    let mut checks = report["checks"].as_array().expect("a list").iter();
+    checks.find(|it| it["name"] == check)?["needs"].as_str()
+}
+
+/// Each program has one finding, with words, a remedy and a transcript. A cross in front of the options: it loses no
+/// game.
+fn assert_found(cases: &[(&str, &str, &str)]) {
+    if python().is_none() {
+        return;
+    }
+    for (game, fault, options) in cases {
+        let (options, exit) = match options.strip_prefix('x') {
+            Some(options) => (options, 0),
+            None => (*options, 1),
+        };
+        let games = match options.contains("--games") {
+            true => "",
+            false => "--games 20",
+        };
+        let program = format!("{game} {fault}");
+        let (ended, report) = report(&program, &format!("{games} {options}"));
+        assert_eq!(
+            names(&report),
+            BTreeSet::from([*fault]),
+            "{program}: {report}"
+        );
+        assert_eq!(ended, exit, "{program}: {report}");
+        for finding in findings(&report) {
+            let is_text = |key: &str| finding[key].as_str().is_some_and(|text| !text.is_empty());
+            assert!(is_text("words") && is_text("hint"), "{finding}");
+            let lines = finding["transcript"].as_array().expect("a list");
+            let is_request = |line: &Value| line.as_str().is_some_and(|it| it.starts_with("> "));
+            assert!(
+                *fault == "grows" || lines.iter().any(is_request),
+                "{finding}"
+            );
+        }
+    }
+}
+
+#[test]
+fn programs_that_break_the_protocol_are_found() {
+    assert_found(&[
+        ("noughts", "malformed", ""),
+        ("noughts", "ended", ""),
+        ("noughts", "no-answer", "--answer 2s"),
+        ("noughts", "hello-changes", ""),
+        ("noughts", "option-refused", ""),
+        ("noughts", "new-refused", ""),
+        ("noughts", "wrong-news", ""),
+        ("hands", "no-score", ""),
+        ("hands", "no-offer", ""),
+        ("hands", "offer-differs", ""),
+        ("hands", "offer-to-other-seat", ""),
+    ]);
+}
+
+#[test]
+fn wrong_lists_and_wrong_refusals_are_found() {
+    assert_found(&[
+        ("noughts", "legal-empty", ""),
+        ("noughts", "legal-double", ""),
+        ("noughts", "legal-changes", ""),
+        ("noughts", "legal-of-other-seat", ""),
+        ("noughts", "legal-refused", ""),
+        ("noughts", "spelling", ""),
+        ("noughts", "unlisted", ""),
+        ("noughts", "other-seat", ""),
+        ("heap", "other-seat", ""),
+        ("noughts", "after-end", ""),
+        ("noughts", "refusal-changes", ""),
+        ("hands", "refusal-changes", ""),
+        ("hands", "wrong-blame", ""),
+    ]);
+}
+
+#[test]
+fn games_that_another_process_plays_otherwise_are_found() {
+    assert_found(&[
+        ("noughts", "unseeded", ""),
+        ("noughts", "asking-changes", ""),
+        ("noughts", "keeps-state", ""),
+        ("noughts", "one-write", "--answer 2s"),
+        ("noughts", "hash-order", ""),
+        ("noughts", "time-zone", ""),
+        ("noughts", "locale", ""),
+        ("noughts", "folder", ""),
+    ]);
+}
+
+#[test]
+fn leaks_and_unequal_seats_are_found() {
+    assert_found(&[
+        ("phantom", "legal-leaks", ""),
+        ("phantom", "refusal-leaks", ""),
+        ("phantom", "show-leaks", ""),
+        ("hands", "not-symmetric", ""),
+    ]);
+}
+
+#[test]
+fn odd_ends_and_processes_are_found() {
+    assert_found(&[
+        ("noughts", "no-end", "--plies 60"),
+        ("noughts", "unknown-reason", "x"),
+        ("noughts", "never-decided", "x--games 100"),
+        ("noughts", "state-differs", "x"),
+        ("noughts", "slow", "x--answer 4s --games 5"),
+        ("noughts", "grows", "x--games 40"),
+        ("noughts", "ignores-quit", "x"),
+        ("noughts", "ignores-end", "x"),
+    ]);
+}
+
+#[test]
+fn right_rules_pass_with_each_check_that_fits_them() {
+    if python().is_none() {
+        return;
+    }
+    for (game, skipped) in [
+        ("noughts", "symmetry"),
+        ("phantom", "symmetry"),
+        ("hands", "options"),
+        ("heap", "symmetry"),
+    ] {
+        let (exit, report) = report(game, "--games 40 --quit 60s");
+        assert_eq!((exit, names(&report)), (0, BTreeSet::new()), "{report}");
+        for check in report["checks"].as_array().expect("a list") {
+            let is_skipped = check["verdict"] == "skipped";
+            assert!(!is_skipped || check["name"] == skipped, "{game}: {check}");
+        }
+        let figures = &report["figures"];
+        let games = &figures["games"];
+        assert_eq!(games["ended"], 40, "{report}");
+        let number = |value: &Value| value.as_u64().expect("a number");
+        assert!(number(&figures["accepted"]["actions"]) > 20, "{report}");
+        assert!(number(&figures["refused"]["actions"]) > 50, "{report}");
+        assert!(number(&figures["pairs_with_equal_news"]) > 10, "{report}");
+        assert_eq!(figures["varied"].as_array().map(Vec::len), Some(4));
+        let exchanged = figures["exchanged_games"].as_u64();
+        assert_eq!(exchanged, (game == "hands").then_some(40), "{report}");
+    }
+}
+
+#[test]
+fn the_example_passes() {
+    if python().is_none() {
+        return;
+    }
+    let options = "--dir examples/rules --games 30 --time 1h --quit 60s --set width=5 --perft 3";
+    let report = referee(&format!("game check \"python3 connect_four.py\" {options}")).ok();
+    assert!(report.contains("\nperft: 5, 25, 125\n"), "{report}");
+    assert!(
+        report.ends_with(": 14 ok, 0 warn, 0 failed, 1 skipped\n"),
+        "{report}"
+    );
+}
+
+/// A program that cannot list its actions is not tried with games, and the report says so.
+#[test]
+fn without_lists_the_report_says_what_it_could_not_test() {
+    if python().is_none() {
+        return;
+    }
+    let (exit, report) = report("noughts without-legal", "");
+    assert_eq!((exit, names(&report)), (0, BTreeSet::new()), "{report}");
+    for check in [
+        "games", "options", "legal", "accepted", "refused", "replay", "secrets", "end",
+    ] {
+        assert!(needs(&report, check).is_some(), "{check}: {report}");
+    }
+    assert!(needs(&report, "games").is_some_and(|it| it.contains("`has legal`")));
+    assert_eq!(needs(&report, "exit"), None);
+}
+
+/// The requests of a transcript bring the same answers from the program itself.
+#[test]
+fn a_transcript_can_be_pasted() {
+    if python().is_none() {
+        return;
+    }
+    for program in [
+        "noughts unlisted",
+        "hands wrong-blame",
+        "noughts legal-double",
+    ] {
+        let (_, report) = report(program, "--games 20");
+        let findings = findings(&report);
+        let lines = findings[0]["transcript"].as_array().expect("a list");
+        let lines = || lines.iter().filter_map(Value::as_str);
+        let requests: Vec<&str> = lines().filter_map(|line| line.strip_prefix("> ")).collect();
+        let answers: Vec<&str> = lines().filter_map(|line| line.strip_prefix("< ")).collect();
+        let mut child = Command::new("python3")
+            .arg("zoo.py")
+            .args(program.split(' '))
+            .current_dir(root().join("tests/wrong_rules"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python3");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let text = requests.join("\n") + "\n";
+        stdin.write_all(text.as_bytes()).expect("written");
+        drop(stdin);
+        let output = child.wait_with_output().expect("it ends");
+        let written = String::from_utf8(output.stdout).expect("text");
+        assert!(!answers.is_empty());
+        assert!(
+            written.ends_with(&(answers.join("\n") + "\n")),
+            "{program}: {written}"
+        );
+    }
+}
+
+/// All but times and memory follows from the seed.
+#[test]
+fn a_check_gives_the_same_report_again() {
+    if python().is_none() {
+        return;
+    }
+    let fixed = || {
+        let (_, mut report) = report("phantom show-leaks", "--games 20 --seed 5");
+        for key in ["micros", "memory"] {
+            report["figures"][key] = Value::Null;
+        }
+        for check in report["checks"].as_array_mut().expect("a list") {
+            if check["name"] == "time" || check["name"] == "memory" {
+                check["seen"] = Value::Null;
+            }
+        }
+        report
+    };
+    assert_eq!(fixed(), fixed());
+}
+
+/// The report with an N for every number of its lines about time and memory.
+fn without_times(report: &str) -> String {
+    let lines = report
+        .lines()
+        .map(|line| match line.split_whitespace().nth(1) {
+            Some("time" | "memory") => line
+                .split(|c: char| c.is_ascii_digit() || c == '.')
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join("N"),
+            _ => line.to_owned(),
+        });
+    lines.map(|line| line + "\n").collect()
+}
+
+#[test]
+fn the_report_says_what_is_wrong_and_shows_it() {
+    if python().is_none() {
+        return;
+    }
+    let reports = [
+        "noughts hash-order",
+        "phantom legal-leaks",
+        "hands not-symmetric",
+    ]
+    .map(|program| zoo(program, "--games 20 --time 1h --quit 60s --perft 2").stdout);
+    assert_screen!(without_times(&reports.join("\n")));
+}
+
+#[test]
+fn programs_that_cannot_be_checked_are_named() {
+    let none = referee("game check \"sh -c 'read line; echo hello; cat'\"");
+    assert_eq!(none.exit, 1, "{none:?}");
+    assert!(none.stdout.contains("[malformed]"), "{none:?}");
+    assert!(
+        none.stdout.contains("needs an answer to `rules 1`"),
+        "{none:?}"
+    );
+    let hello = "read l; printf \"game g 1\\nseats a b\\noption n 1..3 2\\nok\\n\"; cat";
+    let script = format!("sh -c '{hello}'");
+    let script = shlex::try_quote(&script).expect("no zero byte");
+    assert_screen!(screens(
+        root(),
+        &[
+            "game check ./no/such/program",
+            "game check \"python3 'unclosed\"",
+            "game check sh --dir no/such/folder",
+            &format!("game check {script} --set m=1"),
+            &format!("game check {script} --set n=4"),
+            &format!("game check {script} --set n"),
+        ]
+    ));
+}

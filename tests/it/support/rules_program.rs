@@ -1,0 +1,137 @@
+//! Rules programs, started as the harness starts them, and games that they play.
+
+use std::path::{Path, PathBuf};
+
+use referee::bot::{Confinement, Launch, Supervisor};
+use referee::game::{Chance, RulesFault};
+use referee::random::Stream;
+use referee::rules::{Answer, Deadlines, Next, Program, Turn};
+
+use super::program::{REFEREE, root};
+use super::python::python;
+
+/// Starts a rules program in a folder.
+pub fn start(
+    program: &str,
+    args: &[&str],
+    dir: &Path,
+    deadlines: Deadlines,
+) -> Result<Program, RulesFault> {
+    let launch = Launch {
+        program: program.into(),
+        args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+        dir: Some(dir.to_owned()),
+        env: Vec::new(),
+        course_files: None,
+    };
+    let supervisor = Supervisor {
+        program: PathBuf::from(REFEREE),
+    };
+    let confinement = Confinement::default();
+    Program::start(&launch, deadlines, &supervisor, &confinement, None)
+}
+
+/// The folder of the examples.
+pub fn examples() -> PathBuf {
+    root().join("examples/rules")
+}
+
+/// An example in Python; `None` where there is no Python.
+pub fn example(file: &str) -> Option<Program> {
+    python()?;
+    let started = start("python3", &[file], &examples(), Deadlines::default());
+    Some(started.expect("a rules program"))
+}
+
+/// The turn of an answer, which must be no refusal.
+#[track_caller]
+pub fn turn(answer: Result<Answer, RulesFault>) -> Turn {
+    match answer.expect("an answer") {
+        Answer::Turn(turn) => turn,
+        Answer::Refused(refusal) => panic!("{refusal:?}"),
+    }
+}
+
+/// Begins a game of two with these options and the default values of all others.
+#[track_caller]
+pub fn begin(program: &mut Program, seed: u64, options: &[(&str, &str)]) -> Turn {
+    turn(begin_anyhow(program, seed, options))
+}
+
+/// Asks for a game of two, which the program may refuse.
+pub fn begin_anyhow(
+    program: &mut Program,
+    seed: u64,
+    options: &[(&str, &str)],
+) -> Result<Answer, RulesFault> {
+    let all = &program.hello().options;
+    for (key, _) in options {
+        assert!(all.iter().any(|option| option.key == *key), "{key}");
+    }
+    let values: Vec<(String, String)> = all
+        .iter()
+        .map(|option| {
+            let given = options.iter().find(|(key, _)| *key == option.key);
+            let value = given.map_or(option.default.as_str(), |(_, value)| value);
+            (option.key.clone(), value.to_owned())
+        })
+        .collect();
+    program.new_game(seed, 2, &values)
+}
+
+/// A game that was played at random.
+pub struct Played {
+    /// The answer to `new`, and to each ply.
+    pub turns: Vec<Turn>,
+    /// The actions of each ply.
+    pub plies: Vec<Vec<(u8, String)>>,
+    /// The digest after `new`, and after each ply.
+    pub digests: Vec<String>,
+}
+
+impl Played {
+    /// How the game ended.
+    #[track_caller]
+    pub fn end(&self) -> (Vec<String>, &str) {
+        match &self.turns.last().expect("a turn").next {
+            Next::End { points, reason } => {
+                (points.iter().map(ToString::to_string).collect(), reason)
+            }
+            Next::Act(seats) => panic!("seats {seats:?} act"),
+        }
+    }
+}
+
+/// Plays legal actions to the end of the game.
+#[track_caller]
+pub fn play_at_random(program: &mut Program, seed: u64, options: &[(&str, &str)]) -> Played {
+    let mut chance = Stream::new(seed, 0);
+    let mut played = Played {
+        turns: vec![begin(program, seed, options)],
+        plies: Vec::new(),
+        digests: vec![program.answers()],
+    };
+    while let Some(Next::Act(seats)) = played.turns.last().map(|turn| turn.next.clone()) {
+        assert!(played.plies.len() < 2000, "the game has no end");
+        let choose = |seat: u8| {
+            let legal = program.legal(seat).expect("a list");
+            let count = u32::try_from(legal.len()).expect("a short list");
+            (seat, legal[chance.below(count) as usize].clone())
+        };
+        let actions: Vec<(u8, String)> = seats.into_iter().map(choose).collect();
+        played.turns.push(play(program, &actions));
+        played.plies.push(actions);
+        played.digests.push(program.answers());
+    }
+    played
+}
+
+/// Plays the actions of one ply.
+#[track_caller]
+pub fn play(program: &mut Program, actions: &[(u8, String)]) -> Turn {
+    let actions: Vec<(u8, &str)> = actions
+        .iter()
+        .map(|(seat, action)| (*seat, action.as_str()))
+        .collect();
+    turn(program.play(&actions))
+}
