@@ -64,7 +64,7 @@ impl RulesServer {
     /// The line is not a request of this game, or the rules failed.
     pub fn answer(&mut self, line: &str, output: &mut String) -> Result<Serving, ServeError> {
         let written = match Request::parse(line)? {
-            Request::Hello => write!(output, "{}ok\n", self.hello),
+            Request::Hello => writeln!(output, "{}ok", self.hello),
             Request::New {
                 seed,
                 seats,
@@ -79,7 +79,7 @@ impl RulesServer {
             Request::Show(number) => {
                 let number = number.map(|number| seat(line, number)).transpose()?;
                 let position = in_progress(&mut self.position, line)?;
-                write!(output, "{}ok\n", show(self.game, position, number)?)
+                writeln!(output, "{}ok", show(self.game, position, number)?)
             }
             Request::Quit => return Ok(Serving::Over),
         };
