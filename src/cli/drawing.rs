@@ -26,7 +26,7 @@ pub(super) fn action(
     format!("{number}. {seat} {action}{public}   {took}\n")
 }
 
-/// What each seat sees of a position.
+/// The view of each seat of a position.
 ///
 /// # Errors
 /// The rules failed.
@@ -47,7 +47,7 @@ pub(super) fn changed_since(
     ])
 }
 
-/// What these seats see, drawn in the colours of `style`. Boards that are equal are drawn once.
+/// The views of these seats, drawn in the colours of `style`. Equal boards are drawn once.
 pub(super) fn boards(game: Game, views: &PerSeat<Drawing>, seats: &[Seat], style: Style) -> String {
     let seats = match views[Seat::First] == views[Seat::Second] {
         true => &seats[..seats.len().min(1)],

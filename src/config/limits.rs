@@ -6,6 +6,7 @@ use toml::Spanned;
 
 use super::Flaw;
 use super::file::{self, bytes, duration_or, limit, size};
+use super::rules_limits::{RULES_DEADLINE, RulesLimits};
 use crate::bot::{BuildLimits, Confinement, OutputLimits, Tier};
 use crate::clock::TimeControl;
 
@@ -32,30 +33,6 @@ pub struct Limits {
     /// `None` is never.
     pub hopeless_after: Option<u32>,
 }
-
-/// Limits of games whose rules are a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RulesLimits {
-    /// Time for an answer.
-    pub answer: Duration,
-    /// Greatest number of plies of a game.
-    pub plies: u32,
-}
-
-impl Default for RulesLimits {
-    fn default() -> Self {
-        Self {
-            answer: RULES_DEADLINE,
-            plies: MOST_PLIES,
-        }
-    }
-}
-
-/// Default time for an answer of a rules program.
-pub const RULES_DEADLINE: Duration = Duration::from_secs(10);
-
-/// Default greatest number of plies of a game whose rules are a program.
-const MOST_PLIES: u32 = 10_000;
 
 /// Default of `hopeless-after`.
 const HOPELESS_AFTER: u32 = 3;
@@ -119,7 +96,7 @@ pub(crate) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
 /// Parses `plies`.
 fn plies(value: Option<&Spanned<u32>>) -> Result<u32, Flaw> {
     match value {
-        None => Ok(MOST_PLIES),
+        None => Ok(RulesLimits::default().plies),
         Some(value) if (1..=1_000_000).contains(value.get_ref()) => Ok(*value.get_ref()),
         Some(value) => Err(Flaw::of(
             value,

@@ -11,6 +11,7 @@ mod keep_logs;
 mod limits;
 mod plan;
 mod players;
+mod rules_limits;
 mod validate;
 mod without_file;
 
@@ -21,9 +22,10 @@ pub use file::{
 };
 pub use games::{OpeningOrder, Openings, PairStart, PlannedGame, PlannedOpening};
 pub use keep_logs::KeepLogs;
-pub use limits::{Limits, RULES_DEADLINE, RulesLimits};
+pub use limits::Limits;
 pub use plan::Plan;
 pub use players::{Entry, OwnTerms, is_told_legal};
+pub use rules_limits::{RULES_DEADLINE, RulesLimits};
 pub use without_file::{Match, MatchPlayer, Program};
 
 // Shared with the configuration of gradings.

@@ -14,6 +14,7 @@ mod chance;
 pub mod dark_chess;
 mod definition;
 mod drawing;
+mod name;
 mod per_seat;
 mod points;
 mod position;
@@ -26,6 +27,7 @@ pub use definition::{
     OptionError, Origin, ProgramGames, RulesCommand, RulesProgram, Setup, Values,
 };
 pub use drawing::{Board, Cells, Colour, Drawing, DrawnCell, Labels, Piece, Shape, Slant};
+pub use name::is_name;
 pub use per_seat::PerSeat;
 pub use points::Points;
 pub use position::{
@@ -36,9 +38,3 @@ pub use seat::Seat;
 
 /// The games that everybody has. A new one is its folder, and its line here.
 pub const BUILT_IN: Games = Games::new(&[watch_your_back::GAME, cachex::GAME, dark_chess::GAME]);
-
-/// Whether `text` can name a game, a seat or a reason: 1 to 64 characters of `A-Z a-z 0-9 . _ -`.
-pub fn is_name(text: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
-    (1..=64).contains(&text.len()) && text.bytes().all(is_allowed)
-}

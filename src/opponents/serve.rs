@@ -131,7 +131,7 @@ trait OngoingGame {
     fn offer(&mut self, _actions: &str) {}
 }
 
-/// A game of the house bot random, which needs no rules where it is told what is legal.
+/// A game of the house bot random, which needs no rules where it is told the legal actions.
 struct OfferedGame {
     /// The game, if its rules are known here.
     known: Result<Box<dyn OngoingGame>, LineProblem>,

@@ -9,7 +9,7 @@ use crate::clock::{Measure, Overrun, TimeControl, Wait};
 use crate::game::Seat;
 
 impl GameInPlay<'_, '_> {
-    /// What a player's failure to answer means for the game.
+    /// The consequence of a player's failure to answer.
     pub(super) fn fault(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Abort {
         let Some(kind) = FaultKind::of(&fault) else {
             return match fault {

@@ -27,7 +27,7 @@ pub struct ReplayedGame {
 /// A position of a recorded game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayedPosition {
-    /// What each seat sees, with the cells that the last action changed.
+    /// The view of each seat, with the cells that the last action changed.
     pub views: PerSeat<Drawing>,
     /// The points of both seats; `None` in a game without points.
     pub score: Option<PerSeat<Points>>,

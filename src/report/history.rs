@@ -9,7 +9,7 @@ use crate::results::ResultRow;
 /// The most that one game can change a rating, if no other K is given.
 pub const DEFAULT_K: f64 = 20.0;
 
-/// Rates the players after each game, in the order in which the games are added. Each kind of game
+/// Rates the players after each game, in the order of their addition. Each kind of game
 /// has ratings of its own.
 #[derive(Debug)]
 pub struct History {

@@ -1,11 +1,11 @@
-//! What each player runs: the table `players`.
+//! The table `players`: the program of each player.
 
 use std::collections::BTreeSet;
 
 use super::table::{Cell, Column, ReportTable};
 use crate::runs::{Manifest, PlayerTable};
 
-/// The columns before those of the grid.
+/// The columns before the grid's.
 const FIXED: [&str; 8] = [
     "player",
     "display_name",

@@ -193,7 +193,7 @@ impl Program {
         self.service.queue(request.as_bytes());
     }
 
-    /// The answer to the earliest queued ply without one, in which these seats acted.
+    /// The answer to the earliest queued ply without one. These seats acted in it.
     ///
     /// # Errors
     ///

@@ -37,7 +37,7 @@ struct Same {
     found: BufReader<File>,
     /// Number of the next line.
     line: u64,
-    /// What was written of it.
+    /// The text that was written of it.
     table: Vec<u8>,
     difference: Option<(String, String)>,
 }

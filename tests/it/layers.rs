@@ -39,7 +39,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "random", knows: "game::Chance game::Game", crates: "chacha20", never: OUTSIDE,
     },
-    Layer { name: "units", knows: "", crates: "humantime serde", never: OUTSIDE },
+    Layer { name: "units", knows: "game::PerSeat game::Points", crates: "humantime serde", never: OUTSIDE },
     Layer { name: "text", knows: "", crates: "unicode_normalization", never: OUTSIDE },
     Layer {
         name: "parallel", knows: "", crates: "",
@@ -61,7 +61,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "runs",
         knows: "clock config game bot::CpuSource bot::LateCause bot::Launch bot::Log bot::OffTurn bot::SCRATCH_PREFIX \
-                bot::Tier bot::remove_tree protocol::VERSION referee schedule::Cut schedule::Format schedule::HopelessRule schedule::HopelessTerms \
+                bot::Tier bot::remove_tree protocol::VERSION referee rules::launch schedule::Cut schedule::Format schedule::HopelessRule schedule::HopelessTerms \
                 schedule::GameEvidence schedule::NextGame schedule::Standing schedule::Ticket text units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },

@@ -1,4 +1,4 @@
-//! A conversation with a rules program, of which the requests and answers since `new` are kept.
+//! A conversation with a rules program. The requests and answers since `new` are kept.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub struct Surroundings {
     pub dir: Option<PathBuf>,
 }
 
-/// The variable that decides in which order Python walks through a set.
+/// The variable that decides the order of a set in Python.
 pub const HASH_SEED: &str = "PYTHONHASHSEED";
 
 /// A rules program, and what it was asked since `new`.

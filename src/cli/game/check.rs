@@ -147,7 +147,7 @@ fn in_copy(folder: &TemporaryFolder) -> PathBuf {
     folder.path().join(COPY)
 }
 
-/// Every so many random games, one is told of.
+/// Number of random games between two lines of progress.
 const TOLD: u32 = 100;
 
 fn tell(step: Step, games: u32) {

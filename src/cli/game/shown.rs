@@ -129,7 +129,7 @@ struct ShownFinding<'a> {
     stderr: &'a [String],
 }
 
-/// Numbers of a report; those of checks that were not made are left out.
+/// Numbers of a report, without the checks that were not made.
 #[derive(Serialize)]
 struct Figures<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]

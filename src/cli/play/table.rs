@@ -36,7 +36,7 @@ struct SoFar {
     /// Number of the game pair; seeds all randomness of the game.
     pair: u64,
     actions: Vec<String>,
-    /// What each seat saw of the position that was drawn last.
+    /// Each seat's view of the position that was drawn last.
     views: Option<PerSeat<Drawing>>,
     /// Whether actions were just taken back.
     is_taken_back: bool,
@@ -95,7 +95,7 @@ impl Table {
         locked(&self.so_far).actions.push(action.to_owned());
     }
 
-    /// Seats whose views are drawn: a person's own, or at a keyboard for two that of the seat to act.
+    /// Seats whose views are drawn: a person's own, or the seat to act at a keyboard for two.
     pub fn seats_to_show(&self, to_act: Actors) -> Vec<Seat> {
         match (self.is_human, to_act) {
             ([true, false], _) => vec![Seat::First],

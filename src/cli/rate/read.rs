@@ -16,7 +16,7 @@ use crate::results::{
 use crate::runs::{JOURNAL, Run, RunFileError, RunFileProblem};
 use crate::text::{self, DisplayNames, counted, visible};
 
-/// What was read from the files.
+/// The games and names in the files.
 pub(super) struct Games {
     pub results: Results,
     /// Rows of the table `history`, if it is printed.

@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use crate::bot::without_detours;
 use crate::config::Flaw;
-use crate::config::limits::RulesLimits;
+use crate::config::RulesLimits;
 use crate::game::Games;
 
 /// Folder of a configuration.

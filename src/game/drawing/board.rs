@@ -51,7 +51,7 @@ pub enum Labels {
 }
 
 impl Labels {
-    /// The labels of so many columns or rows.
+    /// The labels of `count` columns or rows.
     pub fn list(&self, count: usize) -> Vec<String> {
         let label = |at: usize| match self {
             Self::Letters => letters(at),

@@ -19,7 +19,7 @@ pub enum RulesFault {
     Malformed {
         /// The line.
         line: String,
-        /// What the protocol has in its place.
+        /// The line that the protocol has in its place.
         expected: String,
     },
     /// A fault, with the last words of the rules program on its standard error.

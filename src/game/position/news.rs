@@ -1,8 +1,8 @@
-//! What an action tells the seats.
+//! News for the seats from an action.
 
 use crate::game::{PerSeat, Seat};
 
-/// What becomes known by an action, or at the start of a game. The buffers are reused from ply to ply.
+/// News from an action, or from the start of a game. The buffers are reused from ply to ply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct News {
     /// Public result of the action of each seat that acted: space-separated tokens, or nothing.
@@ -10,7 +10,7 @@ pub struct News {
     /// Whether the further lines are all that seats are told of the action of a seat: nobody is told the action and its
     /// public result, not even the seat that acted.
     pub is_secret: PerSeat<bool>,
-    /// Further lines, in the order in which they are told.
+    /// Further lines, in the order of telling.
     lines: Vec<(Audience, NewsLine)>,
 }
 
@@ -24,7 +24,7 @@ enum Audience {
 /// A line of news.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NewsLine {
-    /// What a seat did.
+    /// The action of a seat.
     Did {
         /// The seat.
         seat: Seat,

@@ -58,7 +58,7 @@ const viewer = (() => {
     return position.letters.flatMap((letter, cell) => (isHidden(letter, cell) ? [cell] : []));
   }
 
-  // The actions of a ply: that of one seat, or those of both seats at once.
+  // The actions of a ply: one, or two where both seats act at once.
   function actions(ply) {
     return ply.beside === undefined ? [ply] : [ply, ply.beside];
   }

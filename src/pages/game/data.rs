@@ -19,7 +19,7 @@ pub struct GameData<'a> {
     players: [String; 2],
     /// Key of its pieces.
     pieces: String,
-    /// What the seats see, and everything where something is hidden.
+    /// The views of the seats, and the whole position where something is hidden.
     views: Vec<View>,
     /// Points of both seats at the start; absent in a game without points.
     #[serde(skip_serializing_if = "Option::is_none")]

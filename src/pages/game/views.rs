@@ -34,7 +34,7 @@ struct PositionData {
     text: Vec<String>,
 }
 
-/// What a ply changed. A ply that changed nothing is an empty object.
+/// The changes of a ply; an empty object where nothing changed.
 #[derive(Debug, Default, PartialEq, Serialize)]
 struct StepData {
     /// The whole position, where the board became another one.

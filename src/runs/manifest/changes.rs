@@ -1,4 +1,4 @@
-//! What is different between the manifest of a run and the plan with which it is to go on.
+//! Differences between the manifest of a run and the plan that is to continue it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,12 +1,14 @@
-//! The report on a rules program: what was tested, and what is wrong with it.
+//! The report on a rules program: the checks that were made, and the problems.
 
 mod facts;
 mod hints;
 mod problem;
+mod variation;
 mod words;
 
-pub use facts::{Facts, Results, Variation};
+pub use facts::{Facts, Results};
 pub use problem::{Check, Difference, Part, Problem};
+pub use variation::Variation;
 
 use crate::check::Verdict;
 use crate::rules::Hello;
@@ -30,7 +32,7 @@ pub struct Finding {
 pub struct Report {
     /// The program's description of its game; `None` if it gave none.
     pub hello: Option<Hello>,
-    /// Problems, each kind once for each check, in the order in which they were found.
+    /// Problems, each kind once for each check, in the order of their discovery.
     pub findings: Vec<Finding>,
     /// Observations without a problem.
     pub facts: Facts,
@@ -63,7 +65,7 @@ impl Report {
             .filter(move |finding| finding.check == check)
     }
 
-    /// What a check needs that was not there.
+    /// The missing condition of a check.
     pub fn needs(&self, check: Check) -> Option<&'static str> {
         let mut missing = self.missing.iter();
         missing

@@ -131,7 +131,7 @@ pub enum Problem {
     NoScore,
     /// `has offers`, and a seat that acts is offered nothing.
     NoOffer { seat: u8 },
-    /// What is offered differs from `legal`.
+    /// The offered actions differ from `legal`.
     OfferDiffers { seat: u8 },
     /// A seat that does not act is offered actions.
     OfferToOther { seat: u8 },

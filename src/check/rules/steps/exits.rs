@@ -1,6 +1,6 @@
 //! Whether the program exits in time: at `quit`, and at the end of the input.
 
-use super::Progress;
+use super::progress::Progress;
 use crate::check::rules::report::{Check, Problem};
 use crate::check::rules::request::Request;
 use crate::check::rules::session::{Broken, Session};

@@ -5,8 +5,8 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
+use super::progress::{Budget, Progress};
 use super::turns::{ask_everything, check_turn, legal_refused, list};
-use super::{Budget, Progress};
 use crate::check::rules::played::{Played, Step, acting};
 use crate::check::rules::report::{Check, Problem, Results};
 use crate::check::rules::request::{Actions, Request, Start};
@@ -21,7 +21,7 @@ const THOROUGH_GAMES: u32 = 40;
 /// Maximum number of times that are kept for the median.
 const KEPT_TIMES: usize = 1 << 20;
 
-/// Games of which all drawn is a surprise.
+/// Number of games that are rarely all drawn.
 const MANY: u32 = 100;
 
 /// Growth of memory that is no noise: in all, and a game.
@@ -33,7 +33,7 @@ const GROWTH_A_GAME: u64 = 8 << 10;
 struct Observed {
     results: Results,
     times: Vec<Duration>,
-    /// What follows in the position of each `state`, and the seats of its game.
+    /// The continuation in the position of each `state`, and the seats of its game.
     states: HashMap<(u8, String), u64>,
     /// Games, and memory, at an early time.
     early: Option<(u32, u64)>,

@@ -1,7 +1,7 @@
 //! Each option at its bounds, and with each of its words: a random game is played with it.
 
+use super::progress::{Budget, Progress};
 use super::turns::{legal_refused, list};
-use super::{Budget, Progress};
 use crate::check::rules::Step;
 use crate::check::rules::played::acting;
 use crate::check::rules::report::{Check, Problem};

@@ -1,6 +1,6 @@
 //! Counts of all sequences of turns of each length.
 
-use super::Progress;
+use super::progress::Progress;
 use crate::check::rules::played::replies;
 use crate::check::rules::report::Check;
 use crate::check::rules::request::{Actions, Request, Start};

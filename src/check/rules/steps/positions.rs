@@ -1,7 +1,7 @@
 //! Whether each listed action is accepted, at sampled positions.
 
+use super::progress::{Budget, Progress};
 use super::turns::legal_refused;
-use super::{Budget, Progress};
 use crate::check::rules::played::{Played, acting};
 use crate::check::rules::report::{Check, Problem};
 use crate::check::rules::request::{Actions, Request};

@@ -1,6 +1,6 @@
 //! Whether all that is no legal action is refused, at sampled positions, and nothing is changed by that.
 
-use super::{Budget, Progress};
+use super::progress::{Budget, Progress};
 use crate::check::rules::played::{Played, acting, replies};
 use crate::check::rules::report::{Check, Problem};
 use crate::check::rules::request::{Actions, Request};

@@ -1,6 +1,6 @@
 //! Games again: in a new process, without questions, in one write, after other games, and in other surroundings.
 
-use super::Progress;
+use super::progress::Progress;
 use crate::check::rules::CheckPlan;
 use crate::check::rules::played::{Played, replies};
 use crate::check::rules::report::{Check, Difference, Finding, Part, Problem, Variation};

@@ -4,7 +4,7 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 
-use super::{Budget, Progress};
+use super::progress::{Budget, Progress};
 use crate::check::rules::played::{Played, acting};
 use crate::check::rules::report::{Check, Finding, Problem};
 use crate::check::rules::request::{Actions, Request};
@@ -12,7 +12,7 @@ use crate::check::rules::session::{Broken, Exchange, Session, transcript};
 use crate::game::{Chance, shuffle};
 use crate::rules::{Answer, News, Shown, To, Turn};
 
-/// Pairs whose lists are compared are all; of these so many are compared by boards and refusals.
+/// Number of pairs that are compared by boards and refusals. The lists of all pairs are compared.
 const PROBED: usize = 60;
 
 /// Actions that are tried at a pair.
@@ -166,7 +166,7 @@ fn known_actions(games: &[Played], chance: &mut dyn Chance) -> Vec<String> {
 
 /// Pairs to look at closely.
 fn sample(mut pairs: Vec<Pair>, chance: &mut dyn Chance) -> Vec<Pair> {
-    // Late positions differ more in what is hidden; half of the sample is from the later half.
+    // Late positions hide more; half of the sample is from the later half.
     let mut late = pairs.split_off(pairs.len() / 2);
     shuffle(&mut pairs, chance);
     shuffle(&mut late, chance);

@@ -1,6 +1,6 @@
 //! The swap test: where the hello has `symmetric`, a game with exchanged seats has exchanged answers.
 
-use super::Progress;
+use super::progress::Progress;
 use crate::check::rules::played::{Played, acting};
 use crate::check::rules::report::{Check, Problem};
 use crate::check::rules::request::{Actions, Request};

@@ -42,7 +42,7 @@ pub fn check_turn(session: &Session<'_>, report: &mut Report, actions: &Actions,
     }
 }
 
-/// What a turn offers a seat.
+/// The actions that a turn offers a seat.
 pub fn offers(turn: &Turn, seat: u8) -> Vec<String> {
     let mut actions = Vec::new();
     for (of, some) in &turn.offers {

@@ -1,4 +1,4 @@
-//! The headers of PGN files. What was played is skipped.
+//! The headers of PGN files. The moves are skipped.
 
 mod held;
 mod scan;
