@@ -81,7 +81,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     };
     let plan = CheckPlan {
         rules: launch,
-        copy: copy.as_ref().map(|folder| in_copy(folder)),
+        copy: copy.as_ref().map(in_copy),
         supervisor: supervisor()?,
         deadlines: Deadlines {
             answer: args.answer,
