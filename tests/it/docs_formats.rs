@@ -125,7 +125,7 @@ fn compare(page: &Page, heading: &str, (header, rows): (Vec<String>, Vec<Vec<Str
                     documented[0]
                 );
             }
-            if documented[1].starts_with("decimal") {
+            if documented[1].starts_with("decimal") && !cell.is_empty() {
                 assert!(
                     cell.parse::<f64>().is_ok(),
                     "{heading}: {}={cell}",

@@ -90,6 +90,7 @@ mod rules;
 mod rules_examples;
 mod rules_lines;
 mod rules_programs;
+mod rules_runs;
 mod run_end;
 mod round_trips;
 mod served_rules;

@@ -304,7 +304,7 @@ fn set_option(
         OptionError::Unknown { ref known } => Flaw::of(
             key,
             format!(
-                "unknown key `{}`{}, expected `name`, `openings`, `opening-order`, `{}` or an option of {game}: `{}`",
+                "unknown key `{}`{}, expected `name`, `rules`, `dir`, `openings`, `opening-order`, `{}` or an option of {game}: `{}`",
                 key.get_ref(),
                 in_brackets(did_you_mean(key.get_ref(), all_keys(known))),
                 ADJUDICATION_KEYS.join("`, `"),

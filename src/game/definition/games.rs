@@ -1,6 +1,8 @@
 //! The games that a reader may meet.
 
-use crate::game::{Game, ProgramGames};
+use std::fmt::Debug;
+
+use crate::game::{Game, RulesCommand, RulesFault};
 
 /// The games that configurations and records may name. Copy, like a [`Game`].
 #[derive(Debug, Clone, Copy)]
@@ -67,4 +69,19 @@ impl IntoIterator for Games {
     fn into_iter(self) -> Self::IntoIter {
         self.known.iter().copied()
     }
+}
+
+/// Makes games of rules programs.
+pub trait ProgramGames: Debug + Sync {
+    /// The game of this program, which is started and asked.
+    ///
+    /// # Errors
+    /// The program has no usable answer.
+    fn ask(&self, command: RulesCommand) -> Result<Game, RulesFault>;
+
+    /// The game with this hello. The program is started once rules are asked.
+    ///
+    /// # Errors
+    /// The hello is none.
+    fn recorded(&self, command: RulesCommand, hello: &str) -> Result<Game, RulesFault>;
 }

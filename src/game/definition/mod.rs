@@ -8,8 +8,8 @@ mod result;
 mod setup;
 
 pub use game::{Definition, Game};
-pub use games::Games;
+pub use games::{Games, ProgramGames};
 pub use options::{GameOptions, Limit, OptionDoc, OptionError, Values};
-pub use program::{Origin, ProgramGames, RulesCommand, RulesProgram};
+pub use program::{Origin, RulesCommand, RulesProgram};
 pub use result::{BOTH_PLAYERS, Blame, GameResult};
 pub use setup::Setup;

@@ -1,9 +1,6 @@
 //! Games whose rules are a program.
 
-use std::fmt::Debug;
 use std::path::PathBuf;
-
-use crate::game::{Game, RulesFault};
 
 /// Where the rules of a game come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,19 +37,4 @@ pub struct RulesCommand {
     pub deadline_ms: u64,
     /// Whether the folder is the program's own, and all of it decides how the program plays.
     pub owns_dir: bool,
-}
-
-/// Makes games of rules programs.
-pub trait ProgramGames: Debug + Sync {
-    /// The game of this program, which is started and asked.
-    ///
-    /// # Errors
-    /// The program has no usable answer.
-    fn ask(&self, command: RulesCommand) -> Result<Game, RulesFault>;
-
-    /// The game with this hello. The program is started once rules are asked.
-    ///
-    /// # Errors
-    /// The hello is none.
-    fn recorded(&self, command: RulesCommand, hello: &str) -> Result<Game, RulesFault>;
 }

@@ -14,7 +14,7 @@ use super::folder_digest::FolderDigests;
 use crate::bot::Launch;
 use crate::config::Plan;
 use crate::game::RulesCommand;
-use crate::rules;
+use crate::rules::launch as rules_launch;
 use crate::runs::files::digest::{HashWriter, hex};
 
 /// Digests of a plan's bots. Digests of folders are cached, since hundreds of players may share one.
@@ -54,7 +54,7 @@ impl<'a> PlayerDigests<'a> {
 
     /// The digest of a rules program: of its own folder, or of the files in its command.
     pub fn of_rules(&mut self, command: &RulesCommand) -> io::Result<String> {
-        self.of(&rules::launch(command), command.owns_dir)
+        self.of(&rules_launch(command), command.owns_dir)
     }
 
     /// Extends a bot's digest by the files that its course puts beside it.

@@ -235,7 +235,12 @@ const ROOMS: &[Rooms] = &[
     },
     Rooms {
         of: "pages::game",
-        parts: &[("board", ""), ("data", "board"), ("files", "data")],
+        parts: &[
+            ("board", ""),
+            ("views", "board"),
+            ("data", "board views"),
+            ("files", "board data"),
+        ],
     },
     Rooms {
         of: "pages::run",

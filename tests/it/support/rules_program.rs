@@ -3,12 +3,24 @@
 use std::path::{Path, PathBuf};
 
 use referee::bot::{Confinement, Launch, Supervisor};
-use referee::game::{Chance, RulesFault};
+use referee::game::{BUILT_IN, Chance, Games, RulesFault};
 use referee::random::Stream;
-use referee::rules::{Answer, Deadlines, Next, Program, Turn};
+use referee::rules::{Answer, Deadlines, Next, Program, Programs, Turn};
 
 use super::program::{REFEREE, root};
 use super::python::python;
+
+/// The rules programs of the tests.
+static PROGRAMS: Programs = Programs::new(|| {
+    Ok(Supervisor {
+        program: PathBuf::from(REFEREE),
+    })
+});
+
+/// All games: built in, and of rules programs.
+pub fn all_games() -> Games {
+    BUILT_IN.with_programs(&PROGRAMS)
+}
 
 /// Starts a rules program in a folder.
 pub fn start(
