@@ -13,7 +13,9 @@ use referee::referee::{Adjudication, GameSpec, Participant, Ply, SeatTerms, Witn
 struct Printer;
 impl Witness for Printer {
     fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
-        println!("{}. {} {}", ply.number, ply.action, ply.public);
+        for (_, played) in ply.played() {
+            println!("{}. {} {}", ply.number, played.action, played.public);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
     python3 adapter.py comp30024-2018 PACKAGE[:CLASS] [OPTION…]       Watch Your Back!
     python3 adapter.py comp30024-2022 PACKAGE[:CLASS] [OPTION…]       Cachex
+    python3 adapter.py comp30024-2025 PACKAGE[:CLASS] [OPTION…]       Freckers; 2023, 2024 and 2026 have their games
 
 Python 3.6 or later, standard library alone, one file, so that it can be copied. README.md beside it
 says what an agent is given, what is measured, and how packages are found.
@@ -96,7 +97,25 @@ def two(value):
     return one, other
 
 
-class WatchYourBack:
+class Course:
+    """What most courses have in common."""
+
+    # The class of an agent, and the file that has it.
+    cls, file = "Player", "player.py"
+    # Agents were named as packages, from above their folders.
+    runs_flat = False
+    # Whether agents hear of the action that ends a game.
+    tells_last = True
+
+    def prepare(self, game):
+        """Called before the agent is imported, with the name of the game."""
+
+    def keywords(self, game):
+        """What each call to an agent is given beside its arguments."""
+        return {}
+
+
+class WatchYourBack(Course):
     """COMP30024 in 2018: `Player(colour)`, `action(turns)`, and `update(action)` for the opponent's
     actions alone. Types are held to what the course's own referee accepted."""
 
@@ -150,13 +169,11 @@ class WatchYourBack:
         return "{:d},{:d}".format(x, y)
 
 
-class Cachex:
+class Cachex(Course):
     """COMP30024 in 2022: `Player(colour, n)`, `action()`, and `turn(player, action)` for the actions of
     both. Types are held to what the course's own referee accepted."""
 
     game = "cachex"
-    # Agents were named as packages, from above their folders.
-    runs_flat = False
 
     def __init__(self, seat, options):
         self.seat = seat
@@ -192,7 +209,145 @@ class Cachex:
         return chr(ord("a") + value[2]) + str(value[1] + 1)
 
 
-COURSES = {"comp30024-2018": WatchYourBack, "comp30024-2022": Cachex}
+def course_package():
+    """The package `referee.game` of a course. The `__init__.py` of `referee` is passed over: it is the course's own
+    program, and may need libraries that no agent needs."""
+    if "referee" not in sys.modules:
+        spec = importlib.machinery.PathFinder.find_spec("referee")
+        if spec is not None and spec.submodule_search_locations:
+            sys.modules["referee"] = types.ModuleType("referee")
+            sys.modules["referee"].__path__ = list(spec.submodule_search_locations)
+    return importlib.import_module("referee.game")
+
+
+class Actions:
+    """Actions of a course's package as tokens, such as `grow` or `spread:3-1:UpRight`, and back. Each has one token."""
+
+    def __init__(self, package):
+        names = vars(package)
+        self.kinds = {name[:-len("Action")].lower(): cls for name, cls in sorted(names.items())
+                      if name.endswith("Action") and name != "Action" and isinstance(cls, type)}
+        self.cell = names.get("Coord") or names["HexPos"]
+        self.direction = names.get("Direction") or names["HexDir"]
+
+    def token(self, action):
+        names = [name for name, cls in self.kinds.items() if type(action) is cls]
+        if not names:
+            raise Illegal("expected {}; this is a {}".format(
+                " or ".join(sorted(cls.__name__ for cls in self.kinds.values())), kind(action)))
+        parts = [getattr(action, field) for field in action.__dataclass_fields__]
+        tokens = [self.part(part) for part in parts]
+        if hasattr(action, "coords"):
+            # Such an action is a set of cells.
+            tokens = [token for _, token in sorted(zip(map(tuple, parts), tokens))]
+        return ":".join(names + tokens)
+
+    def part(self, value):
+        if type(value) is self.cell:
+            numbers = [int(number) for number in value]
+            if numbers != list(value):
+                raise Illegal("coordinates are whole numbers")
+            return "{}-{}".format(*numbers)
+        several = value if isinstance(value, (tuple, list)) else [value]
+        if not several or not all(isinstance(one, self.direction) for one in several):
+            raise Illegal("expected a {}, or one or more of {}; this is a {}".format(
+                self.cell.__name__, self.direction.__name__, kind(value)))
+        return ".".join(one.name for one in several)
+
+    def read(self, token):
+        """The action of a token; raises ValueError where there is none."""
+        name, *parts = token.split(":")
+        try:
+            cls = self.kinds[name]
+            fields = cls.__dataclass_fields__.values()
+            action = cls(*[self.value(part, "tuple" in str(field.type)) for field, part in zip(fields, parts)])
+            if self.token(action) == token:
+                return action
+        except (KeyError, TypeError, Illegal):
+            pass
+        raise ValueError("no action is written `{}`".format(token))
+
+    def value(self, part, several):
+        if part[:1].isdigit():
+            return self.cell(*map(int, part.split("-")))
+        directions = tuple(self.direction[name] for name in part.split("."))
+        return directions if several or len(directions) > 1 else directions[0]
+
+    def forms(self):
+        """What tokens look like."""
+        kinds = [":".join([name] + [field.lstrip("_") for field in cls.__dataclass_fields__])
+                 for name, cls in self.kinds.items()]
+        return "{}, with cells such as 0-1 and directions such as {}".format(
+            " or ".join(kinds), next(iter(self.direction)).name)
+
+
+class PackageGame(Course):
+    """COMP30024 from 2024 on: `Agent(color, **referee)`, `action(**referee)`, and `update(color, action, **referee)`
+    for the actions of both, with classes of the course's own package."""
+
+    # The package says which game it is.
+    game = None
+    cls, file = "Agent", "program.py"
+    told = "update"
+    tells_last = False
+    # In MB, as in the course.
+    space = 250.0
+
+    def __init__(self, seat, options):
+        self.seat = seat
+        self.returned = None
+        self.before = None
+        self.made = None
+
+    def prepare(self, game):
+        # In the course, numpy was in memory before it was measured.
+        if importlib.util.find_spec("numpy") is not None:
+            importlib.import_module("numpy")
+        self.before = memory("VmSize")
+        try:
+            own = course_package().GAME_NAME.lower().replace(" ", "-")
+        except ImportError:
+            return  # The agent's own import fails, too, and its place is told.
+        if own != game:
+            raise Misuse("the package `referee` here plays {}, and the game is {}".format(own, game))
+
+    def actions(self):
+        self.made = self.made or Actions(course_package())
+        return self.made
+
+    def color(self, seat):
+        return course_package().PlayerColor[seat.upper()]
+
+    def keywords(self, game):
+        now = memory("VmSize")
+        # The course counted in units of 1024 kB, and called them MB.
+        left = None if now is None or self.before is None else self.space - (now - self.before)
+        return {"time_remaining": game.time_left(), "space_remaining": left, "space_limit": self.space}
+
+    def player_arguments(self):
+        return (self.color(self.seat),)
+
+    def action_arguments(self):
+        return ()
+
+    def hear(self, seat, action, own):
+        return self.told, (self.color(seat), self.returned if own else self.actions().read(action))
+
+    def token(self, value):
+        if value is None:
+            raise Illegal("expected an action; " + NO_RETURN)
+        self.returned = value
+        return self.actions().token(value)
+
+
+class Infexion(PackageGame):
+    """COMP30024 in 2023: `turn` in the place of `update`."""
+
+    told = "turn"
+
+
+COURSES = {"comp30024-2018": WatchYourBack, "comp30024-2022": Cachex, "comp30024-2023": Infexion,
+           "comp30024-2024": PackageGame, "comp30024-2025": PackageGame, "comp30024-2026": PackageGame}
 
 
 # Finding and loading a package.
@@ -219,11 +374,11 @@ def search(folder, cls):
     return found
 
 
-def choose(found, folder, package, cls):
-    """The one file that can be meant."""
+def choose(found, folder, package, cls, file):
+    """The one file that can be meant. `file` is its name in the course."""
     # Many keep older versions beside the one that counts, or below it, which the course's examples call player.
     top = [path for depth, path in found if depth == min(found)[0]]
-    named = [path for path in top if os.path.basename(path).lower() == "player.py"]
+    named = [path for path in top if os.path.basename(path).lower() == file]
     if len(named) == 1 or len(found) == 1:
         return (named or top)[0]
     listed = ", ".join(os.path.relpath(path, folder) for _, path in found[:8])
@@ -231,7 +386,7 @@ def choose(found, folder, package, cls):
                                            .format(package, cls, listed or "none"))
 
 
-def find(package, cls, flat=False):
+def find(package, cls, file, flat=False):
     """Where to run an agent, and the names of the modules that lead to it from there. `package` is a
     folder, a file, or dotted names as after `python -m`. With `flat` it begins with the folder in which the course's
     referee was started."""
@@ -255,7 +410,7 @@ def find(package, cls, flat=False):
     init = source(os.path.join(path, "__init__.py"))
     shown = r"^\s*(class|from|import)\b.*(\b{}\b|\*)".format(re.escape(cls))
     if os.path.isdir(path) and not re.search(shown, init, re.MULTILINE):
-        path = choose(search(path, cls), path, package, cls)
+        path = choose(search(path, cls), path, package, cls, file)
     if os.path.basename(path) == "__init__.py":
         path = os.path.dirname(path)
     root, name = os.path.split(path)
@@ -273,8 +428,8 @@ def find(package, cls, flat=False):
 def locate(course, package, options):
     """Where to run an agent, the names of its modules, and its class."""
     path, _, cls = package.partition(":")
-    cls = cls or "Player"
-    return find(path, cls, FLAT in options and course.runs_flat) + (cls,)
+    cls = cls or course.cls
+    return find(path, cls, course.file, FLAT in options and course.runs_flat) + (cls,)
 
 
 def is_package(folder, start):
@@ -437,10 +592,13 @@ class Game:
     def __init__(self, course, wire, start):
         # The courses' referees wrote colours as literals, which Python interns: some agents compare with `is`.
         seat, options = sys.intern(start[2]), dict(token.split("=", 1) for token in start[3:])
-        if start[1] != course.game:
+        if course.game not in (None, start[1]):
             raise Misuse("this agent plays {}, and the game is {}".format(course.game, start[1]))
         self.course = course(seat, options)
-        self.seed = int(options["seed"])
+        self.name, self.seed = start[1], int(options["seed"])
+        # The clock that counts, the time left when last asked, in seconds, and the clock at that moment.
+        self.clock = time.process_time if options.get("measure") == "cpu" else time.perf_counter
+        self.left, self.asked = None, 0.0
         self.agent = Agent(wire)
         self.cls = self.player = self.began = None
         self.news = []
@@ -453,6 +611,7 @@ class Game:
     def load(self, package, options):
         """Imports the agent. What it draws from `random` follows from the seed of the game."""
         root, names, cls = locate(self.course, package, options)
+        self.course.prepare(self.name)
         self.agent.wire.log("[adapter] playing {} of `{}` in {}\n".format(cls, ".".join(names), root))
         self.copy = writable(root, names)
         self.root = root = self.copy or root
@@ -493,16 +652,26 @@ class Game:
             os.chdir("/")
             shutil.rmtree(self.copy, ignore_errors=True)
 
-    def act(self):
-        """The answer to a request to act."""
+    def time_left(self):
+        """What the agent's clock shows now, in seconds; None without a limit."""
+        return None if self.left is None else self.left - (self.clock() - self.asked)
+
+    def call(self, name, function, *given):
+        """Calls a method of the agent, or its class."""
+        keywords = self.course.keywords(self)
+        return self.agent.call(name, lambda *given: function(*given, **keywords), *given)
+
+    def act(self, left):
+        """The answer to a request to act. `left` is the time on the agent's clock, in milliseconds, or `none`."""
+        self.left, self.asked = None if left == "none" else int(left) / 1000, self.clock()
         if self.began is None:
             self.began = time.process_time()
         if self.player is None:
-            self.player = self.agent.call("Player", self.cls, *self.course.player_arguments())
+            self.player = self.call(self.course.cls, self.cls, *self.course.player_arguments())
         self.deliver()
         given = self.course.action_arguments()
         # Looked up within the call: an agent may have none, or one that raises.
-        self.returned = self.agent.call("action", lambda *given: self.player.action(*given), *given)
+        self.returned = self.call("action", lambda *given, **more: self.player.action(*given, **more), *given)
         try:
             self.token = self.course.token(self.returned)
         except Illegal as why:
@@ -519,7 +688,7 @@ class Game:
             call = self.course.hear(seat, action, own)
             if call is not None and self.player is not None:
                 name, given = call
-                self.agent.call(name, lambda *given: getattr(self.player, name)(*given), *given)
+                self.call(name, lambda *given, **more: getattr(self.player, name)(*given, **more), *given)
 
     def end(self, words):
         """Tells the agent what came last, and its author what the referee's notation meant."""
@@ -528,6 +697,8 @@ class Game:
         if words[2] == "illegal_action" and len(words) > 3 and self.token is not None:
             self.agent.wire.log("[adapter] the agent's last action was {}, which is {} in the referee's notation\n".format(
                 reprlib.repr(self.returned), self.token))
+        if words[2] == "rules" and not self.course.tells_last:
+            del self.news[-1:]
         self.deliver()
 
     def report(self):
@@ -665,7 +836,7 @@ def converse(wire, course, arguments, line, again):
             elif words[0] == "did":
                 game.news.append((sys.intern(words[1]), words[2]))
             elif words[0] == "act":
-                wire.answer(game.act())
+                wire.answer(game.act(words[1]))
             elif words[0] == "end" and game is not None:
                 try:
                     game.end(words)

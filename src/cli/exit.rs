@@ -12,7 +12,7 @@ use crate::pages::PageError;
 use crate::referee::Void;
 use crate::replay::ReplayError;
 use crate::runner::{HostError, RunError};
-use crate::runs::{CopyError, Difference, RecordError, ResumeError, SealError, Stranger};
+use crate::runs::{CopyError, Difference, ResumeError, RunFileError, SealError, Stranger};
 use crate::shards::{FolderError, FreezeError, LeadError, MergeError, WorkError};
 use crate::verify::VerifyError;
 
@@ -121,12 +121,12 @@ impl CommandError for HostError {
             Self::Isolation(_) | Self::IsolationFallback { .. } | Self::BuildIsolation { .. } => {
                 Exit::Isolation
             }
-            Self::TooFewCores { .. } => Exit::Usage,
+            Self::TooFewCores { .. } | Self::BothAtOnce { .. } => Exit::Usage,
         }
     }
 }
 
-impl CommandError for RecordError {
+impl CommandError for RunFileError {
     fn exit(&self) -> Exit {
         Exit::File
     }
@@ -135,7 +135,7 @@ impl CommandError for RecordError {
 impl CommandError for ResumeError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::OtherTournament(_) | Self::Changed(_) => Exit::Usage,
         }
     }
@@ -151,7 +151,7 @@ impl CommandError for GradeError {
             | Self::Reference { .. }
             | Self::Format(_) => Exit::Usage,
             Self::Unpack(_) | Self::Secret(_) | Self::Feedback(_) => Exit::File,
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Resume { problem, .. } => problem.exit(),
             Self::Run(error) => error.exit(),
             Self::Host(error) => error.exit(),
@@ -176,7 +176,7 @@ impl CommandError for ChangesError {
 impl CommandError for RunError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Rules(fault) | Self::RulesKeepFailing { fault, .. } => fault.exit(),
             Self::UnfitGame(_) => Exit::File,
             Self::Build { .. } => Exit::Void,
@@ -189,7 +189,7 @@ impl CommandError for RunError {
 impl CommandError for SealError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(_) | Self::NotEnded(_) => Exit::File,
+            Self::RunFile(_) | Self::NotEnded(_) => Exit::File,
             Self::KeyNeeded(_) => Exit::Usage,
             Self::Changed(_)
             | Self::Added(_)
@@ -204,7 +204,7 @@ impl CommandError for SealError {
 impl CommandError for VerifyError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(_) | Self::TableFile { .. } | Self::Stranger(Stranger::Record(_)) => {
+            Self::RunFile(_) | Self::TableFile { .. } | Self::Stranger(Stranger::RunFile(_)) => {
                 Exit::File
             }
             Self::Seal(error) => error.exit(),
@@ -232,7 +232,7 @@ impl CommandError for LeadError {
     fn exit(&self) -> Exit {
         match self {
             Self::Merge(error) => error.exit(),
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::UnfitGame(_) => Exit::File,
         }
     }
@@ -241,7 +241,7 @@ impl CommandError for LeadError {
 impl CommandError for FolderError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Frozen(error) => error.exit(),
             Self::NotAPlan(_) | Self::Damaged { .. } => Exit::File,
             Self::OtherVersion { .. } | Self::Config(_) => Exit::Usage,
@@ -252,7 +252,7 @@ impl CommandError for FolderError {
 impl CommandError for FreezeError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Copy(error) => error.exit(),
             Self::Toml(_) => Exit::File,
             Self::Changed(_) => Exit::Usage,
@@ -282,7 +282,7 @@ impl CommandError for WorkError {
 impl CommandError for MergeError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Changed(_) | Self::Damaged { .. } => Exit::File,
         }
     }
@@ -291,7 +291,7 @@ impl CommandError for MergeError {
 impl CommandError for PageError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Rules(fault) => fault.exit(),
             Self::Untrue { .. } | Self::Template(_) | Self::Json(_) => Exit::Failed,
         }
@@ -301,7 +301,7 @@ impl CommandError for PageError {
 impl CommandError for ReplayError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
             Self::Untrue { .. } => Exit::Failed,
             Self::Rules { fault, .. } => fault.exit(),
             Self::NoGame { .. } | Self::NoSeat { .. } | Self::NoPly { .. } => Exit::Usage,

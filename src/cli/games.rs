@@ -12,7 +12,7 @@ use crate::game::{GameResult, Reason, Seat};
 use crate::referee::GameEnd;
 use crate::report::{self, print_to_stderr};
 use crate::results::ResultRow;
-use crate::runs::{GameRow, RecordError, Run, log_header};
+use crate::runs::{GameRow, Run, RunFileError, log_header};
 use crate::text::counted;
 
 /// List the games of a run: who played, who won, why, and how to see one
@@ -62,7 +62,7 @@ pub(super) enum GamesError {
     #[error(transparent)]
     Filter(#[from] FilterError),
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
 }
 
 pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
@@ -233,7 +233,7 @@ impl CommandError for GamesError {
     fn exit(&self) -> Exit {
         match self {
             Self::UnknownPlayer { .. } | Self::Filter(_) => Exit::Usage,
-            Self::Record(error) => error.exit(),
+            Self::RunFile(error) => error.exit(),
         }
     }
 }

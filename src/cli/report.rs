@@ -10,7 +10,7 @@ use crate::cli::output::print;
 use crate::pages::{GAMES, GamesRead, PageError, ScheduleState, run_pages};
 use crate::report::{print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
-use crate::runs::{RecordError, RecordProblem, Run, write_whole};
+use crate::runs::{Run, RunFileError, RunFileProblem, write_whole};
 use crate::verify::check_schedule;
 
 /// Maximum number of games for pages at the end of a run, unless the configuration asks for them.
@@ -84,9 +84,9 @@ fn write_pages(
         conclusions: it.conclusions,
     });
     for folder in [out, &out.join(GAMES)] {
-        fs::create_dir_all(folder).map_err(|error| RecordError {
+        fs::create_dir_all(folder).map_err(|error| RunFileError {
             path: folder.to_owned(),
-            problem: RecordProblem::Make(error),
+            problem: RunFileProblem::Make(error),
         })?;
     }
     let write = &mut |name: &str, page: &str| {

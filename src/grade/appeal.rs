@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::games::kept_stands;
+use super::games::kept_ranks;
 use super::grader::{GradeRequest, Grader};
 use super::steps::Round;
 use super::{Candidate, Class, GradeError, Mark};
@@ -76,9 +76,9 @@ impl GradeRequest<'_> {
             )?,
         ];
         let rounds = grader.rounds(listen);
-        let stands = kept_stands(folder);
+        let ranks = kept_ranks(folder);
         let other =
-            |candidate: &Candidate| grader.other_marks(candidate, stands.get(&candidate.key));
+            |candidate: &Candidate| grader.other_marks(candidate, ranks.get(&candidate.key));
         rounds.play_all(&mut both[..1])?;
         rounds.play_more(&mut both[..1], &other)?;
         let wanted = both[0].wanted.clone();

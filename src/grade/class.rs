@@ -7,7 +7,9 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::intake::{by_folded, shown};
-use super::{Entrant, Found, GradeError, Grading, Problem, Roster, Student, submissions};
+use super::{
+    Entrant, GradeError, Grading, MatchedSubmission, Problem, Roster, Student, submissions,
+};
 use crate::text;
 
 /// A student or a team, with the submission.
@@ -133,7 +135,7 @@ fn alike_in_any_case(roster: &Roster) -> Vec<Problem> {
 }
 
 /// Note on different times in roster and export, and on the one that counts.
-fn two_times(entrant: &Entrant, found: &Found, zone: &TimeZone) -> Option<Problem> {
+fn two_times(entrant: &Entrant, found: &MatchedSubmission, zone: &TimeZone) -> Option<Problem> {
     let (roster, export) = (found.by_roster?, found.submitted?);
     // Times in rosters are accurate to the minute.
     let differ = roster.duration_since(export).abs() > SignedDuration::from_mins(1);
@@ -156,7 +158,7 @@ pub(super) fn candidate(
     entrant: &Entrant,
     key: String,
     members: Vec<Student>,
-    found: Option<Found>,
+    found: Option<MatchedSubmission>,
 ) -> Candidate {
     // A member's time applies to the member's own submission; the entrant's latest is the fallback.
     let own = found.as_ref().and_then(|it| it.by_roster.or(it.submitted));
@@ -257,7 +259,7 @@ mod tests {
                 submitted: None,
                 extension_until: None,
             };
-            let found = Found {
+            let found = MatchedSubmission {
                 path: PathBuf::from("in/submission_2"),
                 submitted: time(export),
                 by_roster: time(roster),

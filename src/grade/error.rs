@@ -11,7 +11,7 @@ use super::{RosterError, SubmissionsError, UnpackError};
 use crate::config::FormatError;
 use crate::pages::PageError;
 use crate::runner::{HostError, RunError};
-use crate::runs::{CopyError, RecordError, ResumeError};
+use crate::runs::{CopyError, ResumeError, RunFileError};
 
 /// Why a class could not be graded. A flaw of a submission is no error: it is part of its mark.
 #[derive(Debug, thiserror::Error)]
@@ -28,7 +28,7 @@ pub enum GradeError {
     Unpack(#[from] UnpackError),
     /// A file or folder cannot be read or written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// Games of a student belong to a different run.
     #[error("{}: {problem}", path.display())]
     Resume {
@@ -134,14 +134,14 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::runs::RecordProblem;
+    use crate::runs::RunFileProblem;
 
     #[test]
     fn a_full_disk_is_for_all_and_a_closed_folder_for_one() {
         let of = |number: Errno| io::Error::from_raw_os_error(number.raw_os_error());
         let path = Path::new("work/bot");
         let kinds: [&dyn Fn(io::Error) -> GradeError; 4] = [
-            &|error| RecordError::at(path, RecordProblem::Write)(error).into(),
+            &|error| RunFileError::at(path, RunFileProblem::Write)(error).into(),
             &|source| {
                 let path = path.to_owned();
                 CopyError::File { path, source }.into()

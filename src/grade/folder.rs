@@ -132,8 +132,8 @@ impl GradeFolder {
         self.work().join("tournament")
     }
 
-    /// Where everybody stood in the last class tournament.
-    pub fn stands(&self) -> PathBuf {
-        self.work().join("stands.json")
+    /// Ranks in the last class tournament.
+    pub fn ranks(&self) -> PathBuf {
+        self.work().join("ranks.json")
     }
 }

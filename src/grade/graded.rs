@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::bots::{Cause, Fitness};
-use super::games::Stand;
+use super::games::TournamentRank;
 use super::marks::Mark;
 use super::{Candidate, Problem};
 use crate::runner::{HostOptions, Interrupt};
 
 /// Options of a grading.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct GradeOptions {
     /// Options for the host of games.
     pub host: HostOptions,
     /// Grade only this student or team; marks of others stay as they are.
@@ -32,7 +32,7 @@ pub struct Graded {
     /// Marks in the order of the roster.
     pub marks: Vec<Mark>,
     /// Places in the class tournament, by key.
-    pub stands: BTreeMap<String, Stand>,
+    pub ranks: BTreeMap<String, TournamentRank>,
     /// Check of each bot, by key.
     pub fitness: BTreeMap<String, Fitness>,
     /// Reason why there is no bot, by key.

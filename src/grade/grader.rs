@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::bots::{
-    Builder, Checker, Fitness, Loaded, Prepared, Ready, keep_reference, prepare, why_not,
+    Builder, Checker, Fitness, Loaded, Prepared, PreparedBots, keep_reference, prepare, why_not,
 };
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
 use super::folder::GradeFolder;
-use super::games::{Player, Rounds, Stand, TestRun, keep_stands, kept_stands, tournament};
-use super::graded::{Asked, Graded};
+use super::games::{Player, Rounds, TestRun, TournamentRank, keep_ranks, kept_ranks, tournament};
+use super::graded::{GradeOptions, Graded};
 use super::lanes::in_lanes;
 use super::marks::{
     GivenMarks, Mark, OtherMarks, Status, given_marks, given_to, mark, not_given, unequal,
@@ -24,7 +24,7 @@ use crate::config::Entry;
 use crate::grade::scheme::Scheme;
 use crate::parallel;
 use crate::runner::{Host, Interrupt};
-use crate::runs::{Lock, RecordError, RecordProblem};
+use crate::runs::{Lock, RunFileError, RunFileProblem};
 
 /// A grading, with all that is needed to do it here.
 #[derive(Clone, Copy)]
@@ -34,7 +34,7 @@ pub struct GradeRequest<'a> {
     /// Folder of the marks.
     pub folder: &'a GradeFolder,
     /// Options.
-    pub asked: &'a Asked,
+    pub options: &'a GradeOptions,
     /// Supervisor of bots.
     pub supervisor: &'a Supervisor,
     /// Interrupts the games.
@@ -50,26 +50,26 @@ impl GradeRequest<'_> {
     /// The grading stopped before its end. A second call continues it.
     pub fn grade(self, class: Class) -> Result<Graded, GradeError> {
         let Self {
-            asked,
+            options,
             interrupt,
             listen,
             ..
         } = self;
         let mut grader = Grader::begin(self, class)?;
-        if asked.shard.is_some() {
+        if options.shard.is_some() {
             // Others play their parts at the same time.
             grader.lock = None;
         }
-        let mut chosen = grader.chosen(asked.only.as_deref())?;
-        if let Some((shard, shards)) = asked.shard {
+        let mut chosen = grader.chosen(options.only.as_deref())?;
+        if let Some((shard, shards)) = options.shard {
             chosen.retain(|at| at % shards == shard);
         }
-        let checks = asked.checks.as_deref().unwrap_or(interrupt);
+        let checks = options.checks.as_deref().unwrap_or(interrupt);
         let ready = grader.make_ready(&chosen, checks, listen)?;
         let mut players = grader.players(&ready)?;
         let rounds = grader.rounds(listen);
         let other = |candidate: &Candidate| grader.other_marks(candidate, None);
-        if let Some(until) = asked.until {
+        if let Some(until) = options.until {
             rounds.play_until(&mut players, until, &other)?;
             // The end of the time interrupts games. Their tables are written all the same.
             for run in players.iter().flat_map(|player| &player.runs) {
@@ -81,12 +81,12 @@ impl GradeRequest<'_> {
             rounds.play_left(&mut players)?;
             rounds.end(&players)?;
         }
-        let stands = match (asked.shard, &asked.only) {
+        let ranks = match (options.shard, &options.only) {
             (None, None) => grader.tournament(&players, listen)?,
             _ => BTreeMap::new(),
         };
-        let is_alone = asked.only.is_some();
-        Ok(grader.graded(&chosen, &ready, &players, stands, is_alone))
+        let is_alone = options.only.is_some();
+        Ok(grader.graded(&chosen, &ready, &players, ranks, is_alone))
     }
 }
 
@@ -113,13 +113,13 @@ impl<'a> Grader<'a> {
         let GradeRequest {
             grading,
             folder,
-            asked,
+            options,
             supervisor,
             interrupt,
             listen,
         } = request;
         let work = folder.work();
-        fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
+        fs::create_dir_all(&work).map_err(RunFileError::at(&work, RunFileProblem::Make))?;
         let lock = Some(Lock::take(&work)?);
         let (given, more) = given_marks(grading, &class);
         class.problems.extend(more);
@@ -127,7 +127,7 @@ impl<'a> Grader<'a> {
         for problem in &class.problems {
             listen(Step::Problem(problem));
         }
-        let (host, warnings) = host(grading, folder, asked.host, supervisor)?;
+        let (host, warnings) = host(grading, folder, options.host, supervisor)?;
         for warning in warnings {
             listen(Step::Warning(warning));
         }
@@ -172,7 +172,7 @@ impl<'a> Grader<'a> {
         chosen: &[usize],
         checks: &Interrupt,
         listen: &Listen<'_>,
-    ) -> Result<Ready, GradeError> {
+    ) -> Result<PreparedBots, GradeError> {
         let prepared = self.prepare(chosen, listen)?;
         let is_kit = matches!(self.grading.submission.program, Program::Kit);
         for bot in prepared.values().filter_map(|it| it.bot.as_ref().ok()) {
@@ -181,7 +181,7 @@ impl<'a> Grader<'a> {
         for changed in self.loaded.changes(self.grading, self.folder)? {
             listen(Step::Loaded(&changed));
         }
-        Ok(Ready {
+        Ok(PreparedBots {
             fitness: self.check(&prepared, checks, listen)?,
             prepared,
         })
@@ -199,7 +199,7 @@ impl<'a> Grader<'a> {
     }
 
     /// What is added to the marks of a candidate's tests, given where it stands in the class.
-    pub fn other_marks(&self, candidate: &Candidate, stand: Option<&Stand>) -> OtherMarks {
+    pub fn other_marks(&self, candidate: &Candidate, rank: Option<&TournamentRank>) -> OtherMarks {
         let part = self
             .grading
             .tournament
@@ -211,9 +211,7 @@ impl<'a> Grader<'a> {
                 .iter()
                 .map(|marks| given_to(marks, candidate))
                 .collect(),
-            tournament: part
-                .zip(stand)
-                .map(|(part, stand)| part.marks * stand.share),
+            tournament: part.zip(rank).map(|(part, rank)| part.marks * rank.share),
         }
     }
 
@@ -295,14 +293,14 @@ impl<'a> Grader<'a> {
     fn graded(
         &self,
         chosen: &[usize],
-        ready: &Ready,
+        ready: &PreparedBots,
         players: &[Player<'_>],
-        stands: BTreeMap<String, Stand>,
+        ranks: BTreeMap<String, TournamentRank>,
         is_alone: bool,
     ) -> Graded {
         let mut graded = Graded {
             marks: Vec::new(),
-            stands,
+            ranks,
             fitness: BTreeMap::new(),
             broken: BTreeMap::new(),
             causes: Vec::new(),
@@ -310,8 +308,8 @@ impl<'a> Grader<'a> {
             problems: self.class.problems.clone(),
             class: self.class.candidates.clone(),
         };
-        let kept = is_alone.then(|| kept_stands(self.folder));
-        let known = kept.unwrap_or_else(|| graded.stands.clone());
+        let kept = is_alone.then(|| kept_ranks(self.folder));
+        let known = kept.unwrap_or_else(|| graded.ranks.clone());
         let others = |candidate: &Candidate| self.other_marks(candidate, known.get(&candidate.key));
         let marked = parallel::map(players, |player| {
             let others = others(player.candidate);
@@ -370,9 +368,9 @@ impl<'a> Grader<'a> {
         &self,
         players: &[Player<'_>],
         listen: &Listen<'_>,
-    ) -> Result<BTreeMap<String, Stand>, GradeError> {
+    ) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
         let bots: Vec<&Entry> = players.iter().map(|player| player.bot).collect();
-        let stands = tournament(
+        let ranks = tournament(
             self.grading,
             self.folder,
             &bots,
@@ -383,13 +381,13 @@ impl<'a> Grader<'a> {
             &mut |event| listen(Step::Tournament(event)),
         )?;
         if self.grading.tournament.is_some() {
-            keep_stands(self.folder, &stands)?;
+            keep_ranks(self.folder, &ranks)?;
         }
-        Ok(stands)
+        Ok(ranks)
     }
 
     /// Those who play: all who are ready.
-    pub fn players<'b>(&'b self, ready: &'b Ready) -> Result<Vec<Player<'b>>, GradeError> {
+    pub fn players<'b>(&'b self, ready: &'b PreparedBots) -> Result<Vec<Player<'b>>, GradeError> {
         let mut players = Vec::new();
         for (at, prepared) in &ready.prepared {
             if let Some(Ok(bot)) = ready.bot(*at) {

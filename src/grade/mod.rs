@@ -36,16 +36,16 @@ pub use feedback::{
     write_returned,
 };
 pub use folder::GradeFolder;
-pub use games::{Stand, tournament_games};
-pub use graded::{Asked, Graded};
+pub use games::{TournamentRank, tournament_games};
+pub use graded::{GradeOptions, Graded};
 pub use grader::GradeRequest;
 pub use intake::{
-    Entrant, Found, Layout, Matched, Problem, Roster, RosterError, Student, SubmissionsError,
-    UnpackError, UnpackLimits, Unpacked, submissions, unpack,
+    Entrant, Layout, Matched, MatchedSubmission, Problem, Roster, RosterError, Student,
+    SubmissionsError, UnpackError, UnpackLimits, Unpacked, submissions, unpack,
 };
 pub use marks::{ChangesError, Mark, Status, changed_marks, earlier_marks, given_marks, mark_text};
 pub use platforms::{Alone, sheet, shortfall};
-pub use precheck::Beforehand;
+pub use precheck::ClassCheck;
 pub use publish::{publish, standings};
 pub use results::{Alike, alike, write_graded};
 pub use scheme::{

@@ -11,14 +11,14 @@ use super::steps::Listen;
 use super::{Candidate, Class, GradeError, GradeFolder, Grading, Problem, Step};
 use crate::bot::Supervisor;
 use crate::runner::{HostOptions, Interrupt};
-use crate::runs::{Lock, RecordError, RecordProblem, remove_folder};
+use crate::runs::{Lock, RunFileError, RunFileProblem, remove_folder};
 
 /// Folder for unpacking, below the work folder of a grading.
 const PLACE: &str = "check";
 
 /// Conditions of the check of a class.
 #[derive(Debug, Clone, Copy)]
-pub struct Beforehand<'a> {
+pub struct ClassCheck<'a> {
     /// Options for the host of games.
     pub host: HostOptions,
     /// Supervisor of bots.
@@ -48,7 +48,7 @@ impl Unfit {
     }
 }
 
-impl Beforehand<'_> {
+impl ClassCheck<'_> {
     /// Unpacks, builds and loads the submissions under the conditions of a grading in this folder, and leaves
     /// no trace there.
     ///
@@ -69,7 +69,7 @@ impl Beforehand<'_> {
         let place = folder.work().join(PLACE);
         let new = [folder.work(), folder.path().to_owned()].into_iter();
         let new: Vec<PathBuf> = new.filter(|it| !it.exists()).collect();
-        fs::create_dir_all(&place).map_err(RecordError::at(&place, RecordProblem::Make))?;
+        fs::create_dir_all(&place).map_err(RunFileError::at(&place, RunFileProblem::Make))?;
         let lock = Lock::take(&place)?;
         let unfit = self.unfit(grading, candidates, &GradeFolder::new(&place), listen);
         remove_folder(&place)?;

@@ -7,8 +7,8 @@ use super::folder::GradeFolder;
 use super::{GradeError, Grading};
 use crate::bot::Supervisor;
 use crate::clock::TimeControl;
-use crate::runner::{Demands, Host, HostOptions, HostWarning, program_launches};
-use crate::runs::{RecordError, RecordProblem, draw_seed, write_whole};
+use crate::runner::{Demands, Host, HostOptions, HostWarning, program_launches, turns_of};
+use crate::runs::{RunFileError, RunFileProblem, draw_seed, write_whole};
 
 /// The master seed: that of the configuration, or one that is drawn once for the class.
 pub(super) fn seed(grading: &Grading, work: &Path) -> Result<u64, GradeError> {
@@ -20,7 +20,7 @@ pub(super) fn seed(grading: &Grading, work: &Path) -> Result<u64, GradeError> {
     if let Some(seed) = known.and_then(|text| text.trim().parse().ok()) {
         return Ok(seed);
     }
-    let seed = draw_seed().map_err(RecordError::at(&path, RecordProblem::Seed))?;
+    let seed = draw_seed().map_err(RunFileError::at(&path, RunFileProblem::Seed))?;
     write_whole(&path, &mut |file| writeln!(file, "{seed}"))?;
     Ok(seed)
 }
@@ -34,7 +34,10 @@ pub(super) fn host(
 ) -> Result<(Host, Vec<HostWarning>), GradeError> {
     let references = &grading.references;
     let own_times = references.iter().filter_map(|it| it.terms.time.as_ref());
+    let of_tests = grading.tests.iter().map(|test| &test.game);
+    let games = of_tests.chain([&grading.game]);
     let demands = Demands {
+        turns: turns_of(games),
         bots: program_launches(references),
         folders: vec![folder.work()],
         builds: references.iter().any(|it| it.build.is_some()),

@@ -1,7 +1,7 @@
 //! Why a page was not made.
 
 use crate::game::RulesFault;
-use crate::runs::{Difference, RecordError};
+use crate::runs::{Difference, RunFileError};
 
 /// Why a page was not made.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +20,7 @@ pub enum PageError {
     Rules(#[from] RulesFault),
     /// A record cannot be read, or a page cannot be written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// A template and its values do not fit.
     #[error("a page cannot be made: {0}")]
     Template(#[from] minijinja::Error),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::game::{Actors, AnyPosition, Drawing, Game, PerSeat, Points, RulesFault, Seat};
 use crate::referee::Termination;
-use crate::runs::{Difference, RecordError, Recording, Run};
+use crate::runs::{Difference, Recording, Run, RunFileError};
 use crate::text::DisplayNames;
 
 mod transcript;
@@ -43,7 +43,7 @@ pub struct ReplayedPosition {
 pub enum ReplayError {
     /// The run cannot be read.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// The run has no such game.
     #[error("there is no game {id} in {}: {}", run.display(), ranges(there.clone()))]
     NoGame {
@@ -85,7 +85,7 @@ impl ReplayedGame {
     pub fn read(run: &Run, id: u64) -> Result<Self, ReplayError> {
         let Some(recording) = run.recording(id)? else {
             let rows = run.rows()?;
-            let there: Result<Vec<u64>, RecordError> = rows.map(|row| Ok(row?.id)).collect();
+            let there: Result<Vec<u64>, RunFileError> = rows.map(|row| Ok(row?.id)).collect();
             return Err(ReplayError::NoGame {
                 id,
                 run: run.path().to_owned(),

@@ -7,7 +7,7 @@ use super::rated::Rated;
 use super::row::ResultRow;
 use super::settings::Settings;
 use crate::rating::{Anchor, Diagnostics, RatedGame, Ratings, Standings};
-use crate::runs::{RecordError, Run};
+use crate::runs::{Run, RunFileError};
 
 /// The results of a set of games, by the kind of game. Its size grows with the pairings and not with the
 /// games, except for what [`Standings`] keeps of games with a digest.
@@ -31,7 +31,7 @@ impl Results {
     ///
     /// # Errors
     /// The journal cannot be read.
-    pub fn of_run(run: &Run) -> Result<Self, RecordError> {
+    pub fn of_run(run: &Run) -> Result<Self, RunFileError> {
         let mut results = Self::default();
         let mut many = results.many();
         for row in run.rows()? {

@@ -5,7 +5,7 @@ use std::io;
 
 use super::UnfitGame;
 use crate::game::RulesFault;
-use crate::runs::RecordError;
+use crate::runs::RunFileError;
 
 /// Why a run ended before all games were played.
 #[derive(Debug, thiserror::Error)]
@@ -13,7 +13,7 @@ use crate::runs::RecordError;
 pub enum RunError {
     /// A file in the run's folder could not be written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// The rules of a game failed outside a game.
     #[error(transparent)]
     Rules(#[from] RulesFault),

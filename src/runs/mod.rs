@@ -24,7 +24,7 @@ mod seal;
 
 pub use error::file::FileError;
 pub use error::journal::{JournalProblem, RowProblem};
-pub use error::{RecordError, RecordProblem};
+pub use error::{RunFileError, RunFileProblem};
 pub use files::atomic_write::{rewrite_whole, write_whole};
 pub(crate) use files::csv_text::csv_words;
 pub use files::date::{utc, utc_millis};

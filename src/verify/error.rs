@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{FaultProblem, TimeProblem};
 use crate::runner::UnfitGame;
-use crate::runs::{Difference, RecordError, RowProblem, SealError, Stranger};
+use crate::runs::{Difference, RowProblem, RunFileError, SealError, Stranger};
 
 /// A false record, or a failure to read one.
 #[derive(Debug, thiserror::Error)]
@@ -12,10 +12,10 @@ use crate::runs::{Difference, RecordError, RowProblem, SealError, Stranger};
 pub enum VerifyError {
     /// A file of the run cannot be read.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// A contradiction within a row of the journal.
     #[error("{0}")]
-    Row(#[source] RecordError),
+    Row(#[source] RunFileError),
     /// A game is in the journal twice.
     #[error("game {0} is there twice, in games.csv or in set-aside.csv")]
     Twice(u64),

@@ -12,7 +12,7 @@ use crate::results::{ResultRow, Results, Settings};
 use crate::runner::{QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule};
 use crate::runs::{
     Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, JournalProblem, PlanIndex,
-    RecordError, RecordProblem, RowProblem, Run, SealError,
+    RowProblem, Run, RunFileError, RunFileProblem, SealError,
 };
 
 mod error;
@@ -232,13 +232,13 @@ fn verify_files(run: &Run, row: &GameRow) -> Result<(), VerifyError> {
 }
 
 /// Distinguishes a row that contradicts itself from one that cannot be read.
-fn untrue_row(error: RecordError) -> VerifyError {
+fn untrue_row(error: RunFileError) -> VerifyError {
     match &error.problem {
-        RecordProblem::Journal(JournalProblem::Row {
+        RunFileProblem::Journal(JournalProblem::Row {
             problem: RowProblem::Untrue(_),
             ..
         }) => VerifyError::Row(error),
-        _ => VerifyError::Record(error),
+        _ => VerifyError::RunFile(error),
     }
 }
 

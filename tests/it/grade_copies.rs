@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use referee::game::BUILT_IN;
 use referee::grade::copies::{Scrub, copy_ended_run};
-use referee::runs::{RecordProblem, Run};
+use referee::runs::{Run, RunFileProblem};
 
 use crate::support::config::{ALL_PLAYED, RANDOM, small_cachex};
 use crate::support::files::files_below;
@@ -240,10 +240,10 @@ fn a_file_that_was_changed_is_not_copied_and_neither_is_a_run_over_another() {
     };
     assert!(matches!(
         copy("nobody", "a"),
-        Err(RecordProblem::NoPlayer(_))
+        Err(RunFileProblem::NoPlayer(_))
     ));
     assert!(!played.run.path("a").exists());
-    assert!(matches!(copy("ada", "out"), Err(RecordProblem::NotNew)));
+    assert!(matches!(copy("ada", "out"), Err(RunFileProblem::NotNew)));
     // A bot that may write there puts a link to somebody's file in the place of its own.
     let own = files_below(&played.run.out().join("stderr")).into_iter();
     let row = run.rows().expect("rows").map(|row| row.expect("a row"));

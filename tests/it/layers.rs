@@ -80,7 +80,7 @@ const LAYERS: &[Layer] = &[
         name: "report",
         // It knows the events of the runner, but cannot run anything.
         knows: "game::Colour game::DrawnCell game::GameResult game::Seat rating results runs::GameRow runs::Manifest runs::PlayerTable \
-                runs::RecordError runs::Run runs::SigningKey runs::remove_if_there runs::write_whole referee::Termination runner::Event \
+                runs::RunFileError runs::Run runs::SigningKey runs::remove_if_there runs::write_whole referee::Termination runner::Event \
                 schedule::Conclusion schedule::GameCount schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",
         crates: "*", never: "std::fs std::process std::thread std::net",

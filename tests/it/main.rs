@@ -111,6 +111,7 @@ mod verify_changes;
 mod virtual_environments;
 mod what_players_hear;
 mod worker_panics;
+mod wrapped_games;
 
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::bot::supervise::make_temporary_folder;
-use crate::runs::{RecordError, RecordProblem, remove_folder};
+use crate::runs::{RunFileError, RunFileProblem, remove_folder};
 
 /// A new folder, which is removed on drop.
 #[derive(Debug)]
@@ -11,11 +11,14 @@ pub struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
     /// Makes a folder whose name begins with `prefix`.
-    pub fn new(prefix: &str) -> Result<Self, RecordError> {
+    pub fn new(prefix: &str) -> Result<Self, RunFileError> {
         // Create it exclusively: another user could have planted a folder under a guessed name.
         make_temporary_folder(prefix)
             .map(Self)
-            .map_err(RecordError::at(&std::env::temp_dir(), RecordProblem::Make))
+            .map_err(RunFileError::at(
+                &std::env::temp_dir(),
+                RunFileProblem::Make,
+            ))
     }
 
     pub fn path(&self) -> &Path {

@@ -7,7 +7,7 @@ use crate::cli::arguments::{signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::cli::run::{Games, Seen, in_words};
-use crate::grade::{Beforehand, Class, Grading, Problem, given_marks, tournament_games};
+use crate::grade::{Class, ClassCheck, Grading, Problem, given_marks, tournament_games};
 use crate::text::counted;
 
 /// Prints the problems and the number of games.
@@ -15,7 +15,7 @@ pub(super) fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure
     let class = Class::read(grading)?;
     let (_, of_marks) = given_marks(grading, &class);
     let interrupt = signals()?;
-    let beforehand = Beforehand {
+    let beforehand = ClassCheck {
         host: args.machine.options(),
         supervisor: &supervisor()?,
         interrupt: &interrupt,

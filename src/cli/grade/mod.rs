@@ -11,8 +11,8 @@ use super::arguments::{known_games, signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::grade::{
-    Asked, Class, FeedbackOptions, GradeFolder, GradeRequest, Graded, Grading, Platform, Step,
-    publish, write_all_feedback, write_graded, write_returned,
+    Class, FeedbackOptions, GradeFolder, GradeOptions, GradeRequest, Graded, Grading, Platform,
+    Step, publish, write_all_feedback, write_graded, write_returned,
 };
 pub(super) use args::GradeArgs;
 use fill::{Columns, fill_sheet};
@@ -45,7 +45,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         return check::check(args, &grading);
     }
     let folder = args.folder(&grading);
-    let asked = Asked {
+    let options = GradeOptions {
         host,
         only: args.only.clone(),
         shard: args.shard,
@@ -62,7 +62,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let request = GradeRequest {
         grading: &grading,
         folder: &folder,
-        asked: &asked,
+        options: &options,
         supervisor: &supervisor,
         interrupt: &interrupt,
         listen: &listen,

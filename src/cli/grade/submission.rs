@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 use crate::cli::arguments::{TemporaryFolder, known_games, signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::grade::{
-    Alone, Asked, FeedbackOptions, GradeError, GradeFolder, GradeRequest, Graded, Grading, Listen,
-    Platform, results_path, shortfall, write_all_feedback,
+    Alone, FeedbackOptions, GradeError, GradeFolder, GradeOptions, GradeRequest, Graded, Grading,
+    Listen, Platform, results_path, shortfall, write_all_feedback,
 };
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
-use crate::runs::{RecordError, RecordProblem, make_parent, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, make_parent, write_whole};
 
 /// Initial contents of the results file, for a grading that is killed.
 const UNFINISHED: &str =
@@ -106,7 +106,7 @@ fn grade(
     });
     let work = WorkFolder::new(one.out)?;
     let folder = GradeFolder::new(work.path());
-    let asked = Asked {
+    let options = GradeOptions {
         host: HostOptions {
             jobs: Some(one.host.jobs.unwrap_or(NonZeroUsize::MIN)),
             ..one.host
@@ -120,7 +120,7 @@ fn grade(
     let request = GradeRequest {
         grading: &grading,
         folder: &folder,
-        asked: &asked,
+        options: &options,
         supervisor: &supervisor,
         interrupt: &interrupt,
         listen,
@@ -141,7 +141,7 @@ fn grade(
     write_all_feedback(&grading, &folder, &graded, &options, 1, &interrupt)?;
     let key = mark.map_or("", |mark| mark.key.as_str());
     let path = results_path(&folder, key);
-    let text = fs::read_to_string(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+    let text = fs::read_to_string(&path).map_err(RunFileError::at(&path, RunFileProblem::Read))?;
     Ok(text)
 }
 

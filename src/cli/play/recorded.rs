@@ -25,7 +25,7 @@ use crate::runner::{
     Audience, Bot, Bots, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing,
     QueuedGame, RunError, Tournament,
 };
-use crate::runs::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE};
+use crate::runs::{GameRow, Run, RunFileError, RunFileProblem, RunFolder, SET_ASIDE};
 use crate::text::visible;
 
 /// Players at the table.
@@ -197,10 +197,10 @@ fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
     Ok(host)
 }
 
-fn cannot_keep(error: RecordError) -> Failure {
+fn cannot_keep(error: RunFileError) -> Failure {
     match error.problem {
         // `play` has no --resume, so the usual advice would be wrong.
-        RecordProblem::HoldsARun => Failure::new(
+        RunFileProblem::HoldsARun => Failure::new(
             error.exit(),
             format!(
                 "{}: holds a run already: name another folder with --out",

@@ -7,7 +7,7 @@ use crate::cli::exit::{CommandError, Exit};
 use crate::config::in_brackets;
 use crate::rating::MAX_EXACT_PLAYERS;
 use crate::results::{AnchorsError, ResultsError};
-use crate::runs::RecordError;
+use crate::runs::RunFileError;
 use crate::text::visible;
 
 /// Why games could not be rated.
@@ -43,7 +43,7 @@ pub(super) enum RateError {
     #[error(transparent)]
     Filter(#[from] FilterError),
     #[error(transparent)]
-    Run(#[from] RecordError),
+    Run(#[from] RunFileError),
     #[error(transparent)]
     Results(#[from] ResultsError),
     #[error(transparent)]

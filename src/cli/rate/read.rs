@@ -12,7 +12,7 @@ use crate::report::{self, Cell, History, Mixtures};
 use crate::results::{
     self, AnchorFile, BadRows, ByResults, Encoding, ResultRow, Results, Settings, read_results,
 };
-use crate::runs::{JOURNAL, RecordError, RecordProblem, Run};
+use crate::runs::{JOURNAL, Run, RunFileError, RunFileProblem};
 use crate::text::{self, DisplayNames, counted, visible};
 
 /// What was read from the files.
@@ -142,16 +142,16 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
 }
 
 /// File that an argument names: a file, the journal of a run's folder, or stdin.
-fn results_file(path: &Path) -> Result<PathBuf, RecordError> {
+fn results_file(path: &Path) -> Result<PathBuf, RunFileError> {
     if path == Path::new("-") {
         return Ok(PathBuf::from("/dev/stdin"));
     }
     let journal = path.join(JOURNAL);
     match path.is_dir() {
         true if journal.exists() => Ok(journal),
-        true => Err(RecordError {
+        true => Err(RunFileError {
             path: path.to_owned(),
-            problem: RecordProblem::NotARun,
+            problem: RunFileProblem::NotARun,
         }),
         false => Ok(path.to_owned()),
     }

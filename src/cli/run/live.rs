@@ -14,7 +14,7 @@ use crate::config::Plan;
 use crate::pages::{LIVE, LiveRun, LiveState, PageError};
 use crate::report::{Count, print_to_stderr, test_ratio, warn};
 use crate::runner::{Event, GameCount};
-use crate::runs::{GameRow, RecordError, RecordProblem, write_whole};
+use crate::runs::{GameRow, RunFileError, RunFileProblem, write_whole};
 
 /// Minimum time between two writes of the page.
 const EVERY: Duration = Duration::from_secs(1);
@@ -156,12 +156,12 @@ impl LivePage {
 }
 
 /// Makes the folder of the page, but not the folder of the run, which may have been moved away.
-fn make_folder(page: &Path) -> Result<(), RecordError> {
+fn make_folder(page: &Path) -> Result<(), RunFileError> {
     let folder = page.parent().unwrap_or(page);
     match fs::create_dir(folder) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(RecordError {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(RunFileError {
             path: folder.to_owned(),
-            problem: RecordProblem::Make(error),
+            problem: RunFileProblem::Make(error),
         }),
         _ => Ok(()),
     }

@@ -20,7 +20,7 @@ use crate::runner::{
     count_games,
 };
 use crate::runs::{
-    Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey, check_resumable,
+    Durability, GameRow, Run, RunFileError, RunFolder, SET_ASIDE, SigningKey, check_resumable,
 };
 use crate::text::counted;
 use estimate::longest_game;
@@ -339,7 +339,7 @@ fn open_folder(
 /// Message and exit code after a run, or the writing of its tables, failed.
 fn ended(
     played: Result<Completed, RunError>,
-    tables: Result<(), RecordError>,
+    tables: Result<(), RunFileError>,
     resume: &str,
 ) -> Result<(), Failure> {
     let (exit, message) = match (played, tables) {
@@ -373,7 +373,7 @@ fn ended(
 fn advice(error: &RunError, resume: &str) -> String {
     match error {
         RunError::Stopped { .. } => format!("; `{resume}` goes on"),
-        RunError::Record(_) => format!(
+        RunError::RunFile(_) => format!(
             "; what was played before is kept, and once the cause is gone, `{resume}` goes on"
         ),
         RunError::Build { .. } | RunError::Rules(_) | RunError::RulesKeepFailing { .. } => {

@@ -17,7 +17,7 @@ use crate::runner::{
     Event, Host, HostOptions, Interrupt, Placing, Portion, Programs, Tournament, count_games,
     sample_games,
 };
-use crate::runs::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, RunFolder, draw_seed, write_whole};
 use crate::shards::{
     Engine, LEAD, PlanFolder, PlanTable, UnbuiltTable, check_path, freeze, lead_script, script,
     submit,
@@ -142,7 +142,7 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
 }
 
 fn new_folder(out: &Path) -> Result<PathBuf, Failure> {
-    fs::create_dir_all(out).map_err(RecordError::at(out, RecordProblem::Make))?;
+    fs::create_dir_all(out).map_err(RunFileError::at(out, RunFileProblem::Make))?;
     let is_empty = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_none());
     if !is_empty {
         let problem = format!(
@@ -165,7 +165,7 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
         .map_err(|error: toml::de::Error| failed(error.message().to_owned()))?;
     let seed = match plan.seed {
         Some(seed) => seed,
-        None => draw_seed().map_err(|error| failed(RecordProblem::Seed(error).to_string()))?,
+        None => draw_seed().map_err(|error| failed(RunFileProblem::Seed(error).to_string()))?,
     };
     // TOML integers have 63 bits for a seed; the manifest too.
     table.insert("seed".to_owned(), toml::Value::Integer(seed as i64));
@@ -253,7 +253,7 @@ impl Sample<'_> {
             });
             drop(folder);
             fs::remove_dir_all(&self.path)
-                .map_err(RecordError::at(&self.path, RecordProblem::Write))?;
+                .map_err(RunFileError::at(&self.path, RunFileProblem::Write))?;
             played?;
         }
         Ok((games > 0).then(|| took.as_secs_f64() / f64::from(games)))
@@ -281,7 +281,7 @@ fn write_scripts(
     let logs = folder.path().join("logs");
     if args.slurm {
         // Slurm does not create the folder, and a job without its output file fails.
-        fs::create_dir_all(&logs).map_err(RecordError::at(&logs, RecordProblem::Make))?;
+        fs::create_dir_all(&logs).map_err(RunFileError::at(&logs, RunFileProblem::Make))?;
     }
     Ok(())
 }

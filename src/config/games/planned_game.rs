@@ -1,7 +1,7 @@
 //! A game of a plan, and the starts of its game pairs.
 
 use super::Openings;
-use crate::game::{AnyPosition, Game, PerSeat, RulesFault, Setup};
+use crate::game::{Actors, AnyPosition, Game, PerSeat, RulesFault, Setup};
 use crate::random::PairSeeds;
 use crate::referee::{Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTerms};
 
@@ -58,6 +58,13 @@ impl PlannedGame {
             PlannedOpening::Random(_) => None,
             PlannedOpening::Listed(openings) => Some(openings),
         }
+    }
+
+    /// Whether both seats act at once in the first ply. A game whose rules fail there is not played anyway.
+    pub fn acts_at_once(&self) -> bool {
+        // Which cards or layout are drawn does not matter, so any seed will do.
+        let start = self.start(0, 0);
+        start.is_ok_and(|start| start.position.to_act() == Actors::Both)
     }
 
     /// Seeds of the bots in game pair `pair`, by seat.

@@ -22,8 +22,8 @@ use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::Unpacked;
 use crate::runs::{
-    RecordError, RecordProblem, copy_folder, folder_digest, remove_folder, remove_if_there, sha256,
-    write_whole,
+    RunFileError, RunFileProblem, copy_folder, folder_digest, remove_folder, remove_if_there,
+    sha256, write_whole,
 };
 
 /// Folders of a bot: its working copy, and a copy of it after the build.
@@ -189,7 +189,7 @@ pub fn keep_reference(
         return Ok(reference.clone());
     };
     let home = folder.references().join(&reference.name);
-    fs::create_dir_all(&home).map_err(RecordError::at(&home, RecordProblem::Make))?;
+    fs::create_dir_all(&home).map_err(RunFileError::at(&home, RunFileProblem::Make))?;
     let moved = |launch: &Launch| Launch {
         dir: Some(home.join(BOT)),
         ..launch.clone()
@@ -364,7 +364,7 @@ fn keep(bot: &Path, built: &Path) -> Result<Result<(), Broken>, GradeError> {
     match open_to_owner(bot, MOST_BUILT) {
         Ok(()) => Ok(Ok(copy_folder(bot, built)?)),
         Err(TreeProblem::Io { path, source }) => {
-            Err(RecordError::at(&path, RecordProblem::Read)(source).into())
+            Err(RunFileError::at(&path, RunFileProblem::Read)(source).into())
         }
         Err(large) => Ok(Err(Broken {
             why: format!("after its build, {large}"),
@@ -417,11 +417,11 @@ fn fill(kind: &SubmissionKind, home: &Path, bot: &Path, package: &str) -> Result
     let unpacked = home.join(UNPACKED);
     match &kind.program {
         Program::Package { adapter, .. } => {
-            fs::create_dir_all(bot).map_err(RecordError::at(bot, RecordProblem::Make))?;
+            fs::create_dir_all(bot).map_err(RunFileError::at(bot, RunFileProblem::Make))?;
             copy_folder(&unpacked, &bot.join(package))?;
             let name = adapter.file_name().unwrap_or_default();
             fs::copy(adapter, bot.join(name))
-                .map_err(RecordError::at(adapter, RecordProblem::Read))?;
+                .map_err(RunFileError::at(adapter, RunFileProblem::Read))?;
         }
         Program::Command { .. } | Program::Kit => copy_folder(&unpacked, bot)?,
     }
@@ -434,6 +434,6 @@ fn read_made(home: &Path) -> Result<Option<Made>, GradeError> {
     match fs::read_to_string(&path) {
         Ok(text) => Ok(toml::from_str(&text).ok()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(RecordError::at(&path, RecordProblem::Read)(error).into()),
+        Err(error) => Err(RunFileError::at(&path, RunFileProblem::Read)(error).into()),
     }
 }

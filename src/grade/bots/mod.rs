@@ -16,4 +16,4 @@ pub use build::{BUILD_LOG, Builder, Prepared, keep_reference, prepare, restore};
 pub use cause::{Broken, Cause, CommonCause};
 pub use fitness::{Checker, Fitness};
 pub use loaded_packages::Loaded;
-pub use readiness::{Ready, why_not};
+pub use readiness::{PreparedBots, why_not};

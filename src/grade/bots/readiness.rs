@@ -10,12 +10,12 @@ use crate::grade::class::Candidate;
 use crate::grade::marks::Status;
 
 /// Prepared submissions, by index of the candidate.
-pub struct Ready {
+pub struct PreparedBots {
     pub prepared: BTreeMap<usize, Prepared>,
     pub fitness: BTreeMap<usize, Fitness>,
 }
 
-impl Ready {
+impl PreparedBots {
     /// Bot of a candidate, or the reason why none can be loaded; `None` without a submission to mark.
     pub fn bot(&self, at: usize) -> Option<Result<&Entry, &Broken>> {
         let bot = self.prepared.get(&at)?.bot.as_ref();

@@ -10,7 +10,7 @@ use crate::grade::config::Program;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::{UnpackError, UnpackLimits, Unpacked, unpack};
-use crate::runs::{RecordError, RecordProblem, make_parent, remove_folder};
+use crate::runs::{RunFileError, RunFileProblem, make_parent, remove_folder};
 
 /// Folder of the submission as handed in.
 pub(super) const UNPACKED: &str = "unpacked";
@@ -47,7 +47,7 @@ pub(super) fn unpack_new(
         remove_folder(&new)?;
     } else {
         make_parent(&place)?;
-        fs::rename(&new, &place).map_err(RecordError::at(&place, RecordProblem::Write))?;
+        fs::rename(&new, &place).map_err(RunFileError::at(&place, RunFileProblem::Write))?;
     }
     Ok(Ok(unpacked))
 }

@@ -2,7 +2,7 @@
 
 use super::causes::{self, text};
 use super::facts::link;
-use super::input::{Beside, Said};
+use super::input::{Beside, FeedbackInput};
 use super::runs::{AT_HOME, PAGES};
 use super::tables::{marks, number, percent, used};
 use crate::grade::config::Program;
@@ -11,10 +11,10 @@ use crate::pages::{Article, Block, Words};
 use crate::text::{counted, visible};
 
 /// Feedback of a student.
-pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
-    let mut blocks = vec![total(said)];
-    blocks.extend(status(said));
-    let notes = said.notes.iter().chain(&said.mark.of_files);
+pub(super) fn article(input: &FeedbackInput<'_>, beside: Beside) -> Article {
+    let mut blocks = vec![total(input)];
+    blocks.extend(status(input));
+    let notes = input.notes.iter().chain(&input.mark.of_files);
     let notes: Vec<String> = notes.cloned().collect();
     if !notes.is_empty() {
         let notes = notes.into_iter();
@@ -23,48 +23,48 @@ pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
         ));
     }
     blocks.push(Block::Heading("Marks".to_owned()));
-    blocks.push(Block::Table(marks(said)));
-    blocks.extend(without_verdict(said));
-    blocks.extend(stands(said));
-    if !said.facts.causes.is_empty() {
+    blocks.push(Block::Table(marks(input)));
+    blocks.extend(without_verdict(input));
+    blocks.extend(ranks(input));
+    if !input.facts.causes.is_empty() {
         blocks.push(Block::Heading(
             "Games that your program forfeited".to_owned(),
         ));
         blocks.push(text(
             "A game that your program forfeits is lost, whatever is on the board. Each cause is here once.",
         ));
-        for cause in &said.facts.causes {
+        for cause in &input.facts.causes {
             blocks.extend(causes::blocks(cause, beside));
         }
-        if said.facts.further > 0 {
+        if input.facts.further > 0 {
             blocks.push(text(format!(
                 "{} forfeited by further causes.",
-                counted(said.facts.further, "more game was", "more games were")
+                counted(input.facts.further, "more game was", "more games were")
             )));
         }
     }
-    blocks.extend(games(said, beside));
-    if !said.facts.tests.is_empty() {
+    blocks.extend(games(input, beside));
+    if !input.facts.tests.is_empty() {
         blocks.push(Block::Heading("Time and memory".to_owned()));
-        blocks.push(Block::Table(used(&said.facts.tests)));
+        blocks.push(Block::Table(used(&input.facts.tests)));
     }
-    blocks.extend(findings(said));
-    if beside == Beside::Games && !said.facts.tests.is_empty() {
+    blocks.extend(findings(input));
+    if beside == Beside::Games && !input.facts.tests.is_empty() {
         blocks.push(Block::Heading("See a game again".to_owned()));
-        if let Program::Package { adapter, .. } = &said.grading.submission.program {
+        if let Program::Package { adapter, .. } = &input.grading.submission.program {
             let name = adapter.file_name().unwrap_or_default().to_string_lossy();
             blocks.push(text(format!(
                 "The commands also need the course's adapter, {name}, in the folder that has the folder of your package."
             )));
         }
-        if said.grading.course_files.is_some() {
+        if input.grading.course_files.is_some() {
             blocks.push(text(
                 "In the tests the course's own packages lay beside your program: put the folder that holds them into \
                  PYTHONPATH for the commands.",
             ));
         }
         // Values of variables may be secrets of the lecturer, so only names are shown.
-        let variables = said.grading.submission.env.iter();
+        let variables = input.grading.submission.env.iter();
         let variables: Vec<&str> = variables.map(|(name, _)| name.as_str()).collect();
         if !variables.is_empty() {
             blocks.push(text(format!(
@@ -83,7 +83,7 @@ pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
         ]));
     }
     let article = Article {
-        title: format!("Feedback for {}", said.mark.key),
+        title: format!("Feedback for {}", input.mark.key),
         blocks,
     };
     match beside {
@@ -93,17 +93,17 @@ pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
 }
 
 /// The total, and its expected change in a repetition.
-fn total(said: &Said<'_>) -> Block {
-    let Mark { total, change, .. } = said.mark;
-    if said.mark.known_total().is_none() {
+fn total(input: &FeedbackInput<'_>) -> Block {
+    let Mark { total, change, .. } = input.mark;
+    if input.mark.known_total().is_none() {
         return Block::Text(vec![Words::Strong("There is no mark yet.".to_owned())]);
     }
     let mut words = vec![Words::Strong(format!(
         "{} of {} marks.",
         number(*total),
-        number(said.grading.most_marks())
+        number(input.grading.most_marks())
     ))];
-    let is_played = said.mark.tests.iter().all(|test| test.games > 0);
+    let is_played = input.mark.tests.iter().all(|test| test.games > 0);
     words.extend(change.as_ref().filter(|_| is_played).map(|change| {
         let (low, high) = (number(change.low), number(change.high));
         let range = if low == high {
@@ -128,8 +128,8 @@ fn total(said: &Said<'_>) -> Block {
 }
 
 /// State of the submission, and a remedy.
-fn status(said: &Said<'_>) -> Vec<Block> {
-    let mark = said.mark;
+fn status(input: &FeedbackInput<'_>) -> Vec<Block> {
+    let mark = input.mark;
     let mut blocks = Vec::new();
     match mark.status {
         Status::Graded => {}
@@ -144,12 +144,12 @@ fn status(said: &Said<'_>) -> Vec<Block> {
             "This mark is not final: the staff have to look at something before it counts.",
         )),
         Status::Broken => {
-            let why = said.broken.as_deref().unwrap_or("it is no program that can play");
+            let why = input.broken.as_deref().unwrap_or("it is no program that can play");
             blocks.push(Block::Text(vec![
                 Words::Strong("No game could be played:".to_owned()),
                 Words::Plain(format!(" {}.", visible(why).trim_end_matches('.'))),
             ]));
-            if let Some(log) = &said.build_log {
+            if let Some(log) = &input.build_log {
                 blocks.push(text("What the build said:"));
                 blocks.push(Block::Lines(log.clone()));
                 blocks.push(text(
@@ -174,8 +174,8 @@ fn status(said: &Said<'_>) -> Vec<Block> {
 }
 
 /// Explanations for tests without a verdict.
-fn without_verdict(said: &Said<'_>) -> Option<Block> {
-    let tests = said.grading.tests.iter().zip(&said.mark.tests);
+fn without_verdict(input: &FeedbackInput<'_>) -> Option<Block> {
+    let tests = input.grading.tests.iter().zip(&input.mark.tests);
     let items = tests.filter_map(|(test, own)| {
         let counts = own.without_verdict.as_ref()?;
         Some(vec![Words::Plain(format!("{}: {counts}.", test.name))])
@@ -185,9 +185,9 @@ fn without_verdict(said: &Said<'_>) -> Option<Block> {
 }
 
 /// Place of the student, without data about others.
-fn stands(said: &Said<'_>) -> Vec<Block> {
+fn ranks(input: &FeedbackInput<'_>) -> Vec<Block> {
     let mut items = Vec::new();
-    if let Some(quantile) = said.quantile {
+    if let Some(quantile) = input.quantile {
         let quarter = match quantile {
             at if at >= 0.75 => "upper quarter",
             at if at >= 0.5 => "second quarter from the top",
@@ -196,19 +196,19 @@ fn stands(said: &Said<'_>) -> Vec<Block> {
         };
         items.push(format!("Your total is in the {quarter} of the class."));
     }
-    if let Some(stand) = said.stand {
-        let [first, last] = stand.band;
+    if let Some(rank) = input.rank {
+        let [first, last] = rank.band;
         items.push(if first == last {
-            format!("In the tournament of the class your program is number {first} of {}.", stand.of)
+            format!("In the tournament of the class your program is number {first} of {}.", rank.of)
         } else {
             format!(
                 "In the tournament of the class your program is one of those from {first} to {last} of {}, who \
                  cannot be told apart.",
-                stand.of
+                rank.of
             )
         });
     }
-    if let Some(pseudonym) = said.pseudonym {
+    if let Some(pseudonym) = input.pseudonym {
         items.push(format!(
             "In the published standings of the class your program is called {pseudonym}. Nobody else in the class \
              is told so."
@@ -230,8 +230,8 @@ fn stands(said: &Said<'_>) -> Vec<Block> {
 }
 
 /// Games to look at.
-fn games(said: &Said<'_>, beside: Beside) -> Vec<Block> {
-    let facts = said.facts;
+fn games(input: &FeedbackInput<'_>, beside: Beside) -> Vec<Block> {
+    let facts = input.facts;
     let mut items: Vec<Vec<Words>> = facts
         .losses
         .iter()
@@ -271,8 +271,8 @@ fn games(said: &Said<'_>, beside: Beside) -> Vec<Block> {
 }
 
 /// Bad findings of the check.
-fn findings(said: &Said<'_>) -> Vec<Block> {
-    let found = said
+fn findings(input: &FeedbackInput<'_>) -> Vec<Block> {
+    let found = input
         .fitness
         .as_ref()
         .filter(|found| !found.findings.is_empty());

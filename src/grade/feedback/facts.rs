@@ -9,7 +9,7 @@ use super::trace::{Trace, trace_in};
 use crate::clock::Measure;
 use crate::game::{GameResult, Games, Seat};
 use crate::referee::{FaultKind, Termination};
-use crate::runs::{GameRow, RecordError, Run, bot_log_path};
+use crate::runs::{GameRow, Run, RunFileError, bot_log_path};
 use crate::text::excerpt;
 
 /// Maximum number of causes of forfeits that are listed; games of further ones are only counted.
@@ -110,7 +110,7 @@ pub(super) fn facts(
     player: &str,
     own_files: &BTreeSet<String>,
     games: Games,
-) -> Result<Facts, RecordError> {
+) -> Result<Facts, RunFileError> {
     let mut facts = Facts::default();
     let mut causes: BTreeMap<CauseKey, Counted> = BTreeMap::new();
     let mut runs = Vec::new();

@@ -3,11 +3,11 @@
 use super::facts::Facts;
 use crate::grade::bots::Fitness;
 use crate::grade::config::Grading;
-use crate::grade::games::Stand;
+use crate::grade::games::TournamentRank;
 use crate::grade::marks::Mark;
 
 /// Inputs of a student's feedback.
-pub(super) struct Said<'a> {
+pub(super) struct FeedbackInput<'a> {
     pub grading: &'a Grading,
     pub mark: &'a Mark,
     pub facts: &'a Facts,
@@ -17,7 +17,7 @@ pub(super) struct Said<'a> {
     pub broken: Option<String>,
     /// Output of a failed build.
     pub build_log: Option<String>,
-    pub stand: Option<&'a Stand>,
+    pub rank: Option<&'a TournamentRank>,
     /// Fraction of the class with a lower total, from 0 to 1.
     pub quantile: Option<f64>,
     /// Name of the student in the published standings.

@@ -30,12 +30,12 @@ use crate::grade::marks::{Mark, Status};
 use crate::grade::pseudonyms::Pseudonym;
 use crate::grade::publish::pseudonyms;
 use crate::runner::Interrupt;
-use crate::runs::{JOURNAL, RecordError, RecordProblem, write_whole};
+use crate::runs::{JOURNAL, RunFileError, RunFileProblem, write_whole};
 use crate::text::visible_lines;
 use article::article;
 use copies::Scrub;
 use facts::facts;
-use input::{Beside, Said};
+use input::{Beside, FeedbackInput};
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
 
@@ -100,7 +100,7 @@ pub fn write_all_feedback(
 pub(super) fn of_others(folder: &GradeFolder, class: &Class) -> Result<Vec<Problem>, GradeError> {
     let all = folder.all_feedback();
     let keys: BTreeSet<&str> = class.candidates.iter().map(|it| it.key.as_str()).collect();
-    let mut others = names_in(&all).map_err(RecordError::at(&all, RecordProblem::Read))?;
+    let mut others = names_in(&all).map_err(RunFileError::at(&all, RunFileProblem::Read))?;
     others.retain(|name| !keys.contains(name.as_str()) && !name.starts_with('.'));
     let problem = |name: String| {
         let text = format!(
@@ -160,7 +160,7 @@ pub fn write_feedback(
     let facts = facts(&copies, &mark.key, &own_files, grading.known_games)?;
     let fitness = graded.fitness.get(&mark.key);
     let is_broken = mark.status == Status::Broken;
-    let said = Said {
+    let input = FeedbackInput {
         grading,
         mark,
         facts: &facts,
@@ -170,21 +170,21 @@ pub fn write_feedback(
         build_log: (is_broken && fitness.is_none())
             .then(|| build_log(&home.join(BUILD_LOG), &scrub))
             .flatten(),
-        stand: graded.stands.get(&mark.key),
+        rank: graded.ranks.get(&mark.key),
         quantile: quantile(&graded.marks, mark),
         pseudonym,
         notes: &options.notes,
     };
-    let whole = article(&said, Beside::Games);
+    let whole = article(&input, Beside::Games);
     let mut files = BTreeMap::from([(TEXT, whole.markdown()), (PAGE, whole.page()?)]);
     if let Some(platform) = options.platform {
-        let text = article(&said, Beside::Nothing).markdown();
-        files.insert(RESULTS, platform.results(&said, &text, options.seconds));
+        let text = article(&input, Beside::Nothing).markdown();
+        files.insert(RESULTS, platform.results(&input, &text, options.seconds));
     }
     for (name, text) in files {
         write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
     }
-    returned::write_alone(grading, folder, &said)
+    returned::write_alone(grading, folder, &input)
 }
 
 /// Path of the results file for a learning platform.

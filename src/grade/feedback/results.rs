@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::input::Said;
+use super::input::FeedbackInput;
 use super::tables::number;
 use crate::grade::config::Test;
 use crate::grade::marks::{Status, TestMark};
@@ -85,13 +85,18 @@ struct Part {
 
 impl Platform {
     /// Results of a student: the marks, and the feedback in Markdown.
-    pub(super) fn results(self, said: &Said<'_>, feedback: &str, seconds: Option<u64>) -> String {
-        let mark = said.mark;
+    pub(super) fn results(
+        self,
+        input: &FeedbackInput<'_>,
+        feedback: &str,
+        seconds: Option<u64>,
+    ) -> String {
+        let mark = input.mark;
         // A score of 0 would be a mark, so omit it.
         let is_unknown = mark.known_total().is_none();
-        let most = said.grading.most_marks();
+        let most = input.grading.most_marks();
         let output = bounded(feedback);
-        let parts = parts(said);
+        let parts = parts(input);
         match self {
             Self::Gradescope => json(&Gradescope {
                 score: (!is_unknown).then(|| rounded(mark.total)),
@@ -175,8 +180,8 @@ impl Platform {
 }
 
 /// Parts of the total, in the order of the table of marks.
-fn parts(said: &Said<'_>) -> Vec<Part> {
-    let (grading, mark) = (said.grading, said.mark);
+fn parts(input: &FeedbackInput<'_>) -> Vec<Part> {
+    let (grading, mark) = (input.grading, input.mark);
     let mut parts = Vec::new();
     for (at, test) in grading.tests.iter().enumerate() {
         let played = mark.tests.get(at).filter(|played| played.games > 0);

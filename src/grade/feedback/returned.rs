@@ -9,14 +9,14 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::article::article;
-use super::input::{Beside, Said};
+use super::input::{Beside, FeedbackInput};
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::graded::Graded;
 use crate::grade::intake::{Layout, Returned};
 use crate::grade::marks::Status;
-use crate::runs::{RecordError, RecordProblem, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, write_whole};
 
 /// File names of a student's self-contained feedback.
 const PAGE: &str = "feedback.html";
@@ -37,14 +37,14 @@ pub struct ReturnedFeedback {
 pub(super) fn write_alone(
     grading: &Grading,
     folder: &GradeFolder,
-    said: &Said<'_>,
+    input: &FeedbackInput<'_>,
 ) -> Result<(), GradeError> {
     if let Layout::Folders | Layout::Gradescope = grading.layout {
         return Ok(());
     }
-    let to = folder.returned(&said.mark.key);
-    fs::create_dir_all(&to).map_err(RecordError::at(&to, RecordProblem::Make))?;
-    let alone = article(said, Beside::Nothing);
+    let to = folder.returned(&input.mark.key);
+    fs::create_dir_all(&to).map_err(RunFileError::at(&to, RunFileProblem::Make))?;
+    let alone = article(input, Beside::Nothing);
     for (name, text) in [(TEXT, alone.markdown()), (PAGE, alone.page()?)] {
         write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
     }
@@ -87,20 +87,21 @@ pub fn write_returned(
         };
         let read = |name: &str| {
             let file = folder.returned(&mark.key).join(name);
-            fs::read(&file).map_err(RecordError::at(&file, RecordProblem::Read))
+            fs::read(&file).map_err(RunFileError::at(&file, RunFileProblem::Read))
         };
         let (name, bytes) = match place {
             Returned::Page(name) => (name, read(PAGE)?),
             Returned::Text(name) => (name, read(TEXT)?),
             Returned::Archive(name) => {
                 let page = BTreeMap::from([(PAGE.to_owned(), read(PAGE)?)]);
-                let bytes = zipped(&page).map_err(RecordError::at(&path, RecordProblem::Write))?;
+                let bytes =
+                    zipped(&page).map_err(RunFileError::at(&path, RunFileProblem::Write))?;
                 (name, bytes)
             }
         };
         files.insert(name, bytes);
     }
-    let bytes = zipped(&files).map_err(RecordError::at(&path, RecordProblem::Write))?;
+    let bytes = zipped(&files).map_err(RunFileError::at(&path, RunFileProblem::Write))?;
     write_whole(&path, &mut |file| file.write_all(&bytes))?;
     Ok(Some(ReturnedFeedback {
         path,

@@ -10,8 +10,8 @@ use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::pages::{GAMES, run_pages};
 use crate::runs::{
-    JOURNAL, RecordError, RecordProblem, Run, make_parent, remove_folder, remove_if_there, sha256,
-    write_whole,
+    JOURNAL, Run, RunFileError, RunFileProblem, make_parent, remove_folder, remove_if_there,
+    sha256, write_whole,
 };
 
 /// Folder of a run's pages below the run's folder.
@@ -42,7 +42,7 @@ pub(super) fn copy_runs(
     let (new, old) = (beside("new"), beside("old"));
     remove_folder(&new)?;
     remove_folder(&old)?;
-    fs::create_dir_all(&new).map_err(RecordError::at(&new, RecordProblem::Make))?;
+    fs::create_dir_all(&new).map_err(RunFileError::at(&new, RunFileProblem::Make))?;
     for (test, path) in runs {
         let copy = copy_ended_run(&Run::open(path, games)?, key, &new.join(test), scrub)?;
         write_pages(&copy, &Path::new(AT_HOME).join(test))?;
@@ -50,9 +50,9 @@ pub(super) fn copy_runs(
     // Remove the state first: after a crash between the renames, it would describe the wrong copies.
     remove_if_there(&known)?;
     if to.exists() {
-        fs::rename(&to, &old).map_err(RecordError::at(&to, RecordProblem::Write))?;
+        fs::rename(&to, &old).map_err(RunFileError::at(&to, RunFileProblem::Write))?;
     }
-    fs::rename(&new, &to).map_err(RecordError::at(&to, RecordProblem::Write))?;
+    fs::rename(&new, &to).map_err(RunFileError::at(&to, RunFileProblem::Write))?;
     remove_folder(&old)?;
     make_parent(&known)?;
     write_whole(&known, &mut |file| file.write_all(state.as_bytes()))?;
@@ -60,7 +60,7 @@ pub(super) fn copy_runs(
 }
 
 /// Inputs of the copies, one line each.
-fn state(runs: &[(&str, PathBuf)]) -> Result<String, RecordError> {
+fn state(runs: &[(&str, PathBuf)]) -> Result<String, RunFileError> {
     let mut text = format!("{}\n", env!("CARGO_PKG_VERSION"));
     for (test, path) in runs {
         let digest = sha256(&path.join(JOURNAL))?;
@@ -73,7 +73,7 @@ fn state(runs: &[(&str, PathBuf)]) -> Result<String, RecordError> {
 fn write_pages(copy: &Run, shown: &Path) -> Result<(), GradeError> {
     let out = copy.path().join(PAGES);
     let games = out.join(GAMES);
-    fs::create_dir_all(&games).map_err(RecordError::at(&games, RecordProblem::Make))?;
+    fs::create_dir_all(&games).map_err(RunFileError::at(&games, RunFileProblem::Make))?;
     run_pages(copy, None, BTreeSet::new(), shown, &mut |name, page| {
         write_whole(&out.join(name), &mut |file| file.write_all(page.as_bytes()))
     })?;

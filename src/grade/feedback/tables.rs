@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use super::facts::{TestFacts, link};
-use super::input::Said;
+use super::input::FeedbackInput;
 use crate::clock::Measure;
 use crate::pages::{Table, Words};
 
 /// Parts of the total.
-pub(super) fn marks(said: &Said<'_>) -> Table {
-    let Said { grading, mark, .. } = said;
+pub(super) fn marks(input: &FeedbackInput<'_>) -> Table {
+    let FeedbackInput { grading, mark, .. } = input;
     let row = |cells: [String; 6]| cells.map(Words::Plain).to_vec();
     let mut rows = Vec::new();
     for (at, test) in grading.tests.iter().enumerate() {

@@ -8,4 +8,4 @@ mod tournament;
 
 pub use play::TestRun;
 pub use rounds::{Player, Rounds};
-pub use tournament::{Stand, keep_stands, kept_stands, tournament, tournament_games};
+pub use tournament::{TournamentRank, keep_ranks, kept_ranks, tournament, tournament_games};

@@ -24,7 +24,7 @@ const CONFIDENCE: f64 = 0.95;
 
 /// Rank of a student in the class tournament.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Stand {
+pub struct TournamentRank {
     /// Share of the points.
     pub share: f64,
     /// Rank, from 1.
@@ -54,7 +54,7 @@ pub fn tournament(
     host: &Host,
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(&Event<'_>),
-) -> Result<BTreeMap<String, Stand>, GradeError> {
+) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
     let Some(class) = &grading.tournament else {
         return Ok(BTreeMap::new());
     };
@@ -108,24 +108,24 @@ pub fn tournament(
     make_parent(&path)?;
     play_run(&path, &plan, true, host, interrupt, listen)?;
     write_results(&path, grading.known_games)?;
-    stands(&path, grading.known_games)
+    ranks(&path, grading.known_games)
 }
 
-/// Keeps where everybody stands, for gradings of one student alone.
-pub fn keep_stands(
+/// Keeps the ranks of a class, for gradings of one student alone.
+pub fn keep_ranks(
     folder: &GradeFolder,
-    stands: &BTreeMap<String, Stand>,
+    ranks: &BTreeMap<String, TournamentRank>,
 ) -> Result<(), GradeError> {
-    Ok(write_whole(&folder.stands(), &mut |file| {
-        Ok(serde_json::to_writer(file, stands)?)
+    Ok(write_whole(&folder.ranks(), &mut |file| {
+        Ok(serde_json::to_writer(file, ranks)?)
     })?)
 }
 
 /// Where everybody stood in the last grading of the class; nothing before there was one.
-pub fn kept_stands(folder: &GradeFolder) -> BTreeMap<String, Stand> {
-    let kept = fs::read(folder.stands()).ok();
-    let stands = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    stands.unwrap_or_default()
+pub fn kept_ranks(folder: &GradeFolder) -> BTreeMap<String, TournamentRank> {
+    let kept = fs::read(folder.ranks()).ok();
+    let ranks = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    ranks.unwrap_or_default()
 }
 
 /// Number of games in the tournament of a class with this number of bots; `None` without a tournament.
@@ -141,11 +141,11 @@ pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCou
 }
 
 /// Place of each player in a run.
-fn stands(path: &Path, games: Games) -> Result<BTreeMap<String, Stand>, GradeError> {
+fn ranks(path: &Path, games: Games) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
     let run = Run::open(path, games)?;
     let results = Results::of_run(&run)?;
     let settings = Settings::of_run(&run);
-    let mut stands = BTreeMap::new();
+    let mut by_name = BTreeMap::new();
     for rated in results.rate(&settings) {
         let ranks = rated.ranks();
         let bands = rated.ratings.bands(&rated.order, CONFIDENCE);
@@ -154,14 +154,14 @@ fn stands(path: &Path, games: Games) -> Result<BTreeMap<String, Stand>, GradeErr
             let first = own.clone().map(|band| band.start).min().unwrap_or(place);
             let last = own.map(|band| band.end).max().unwrap_or(place + 1);
             let tally = rated.standings.players()[*player].tally;
-            let stand = Stand {
+            let rank = TournamentRank {
                 share: tally.points() / (tally.games().max(1) as f64),
                 rank: ranks[place] as usize,
                 band: [first + 1, last],
                 of: rated.order.len(),
             };
-            stands.insert(rated.name(*player).to_owned(), stand);
+            by_name.insert(rated.name(*player).to_owned(), rank);
         }
     }
-    Ok(stands)
+    Ok(by_name)
 }

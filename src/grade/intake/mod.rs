@@ -16,6 +16,8 @@ pub use casefold::{by_folded, in_any_case};
 pub use lateness::{DayKind, Deadline, Lateness};
 pub use problem::{Problem, shown};
 pub use roster::{COLUMNS, Entrant, Roster, RosterError, Student};
-pub use submissions::{Found, Layout, Matched, Returned, SubmissionsError, submissions};
+pub use submissions::{
+    Layout, Matched, MatchedSubmission, Returned, SubmissionsError, submissions,
+};
 pub use table::{DELIMITERS, Field, Fields, POINTS_POSSIBLE, Unreadable, read_text, value};
 pub use unpack::{UnpackError, UnpackLimits, Unpacked, unpack};

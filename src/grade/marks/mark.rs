@@ -15,7 +15,7 @@ use crate::grade::scheme::{
 };
 use crate::random::Stream;
 use crate::referee::Termination;
-use crate::runs::{RecordError, write_whole};
+use crate::runs::{RunFileError, write_whole};
 use crate::text::{counted, visible};
 
 /// Seed of all simulations, a constant: equal games have equal marks, no matter who played them.
@@ -252,7 +252,7 @@ fn without_verdict(test: &Test, cap: u32, games: u64, fraction: Fraction) -> Opt
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write_marks(path: &Path, grading: &Grading, marks: &[Mark]) -> Result<(), RecordError> {
+pub fn write_marks(path: &Path, grading: &Grading, marks: &[Mark]) -> Result<(), RunFileError> {
     write_whole(path, &mut |file| table(file, grading, marks))
 }
 

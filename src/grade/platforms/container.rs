@@ -12,7 +12,7 @@ use crate::clock::Measure;
 use crate::grade::bots::Fitness;
 use crate::grade::class::{Class, candidate};
 use crate::grade::config::Grading;
-use crate::grade::intake::{Entrant, Found, Student};
+use crate::grade::intake::{Entrant, MatchedSubmission, Student};
 use crate::grade::marks::Mark;
 use crate::text::counted;
 
@@ -88,7 +88,7 @@ impl Alone {
             submitted,
             extension_until: metadata.due,
         };
-        let found = Found {
+        let found = MatchedSubmission {
             path: folder.to_owned(),
             submitted,
             by_roster: None,

@@ -9,11 +9,11 @@ pub mod standings;
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::grade::games::Stand;
+use crate::grade::games::TournamentRank;
 use crate::grade::graded::Graded;
 use crate::grade::marks::{Mark, Status};
 use crate::grade::pseudonyms::{self, Pseudonym, Secret};
-use crate::runs::{RecordError, RecordProblem, remove_folder, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, remove_folder, write_whole};
 use standings::{ClassTable, Published};
 
 /// File of the secret for pseudonyms.
@@ -47,22 +47,22 @@ pub fn publish(grading: &Grading, folder: &GradeFolder, graded: &Graded) -> Resu
     let mut names = pseudonyms(folder, graded)?;
     let rows = graded.marks.iter().filter_map(|mark| {
         let pseudonym = names.remove(mark.key.as_str())?;
-        let stand = graded.stands.get(&mark.key);
-        Some(published(grading, mark, pseudonym, stand))
+        let rank = graded.ranks.get(&mark.key);
+        Some(published(grading, mark, pseudonym, rank))
     });
     let rows: Vec<Published> = rows.collect();
     let new = folder.path().join("published.new");
     write(&new, &ClassTable::new(&rows), &grading.name)?;
     let published = folder.published();
     remove_folder(&published)?;
-    fs::rename(&new, &published).map_err(RecordError::at(&published, RecordProblem::Write))?;
+    fs::rename(&new, &published).map_err(RunFileError::at(&published, RunFileProblem::Write))?;
     Ok(())
 }
 
 /// Writes the table and its page into a new folder.
 fn write(folder: &Path, table: &ClassTable, course: &str) -> Result<(), GradeError> {
     remove_folder(folder)?;
-    fs::create_dir_all(folder).map_err(RecordError::at(folder, RecordProblem::Make))?;
+    fs::create_dir_all(folder).map_err(RunFileError::at(folder, RunFileProblem::Make))?;
     let page = table.article(course).page()?;
     for (name, text) in [
         ("standings.csv", table.csv()),
@@ -77,7 +77,7 @@ fn published(
     grading: &Grading,
     mark: &Mark,
     pseudonym: Pseudonym,
-    stand: Option<&Stand>,
+    rank: Option<&TournamentRank>,
 ) -> Published {
     let tests = grading.tests.iter().zip(&mark.tests);
     Published {
@@ -85,7 +85,7 @@ fn published(
         tests: tests
             .map(|(test, own)| (test.name.clone(), Some(own.share)))
             .collect(),
-        band: match stand.map(|stand| stand.band) {
+        band: match rank.map(|rank| rank.band) {
             None => String::new(),
             Some([first, last]) if first == last => first.to_string(),
             Some([first, last]) => format!("{first}-{last}"),

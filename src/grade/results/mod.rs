@@ -11,7 +11,7 @@ use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::graded::Graded;
 use crate::grade::marks::write_marks;
-use crate::runs::{RecordError, RecordProblem, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, write_whole};
 use integrity::write_alike;
 pub use integrity::{Alike, alike};
 
@@ -26,7 +26,7 @@ pub fn write_graded(
 ) -> Result<(), GradeError> {
     write_marks(&folder.marks(), grading, &graded.marks)?;
     let history = folder.history();
-    fs::create_dir_all(&history).map_err(RecordError::at(&history, RecordProblem::Make))?;
+    fs::create_dir_all(&history).map_err(RunFileError::at(&history, RunFileProblem::Make))?;
     let now = crate::runs::utc_millis(std::time::SystemTime::now());
     let kept = history.join(format!("{}.csv", now.replace(':', "-")));
     write_marks(&kept, grading, &graded.marks)?;

@@ -10,7 +10,7 @@ use super::data;
 use crate::pages::error::PageError;
 use crate::pages::parts::page::{Page, Templates, script_json};
 use crate::parallel;
-use crate::runs::{Difference, GameRow, RecordError, Recording, Run};
+use crate::runs::{Difference, GameRow, Recording, Run, RunFileError};
 use crate::text::{DisplayNames, counted, visible};
 
 const VIEWER: &str = concat!(
@@ -66,7 +66,7 @@ pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, 
 }
 
 /// Takes the name of a file, which may be in a folder, and its text.
-pub type WritePage<'a> = dyn FnMut(&str, &str) -> Result<(), RecordError> + 'a;
+pub type WritePage<'a> = dyn FnMut(&str, &str) -> Result<(), RunFileError> + 'a;
 
 /// Upper bound on the damaged games that a warning names.
 const NAMED: usize = 10;

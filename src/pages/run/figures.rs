@@ -2,7 +2,7 @@
 
 use super::statistics::RunStatistics;
 use crate::results::Rated;
-use crate::runs::{RecordError, Run};
+use crate::runs::{Run, RunFileError};
 use crate::schedule::Conclusion;
 use crate::text::counted;
 
@@ -36,7 +36,7 @@ pub fn run_state(
     run: &Run,
     statistics: &RunStatistics,
     complete: Option<bool>,
-) -> Result<RunState, RecordError> {
+) -> Result<RunState, RunFileError> {
     let schedule = run.format().schedule(run.player_names().len());
     let total = schedule
         .count()

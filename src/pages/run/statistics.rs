@@ -9,7 +9,7 @@ use crate::game::{GameResult, Seat};
 use crate::report::Forfeits;
 use crate::results::ResultRow;
 use crate::results::Results;
-use crate::runs::{GameRow, RecordError, Run};
+use crate::runs::{GameRow, Run, RunFileError};
 use crate::text::excerpt;
 
 /// Upper bound on the games kept for a player and a result. The lowest game numbers are kept.
@@ -85,7 +85,7 @@ impl RunStatistics {
     ///
     /// # Errors
     /// The journal cannot be read.
-    pub fn read(run: &Run) -> Result<Self, RecordError> {
+    pub fn read(run: &Run) -> Result<Self, RunFileError> {
         let names = run.player_names();
         let index: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
         let mut all = Self::default();

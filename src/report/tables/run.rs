@@ -10,7 +10,7 @@ use crate::report::history::{DEFAULT_K, History};
 use crate::report::players::players;
 use crate::report::table::{CsvWriter, ReportTable};
 use crate::results::{Rated, ResultRow};
-use crate::runs::{RecordError, Run, SigningKey, remove_if_there, write_whole};
+use crate::runs::{Run, RunFileError, SigningKey, remove_if_there, write_whole};
 use crate::schedule::Conclusion;
 
 /// The tables that not every run has.
@@ -40,7 +40,7 @@ pub fn finish_run(
     rated: &[Rated<'_>],
     conclusions: &[(usize, Conclusion)],
     digests: Digests<'_>,
-) -> Result<(), RecordError> {
+) -> Result<(), RunFileError> {
     let path = |name: &str| run.path().join(format!("{name}.csv"));
     // A run that goes on, of fewer games than before, may no longer have them.
     for name in SOMETIMES {
@@ -61,7 +61,7 @@ pub fn finish_run(
 ///
 /// # Errors
 /// The journal cannot be read; or the first error of `each`.
-pub fn each_table<E: From<RecordError>>(
+pub fn each_table<E: From<RunFileError>>(
     run: &Run,
     rated: &[Rated<'_>],
     conclusions: &[(usize, Conclusion)],

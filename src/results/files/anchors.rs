@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::problem::Found;
+use super::problem::HeaderNames;
 use super::table_rows::delimiter;
 use crate::config::{did_you_mean, in_brackets, read_text};
 use crate::runs::{FileError, csv_words};
@@ -66,7 +66,10 @@ pub enum AnchorProblem {
         "there is no column `{missing}`; expected player, elo and margin (half the width of the 95 % interval, \
          empty where the Elo is exact), and it has {found}"
     )]
-    NoColumn { missing: &'static str, found: Found },
+    NoColumn {
+        missing: &'static str,
+        found: HeaderNames,
+    },
     /// The header has a column twice.
     #[error("there are two columns `{0}`: leave one out")]
     TwoColumns(&'static str),
@@ -126,7 +129,7 @@ impl AnchorFile {
         let place = |name: &str| header.iter().position(|column| column == name);
         let needed = |missing| {
             place(missing).ok_or_else(|| {
-                let found = Found::of(&header.iter().collect::<Vec<_>>());
+                let found = HeaderNames::of(&header.iter().collect::<Vec<_>>());
                 bad(1, AnchorProblem::NoColumn { missing, found })
             })
         };

@@ -36,10 +36,10 @@ pub enum ResultProblem {
         "neither a header with the columns `first`, `second`, `first_points` (or `white`, `black`, \
          `score`) nor a row of these three; it has {0}"
     )]
-    NotATable(Found),
+    NotATable(HeaderNames),
     /// A column is missing.
     #[error("the header has no column `{missing}`; it has {found}")]
-    NoColumn { missing: String, found: Found },
+    NoColumn { missing: String, found: HeaderNames },
     /// Two columns have one meaning, and could contradict each other.
     #[error(
         "columns {} (`{}`) and {} (`{}`) of the header stand for the same: remove or rename one",
@@ -87,7 +87,7 @@ pub enum ResultProblem {
     #[error(
         "the comment that begins here with `{{` has no `}}`{0}: close it, or leave the `{{` out"
     )]
-    OpenComment(Opened),
+    OpenComment(UnclosedComment),
     /// A line in PGN is too long to be kept in memory.
     #[error("longer than {0} bytes: break the line")]
     LongLine(usize),
@@ -103,7 +103,7 @@ pub enum ResultProblem {
 
 /// The columns of a header, for a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct HeaderNames {
     names: Vec<String>,
     more: usize,
 }
@@ -112,7 +112,7 @@ pub struct Found {
 const NAMED: usize = 20;
 const LONGEST_NAME: usize = 40;
 
-impl Found {
+impl HeaderNames {
     /// The first of these columns.
     pub fn of<T: AsRef<str>>(columns: &[T]) -> Self {
         let names = columns.iter().take(NAMED);
@@ -125,7 +125,7 @@ impl Found {
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for HeaderNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.names.join("`, `"))?;
         match self.more {
@@ -137,7 +137,7 @@ impl fmt::Display for Found {
 
 /// Reason why a comment has no end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Opened {
+pub enum UnclosedComment {
     /// The end of the file.
     ToTheEnd,
     /// Another comment, after a game has begun.
@@ -146,7 +146,7 @@ pub enum Opened {
     TooLong { game: u64 },
 }
 
-impl fmt::Display for Opened {
+impl fmt::Display for UnclosedComment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ToTheEnd => Ok(()),

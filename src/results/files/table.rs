@@ -5,7 +5,7 @@ use std::io::BufRead;
 use std::path::Path;
 
 use super::pair_numbers::PairNumbers;
-use super::problem::{CellProblem, Found, Refuse, ResultProblem, bad_line};
+use super::problem::{CellProblem, HeaderNames, Refuse, ResultProblem, bad_line};
 use super::score::{UNFINISHED, of_points, points};
 use super::table_rows::{Row, Rows};
 use crate::game::{Blame, GameResult};
@@ -81,13 +81,13 @@ impl Columns {
                     columns.score.place = Some(2);
                     Ok((columns, false))
                 }
-                _ => Err(ResultProblem::NotATable(Found::of(&header))),
+                _ => Err(ResultProblem::NotATable(HeaderNames::of(&header))),
             };
         }
         if let Some(missing) = needed.iter().find(|column| column.place.is_none()) {
             return Err(ResultProblem::NoColumn {
                 missing: missing.names.join("` or `"),
-                found: Found::of(&header),
+                found: HeaderNames::of(&header),
             });
         }
         for column in columns.all() {

@@ -97,7 +97,7 @@ impl<'a> Dispatcher<'a> {
             }
             let handled = match self.next_message()? {
                 Some(message) => self.handle(message),
-                None => self.folder.sync(false).map_err(RunError::Record),
+                None => self.folder.sync(false).map_err(RunError::RunFile),
             };
             handled.unwrap_or_else(|error| self.fail(error));
         }
@@ -319,7 +319,7 @@ impl<'a> Dispatcher<'a> {
     /// Ends the run with an error. Games in play are finished and recorded, unless nothing can be written: then
     /// they are broken off.
     fn fail(&mut self, error: RunError) {
-        if matches!(error, RunError::Record(_)) {
+        if matches!(error, RunError::RunFile(_)) {
             self.interrupt.break_off_games();
         }
         self.error.get_or_insert(error);

@@ -4,7 +4,7 @@ use std::sync::mpsc::Sender;
 
 use crate::runner::event::VoidGame;
 use crate::runner::queue::QueuedGame;
-use crate::runs::{GameRow, RecordError};
+use crate::runs::{GameRow, RunFileError};
 
 /// Task of a worker.
 pub enum Task {
@@ -20,7 +20,7 @@ pub enum Message {
     GameEnded {
         worker: usize,
         game: QueuedGame,
-        report: Result<GameReport, RecordError>,
+        report: Result<GameReport, RunFileError>,
     },
     /// A worker panicked, and its thread has ended.
     WorkerFailed { worker: usize, problem: String },

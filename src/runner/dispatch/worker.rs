@@ -13,7 +13,7 @@ use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
 use crate::runner::event::VoidGame;
 use crate::runner::queue::QueuedGame;
 use crate::runner::{RunError, threads};
-use crate::runs::{GameLog, GameRow, GameStart, Logs, RecordError, utc};
+use crate::runs::{GameLog, GameRow, GameStart, Logs, RunFileError, utc};
 use crate::schedule::Ticket;
 
 /// A started bot, or a test double.
@@ -121,7 +121,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays a game and writes its log. An error is a file that could not be written.
-    fn play(&mut self, queued: &QueuedGame) -> Result<GameReport, RecordError> {
+    fn play(&mut self, queued: &QueuedGame) -> Result<GameReport, RunFileError> {
         let (recorded_start, mut start, mut bots) = match self.begin(queued) {
             Ok(begun) => begun,
             Err(void) => return Ok(GameReport::Void(void)),

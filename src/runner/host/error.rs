@@ -3,8 +3,9 @@
 use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
 
-use super::machine::MachineWarning;
+use super::machine::{MachineWarning, Turns};
 use crate::bot::{IsolationError, Tier};
+use crate::text::counted;
 
 /// An isolation tier that this machine cannot provide.
 #[derive(Debug, thiserror::Error)]
@@ -39,9 +40,30 @@ pub enum HostError {
     },
     /// Too few cores to pin this number of games.
     #[error(
-        "`--pin` has room for {most} at a time here, with a core for each game: use -j {most}, or leave `--pin` out"
+        "`--pin` has room for {most} at a time here, with cores of its own for each game: use -j {most}, or leave `--pin` out"
     )]
     TooFewCores { most: NonZeroUsize },
+    /// Too few cores for players that act at once, where a clock on the wall would charge one for the other's work.
+    #[error(
+        "both players act at once, and {} at a time {} a core for each of them; this machine has {}, and a clock on the \
+         wall would charge a bot for its opponent's work: {}take `measure = \"cpu\"`, or `--spread` all the same",
+        counted(jobs.get() as u64, "game", "games"),
+        if jobs.get() == 1 { "needs" } else { "need" },
+        cores,
+        fewer(*cores),
+    )]
+    BothAtOnce {
+        jobs: NonZeroUsize,
+        cores: NonZeroUsize,
+    },
+}
+
+/// The advice to play fewer games at a time, where that is possible.
+fn fewer(cores: NonZeroUsize) -> String {
+    match cores.get() / Turns::AtOnce.width() {
+        0 => String::new(),
+        games => format!("use -j {games}, "),
+    }
 }
 
 /// A warning to the user before a run.

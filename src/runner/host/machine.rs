@@ -52,17 +52,17 @@ impl Machine {
         }
     }
 
-    /// Number of games that can run at a time, each on its own core.
-    pub fn games(&self) -> NonZeroUsize {
+    /// Number of cores on which games can run at a time.
+    pub fn cores(&self) -> NonZeroUsize {
         NonZeroUsize::new(self.cores.len().min(self.quota)).unwrap_or(NonZeroUsize::MIN)
     }
 
     /// Logical processors of each game that can be pinned. Bots of a game take turns, so one core is enough,
-    /// unless they may compute on the opponent's time.
-    pub fn places(&self, off_turn: OffTurn) -> Vec<Vec<u32>> {
-        let width = match off_turn {
-            OffTurn::Log => 2,
-            OffTurn::Stop | OffTurn::Forbid => 1,
+    /// unless they act at once or may compute on the opponent's time.
+    pub fn places(&self, turns: Turns, off_turn: OffTurn) -> Vec<Vec<u32>> {
+        let width = match (turns, off_turn) {
+            (Turns::AtOnce, _) | (_, OffTurn::Log) => 2,
+            (Turns::Alternate, OffTurn::Stop | OffTurn::Forbid) => 1,
         };
         let width = width.min(self.cores.len()).max(1);
         self.cores
@@ -81,14 +81,21 @@ impl Machine {
 
     /// Warnings before `jobs` games are played at a time, given the clock that counts and whether it is
     /// `limited`.
-    pub fn warnings(&self, jobs: usize, measure: Measure, limited: bool) -> Vec<MachineWarning> {
-        let cores = self.games().get();
+    pub fn warnings(
+        &self,
+        jobs: usize,
+        turns: Turns,
+        measure: Measure,
+        limited: bool,
+    ) -> Vec<MachineWarning> {
+        let cores = self.cores().get();
         let mut warnings = Vec::new();
-        if jobs > cores {
+        if jobs.saturating_mul(turns.width()) > cores {
             let games = jobs;
             warnings.push(MachineWarning::TooFewCores {
                 games,
                 cores,
+                turns,
                 measure,
             });
         }
@@ -98,7 +105,8 @@ impl Machine {
             .map(Vec::len)
             .sum::<usize>()
             .min(self.quota);
-        let crowded = self.load + jobs as f64 >= processors as f64 + 1.0;
+        let busy = (jobs * turns.width()) as f64;
+        let crowded = self.load + busy >= processors as f64 + 1.0;
         let waiting = self.pressure.is_some_and(|percent| percent >= PRESSURE);
         if measure == Measure::Wall && limited && (crowded || waiting) {
             warnings.push(MachineWarning::Busy {
@@ -111,13 +119,33 @@ impl Machine {
     }
 }
 
+/// How many players of a game act at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turns {
+    /// One.
+    Alternate,
+    /// Both.
+    AtOnce,
+}
+
+impl Turns {
+    /// Number of cores that a game takes.
+    pub fn width(self) -> usize {
+        match self {
+            Self::Alternate => 1,
+            Self::AtOnce => 2,
+        }
+    }
+}
+
 /// Reason for which games may be slower, or end differently, on this machine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MachineWarning {
-    /// More games at a time than physical cores.
+    /// More bots at a time that act than physical cores.
     TooFewCores {
         games: usize,
         cores: usize,
+        turns: Turns,
         measure: Measure,
     },
     /// Other programs keep the machine busy, and wall time is limited.
@@ -134,21 +162,34 @@ impl Display for MachineWarning {
             Self::TooFewCores {
                 games,
                 cores,
+                turns,
                 measure,
             } => {
                 let physical = counted(*cores as u64, "physical core", "physical cores");
+                let games = counted(*games as u64, "game", "games");
+                let both = match turns {
+                    Turns::Alternate => "",
+                    Turns::AtOnce => ", whose players act at once",
+                };
                 write!(
                     f,
-                    "{games} games at a time on {physical}: bots wait for each other, and "
+                    "{games} at a time on {physical}{both}: bots wait for each other, and "
                 )?;
-                match measure {
-                    Measure::Wall => write!(
+                let jobs = cores / turns.width();
+                match (measure, jobs) {
+                    (Measure::Wall, 0) => {
+                        f.write_str("time on the wall runs meanwhile; use measure = \"cpu\"")
+                    }
+                    (Measure::Wall, jobs) => write!(
                         f,
-                        "time on the wall runs meanwhile; use -j {cores}, or measure = \"cpu\""
+                        "time on the wall runs meanwhile; use -j {jobs}, or measure = \"cpu\""
                     ),
-                    Measure::Cpu => write!(
+                    (Measure::Cpu, 0) => f.write_str(
+                        "their processor time stays fair; a wall-cap counts the waiting",
+                    ),
+                    (Measure::Cpu, jobs) => write!(
                         f,
-                        "their processor time stays fair; use -j {cores} for an honest wall-cap"
+                        "their processor time stays fair; use -j {jobs} for an honest wall-cap"
                     ),
                 }
             }
@@ -230,7 +271,7 @@ mod tests {
     }
 
     fn said(machine: &Machine, jobs: usize, measure: Measure) -> Vec<String> {
-        let warnings = machine.warnings(jobs, measure, true);
+        let warnings = machine.warnings(jobs, Turns::Alternate, measure, true);
         warnings.iter().map(ToString::to_string).collect()
     }
 
@@ -238,33 +279,38 @@ mod tests {
     fn threads_of_one_core_are_one_core() {
         let machine = machine(0.0, None);
         assert_eq!(machine.cores, [[0, 4], [1, 5], [2, 6], [3, 7]]);
-        assert_eq!(machine.games().get(), 4);
+        assert_eq!(machine.cores().get(), 4);
         assert_eq!(by_core(vec![0, 3], |_| None), [[0], [3]]);
         let quota = Machine {
             quota: 2,
             ..machine
         };
-        assert_eq!(quota.games().get(), 2);
+        assert_eq!(quota.cores().get(), 2);
     }
 
     #[test]
     fn a_game_has_a_core_or_two_where_both_bots_may_compute() {
         let machine = machine(0.0, None);
         let one: Vec<Vec<u32>> = vec![vec![0, 4], vec![1, 5], vec![2, 6], vec![3, 7]];
-        assert_eq!(machine.places(OffTurn::Stop), one);
-        assert_eq!(machine.places(OffTurn::Forbid), one);
-        assert_eq!(machine.places(OffTurn::Log), [[0, 4, 1, 5], [2, 6, 3, 7]]);
+        let places = |off_turn| machine.places(Turns::Alternate, off_turn);
+        assert_eq!(places(OffTurn::Stop), one);
+        assert_eq!(places(OffTurn::Forbid), one);
+        assert_eq!(places(OffTurn::Log), [[0, 4, 1, 5], [2, 6, 3, 7]]);
+        assert_eq!(
+            machine.places(Turns::AtOnce, OffTurn::Stop),
+            places(OffTurn::Log)
+        );
         let quota = Machine {
             quota: 2,
             ..machine.clone()
         };
-        assert_eq!(quota.places(OffTurn::Log), [[0, 4, 1, 5]]);
+        assert_eq!(quota.places(Turns::Alternate, OffTurn::Log), [[0, 4, 1, 5]]);
         let single = Machine {
             cores: vec![vec![6]],
             quota: 1,
             ..machine
         };
-        assert_eq!(single.places(OffTurn::Log), [[6]]);
+        assert_eq!(single.places(Turns::AtOnce, OffTurn::Log), [[6]]);
     }
 
     #[test]
@@ -282,6 +328,17 @@ mod tests {
             panic!("one warning");
         };
         assert!(warning.contains("processor time stays fair"), "{warning}");
+        let at_once = |jobs| quiet.warnings(jobs, Turns::AtOnce, Measure::Cpu, true);
+        assert_eq!(at_once(2), []);
+        let warnings = at_once(3);
+        let [warning] = &warnings[..] else {
+            panic!("one warning");
+        };
+        assert_eq!(
+            warning.to_string(),
+            "3 games at a time on 4 physical cores, whose players act at once: bots wait for each other, and their \
+             processor time stays fair; use -j 2 for an honest wall-cap"
+        );
     }
 
     #[test]
@@ -297,7 +354,8 @@ mod tests {
             ]
         );
         assert_eq!(said(&busy, 4, Measure::Cpu), [""; 0]);
-        assert!(busy.warnings(4, Measure::Wall, false).is_empty());
+        let unlimited = busy.warnings(4, Turns::Alternate, Measure::Wall, false);
+        assert!(unlimited.is_empty());
         // There is room for one game beside this load, and for no more.
         let half = machine(7.5, None);
         assert_eq!(said(&half, 1, Measure::Wall), [""; 0]);
@@ -311,7 +369,11 @@ mod tests {
         let text = "some avg10=12.50 avg60=1.20 avg300=3.54 total=48534782\nfull avg10=0.00\n";
         assert_eq!(pressure(text), Some(12.5));
         assert_eq!(pressure(""), None);
-        assert!(Machine::read().games() >= NonZeroUsize::MIN);
-        assert!(!Machine::read().places(OffTurn::Log).is_empty());
+        assert!(Machine::read().cores() >= NonZeroUsize::MIN);
+        assert!(
+            !Machine::read()
+                .places(Turns::AtOnce, OffTurn::Log)
+                .is_empty()
+        );
     }
 }

@@ -3,12 +3,14 @@
 //!
 //! It is handed a plan and options, and gives a [`Host`] that starts bots, with warnings about the machine.
 
+mod demands;
 mod error;
 mod machine;
 mod options;
 mod placing;
 mod settings;
 
+pub use demands::{Demands, program_launches, turns_of};
 pub use error::{HostError, HostWarning, TierError};
 pub use options::{HostOptions, Placing};
-pub use settings::{Demands, Host, program_launches, tier_that_holds};
+pub use settings::{Host, tier_that_holds};

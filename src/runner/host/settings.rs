@@ -4,16 +4,17 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::demands::Demands;
 use super::error::{HostError, HostWarning, TierError};
-use super::machine::Machine;
+use super::machine::{Machine, Turns};
 use super::options::{HostOptions, Placing};
 use super::placing::{GamePlacement, place};
 use crate::bot::{
-    BuildLimits, Confinement, CpuSource, Fault, Lane, Launch, OffTurn, Patience, Peculiarities,
-    Probe, Process, Supervisor, Tier,
+    BuildLimits, Confinement, CpuSource, Fault, Lane, OffTurn, Patience, Peculiarities, Probe,
+    Process, Supervisor, Tier,
 };
 use crate::clock::{Measure, TimeControl};
-use crate::config::{Entry, Limits, Plan};
+use crate::config::{Limits, Plan};
 use crate::runs::Stamp;
 
 /// Settings for bots and builds on this machine.
@@ -34,45 +35,6 @@ pub struct Host {
     pub probe: Option<Arc<dyn Probe>>,
     /// Isolation tier of bots. The tier of builds follows from it.
     pub isolation: Tier,
-}
-
-/// Demands on a machine.
-#[derive(Debug)]
-pub struct Demands<'a> {
-    /// Launches of the programs of bots. House bots are left out, as they need nothing of the machine.
-    pub bots: Vec<&'a Launch>,
-    /// Folders where other bots will lie.
-    pub folders: Vec<PathBuf>,
-    /// Whether there are builds.
-    pub builds: bool,
-    /// Whether any player's time has a limit besides the wall cap.
-    pub is_limited: bool,
-    /// The time control.
-    pub time: &'a TimeControl,
-    /// All other limits.
-    pub limits: &'a Limits,
-}
-
-impl<'a> Demands<'a> {
-    /// Demands of a plan.
-    pub fn of(plan: &'a Plan) -> Self {
-        let mut players = 0..plan.players.len();
-        let entries = plan.players.iter();
-        Self {
-            bots: program_launches(&plan.players),
-            folders: Vec::new(),
-            builds: entries.clone().any(|player| player.build.is_some()),
-            is_limited: players.any(|player| plan.time_of(player).is_limited()),
-            time: &plan.time,
-            limits: &plan.limits,
-        }
-    }
-}
-
-/// Launches of the players that are no house bots.
-pub fn program_launches(players: &[Entry]) -> Vec<&Launch> {
-    let programs = players.iter().filter(|player| player.house.is_none());
-    programs.map(|player| &player.launch).collect()
 }
 
 impl Host {
@@ -102,9 +64,10 @@ impl Host {
             jobs,
             places,
             warning,
-        } = place(&machine, limits, options)?;
+        } = place(&machine, demands, options)?;
         warnings.extend(warning);
-        let of_machine = machine.warnings(jobs.get(), time.measure, demands.is_limited);
+        let of_machine =
+            machine.warnings(jobs.get(), demands.turns, time.measure, demands.is_limited);
         warnings.extend(of_machine.into_iter().map(HostWarning::Machine));
         let cpu_source = if counts_cpu(time, limits) {
             CpuSource::here()
@@ -121,9 +84,12 @@ impl Host {
         let host = Self {
             jobs,
             supervisor: Some(supervisor),
-            lanes: match options.placing {
-                Placing::Lanes => machine.lanes(jobs),
-                Placing::Pinned | Placing::Free => Vec::new(),
+            lanes: match (options.placing, demands.turns) {
+                (Placing::Lanes, Turns::Alternate) => machine.lanes(jobs),
+                // Players that act at once are not to share a processor.
+                (Placing::Lanes, Turns::AtOnce) | (Placing::Pinned | Placing::Free, _) => {
+                    Vec::new()
+                }
             },
             places,
             cpu_source,
@@ -137,12 +103,12 @@ impl Host {
     ///
     /// # Errors
     ///
-    /// Too few cores to pin the games.
+    /// Too few cores for the games.
     pub fn check_places(
         plan: &Plan,
         options: HostOptions,
     ) -> Result<Option<HostWarning>, HostError> {
-        place(&Machine::read(), &plan.limits, options).map(|placed| placed.warning)
+        place(&Machine::read(), &Demands::of(plan), options).map(|placed| placed.warning)
     }
 
     /// A host that assumes the plan's isolation without a probe, and neither supervises nor pins bots.

@@ -17,18 +17,18 @@ use manifest::{ManifestProblem, PUT_BACK};
 /// A file or folder of a run, and its problem.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
-pub struct RecordError {
+pub struct RunFileError {
     /// The file or folder.
     pub path: PathBuf,
     /// Its problem.
     #[source]
-    pub problem: RecordProblem,
+    pub problem: RunFileProblem,
 }
 
 /// Problem with a file or folder of a run. `Display` writes a fragment that follows its path.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
-pub enum RecordProblem {
+pub enum RunFileProblem {
     /// It could not be read.
     #[error("cannot be read: {0}")]
     Read(#[source] io::Error),
@@ -118,17 +118,17 @@ pub enum RecordProblem {
 }
 
 /// The error of a reader is one of a run.
-impl<P: Error> From<FileError<P>> for RecordError
+impl<P: Error> From<FileError<P>> for RunFileError
 where
-    RecordProblem: From<P>,
+    RunFileProblem: From<P>,
 {
     fn from(error: FileError<P>) -> Self {
         Self::new(error.path, error.problem)
     }
 }
 
-impl RecordError {
-    pub(crate) fn new(path: impl Into<PathBuf>, problem: impl Into<RecordProblem>) -> Self {
+impl RunFileError {
+    pub(crate) fn new(path: impl Into<PathBuf>, problem: impl Into<RunFileProblem>) -> Self {
         Self {
             path: path.into(),
             problem: problem.into(),
@@ -136,7 +136,7 @@ impl RecordError {
     }
 
     /// For `map_err`: the problem of a file.
-    pub(crate) fn at<E, P: Into<RecordProblem>>(
+    pub(crate) fn at<E, P: Into<RunFileProblem>>(
         path: &Path,
         problem: impl FnOnce(E) -> P,
     ) -> impl FnOnce(E) -> Self {

@@ -4,7 +4,7 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 
 /// Writes a file under a temporary name and renames it, so that it is there whole or not at all.
 ///
@@ -13,7 +13,7 @@ use crate::runs::error::{RecordError, RecordProblem};
 pub fn write_whole(
     path: &Path,
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), RecordError> {
+) -> Result<(), RunFileError> {
     write_and_rename(path, None, write)
 }
 
@@ -24,8 +24,8 @@ pub fn write_whole(
 pub fn rewrite_whole(
     path: &Path,
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), RecordError> {
-    let read = RecordError::at(path, RecordProblem::Read);
+) -> Result<(), RunFileError> {
+    let read = RunFileError::at(path, RunFileProblem::Read);
     let target = fs::canonicalize(path).and_then(|target| {
         let permissions = fs::metadata(&target)?.permissions();
         Ok((target, permissions))
@@ -38,7 +38,7 @@ fn write_and_rename(
     path: &Path,
     permissions: Option<Permissions>,
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), RecordError> {
+) -> Result<(), RunFileError> {
     let temporary = path.with_extension("tmp");
     let written = File::create(&temporary).and_then(|file| {
         // Before anything is in it, so that nobody reads what they may not.
@@ -53,6 +53,6 @@ fn write_and_rename(
         .and_then(|()| fs::rename(&temporary, path))
         .map_err(|error| {
             let _ = fs::remove_file(&temporary);
-            RecordError::new(path, RecordProblem::Write(error))
+            RunFileError::new(path, RunFileProblem::Write(error))
         })
 }

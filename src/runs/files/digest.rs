@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 
 /// Length of the digest of a game's file, in bytes: 128 bits, beyond reach of a second preimage.
 const FILE_DIGEST: usize = 16;
@@ -51,8 +51,8 @@ impl io::Write for HashWriter<'_> {
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn sha256(path: &Path) -> Result<String, RecordError> {
+pub fn sha256(path: &Path) -> Result<String, RunFileError> {
     let digest = sha256_of_file(path);
-    let digest = digest.map_err(RecordError::at(path, RecordProblem::Read))?;
+    let digest = digest.map_err(RunFileError::at(path, RunFileProblem::Read))?;
     Ok(hex(&digest))
 }

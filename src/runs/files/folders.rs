@@ -5,11 +5,12 @@ use std::io;
 use std::path::Path;
 
 use crate::bot::remove_tree;
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 
 /// Whether a folder has no entries.
-pub(in crate::runs) fn is_empty(folder: &Path) -> Result<bool, RecordError> {
-    let mut entries = fs::read_dir(folder).map_err(RecordError::at(folder, RecordProblem::Read))?;
+pub(in crate::runs) fn is_empty(folder: &Path) -> Result<bool, RunFileError> {
+    let mut entries =
+        fs::read_dir(folder).map_err(RunFileError::at(folder, RunFileProblem::Read))?;
     Ok(entries.next().is_none())
 }
 
@@ -17,9 +18,9 @@ pub(in crate::runs) fn is_empty(folder: &Path) -> Result<bool, RecordError> {
 ///
 /// # Errors
 /// It cannot be made.
-pub fn make_parent(path: &Path) -> Result<(), RecordError> {
+pub fn make_parent(path: &Path) -> Result<(), RunFileError> {
     let parent = path.parent().unwrap_or(path);
-    fs::create_dir_all(parent).map_err(RecordError::at(parent, RecordProblem::Make))
+    fs::create_dir_all(parent).map_err(RunFileError::at(parent, RunFileProblem::Make))
 }
 
 /// Removes a folder and everything in it, including read-only folders left by a bot. A missing folder is no
@@ -27,18 +28,18 @@ pub fn make_parent(path: &Path) -> Result<(), RecordError> {
 ///
 /// # Errors
 /// It is there and cannot be removed.
-pub fn remove_folder(path: &Path) -> Result<(), RecordError> {
-    remove_tree(path, None).map_err(RecordError::at(path, RecordProblem::Write))
+pub fn remove_folder(path: &Path) -> Result<(), RunFileError> {
+    remove_tree(path, None).map_err(RunFileError::at(path, RunFileProblem::Write))
 }
 
 /// Removes a file. A missing file is no error.
 ///
 /// # Errors
 /// The file is there and cannot be removed.
-pub fn remove_if_there(path: &Path) -> Result<(), RecordError> {
+pub fn remove_if_there(path: &Path) -> Result<(), RunFileError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(RecordError::new(path, RecordProblem::Write(error)))
+            Err(RunFileError::new(path, RunFileProblem::Write(error)))
         }
         _ => Ok(()),
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 
 /// The file that is locked if the folder cannot be.
 const LOCK: &str = ".lock";
@@ -34,15 +34,15 @@ impl Lock {
     ///
     /// # Errors
     /// Another process holds it, or it cannot be locked.
-    pub fn take(path: &Path) -> Result<Self, RecordError> {
-        let folder = File::open(path).map_err(RecordError::at(path, RecordProblem::Open))?;
+    pub fn take(path: &Path) -> Result<Self, RunFileError> {
+        let folder = File::open(path).map_err(RunFileError::at(path, RunFileProblem::Open))?;
         match lock(path, &folder) {
             Err(error) if is_for_files_only(&error) => {
                 let file = OpenOptions::new()
                     .create(true)
                     .append(true)
                     .open(path.join(LOCK))
-                    .map_err(RecordError::at(path, RecordProblem::Lock))?;
+                    .map_err(RunFileError::at(path, RunFileProblem::Lock))?;
                 lock(path, &file)?;
                 Ok(Self {
                     folder,
@@ -71,7 +71,7 @@ pub(in crate::runs) fn is_locked(path: &Path) -> bool {
         .any(|path| File::open(path).is_ok_and(held))
 }
 
-fn lock(path: &Path, file: &File) -> Result<(), RecordError> {
+fn lock(path: &Path, file: &File) -> Result<(), RunFileError> {
     let begun = Instant::now();
     loop {
         match file.try_lock() {
@@ -82,18 +82,18 @@ fn lock(path: &Path, file: &File) -> Result<(), RecordError> {
                 std::thread::sleep(LOOK);
             }
             Err(TryLockError::WouldBlock) => {
-                return Err(RecordError::new(path, RecordProblem::InUse));
+                return Err(RunFileError::new(path, RunFileProblem::InUse));
             }
             Err(TryLockError::Error(error)) => {
-                return Err(RecordError::new(path, RecordProblem::Lock(error)));
+                return Err(RunFileError::new(path, RunFileProblem::Lock(error)));
             }
         }
     }
 }
 
 /// Whether the file system refuses to lock a folder because it is not open for writing.
-fn is_for_files_only(error: &RecordError) -> bool {
-    let RecordProblem::Lock(error) = &error.problem else {
+fn is_for_files_only(error: &RunFileError) -> bool {
+    let RunFileProblem::Lock(error) = &error.problem else {
         return false;
     };
     [Errno::BADF, Errno::ISDIR, Errno::INVAL]
@@ -126,19 +126,19 @@ mod tests {
         assert!(!is_locked(folder.path()));
     }
 
-    fn lock_of_file(folder: &Path) -> Result<(), RecordError> {
+    fn lock_of_file(folder: &Path) -> Result<(), RunFileError> {
         let file = File::open(folder.join(LOCK)).expect("there");
         lock(folder, &file)
     }
 
     #[test]
     fn only_the_refusal_to_lock_a_folder_leads_to_a_file() {
-        let refused = |errno: Errno| RecordError::new("run", RecordProblem::Lock(errno.into()));
+        let refused = |errno: Errno| RunFileError::new("run", RunFileProblem::Lock(errno.into()));
         assert!(is_for_files_only(&refused(Errno::BADF)));
         assert!(!is_for_files_only(&refused(Errno::NOLCK)));
-        assert!(!is_for_files_only(&RecordError::new(
+        assert!(!is_for_files_only(&RunFileError::new(
             "run",
-            RecordProblem::InUse
+            RunFileProblem::InUse
         )));
     }
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::RunFolder;
 use crate::config::Plan;
 use crate::runs::JOURNAL;
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::atomic_write::write_whole;
 use crate::runs::files::digest::{digest_of_bytes, sha256};
 use crate::runs::files::durability::Durability;
@@ -45,7 +45,7 @@ impl AttemptDigests {
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn hold(&self, attempt: &Path) -> Result<bool, RecordError> {
+    pub fn hold(&self, attempt: &Path) -> Result<bool, RunFileError> {
         let journal = sha256(&attempt.join(JOURNAL))?;
         Ok(journal == self.journal && sha256(&attempt.join(PACK))? == self.logs)
     }
@@ -61,11 +61,11 @@ impl RunFolder {
         plan: &Plan,
         seed: u64,
         stamp: Stamp,
-    ) -> Result<Self, RecordError> {
+    ) -> Result<Self, RunFileError> {
         if let Some(above) = path.parent() {
-            fs::create_dir_all(above).map_err(RecordError::at(above, RecordProblem::Make))?;
+            fs::create_dir_all(above).map_err(RunFileError::at(above, RunFileProblem::Make))?;
         }
-        fs::create_dir(path).map_err(RecordError::at(path, RecordProblem::Make))?;
+        fs::create_dir(path).map_err(RunFileError::at(path, RunFileProblem::Make))?;
         Ok(Self {
             path: path.to_owned(),
             journal: Journal::create(path)?,
@@ -85,7 +85,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// The games cannot be written, or one of them is not of this plan.
-    pub fn adopt(&mut self, earlier: &Path, plan: &Plan) -> Result<u64, RecordError> {
+    pub fn adopt(&mut self, earlier: &Path, plan: &Plan) -> Result<u64, RunFileError> {
         let journal = earlier.join(JOURNAL);
         if Rows::open_whole(&journal, plan.known_games).is_err() {
             // It was killed before it had a journal.
@@ -139,7 +139,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// The files cannot be read or written.
-    pub fn end_attempt(self) -> Result<AttemptDigests, RecordError> {
+    pub fn end_attempt(self) -> Result<AttemptDigests, RunFileError> {
         let journal = self.path.join(JOURNAL);
         let mut count = 0;
         write_whole(&journal, &mut |file| {
@@ -161,7 +161,7 @@ impl RunFolder {
         let synced = File::open(&journal).and_then(|file| file.sync_all());
         synced
             .and_then(|()| File::open(&self.path)?.sync_all())
-            .map_err(RecordError::at(&journal, RecordProblem::Sync))?;
+            .map_err(RunFileError::at(&journal, RunFileProblem::Sync))?;
         Ok(AttemptDigests {
             rows: count,
             set_aside: set_aside::read(&self.path)?.len() as u64,

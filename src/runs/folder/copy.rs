@@ -13,7 +13,7 @@ use crate::runs::logs::game_files::Logs;
 use crate::runs::manifest::Manifest;
 use crate::runs::manifest::openings::write_openings;
 use crate::runs::manifest::text::write_manifest;
-use crate::runs::{JOURNAL, MANIFEST, RecordError, RecordProblem};
+use crate::runs::{JOURNAL, MANIFEST, RunFileError, RunFileProblem};
 
 /// The folder of a copy. Its journal is written last.
 #[derive(Debug)]
@@ -32,13 +32,13 @@ impl RunCopy {
         path: &Path,
         manifest: &Manifest,
         games: &[PlannedGame],
-        fill: impl FnOnce(&Self) -> Result<(), RecordError>,
-    ) -> Result<(), RecordError> {
+        fill: impl FnOnce(&Self) -> Result<(), RunFileError>,
+    ) -> Result<(), RunFileError> {
         let text = manifest.text();
-        let text = text.map_err(|problem| RecordError::new(path.join(MANIFEST), problem))?;
-        fs::create_dir_all(path).map_err(RecordError::at(path, RecordProblem::Make))?;
+        let text = text.map_err(|problem| RunFileError::new(path.join(MANIFEST), problem))?;
+        fs::create_dir_all(path).map_err(RunFileError::at(path, RunFileProblem::Make))?;
         if !is_empty(path)? {
-            return Err(RecordError::new(path, RecordProblem::NotNew));
+            return Err(RunFileError::new(path, RunFileProblem::NotNew));
         }
         let copy = Self {
             path: path.to_owned(),
@@ -57,7 +57,7 @@ impl RunCopy {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write_file(&self, name: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+    pub fn write_file(&self, name: &Path, bytes: &[u8]) -> Result<(), RunFileError> {
         self.files.write_as(name, bytes)
     }
 
@@ -65,7 +65,7 @@ impl RunCopy {
     ///
     /// # Errors
     /// They cannot be written.
-    pub fn write_set_aside(&self, games: &[SetAsideGame]) -> Result<(), RecordError> {
+    pub fn write_set_aside(&self, games: &[SetAsideGame]) -> Result<(), RunFileError> {
         set_aside::write(&self.path, games)
     }
 
@@ -75,8 +75,8 @@ impl RunCopy {
     /// The first error of a row, or the journal cannot be written.
     pub fn write_rows(
         &self,
-        rows: impl Iterator<Item = Result<GameRow, RecordError>>,
-    ) -> Result<(), RecordError> {
+        rows: impl Iterator<Item = Result<GameRow, RunFileError>>,
+    ) -> Result<(), RunFileError> {
         rows::write_rows(&self.path.join(JOURNAL), rows)
     }
 }

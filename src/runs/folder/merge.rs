@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::game::{Game, Games};
 use crate::runs::JOURNAL;
 use crate::runs::error::journal::RowProblem;
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::atomic_write::write_whole;
 use crate::runs::files::digest::digest_of_bytes;
 use crate::runs::files::durability::Durability;
@@ -42,7 +42,7 @@ impl Part {
     /// The journal cannot be read.
     pub fn rows(
         &self,
-    ) -> Result<impl Iterator<Item = Result<GameRow, RecordError>> + use<>, RecordError> {
+    ) -> Result<impl Iterator<Item = Result<GameRow, RunFileError>> + use<>, RunFileError> {
         let rows = Rows::open(&self.path.join(JOURNAL), self.games)?;
         Ok(rows.map(|row| Ok(row?)))
     }
@@ -51,7 +51,7 @@ impl Part {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RecordError> {
+    pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RunFileError> {
         Ok(set_aside::read(&self.path)?)
     }
 
@@ -62,7 +62,7 @@ impl Part {
     pub fn plies(
         &self,
         games: &BTreeMap<u64, Game>,
-    ) -> Result<BTreeMap<u64, Vec<LoggedPly>>, RecordError> {
+    ) -> Result<BTreeMap<u64, Vec<LoggedPly>>, RunFileError> {
         let names = games
             .keys()
             .map(|id| (game_log_path(Path::new(""), *id), *id));
@@ -78,8 +78,8 @@ impl Part {
     }
 
     /// An error about a game of this attempt that contradicts the plan.
-    pub fn refuse(&self, id: u64, problem: RowProblem) -> RecordError {
-        RecordError::new(&self.path, RecordProblem::OfAttempt { id, problem })
+    pub fn refuse(&self, id: u64, problem: RowProblem) -> RunFileError {
+        RunFileError::new(&self.path, RunFileProblem::OfAttempt { id, problem })
     }
 }
 
@@ -109,7 +109,7 @@ pub fn merge_parts(
     waves: &[Vec<Part>],
     counts: &Counts<'_>,
     each: &mut EachGame<'_>,
-) -> Result<u64, RecordError> {
+) -> Result<u64, RunFileError> {
     let _lock = Lock::take(run)?;
     let keep = Manifest::read(run)?.record.logs;
     // Removed before any file changes: after a kill the run has no digests, rather than wrong ones.
@@ -149,7 +149,7 @@ fn each_game(
     parts: &[Part],
     counts: &Counts<'_>,
     each: &mut EachGame<'_>,
-) -> Result<(), RecordError> {
+) -> Result<(), RunFileError> {
     let mut readers = parts
         .iter()
         .map(Part::rows)
@@ -187,7 +187,7 @@ fn each_game(
 }
 
 /// Writes the files of a part's games that count.
-fn unpack(part: &Part, logs: &Logs, counts: &Counts<'_>) -> Result<(), RecordError> {
+fn unpack(part: &Part, logs: &Logs, counts: &Counts<'_>) -> Result<(), RunFileError> {
     let mut expected = HashMap::new();
     for row in part.rows()? {
         let row = row?;
@@ -209,9 +209,9 @@ fn unpack(part: &Part, logs: &Logs, counts: &Counts<'_>) -> Result<(), RecordErr
     })?;
     match expected.into_keys().min() {
         None => Ok(()),
-        Some(name) => Err(RecordError::new(
+        Some(name) => Err(RunFileError::new(
             &part.path,
-            RecordProblem::NoLog(name.display().to_string()),
+            RunFileProblem::NoLog(name.display().to_string()),
         )),
     }
 }

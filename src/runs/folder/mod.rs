@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use crate::config::{KeepLogs, Plan};
 use crate::game::{Game, Games};
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::durability::Durability;
 use crate::runs::files::folders::{is_empty, remove_if_there};
 use crate::runs::files::lock::Lock;
@@ -60,23 +60,23 @@ impl RunFolder {
     ///
     /// # Errors
     /// The folder cannot be written, or a bot cannot be read.
-    pub fn create(path: &Path, plan: &Plan, stamp: Stamp) -> Result<Self, RecordError> {
+    pub fn create(path: &Path, plan: &Plan, stamp: Stamp) -> Result<Self, RunFileError> {
         let seed = match plan.seed {
             Some(seed) => seed,
-            None => draw_seed().map_err(RecordError::at(path, RecordProblem::Seed))?,
+            None => draw_seed().map_err(RunFileError::at(path, RunFileProblem::Seed))?,
         };
         let sources = Sources::default();
         let manifest = manifest_text(path, plan, seed, &stamp, &sources)?;
         let made = !path.exists();
-        fs::create_dir_all(path).map_err(RecordError::at(path, RecordProblem::Make))?;
+        fs::create_dir_all(path).map_err(RunFileError::at(path, RunFileProblem::Make))?;
         let lock = Lock::take(path)?;
         // Left by a run that was killed while it wrote its manifest.
         let _ = fs::remove_file(path.join(MANIFEST).with_extension("tmp"));
         if path.join(MANIFEST).exists() {
-            return Err(RecordError::new(path, RecordProblem::HoldsARun));
+            return Err(RunFileError::new(path, RunFileProblem::HoldsARun));
         }
         if !is_empty(path)? {
-            return Err(RecordError::new(path, RecordProblem::NotEmpty));
+            return Err(RunFileError::new(path, RunFileProblem::NotEmpty));
         }
         let journal = write_manifest(path, &manifest)
             .and_then(|()| write_openings(path, &plan.games))
@@ -112,7 +112,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// The manifest cannot be synced.
-    pub fn set_durability(&mut self, durability: Durability) -> Result<(), RecordError> {
+    pub fn set_durability(&mut self, durability: Durability) -> Result<(), RunFileError> {
         self.durability = durability;
         self.journal.set_durability(durability);
         if durability == Durability::System {
@@ -122,7 +122,7 @@ impl RunFolder {
         File::open(&manifest)
             .and_then(|file| file.sync_all())
             .and_then(|()| self.lock.as_ref().map_or(Ok(()), Lock::sync))
-            .map_err(RecordError::at(&manifest, RecordProblem::Sync))
+            .map_err(RunFileError::at(&manifest, RunFileProblem::Sync))
     }
 
     /// The master seed of the run.
@@ -157,7 +157,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// The manifest cannot be written, or a bot cannot be read.
-    pub fn after_builds(&mut self, plan: &Plan, before: Unbuilt) -> Result<(), RecordError> {
+    pub fn after_builds(&mut self, plan: &Plan, before: Unbuilt) -> Result<(), RunFileError> {
         if before.is_empty() {
             return Ok(());
         }
@@ -170,7 +170,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// The journal cannot be written.
-    pub fn append(&mut self, row: &GameRow) -> Result<(), RecordError> {
+    pub fn append(&mut self, row: &GameRow) -> Result<(), RunFileError> {
         self.journal.append(&rows::line(row))
     }
 
@@ -178,7 +178,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn set_aside(&mut self, game: &SetAsideGame) -> Result<(), RecordError> {
+    pub fn set_aside(&mut self, game: &SetAsideGame) -> Result<(), RunFileError> {
         // A resumed run tries such games again, so this one may be there from before.
         let known = set_aside::read(&self.path)?;
         if known.iter().any(|other| other.id == game.id) {
@@ -192,7 +192,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// They cannot be removed.
-    pub fn discard(&self, id: u64, game: Game) -> Result<(), RecordError> {
+    pub fn discard(&self, id: u64, game: Game) -> Result<(), RunFileError> {
         remove_if_there(&game_log_path(&self.path, id))?;
         let mut seats = game.seat_names().into_iter();
         seats.try_for_each(|seat| remove_if_there(&bot_log_path(&self.path, id, seat)))
@@ -202,7 +202,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// The journal cannot be synced.
-    pub fn sync(&mut self, end: bool) -> Result<(), RecordError> {
+    pub fn sync(&mut self, end: bool) -> Result<(), RunFileError> {
         self.journal.sync(end)
     }
 

@@ -11,7 +11,7 @@ use crate::config::Plan;
 use crate::game::Games;
 use crate::runs::error::journal::{JournalProblem, RowProblem};
 use crate::runs::error::manifest::ManifestProblem;
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::digest::digest_of_file;
 use crate::runs::files::durability::Durability;
 use crate::runs::files::lock::Lock;
@@ -36,7 +36,7 @@ use crate::runs::{JOURNAL, MANIFEST};
 pub enum ResumeError {
     /// Its folder cannot be read or written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// The plan is another tournament.
     #[error("this run was begun as another tournament: {}", .0.words.join("; "))]
     OtherTournament(Changes),
@@ -65,12 +65,12 @@ impl RunFolder {
     ) -> Result<Self, ResumeError> {
         if !path.join(MANIFEST).exists() {
             if path.join(JOURNAL).exists() {
-                return Err(RecordError::new(path, RecordProblem::NoManifest).into());
+                return Err(RunFileError::new(path, RunFileProblem::NoManifest).into());
             }
             match Self::create(path, plan, stamp) {
                 // Another process created the run since the check above.
-                Err(RecordError {
-                    problem: RecordProblem::HoldsARun,
+                Err(RunFileError {
+                    problem: RunFileProblem::HoldsARun,
                     ..
                 }) => {}
                 begun => return Ok(begun?),
@@ -127,7 +127,7 @@ impl Changes {
     ///
     /// # Errors
     /// The manifest of the run, or a bot, cannot be read.
-    pub fn since(run: &Path, plan: &Plan, stamp: Stamp) -> Result<Self, RecordError> {
+    pub fn since(run: &Path, plan: &Plan, stamp: Stamp) -> Result<Self, RunFileError> {
         compare(run, plan, &stamp).map(|compared| compared.changes)
     }
 }
@@ -140,13 +140,13 @@ struct Compared {
     changes: Changes,
 }
 
-fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RecordError> {
+fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RunFileError> {
     let old = Manifest::read(run)?;
     let seed = plan.seed.unwrap_or(old.seed);
     let sources = old.sources(plan);
     let changes = Manifest::new(plan, seed, stamp, &sources)
         .and_then(|new| Ok(Changes::between(&old, &new)?))
-        .map_err(RecordError::at(
+        .map_err(RunFileError::at(
             &run.join(MANIFEST),
             |problem: ManifestProblem| problem,
         ))?;
@@ -158,7 +158,7 @@ fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RecordErr
 }
 
 /// Drops the rows of games that must be played again.
-fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(), RecordError> {
+fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(), RunFileError> {
     let journal = path.join(JOURNAL);
     cut_torn_row(&journal)?;
     let names: HashSet<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
@@ -206,7 +206,7 @@ fn read_done(
     path: &Path,
     plan: &Plan,
     each: &mut dyn FnMut(&GameRow),
-) -> Result<DoneGames, RecordError> {
+) -> Result<DoneGames, RunFileError> {
     let index = PlanIndex::of_plan(plan);
     let mut done = DoneGames::default();
     let mut rows = Rows::open(&path.join(JOURNAL), plan.known_games)?;
@@ -225,7 +225,7 @@ fn read_done(
         }
         let refuse = |problem| {
             let problem = JournalProblem::Row { line: 2, problem };
-            RecordError::new(set_aside::path(path), problem)
+            RunFileError::new(set_aside::path(path), problem)
         };
         let drawn = index.drawn(&game).map_err(refuse)?;
         if !done.insert(game.id, drawn) {
@@ -236,7 +236,7 @@ fn read_done(
 }
 
 /// The results of the journal without dropped games.
-fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, RecordError> {
+fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, RunFileError> {
     let mut kept = DoneGames::default();
     for game in set_aside::read(path)? {
         kept.add_set_aside(game.id);
@@ -253,7 +253,7 @@ fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, Reco
 }
 
 /// Rewrites the journal without the games that are `dropped`.
-fn drop_rows(run: &Path, games: Games, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordError> {
+fn drop_rows(run: &Path, games: Games, dropped: &dyn Fn(u64) -> bool) -> Result<(), RunFileError> {
     let journal = run.join(JOURNAL);
     let kept = Rows::open(&journal, games)?
         .filter(|row| row.as_ref().map_or(true, |row| !dropped(row.id)));
@@ -261,8 +261,8 @@ fn drop_rows(run: &Path, games: Games, dropped: &dyn Fn(u64) -> bool) -> Result<
 }
 
 /// Truncates the journal to its last whole row, and writes the header if even that is torn.
-fn cut_torn_row(journal: &Path) -> Result<(), RecordError> {
-    let failed = |error: io::Error| RecordError::new(journal, RecordProblem::Write(error));
+fn cut_torn_row(journal: &Path) -> Result<(), RunFileError> {
+    let failed = |error: io::Error| RunFileError::new(journal, RunFileProblem::Write(error));
     let mut file = OpenOptions::new()
         .read(true)
         .append(true)
@@ -286,7 +286,7 @@ fn log_is_whole(run: &Path, row: &GameRow) -> bool {
 }
 
 /// Removes the files of unfinished games.
-fn remove_other_logs(run: &Path, done: &DoneGames) -> Result<(), RecordError> {
+fn remove_other_logs(run: &Path, done: &DoneGames) -> Result<(), RunFileError> {
     for kind in ["games", "stderr"] {
         let Ok(folders) = fs::read_dir(run.join(kind)) else {
             continue;
@@ -301,7 +301,7 @@ fn remove_other_logs(run: &Path, done: &DoneGames) -> Result<(), RecordError> {
             let digits = digits.split(['.', '-']).next().unwrap_or_default();
             if digits.parse().is_ok_and(|id: u64| !done.contains(id)) {
                 fs::remove_file(file.path())
-                    .map_err(RecordError::at(&file.path(), RecordProblem::Write))?;
+                    .map_err(RunFileError::at(&file.path(), RunFileProblem::Write))?;
             }
         }
     }

@@ -9,7 +9,7 @@ use super::columns::Columns;
 use super::row::GameRow;
 use crate::config::BoundedRows;
 use crate::game::Games;
-use crate::runs::error::RecordError;
+use crate::runs::error::RunFileError;
 use crate::runs::error::journal::{JournalError, JournalProblem, RowProblem};
 use crate::runs::files::atomic_write::write_whole;
 use crate::runs::files::csv_text::{csv_header, csv_words};
@@ -40,7 +40,7 @@ pub(in crate::runs) fn line(row: &GameRow) -> Vec<u8> {
 pub(in crate::runs) fn write_rows<E>(
     journal: &Path,
     mut rows: impl Iterator<Item = Result<GameRow, E>>,
-) -> Result<(), RecordError>
+) -> Result<(), RunFileError>
 where
     E: Into<Box<dyn Error + Send + Sync>>,
 {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::read_text;
 use crate::runs::error::journal::{JournalError, JournalProblem, RowProblem};
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::csv_text::{csv_header, csv_words};
 
 /// The file's name.
@@ -39,7 +39,7 @@ pub(in crate::runs) fn path(run: &Path) -> PathBuf {
 }
 
 /// Adds a game in one write, and syncs it. This is rare, so the sync costs little.
-pub(in crate::runs) fn append(run: &Path, game: &SetAsideGame) -> Result<(), RecordError> {
+pub(in crate::runs) fn append(run: &Path, game: &SetAsideGame) -> Result<(), RunFileError> {
     let path = path(run);
     let mut writer = csv::WriterBuilder::new()
         .has_headers(false)
@@ -60,7 +60,7 @@ pub(in crate::runs) fn append(run: &Path, game: &SetAsideGame) -> Result<(), Rec
             file.write_all(&text)?;
             file.sync_data()
         });
-    written.map_err(|error| RecordError::new(path, RecordProblem::Write(error)))
+    written.map_err(|error| RunFileError::new(path, RunFileProblem::Write(error)))
 }
 
 /// All games set aside. A torn last row is left out.
@@ -84,11 +84,11 @@ pub(in crate::runs) fn read(run: &Path) -> Result<Vec<SetAsideGame>, JournalErro
 }
 
 /// Rewrites the file with these games, or removes it if there are none.
-pub(in crate::runs) fn write(run: &Path, games: &[SetAsideGame]) -> Result<(), RecordError> {
+pub(in crate::runs) fn write(run: &Path, games: &[SetAsideGame]) -> Result<(), RunFileError> {
     let path = path(run);
     match std::fs::remove_file(&path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(RecordError::new(path, RecordProblem::Write(error)));
+            return Err(RunFileError::new(path, RunFileProblem::Write(error)));
         }
         _ => {}
     }

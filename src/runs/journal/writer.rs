@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::rows;
 use crate::runs::JOURNAL;
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::durability::{Durability, Timer};
 
 /// The journal, open for appending.
@@ -25,7 +25,7 @@ pub(in crate::runs) struct Journal {
 
 impl Journal {
     /// Makes the journal of a new run, with its header.
-    pub fn create(run: &Path) -> Result<Self, RecordError> {
+    pub fn create(run: &Path) -> Result<Self, RunFileError> {
         let path = run.join(JOURNAL);
         let file = OpenOptions::new().create_new(true).append(true).open(&path);
         let mut journal = Self::around(path, file)?;
@@ -34,13 +34,13 @@ impl Journal {
     }
 
     /// Opens the journal of a resumed run. The file must end with a whole row.
-    pub fn open(run: &Path) -> Result<Self, RecordError> {
+    pub fn open(run: &Path) -> Result<Self, RunFileError> {
         let path = run.join(JOURNAL);
         let file = OpenOptions::new().append(true).open(&path);
         Self::around(path, file)
     }
 
-    fn around(path: PathBuf, file: io::Result<File>) -> Result<Self, RecordError> {
+    fn around(path: PathBuf, file: io::Result<File>) -> Result<Self, RunFileError> {
         let opened = file.and_then(|file| {
             let metadata = file.metadata()?;
             Ok((file, metadata))
@@ -53,7 +53,7 @@ impl Journal {
                 identity: (metadata.dev(), metadata.ino()),
                 timer: Timer::new(Durability::default()),
             }),
-            Err(error) => Err(RecordError::new(path, RecordProblem::Write(error))),
+            Err(error) => Err(RunFileError::new(path, RunFileProblem::Write(error))),
         }
     }
 
@@ -63,19 +63,19 @@ impl Journal {
     }
 
     /// Adds a row in one write. On failure the journal is truncated to its whole rows.
-    pub fn append(&mut self, row: &[u8]) -> Result<(), RecordError> {
+    pub fn append(&mut self, row: &[u8]) -> Result<(), RunFileError> {
         // The descriptor still accepts writes after the file was moved or removed.
         let there = fs::metadata(&self.path)
             .is_ok_and(|metadata| (metadata.dev(), metadata.ino()) == self.identity);
         if !there {
-            return Err(RecordError::new(&self.path, RecordProblem::Gone));
+            return Err(RunFileError::new(&self.path, RunFileProblem::Gone));
         }
         self.write(row)?;
         self.timer.written(Instant::now());
         self.sync(false)
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), RunFileError> {
         match self.file.write_all(bytes) {
             Ok(()) => {
                 self.length += bytes.len() as u64;
@@ -85,7 +85,7 @@ impl Journal {
                 // A full disk may take a part of the row; truncating needs no space. If it fails all the
                 // same, resuming the run cuts off the torn row.
                 let _ = self.file.set_len(self.length);
-                Err(RecordError::new(&self.path, RecordProblem::Write(error)))
+                Err(RunFileError::new(&self.path, RunFileProblem::Write(error)))
             }
         }
     }
@@ -96,12 +96,12 @@ impl Journal {
     }
 
     /// Syncs rows to the disk if that is due; at the `end` of the run, all rows.
-    pub fn sync(&mut self, end: bool) -> Result<(), RecordError> {
+    pub fn sync(&mut self, end: bool) -> Result<(), RunFileError> {
         if !self.timer.due(Instant::now(), end) {
             return Ok(());
         }
         self.file
             .sync_data()
-            .map_err(RecordError::at(&self.path, RecordProblem::Sync))
+            .map_err(RunFileError::at(&self.path, RunFileProblem::Sync))
     }
 }

@@ -10,7 +10,7 @@ use crate::bot::Log;
 use crate::config::KeepLogs;
 use crate::game::Game;
 use crate::runs::BUILDS;
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::digest::{digest_of_bytes, digest_of_file};
 use crate::runs::files::durability::Durability;
 
@@ -38,11 +38,11 @@ impl FileDigests {
     }
 
     /// Digests of a game's files as they are in the run's folder now.
-    pub(in crate::runs) fn of(run: &Path, game: Game, id: u64) -> Result<Self, RecordError> {
+    pub(in crate::runs) fn of(run: &Path, game: Game, id: u64) -> Result<Self, RunFileError> {
         let digest = |path: PathBuf| match digest_of_file(&path) {
             Ok(digest) => Ok(digest),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-            Err(error) => Err(RecordError::new(path, RecordProblem::Read(error))),
+            Err(error) => Err(RunFileError::new(path, RunFileProblem::Read(error))),
         };
         let [first, second] = game.seat_names();
         Ok(Self {
@@ -88,7 +88,7 @@ impl Logs {
         forfeited: bool,
         game: &[u8],
         bots: [(&str, &Log); 2],
-    ) -> Result<FileDigests, RecordError> {
+    ) -> Result<FileDigests, RunFileError> {
         let mut digests = FileDigests::default();
         if !self.keep.keeps(forfeited) {
             return Ok(digests);
@@ -106,12 +106,12 @@ impl Logs {
     }
 
     /// Writes the output of a player's build.
-    pub fn write_build(&self, player: &str, log: &Log) -> Result<(), RecordError> {
+    pub fn write_build(&self, player: &str, log: &Log) -> Result<(), RunFileError> {
         let path = self.run.join(BUILDS).join(format!("{player}.log"));
         self.file(path, &log.text())
     }
 
-    fn file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RecordError> {
+    fn file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RunFileError> {
         if let Some(pack) = &self.pack {
             return pack.add(path.strip_prefix(&self.run).unwrap_or(&path), bytes);
         }
@@ -119,11 +119,11 @@ impl Logs {
     }
 
     /// Copies a file from elsewhere to this path, relative to the run's folder.
-    pub(in crate::runs) fn write_as(&self, name: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+    pub(in crate::runs) fn write_as(&self, name: &Path, bytes: &[u8]) -> Result<(), RunFileError> {
         self.own_file(self.run.join(name), bytes)
     }
 
-    fn own_file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RecordError> {
+    fn own_file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RunFileError> {
         let written = match self.put(&path, bytes) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 make_folders(&self.run, &path).and_then(|()| self.put(&path, bytes))
@@ -134,8 +134,8 @@ impl Logs {
             // A partial file is of no use, and takes space on a full disk.
             let _ = fs::remove_file(&path);
             match error.kind() {
-                io::ErrorKind::NotFound => RecordError::new(&self.run, RecordProblem::Gone),
-                _ => RecordError::new(path, RecordProblem::Write(error)),
+                io::ErrorKind::NotFound => RunFileError::new(&self.run, RunFileProblem::Gone),
+                _ => RunFileError::new(path, RunFileProblem::Write(error)),
             }
         })
     }

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 
 /// The file's name.
 pub(in crate::runs) const PACK: &str = "logs.tar";
@@ -30,10 +30,10 @@ struct Open {
 
 impl Pack {
     /// Makes an empty archive in a folder.
-    pub(in crate::runs) fn create(folder: &Path) -> Result<Self, RecordError> {
+    pub(in crate::runs) fn create(folder: &Path) -> Result<Self, RunFileError> {
         let path = folder.join(PACK);
         let file = OpenOptions::new().create_new(true).append(true).open(&path);
-        let file = file.map_err(RecordError::at(&path, RecordProblem::Write))?;
+        let file = file.map_err(RunFileError::at(&path, RunFileProblem::Write))?;
         Ok(Self {
             path,
             file: Mutex::new(Open { file, length: 0 }),
@@ -41,17 +41,17 @@ impl Pack {
     }
 
     /// Adds a file in one write. On failure the archive is truncated to its whole members.
-    pub(in crate::runs) fn add(&self, name: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+    pub(in crate::runs) fn add(&self, name: &Path, bytes: &[u8]) -> Result<(), RunFileError> {
         member(name, bytes)
             .and_then(|member| self.append(&member))
-            .map_err(RecordError::at(&self.path, RecordProblem::Write))
+            .map_err(RunFileError::at(&self.path, RunFileProblem::Write))
     }
 
     /// Ends the archive, and syncs it to the disk.
-    pub(in crate::runs) fn end(&self) -> Result<(), RecordError> {
+    pub(in crate::runs) fn end(&self) -> Result<(), RunFileError> {
         self.append(&END)
             .and_then(|()| self.open().file.sync_all())
-            .map_err(RecordError::at(&self.path, RecordProblem::Write))
+            .map_err(RunFileError::at(&self.path, RunFileProblem::Write))
     }
 
     fn append(&self, bytes: &[u8]) -> io::Result<()> {
@@ -88,23 +88,23 @@ fn member(name: &Path, bytes: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 /// Callback for each file: its name and bytes.
-pub(in crate::runs) type EachFile<'a> = dyn FnMut(&Path, &[u8]) -> Result<(), RecordError> + 'a;
+pub(in crate::runs) type EachFile<'a> = dyn FnMut(&Path, &[u8]) -> Result<(), RunFileError> + 'a;
 
 /// Passes every whole file of an archive to `each`. A torn archive, or one being written, ends with its
 /// last whole file. A missing archive has no files.
 pub(in crate::runs) fn each_member(
     folder: &Path,
     each: &mut EachFile<'_>,
-) -> Result<(), RecordError> {
+) -> Result<(), RunFileError> {
     let path = folder.join(PACK);
     let file = match File::open(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        file => file.map_err(RecordError::at(&path, RecordProblem::Read))?,
+        file => file.map_err(RunFileError::at(&path, RunFileProblem::Read))?,
     };
     let mut archive = tar::Archive::new(io::BufReader::with_capacity(1 << 16, file));
     let members = archive
         .entries()
-        .map_err(RecordError::at(&path, RecordProblem::Read))?;
+        .map_err(RunFileError::at(&path, RunFileProblem::Read))?;
     let mut bytes = Vec::new();
     for member in members {
         let Ok(mut member) = member else {

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::config::{Openings, PlannedGame};
 use crate::game::Game;
-use crate::runs::error::RecordError;
+use crate::runs::error::RunFileError;
 use crate::runs::files::atomic_write::write_whole;
 use crate::runs::files::digest::hex;
 
@@ -19,7 +19,7 @@ pub(in crate::runs) fn openings_path(run: &Path, game: Game) -> PathBuf {
 pub(in crate::runs) fn write_openings(
     run: &Path,
     games: &[PlannedGame],
-) -> Result<(), RecordError> {
+) -> Result<(), RunFileError> {
     for game in games {
         if let Some(openings) = game.openings() {
             let path = openings_path(run, game.game());

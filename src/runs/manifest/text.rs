@@ -8,7 +8,7 @@ use super::Manifest;
 use super::tables::Stamp;
 use crate::config::Plan;
 use crate::runs::MANIFEST;
-use crate::runs::error::RecordError;
+use crate::runs::error::RunFileError;
 use crate::runs::files::atomic_write::write_whole;
 use crate::runs::files::digest::hex;
 use crate::runs::identity::sources::Sources;
@@ -20,14 +20,14 @@ pub(in crate::runs) fn manifest_text(
     seed: u64,
     stamp: &Stamp,
     sources: &Sources,
-) -> Result<String, RecordError> {
+) -> Result<String, RunFileError> {
     Manifest::new(plan, seed, stamp, sources)
         .and_then(|manifest| manifest.text())
-        .map_err(|problem| RecordError::new(path.join(MANIFEST), problem))
+        .map_err(|problem| RunFileError::new(path.join(MANIFEST), problem))
 }
 
 /// Writes the manifest of a run.
-pub(in crate::runs) fn write_manifest(run: &Path, text: &str) -> Result<(), RecordError> {
+pub(in crate::runs) fn write_manifest(run: &Path, text: &str) -> Result<(), RunFileError> {
     write_whole(&run.join(MANIFEST), &mut |file| {
         file.write_all(text.as_bytes())
     })
@@ -39,9 +39,9 @@ pub(in crate::runs) fn write_manifest(run: &Path, text: &str) -> Result<(), Reco
 ///
 /// # Errors
 /// A bot cannot be read.
-pub fn plan_key(plan: &Plan, seed: u64, stamp: Stamp) -> Result<String, RecordError> {
+pub fn plan_key(plan: &Plan, seed: u64, stamp: Stamp) -> Result<String, RunFileError> {
     let text = Manifest::new(plan, seed, &stamp, &Sources::default())
         .and_then(|manifest| manifest.without_circumstances().text())
-        .map_err(|problem| RecordError::new(MANIFEST, problem))?;
+        .map_err(|problem| RunFileError::new(MANIFEST, problem))?;
     Ok(hex(&Sha256::digest(text)))
 }

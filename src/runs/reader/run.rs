@@ -8,7 +8,7 @@ use crate::config::{LARGEST_RECORD, PlannedGame, known_games, read_bounded};
 use crate::game::{Game, Games};
 use crate::runs::error::log::LogProblem;
 use crate::runs::error::manifest::ManifestProblem;
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::digest::digest_of_file;
 use crate::runs::files::lock::is_locked;
 use crate::runs::journal::done::PlanIndex;
@@ -38,14 +38,14 @@ impl Run {
     ///
     /// # Errors
     /// There is no run, or its manifest or openings cannot be read.
-    pub fn open(path: &Path, games: Games) -> Result<Self, RecordError> {
+    pub fn open(path: &Path, games: Games) -> Result<Self, RunFileError> {
         if !path.join(JOURNAL).exists() {
-            return Err(RecordError::new(path, RecordProblem::NotARun));
+            return Err(RunFileError::new(path, RunFileProblem::NotARun));
         }
         let manifest = Manifest::read(path)?;
         let names: Vec<String> = manifest.players.iter().map(|it| it.name.clone()).collect();
         let format = manifest.format.format(&names).map_err(|error| {
-            RecordError::new(path.join(MANIFEST), ManifestProblem::Format(error))
+            RunFileError::new(path.join(MANIFEST), ManifestProblem::Format(error))
         })?;
         let planned = manifest.planned_games(path, games)?;
         Ok(Self {
@@ -97,11 +97,11 @@ impl Run {
     ///
     /// # Errors
     /// The run has no such game.
-    pub fn planned(&self, game: Game) -> Result<&PlannedGame, RecordError> {
+    pub fn planned(&self, game: Game) -> Result<&PlannedGame, RunFileError> {
         let mut games = self.games.iter();
         games.find(|planned| planned.game() == game).ok_or_else(|| {
             let problem = format!("has no game `{}`", game.name());
-            RecordError::new(self.path.join(MANIFEST), ManifestProblem::Game(problem))
+            RunFileError::new(self.path.join(MANIFEST), ManifestProblem::Game(problem))
         })
     }
 
@@ -111,7 +111,7 @@ impl Run {
     /// The journal cannot be read.
     pub fn rows(
         &self,
-    ) -> Result<impl Iterator<Item = Result<GameRow, RecordError>> + use<>, RecordError> {
+    ) -> Result<impl Iterator<Item = Result<GameRow, RunFileError>> + use<>, RunFileError> {
         let rows = Rows::open(&self.path.join(JOURNAL), self.known_games)?;
         Ok(rows.map(|row| Ok(row?)))
     }
@@ -120,7 +120,7 @@ impl Run {
     ///
     /// # Errors
     /// The journal cannot be read.
-    pub fn rows_in_order(&self, each: &mut dyn FnMut(&GameRow)) -> Result<(), RecordError> {
+    pub fn rows_in_order(&self, each: &mut dyn FnMut(&GameRow)) -> Result<(), RunFileError> {
         Ok(games_in_order(
             &self.path.join(JOURNAL),
             self.known_games,
@@ -132,7 +132,7 @@ impl Run {
     ///
     /// # Errors
     /// A file cannot be read.
-    pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RecordError> {
+    pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RunFileError> {
         let mut games = self.ever_set_aside()?;
         if !games.is_empty() {
             let mut played = Ids::default();
@@ -148,7 +148,7 @@ impl Run {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn ever_set_aside(&self) -> Result<Vec<SetAsideGame>, RecordError> {
+    pub fn ever_set_aside(&self) -> Result<Vec<SetAsideGame>, RunFileError> {
         Ok(set_aside::read(&self.path)?)
     }
 
@@ -166,7 +166,7 @@ impl Run {
     ///
     /// # Errors
     /// A file cannot be read.
-    pub fn file_digests(&self, row: &GameRow) -> Result<FileDigests, RecordError> {
+    pub fn file_digests(&self, row: &GameRow) -> Result<FileDigests, RunFileError> {
         FileDigests::of(&self.path, row.game, row.id)
     }
 
@@ -174,14 +174,14 @@ impl Run {
     ///
     /// # Errors
     /// The log cannot be read, or is not one.
-    pub fn log_text(&self, id: u64) -> Result<Vec<u8>, RecordError> {
+    pub fn log_text(&self, id: u64) -> Result<Vec<u8>, RunFileError> {
         let path = game_log_path(&self.path, id);
         let log = read_bounded(&path, LARGEST_RECORD)
-            .map_err(RecordError::at(&path, RecordProblem::Read))?;
+            .map_err(RunFileError::at(&path, RunFileProblem::Read))?;
         if log.starts_with(log_header()) {
             Ok(log)
         } else {
-            Err(RecordError::new(path, LogProblem::NotALog))
+            Err(RunFileError::new(path, LogProblem::NotALog))
         }
     }
 
@@ -190,20 +190,20 @@ impl Run {
     ///
     /// # Errors
     /// It cannot be read, or differs from its digest.
-    pub fn game_file(&self, name: &Path, digest: &str) -> Result<Vec<u8>, RecordError> {
+    pub fn game_file(&self, name: &Path, digest: &str) -> Result<Vec<u8>, RunFileError> {
         let path = self.path.join(name);
-        let found = digest_of_file(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+        let found = digest_of_file(&path).map_err(RunFileError::at(&path, RunFileProblem::Read))?;
         if found != digest {
-            return Err(RecordError::new(path, RecordProblem::Changed));
+            return Err(RunFileError::new(path, RunFileProblem::Changed));
         }
-        fs::read(&path).map_err(RecordError::at(&path, RecordProblem::Read))
+        fs::read(&path).map_err(RunFileError::at(&path, RunFileProblem::Read))
     }
 
     /// The game of a row, with its log.
     ///
     /// # Errors
     /// The log cannot be read, or the run has no such game.
-    pub fn recording_of(&self, row: GameRow) -> Result<Recording, RecordError> {
+    pub fn recording_of(&self, row: GameRow) -> Result<Recording, RunFileError> {
         let planned = self.planned(row.game)?.clone();
         let plies = read_log(&self.path, row.id, row.game)?;
         Ok(Recording::new(self.manifest(), planned, row, plies))
@@ -213,7 +213,7 @@ impl Run {
     ///
     /// # Errors
     /// The journal or the log cannot be read.
-    pub fn recording(&self, id: u64) -> Result<Option<Recording>, RecordError> {
+    pub fn recording(&self, id: u64) -> Result<Option<Recording>, RunFileError> {
         for row in self.rows()? {
             let row = row?;
             if row.id == id {

@@ -12,7 +12,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::config::{LARGEST_RECORD, LARGEST_TEXT, read_bounded, read_text};
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::atomic_write::write_whole;
 use crate::runs::files::digest::{hex, sha256_of_file};
 use crate::runs::files::folders::remove_if_there;
@@ -38,7 +38,7 @@ pub struct SigningKey(Hmac<Sha256>);
 pub enum SealError {
     /// A file cannot be read.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// The run was killed, or is still going on.
     #[error(
         "{}: has no {DIGESTS}, which is written when a run ends: it was killed or is still going on; \
@@ -82,14 +82,14 @@ impl SigningKey {
     ///
     /// # Errors
     /// The file cannot be read, or is too short.
-    pub fn read(path: &Path) -> Result<Self, RecordError> {
-        let bytes =
-            read_bounded(path, LARGEST_TEXT).map_err(RecordError::at(path, RecordProblem::Read))?;
+    pub fn read(path: &Path) -> Result<Self, RunFileError> {
+        let bytes = read_bounded(path, LARGEST_TEXT)
+            .map_err(RunFileError::at(path, RunFileProblem::Read))?;
         match Hmac::new_from_slice(&bytes) {
             Ok(mac) if bytes.len() >= KEY => Ok(Self(mac)),
-            _ => Err(RecordError::new(
+            _ => Err(RunFileError::new(
                 path,
-                RecordProblem::ShortKey {
+                RunFileProblem::ShortKey {
                     found: bytes.len(),
                     least: KEY,
                 },
@@ -123,7 +123,7 @@ impl Run {
     ///
     /// # Errors
     /// A file cannot be read or written.
-    pub fn write_digests(&self, key: Option<&SigningKey>) -> Result<(), RecordError> {
+    pub fn write_digests(&self, key: Option<&SigningKey>) -> Result<(), RunFileError> {
         let text: String = digests(self.path())?.into_values().collect();
         write_whole(&self.path().join(DIGESTS), &mut |file| {
             file.write_all(text.as_bytes())
@@ -143,14 +143,14 @@ impl Run {
     }
 
     /// The files with digests. For a run without digests, the files that would get one.
-    pub(in crate::runs) fn digest_names(&self) -> Result<BTreeSet<String>, RecordError> {
+    pub(in crate::runs) fn digest_names(&self) -> Result<BTreeSet<String>, RunFileError> {
         match read_digests(self.path()) {
             Ok(text) => Ok(text
                 .lines()
                 .filter_map(file_of)
                 .map(str::to_owned)
                 .collect()),
-            Err(SealError::Record(error)) => Err(error),
+            Err(SealError::RunFile(error)) => Err(error),
             Err(_) => Ok(names(self.path())?.into_iter().collect()),
         }
     }
@@ -178,7 +178,7 @@ impl Run {
 }
 
 /// Removes the digests of a resumed run. They are written again at its end.
-pub(in crate::runs) fn remove_digests(run: &Path) -> Result<(), RecordError> {
+pub(in crate::runs) fn remove_digests(run: &Path) -> Result<(), RunFileError> {
     remove_if_there(&run.join(DIGESTS))
 }
 
@@ -188,7 +188,7 @@ fn check_signature(run: &Path, key: &SigningKey) -> Result<(), SealError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(SealError::NotSigned(run.to_owned()));
         }
-        Err(error) => return Err(RecordError::new(path, RecordProblem::Read(error)).into()),
+        Err(error) => return Err(RunFileError::new(path, RunFileProblem::Read(error)).into()),
         Ok(found) => found,
     };
     let text = read_digests(run)?;
@@ -245,7 +245,7 @@ fn read_digests(run: &Path) -> Result<String, SealError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(SealError::NotEnded(run.to_owned()))
         }
-        Err(error) => Err(RecordError::new(path, RecordProblem::Read(error)).into()),
+        Err(error) => Err(RunFileError::new(path, RunFileProblem::Read(error)).into()),
     }
 }
 
@@ -255,11 +255,12 @@ fn file_of(line: &str) -> Option<&str> {
 }
 
 /// Lines of digests, by file name.
-fn digests(run: &Path) -> Result<BTreeMap<String, String>, RecordError> {
+fn digests(run: &Path) -> Result<BTreeMap<String, String>, RunFileError> {
     let mut files = BTreeMap::new();
     for name in names(run)? {
         let path = run.join(&name);
-        let digest = sha256_of_file(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+        let digest =
+            sha256_of_file(&path).map_err(RunFileError::at(&path, RunFileProblem::Read))?;
         let line = format!("{}  {name}\n", hex(&digest));
         files.insert(name, line);
     }
@@ -267,7 +268,7 @@ fn digests(run: &Path) -> Result<BTreeMap<String, String>, RecordError> {
 }
 
 /// The files to digest: manifest, journal, openings, tables, games set aside, and the builds' output.
-fn names(run: &Path) -> Result<Vec<String>, RecordError> {
+fn names(run: &Path) -> Result<Vec<String>, RunFileError> {
     let mut names = vec![MANIFEST.to_owned(), JOURNAL.to_owned()];
     let top = files_of(run)?.into_iter();
     names.extend(top.filter(|name| is_openings(name) || is_table(name) || name == SET_ASIDE));
@@ -290,8 +291,8 @@ pub(in crate::runs) fn is_table(name: &str) -> bool {
 }
 
 /// The names of the files of a folder.
-fn files_of(folder: &Path) -> Result<Vec<String>, RecordError> {
-    let cannot = |error| RecordError::new(folder, RecordProblem::Read(error));
+fn files_of(folder: &Path) -> Result<Vec<String>, RunFileError> {
+    let cannot = |error| RunFileError::new(folder, RunFileProblem::Read(error));
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(cannot)? {
         let entry = entry.map_err(cannot)?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::digests::{DIGESTS, SIGNATURE, is_openings, is_table};
-use crate::runs::error::{RecordError, RecordProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::journal::ids::Ids;
 use crate::runs::journal::set_aside::SET_ASIDE;
 use crate::runs::logs::game_files::{bot_log_path, game_log_path};
@@ -28,7 +28,7 @@ pub enum Stranger {
     OfNoGame(PathBuf),
     /// A folder cannot be read.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
 }
 
 impl Run {
@@ -103,7 +103,7 @@ impl Run {
 type Entry = (String, PathBuf, fs::FileType);
 
 /// The entries of a folder, sorted by name.
-fn entries(folder: &Path) -> Result<Vec<Entry>, RecordError> {
+fn entries(folder: &Path) -> Result<Vec<Entry>, RunFileError> {
     let read = || {
         let entries = fs::read_dir(folder)?.map(|entry| {
             let entry = entry?;
@@ -112,7 +112,7 @@ fn entries(folder: &Path) -> Result<Vec<Entry>, RecordError> {
         });
         entries.collect::<std::io::Result<Vec<Entry>>>()
     };
-    let mut entries = read().map_err(RecordError::at(folder, RecordProblem::Read))?;
+    let mut entries = read().map_err(RunFileError::at(folder, RunFileProblem::Read))?;
     entries.sort_by(|one, other| one.0.cmp(&other.0));
     Ok(entries)
 }

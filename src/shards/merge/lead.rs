@@ -3,7 +3,7 @@
 
 use super::parts::{MergeError, chosen_parts};
 use crate::runner::{Fold, UnfitGame, fold};
-use crate::runs::{DoneGames, Part, PlanIndex, RecordError};
+use crate::runs::{DoneGames, Part, PlanIndex, RunFileError};
 use crate::shards::plan::{PlanFolder, waves};
 
 /// State of a tournament after [`lead`].
@@ -40,7 +40,7 @@ pub enum LeadError {
     Merge(#[from] MergeError),
     /// A file cannot be read or written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// An attempt has a game that is not in the plan.
     #[error(transparent)]
     UnfitGame(#[from] UnfitGame),

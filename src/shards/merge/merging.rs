@@ -8,7 +8,7 @@ use super::parts::chosen_parts;
 use crate::game::Game;
 use crate::report::{Digests, finish_run};
 use crate::results::{ResultRow, Results, Settings};
-use crate::runs::{GameRow, Part, RecordError, Run, first_difference, merge_parts};
+use crate::runs::{GameRow, Part, Run, RunFileError, first_difference, merge_parts};
 use crate::shards::plan::{PlanFolder, Unit};
 
 /// Maximum number of disagreements kept in full; all are counted.
@@ -129,7 +129,7 @@ fn name_bots(
     disagreements: &mut [Disagreement],
     parts: &[[Part; 2]],
     games: &BTreeMap<u64, Game>,
-) -> Result<(), RecordError> {
+) -> Result<(), RunFileError> {
     // Read the logs of each attempt once.
     let mut logs = HashMap::new();
     for part in parts.iter().flatten() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::rating::normal_tails;
-use crate::runs::{GameRow, RecordError, remove_if_there, write_whole};
+use crate::runs::{GameRow, RunFileError, remove_if_there, write_whole};
 use crate::shards::plan::Done;
 
 /// File name of the table in the plan's folder.
@@ -147,7 +147,7 @@ impl Nodes {
     }
 
     /// Writes the table, or removes it if there are no scores.
-    pub fn write(&self, folder: &Path, scores: &[NodeScore]) -> Result<(), RecordError> {
+    pub fn write(&self, folder: &Path, scores: &[NodeScore]) -> Result<(), RunFileError> {
         let path = folder.join(NODES);
         if scores.is_empty() {
             return remove_if_there(&path);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::nodes::Nodes;
 use crate::config::read_text;
-use crate::runs::{AttemptDigests, Part, RecordError, RecordProblem, write_whole};
+use crate::runs::{AttemptDigests, Part, RunFileError, RunFileProblem, write_whole};
 use crate::shards::plan::{Attempt, PlanFolder, Unit};
 
 const MERGE: &str = "merge.toml";
@@ -34,7 +34,7 @@ struct Chosen {
 pub enum MergeError {
     /// A file cannot be read or written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// The attempt that counts has changed.
     #[error(
         "{}: {MERGE} says that this attempt counts, and its files are gone or not as they were: put them back, or \
@@ -138,9 +138,9 @@ fn read_table(folder: &Path) -> Result<MergeTable, MergeError> {
             path,
         }),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(MergeTable::default()),
-        Err(error) => Err(RecordError {
+        Err(error) => Err(RunFileError {
             path,
-            problem: RecordProblem::Read(error),
+            problem: RunFileProblem::Read(error),
         }
         .into()),
     }
@@ -148,7 +148,7 @@ fn read_table(folder: &Path) -> Result<MergeTable, MergeError> {
 
 fn write_table(folder: &Path, table: &MergeTable) -> Result<(), MergeError> {
     let path = folder.join(MERGE);
-    let text = toml::to_string(table).map_err(|error| RecordError {
+    let text = toml::to_string(table).map_err(|error| RunFileError {
         path: path.clone(),
         problem: error.into(),
     })?;

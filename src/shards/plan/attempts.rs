@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::config::read_text;
-use crate::runs::{AttemptDigests, RecordError, RecordProblem, write_whole};
+use crate::runs::{AttemptDigests, RunFileError, RunFileProblem, write_whole};
 
 const DONE: &str = "done.toml";
 
@@ -69,14 +69,14 @@ pub struct Attempt {
 
 impl Attempt {
     /// Lists the attempts in the folder of a shard; empty if the folder does not exist yet.
-    pub(in crate::shards) fn all(shard: &Path) -> Result<Vec<Self>, RecordError> {
+    pub(in crate::shards) fn all(shard: &Path) -> Result<Vec<Self>, RunFileError> {
         let entries = match fs::read_dir(shard) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(RecordError::at(shard, RecordProblem::Read))?,
+            entries => entries.map_err(RunFileError::at(shard, RunFileProblem::Read))?,
         };
         let mut all = Vec::new();
         for entry in entries {
-            let entry = entry.map_err(RecordError::at(shard, RecordProblem::Read))?;
+            let entry = entry.map_err(RunFileError::at(shard, RunFileProblem::Read))?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let number = name
                 .split('-')
@@ -109,9 +109,9 @@ impl Attempt {
 
 impl Done {
     /// Writes `done.toml` atomically into the folder of an attempt and syncs it to the disk.
-    pub(in crate::shards) fn write(&self, attempt: &Path) -> Result<(), RecordError> {
+    pub(in crate::shards) fn write(&self, attempt: &Path) -> Result<(), RunFileError> {
         let path = attempt.join(DONE);
-        let text = toml::to_string(self).map_err(|error| RecordError {
+        let text = toml::to_string(self).map_err(|error| RunFileError {
             path: path.clone(),
             problem: error.into(),
         })?;
@@ -120,9 +120,9 @@ impl Done {
         let synced = fs::File::open(&path)
             .and_then(|file| file.sync_all())
             .and_then(|()| fs::File::open(attempt)?.sync_all());
-        synced.map_err(|error| RecordError {
+        synced.map_err(|error| RunFileError {
             path,
-            problem: RecordProblem::Sync(error),
+            problem: RunFileProblem::Sync(error),
         })
     }
 }

@@ -12,7 +12,7 @@ use super::waves;
 use crate::config::{ConfigError, Plan, read_text};
 use crate::game::Games;
 use crate::runner::Portion;
-use crate::runs::{RecordError, RecordProblem, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, write_whole};
 use crate::schedule::Cut;
 
 const CONFIG: &str = "config.toml";
@@ -85,7 +85,7 @@ pub enum FolderError {
     Frozen(#[from] FreezeError),
     /// A file cannot be read or written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
 }
 
 impl PlanFolder {
@@ -99,7 +99,7 @@ impl PlanFolder {
         if !file.exists() {
             return Err(FolderError::NotAPlan(path.to_owned()));
         }
-        let text = read_text(&file).map_err(RecordError::at(&file, RecordProblem::Read))?;
+        let text = read_text(&file).map_err(RunFileError::at(&file, RunFileProblem::Read))?;
         let table: PlanTable = toml::from_str(&text).map_err(|error| FolderError::Damaged {
             path: file,
             problem: crate::text::visible(error.message()),
@@ -194,7 +194,7 @@ impl PlanFolder {
     ///
     /// # Errors
     /// The folder cannot be read.
-    pub fn waves(&self) -> Result<Range<u32>, RecordError> {
+    pub fn waves(&self) -> Result<Range<u32>, RunFileError> {
         if self.has_waves() {
             Ok(1..waves::count(&self.path)? + 1)
         } else {
@@ -206,7 +206,7 @@ impl PlanFolder {
     ///
     /// # Errors
     /// The folder cannot be read.
-    pub fn attempts(&self, unit: Unit) -> Result<Vec<Attempt>, RecordError> {
+    pub fn attempts(&self, unit: Unit) -> Result<Vec<Attempt>, RunFileError> {
         Attempt::all(&self.unit_path(unit))
     }
 
@@ -214,7 +214,7 @@ impl PlanFolder {
     ///
     /// # Errors
     /// The file of its wave cannot be read.
-    pub fn portion(&self, unit: Unit) -> Result<Portion, RecordError> {
+    pub fn portion(&self, unit: Unit) -> Result<Portion, RunFileError> {
         let cut = self.cut();
         if unit.wave == 0 {
             return Ok(Portion::Shard(unit.shard, cut));

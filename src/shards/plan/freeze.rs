@@ -10,7 +10,7 @@ use toml::{Table, Value};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::config::read_text;
-use crate::runs::{CopyError, RecordError, copy_except, sha256, write_whole};
+use crate::runs::{CopyError, RunFileError, copy_except, sha256, write_whole};
 
 /// The file of the digests.
 const DIGESTS: &str = "frozen.sha256";
@@ -32,7 +32,7 @@ pub enum FreezeError {
     Changed(PathBuf),
     /// A file of the plan's folder cannot be read or written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// The configuration cannot be written as TOML.
     #[error("the configuration cannot be written: {0}")]
     Toml(#[from] toml::ser::Error),

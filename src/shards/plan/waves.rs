@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::BoundedRows;
 use crate::runner::QueuedGame;
-use crate::runs::{JournalProblem, RecordError, RecordProblem, RowProblem, write_whole};
+use crate::runs::{JournalProblem, RowProblem, RunFileError, RunFileProblem, write_whole};
 use crate::schedule::Ticket;
 
 const WAVES: &str = "waves";
@@ -31,7 +31,7 @@ fn path(plan: &Path, wave: u32) -> PathBuf {
 }
 
 /// Number of waves written.
-pub(in crate::shards) fn count(plan: &Path) -> Result<u32, RecordError> {
+pub(in crate::shards) fn count(plan: &Path) -> Result<u32, RunFileError> {
     // A network file system may show a new wave late; the caller looks again.
     Ok((1..).take_while(|wave| path(plan, *wave).exists()).count() as u32)
 }
@@ -46,7 +46,7 @@ pub(in crate::shards) fn write(
     plan: &Path,
     wave: u32,
     games: &[QueuedGame],
-) -> Result<(), RecordError> {
+) -> Result<(), RunFileError> {
     let rows = games.iter().map(|game| Row {
         id: game.id,
         game: game.game,
@@ -65,35 +65,35 @@ pub(in crate::shards) fn write(
 }
 
 /// Writes the mark that no wave follows.
-pub(in crate::shards) fn end(plan: &Path) -> Result<(), RecordError> {
+pub(in crate::shards) fn end(plan: &Path) -> Result<(), RunFileError> {
     put(&plan.join(WAVES).join(END), &mut |_| Ok(()))
 }
 
 fn put(
     path: &Path,
     write: &mut dyn FnMut(&mut dyn std::io::Write) -> std::io::Result<()>,
-) -> Result<(), RecordError> {
-    let failed = |problem: fn(std::io::Error) -> RecordProblem| {
+) -> Result<(), RunFileError> {
+    let failed = |problem: fn(std::io::Error) -> RunFileProblem| {
         let path = path.to_owned();
-        move |error| RecordError {
+        move |error| RunFileError {
             path,
             problem: problem(error),
         }
     };
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(failed(RecordProblem::Make))?;
+        fs::create_dir_all(folder).map_err(failed(RunFileProblem::Make))?;
     }
     write_whole(path, write)?;
     let synced = File::open(path).and_then(|file| file.sync_all());
-    synced.map_err(failed(RecordProblem::Sync))
+    synced.map_err(failed(RunFileProblem::Sync))
 }
 
 /// Reads the games of a wave.
-pub(in crate::shards) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RecordError> {
+pub(in crate::shards) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RunFileError> {
     let path = path(plan, wave);
     let bad = |line: u64, error: csv::Error| {
         let problem = RowProblem::Malformed(error.to_string());
-        RecordError::new(&path, JournalProblem::Row { line, problem })
+        RunFileError::new(&path, JournalProblem::Row { line, problem })
     };
     let mut reader = File::open(&path)
         .map(|file| csv::Reader::from_reader(BoundedRows::new(file)))

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::error::WorkError;
 use super::status::{ShardState, Traces, state_of, traces};
 use crate::runner::Interrupt;
-use crate::runs::{RecordError, RecordProblem};
+use crate::runs::{RunFileError, RunFileProblem};
 use crate::shards::plan::{PlanFolder, Unit};
 
 /// Interval between heartbeats of an attempt.
@@ -91,7 +91,7 @@ impl Watched {
 
 /// Claims a shard by creating its folder. `mkdir` is atomic, also on network file systems, so only one process
 /// succeeds.
-fn claimed(folder: &PlanFolder, unit: Unit) -> Result<bool, RecordError> {
+fn claimed(folder: &PlanFolder, unit: Unit) -> Result<bool, RunFileError> {
     let path = folder.unit_path(unit);
     let made =
         path.parent()
@@ -100,9 +100,9 @@ fn claimed(folder: &PlanFolder, unit: Unit) -> Result<bool, RecordError> {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
                 made => made.map(|()| true),
             });
-    made.map_err(|error| RecordError {
+    made.map_err(|error| RunFileError {
         path,
-        problem: RecordProblem::Make(error),
+        problem: RunFileProblem::Make(error),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Why a shard was not played.
 
 use crate::runner::RunError;
-use crate::runs::{Changes, RecordError};
+use crate::runs::{Changes, RunFileError};
 use crate::shards::plan::{FolderError, FreezeError};
 
 /// Why a shard was not played to the end.
@@ -37,7 +37,7 @@ pub enum WorkError {
     Speed { share: f64, low: f64, high: f64 },
     /// A file cannot be read or written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    RunFile(#[from] RunFileError),
     /// The games were not played to the end.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -47,7 +47,7 @@ impl WorkError {
     /// Whether a retry may succeed, later or on another machine.
     pub fn is_worth_another_try(&self) -> bool {
         match self {
-            Self::Speed { .. } | Self::Record(_) | Self::Run(_) | Self::Interrupted => true,
+            Self::Speed { .. } | Self::RunFile(_) | Self::Run(_) | Self::Interrupted => true,
             Self::Folder(_)
             | Self::Frozen(_)
             | Self::NoShard { .. }

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::game::Games;
 use crate::runner::count_games;
-use crate::runs::{RecordError, Rows};
+use crate::runs::{Rows, RunFileError};
 use crate::shards::plan::{ALIVE, Attempt, PlanFolder, Unit};
 
 /// Time without a heartbeat after which an attempt looks dead. Network file systems may show a change a minute
@@ -45,7 +45,7 @@ pub struct Status {
 ///
 /// # Errors
 /// A folder cannot be read.
-pub fn status(folder: &PlanFolder) -> Result<Status, RecordError> {
+pub fn status(folder: &PlanFolder) -> Result<Status, RunFileError> {
     let mut all = Status {
         shards: Vec::new(),
         games: 0,
@@ -79,7 +79,7 @@ pub fn status(folder: &PlanFolder) -> Result<Status, RecordError> {
 pub(super) fn state_of(
     folder: &PlanFolder,
     unit: Unit,
-) -> Result<(ShardState, Vec<Attempt>), RecordError> {
+) -> Result<(ShardState, Vec<Attempt>), RunFileError> {
     let attempts = folder.attempts(unit)?;
     let shard = folder.unit_path(unit);
     let now = SystemTime::now();

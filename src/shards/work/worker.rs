@@ -10,7 +10,7 @@ use super::claim::{HEARTBEAT, LOOK, Watched, claim};
 use super::error::WorkError;
 use crate::opponents::cachex::nodes_per_second;
 use crate::runner::{Event, Host, Interrupt, Programs, Tournament};
-use crate::runs::{Changes, RecordError, RecordProblem, RunFolder, draw_seed, utc};
+use crate::runs::{Changes, RunFileError, RunFileProblem, RunFolder, draw_seed, utc};
 use crate::shards::plan::{Attempt, Done, PlanFolder, Unit, waves};
 
 /// Options of an attempt on this machine.
@@ -141,7 +141,7 @@ impl Worker<'_> {
         let name = attempt_name(options.attempt)?;
         let (plan, seed) = (&folder.plan, folder.table.seed);
         let shard = folder.unit_path(unit);
-        fs::create_dir_all(&shard).map_err(RecordError::at(&shard, RecordProblem::Make))?;
+        fs::create_dir_all(&shard).map_err(RunFileError::at(&shard, RunFileProblem::Make))?;
         let place = shard.join(&name);
         let path = match &options.scratch {
             Some(scratch) => scratch.join(&name),
@@ -212,7 +212,7 @@ fn while_alive<T>(alive: &Path, run: impl FnOnce() -> T) -> T {
 }
 
 /// Copies an attempt to the plan's folder. The final rename makes it appear with all its files at once.
-fn move_to(from: &Path, to: &Path) -> Result<(), RecordError> {
+fn move_to(from: &Path, to: &Path) -> Result<(), RunFileError> {
     let shard = to.parent().unwrap_or(to);
     // A name without a leading number is no attempt yet.
     let name = to.file_name().unwrap_or_default().to_string_lossy();
@@ -225,14 +225,14 @@ fn move_to(from: &Path, to: &Path) -> Result<(), RecordError> {
         fs::rename(&temporary, to)?;
         fs::remove_dir_all(from)
     });
-    copied.map_err(RecordError::at(to, RecordProblem::Write))
+    copied.map_err(RunFileError::at(to, RunFileProblem::Write))
 }
 
 /// Folder name for an attempt, unique across machines.
-fn attempt_name(number: u32) -> Result<String, RecordError> {
-    let random = draw_seed().map_err(RecordError::at(
+fn attempt_name(number: u32) -> Result<String, RunFileError> {
+    let random = draw_seed().map_err(RunFileError::at(
         Path::new("an attempt"),
-        RecordProblem::Seed,
+        RunFileProblem::Seed,
     ))?;
     let (host, process) = (host_name(), std::process::id());
     Ok(format!("{number}-{host}-{process}-{:08x}", random as u32))

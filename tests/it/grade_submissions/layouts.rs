@@ -290,7 +290,7 @@ fn found(roster: &str, layout: Layout, entries: &[&str]) -> (Vec<String>, Vec<St
     let folder = folder(entries);
     let matched =
         submissions(folder.path(), layout, &roster, &roster.entrants()).expect("a folder");
-    let name = |found: Option<referee::grade::Found>| {
+    let name = |found: Option<referee::grade::MatchedSubmission>| {
         let path = found.map(|it| it.path).unwrap_or_default();
         path.file_name()
             .unwrap_or_default()

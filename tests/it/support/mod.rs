@@ -20,6 +20,7 @@ pub mod properties;
 pub mod python;
 pub mod quick;
 pub mod ranking;
+pub mod rules_games;
 pub mod rules_program;
 pub mod run;
 pub mod served;

@@ -25,3 +25,19 @@ pub fn python() -> Option<Python> {
         prefix: lines.next().expect("a folder"),
     })
 }
+
+/// The Python that `WRAPPED_PYTHON` names, or Python 3, if it has a module. Without it, prints that the test is skipped.
+pub fn python_with(module: &str) -> Option<String> {
+    let program = match std::env::var("WRAPPED_PYTHON") {
+        Ok(program) => program,
+        Err(_) => python()?.program,
+    };
+    let imported = Command::new(&program)
+        .args(["-c", &format!("import {module}")])
+        .output();
+    if imported.is_ok_and(|output| output.status.success()) {
+        return Some(program);
+    }
+    println!("skipped: needs {module}");
+    None
+}

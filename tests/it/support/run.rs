@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use referee::game::BUILT_IN;
-use referee::runs::{GameRow, RecordError, Rows};
+use referee::runs::{GameRow, Rows, RunFileError};
 use tempfile::TempDir;
 
 use super::files::files_below;
@@ -143,7 +143,7 @@ impl TestRun {
 }
 
 /// Reads a whole journal.
-pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RecordError> {
+pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RunFileError> {
     let rows = Rows::open(path, BUILT_IN)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::report::{Digests, finish_run};
 use crate::results::{ResultRow, Results, Settings};
 use crate::runner::check_against_schedule;
-use crate::runs::{DoneGames, RecordError, Run};
+use crate::runs::{DoneGames, Run, RunFileError};
 use player_copy::copy_for_player;
 pub use scrub::Scrub;
 
@@ -22,7 +22,7 @@ pub fn copy_ended_run(
     player: &str,
     to: &Path,
     scrub: &Scrub,
-) -> Result<Run, RecordError> {
+) -> Result<Run, RunFileError> {
     copy_for_player(run, player, to, scrub)?;
     let copy = Run::open(to, run.known_games())?;
     let index = copy.plan_index();

@@ -9,8 +9,8 @@ use super::scrub::Scrub;
 use crate::config::FormatTable;
 use crate::referee::{FaultKind, PlayerFault};
 use crate::runs::{
-    BUILDS, GameRow, MachineTable, Manifest, PlayerTable, RecordError, RecordProblem, Run, RunCopy,
-    digest_of_bytes,
+    BUILDS, GameRow, MachineTable, Manifest, PlayerTable, Run, RunCopy, RunFileError,
+    RunFileProblem, digest_of_bytes,
 };
 
 /// Bytes by which the log of a build may exceed the plan's limit: the end of a cut log, and a line about the cut.
@@ -30,10 +30,10 @@ pub fn copy_for_player(
     player: &str,
     to: &Path,
     scrub: &Scrub,
-) -> Result<(), RecordError> {
+) -> Result<(), RunFileError> {
     if run.manifest().player(player).is_none() {
-        let problem = RecordProblem::NoPlayer(player.to_owned());
-        return Err(RecordError::new(run.path(), problem));
+        let problem = RunFileProblem::NoPlayer(player.to_owned());
+        return Err(RunFileError::new(run.path(), problem));
     }
     let copy = Copy { run, player, scrub };
     RunCopy::make(to, &copy.manifest()?, run.games(), |to| copy.files(to))
@@ -47,7 +47,7 @@ struct Copy<'a> {
 
 impl Copy<'_> {
     /// Writes all files but the manifest and the openings; the journal last.
-    fn files(&self, to: &RunCopy) -> Result<(), RecordError> {
+    fn files(&self, to: &RunCopy) -> Result<(), RunFileError> {
         self.build_log(to)?;
         let mut aside = self.run.ever_set_aside()?;
         aside.retain(|game| game.first == self.player || game.second == self.player);
@@ -64,7 +64,7 @@ impl Copy<'_> {
         }))
     }
 
-    fn manifest(&self) -> Result<Manifest, RecordError> {
+    fn manifest(&self) -> Result<Manifest, RunFileError> {
         let names = self.names()?;
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let manifest = self.run.manifest();
@@ -91,7 +91,7 @@ impl Copy<'_> {
     }
 
     /// Names of the players in the copy.
-    fn names(&self) -> Result<Vec<String>, RecordError> {
+    fn names(&self) -> Result<Vec<String>, RunFileError> {
         let mut met = BTreeSet::from([self.player.to_owned()]);
         for row in self.run.rows()? {
             let row = row?;
@@ -160,7 +160,7 @@ impl Copy<'_> {
     }
 
     /// Copies the files of a game that the player had in `seat`, and gives its row.
-    fn game(&self, mut row: GameRow, seat: usize, to: &RunCopy) -> Result<GameRow, RecordError> {
+    fn game(&self, mut row: GameRow, seat: usize, to: &RunCopy) -> Result<GameRow, RunFileError> {
         for (of, fault) in row.end.faults.iter_mut() {
             let Some(fault) = fault else { continue };
             fault.detail = if of.index() == seat {
@@ -188,7 +188,7 @@ impl Copy<'_> {
     }
 
     /// Copies the output of the player's own build.
-    fn build_log(&self, to: &RunCopy) -> Result<(), RecordError> {
+    fn build_log(&self, to: &RunCopy) -> Result<(), RunFileError> {
         let name = Path::new(BUILDS).join(format!("{}.log", self.player));
         let path = self.run.path().join(&name);
         if !fs::symlink_metadata(&path).is_ok_and(|what| what.is_file()) {
@@ -199,7 +199,7 @@ impl Copy<'_> {
         let mut log = Vec::new();
         File::open(&path)
             .and_then(|file| file.take(most).read_to_end(&mut log))
-            .map_err(RecordError::at(&path, RecordProblem::Read))?;
+            .map_err(RunFileError::at(&path, RunFileProblem::Read))?;
         to.write_file(&name, &self.scrub.bytes(&log))
     }
 }

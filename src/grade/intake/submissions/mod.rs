@@ -42,7 +42,7 @@ pub enum Layout {
 
 /// Submission of an entrant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct MatchedSubmission {
     /// Folder or archive.
     pub path: PathBuf,
     /// Submission time from the export; file times are not reliable enough.
@@ -58,7 +58,7 @@ pub struct Found {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Matched {
     /// Submission of each entrant, by index.
-    pub found: Vec<Option<Found>>,
+    pub found: Vec<Option<MatchedSubmission>>,
     /// Submissions that are not graded, with reasons.
     pub problems: Vec<Problem>,
 }
@@ -254,7 +254,7 @@ impl Matched {
                     listed(others.iter().map(|it| it.name.as_str()))
                 ));
             }
-            self.found[latest.entrant] = Some(Found {
+            self.found[latest.entrant] = Some(MatchedSubmission {
                 path: folder.join(&latest.name),
                 submitted: latest.submitted,
                 by_roster: latest.by_roster,

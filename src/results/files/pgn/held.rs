@@ -6,7 +6,7 @@
 //! too long, which bounds memory.
 
 use super::scan::{self, LONGEST_LINE};
-use crate::results::files::problem::Opened;
+use crate::results::files::problem::UnclosedComment;
 
 /// Status of a line within an open comment.
 pub(super) enum InComment {
@@ -15,7 +15,7 @@ pub(super) enum InComment {
     /// Buffered: a comment or a game.
     Held,
     /// The comment has no end, and the buffered lines are games.
-    NoEnd(Opened),
+    NoEnd(UnclosedComment),
 }
 
 #[derive(Debug, Default)]
@@ -51,8 +51,10 @@ impl Held {
                 *self = Self::default();
                 InComment::Comment
             }
-            Some(_) => InComment::NoEnd(Opened::Again { game, line: number }),
-            None if self.bytes.len() > LONGEST_LINE => InComment::NoEnd(Opened::TooLong { game }),
+            Some(_) => InComment::NoEnd(UnclosedComment::Again { game, line: number }),
+            None if self.bytes.len() > LONGEST_LINE => {
+                InComment::NoEnd(UnclosedComment::TooLong { game })
+            }
             None => InComment::Held,
         }
     }

@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, Read as _};
 use std::path::Path;
 
-use super::problem::{CellProblem, Opened, Refuse, ResultProblem, bad_line};
+use super::problem::{CellProblem, Refuse, ResultProblem, UnclosedComment, bad_line};
 use super::score::{of_first, points};
 use super::summary::{Encoding, ReadResults};
 use crate::game::{Blame, GameResult};
@@ -87,7 +87,7 @@ pub(super) fn read(
             reader.line(number, line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line))?;
         }
     }
-    reader.end_of_comment(Opened::ToTheEnd)?;
+    reader.end_of_comment(UnclosedComment::ToTheEnd)?;
     reader.end_of_game()?;
     if !reader.any {
         return Err(bad_line(path, 1, ResultProblem::NoGame));
@@ -158,7 +158,7 @@ impl Reader<'_, '_> {
     }
 
     /// Refuses an open comment, and reads its buffered lines as games.
-    fn end_of_comment(&mut self, opened: Opened) -> Result<(), ResultsError> {
+    fn end_of_comment(&mut self, opened: UnclosedComment) -> Result<(), ResultsError> {
         let Some(begun) = self.scanner.comment() else {
             return Ok(());
         };
@@ -171,7 +171,7 @@ impl Reader<'_, '_> {
 
     fn long_line(&mut self, number: u64) -> Result<(), ResultsError> {
         if let Some(game) = self.held.game() {
-            self.end_of_comment(Opened::TooLong { game })?;
+            self.end_of_comment(UnclosedComment::TooLong { game })?;
         }
         (self.refuse)(number, ResultProblem::LongLine(LONGEST_LINE))?;
         self.tags.clear();

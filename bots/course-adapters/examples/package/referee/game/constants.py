@@ -1,0 +1,4 @@
+GAME_NAME = "Mosses"
+NUM_PLAYERS = 2
+BOARD_N = 5
+MAX_TURNS = 30
