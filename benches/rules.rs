@@ -192,10 +192,10 @@ fn whole_games(setup: &Setup) {
         for seed in 0..WHOLE_GAMES as u64 {
             program.new_game(seed, 2, &options).expect("a game");
             for (ply, action) in script.iter().enumerate() {
-                program.queue_play((ply % 2) as u8, action);
+                program.queue_play(&[((ply % 2) as u8, action)]);
             }
             for ply in 0..script.len() {
-                program.next_answer((ply % 2) as u8).expect("an answer");
+                program.next_answer(&[(ply % 2) as u8]).expect("an answer");
             }
         }
         driven.push(micros(begun) / WHOLE_GAMES as f64);

@@ -19,7 +19,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let games = std::env::args()
         .nth(1)
         .map_or(Ok(GAMES), |count| count.parse())?;
-    let referee = std::env::current_dir()?.join("target/release/referee");
+    // Beside the folder of the examples.
+    let examples = std::env::current_exe()?;
+    let folder = examples
+        .ancestors()
+        .nth(2)
+        .ok_or("no folder above the examples")?;
+    let referee = folder.join("referee");
     for game in BUILT_IN {
         let begun = Instant::now();
         let equal = served::compare(&referee, game, games);

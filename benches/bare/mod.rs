@@ -60,7 +60,7 @@ pub fn bare_game(bots: &mut [Bare; 2], game: Game, script: &[String], requests: 
     }
 }
 
-/// What the referee writes to the player of each ply: two plies of news, and the request.
+/// The request to the player of each ply, with two plies of news.
 pub fn requests(game: Game, script: &[String]) -> Vec<String> {
     (0..script.len())
         .map(|ply| {

@@ -10,7 +10,7 @@ pub fn serve(script: &str, mut think: impl FnMut(usize)) {
     // A bare bot is to be scheduled as supervised ones are, which have sessions of their own.
     let _ = rustix::process::setsid();
     let actions: Vec<&str> = script.split(' ').collect();
-    // Whoever hears of an action before its first request acts second.
+    // A bot that hears of an action before its first request acts second.
     let mut next = None;
     let mut input = BufReader::new(stdin().lock());
     let mut output = stdout().lock();

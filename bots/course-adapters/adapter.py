@@ -235,23 +235,28 @@ class Actions:
         if not names:
             raise Illegal("expected {}; this is a {}".format(
                 " or ".join(sorted(cls.__name__ for cls in self.kinds.values())), kind(action)))
-        parts = [getattr(action, field) for field in action.__dataclass_fields__]
-        tokens = [self.part(part) for part in parts]
+        fields = action.__dataclass_fields__.values()
+        tokens = [self.part(field, getattr(action, field.name)) for field in fields]
         if hasattr(action, "coords"):
             # Such an action is a set of cells.
-            tokens = [token for _, token in sorted(zip(map(tuple, parts), tokens))]
+            cells = [tuple(getattr(action, field.name)) for field in fields]
+            tokens = [token for _, token in sorted(zip(cells, tokens))]
         return ":".join(names + tokens)
 
-    def part(self, value):
-        if type(value) is self.cell:
+    def is_cell(self, field):
+        return self.cell.__name__ in str(field.type)
+
+    def part(self, field, value):
+        if self.is_cell(field):
+            if type(value) is not self.cell:
+                raise Illegal("expected a {}; this is a {}".format(self.cell.__name__, kind(value)))
             numbers = [int(number) for number in value]
             if numbers != list(value):
                 raise Illegal("coordinates are whole numbers")
             return "{}-{}".format(*numbers)
         several = value if isinstance(value, (tuple, list)) else [value]
         if not several or not all(isinstance(one, self.direction) for one in several):
-            raise Illegal("expected a {}, or one or more of {}; this is a {}".format(
-                self.cell.__name__, self.direction.__name__, kind(value)))
+            raise Illegal("expected one or more of {}; this is a {}".format(self.direction.__name__, kind(value)))
         return ".".join(one.name for one in several)
 
     def read(self, token):
@@ -260,17 +265,18 @@ class Actions:
         try:
             cls = self.kinds[name]
             fields = cls.__dataclass_fields__.values()
-            action = cls(*[self.value(part, "tuple" in str(field.type)) for field, part in zip(fields, parts)])
+            action = cls(*[self.value(field, part) for field, part in zip(fields, parts)])
             if self.token(action) == token:
                 return action
         except (KeyError, TypeError, Illegal):
             pass
         raise ValueError("no action is written `{}`".format(token))
 
-    def value(self, part, several):
-        if part[:1].isdigit():
+    def value(self, field, part):
+        if self.is_cell(field):
             return self.cell(*map(int, part.split("-")))
         directions = tuple(self.direction[name] for name in part.split("."))
+        several = "tuple" in str(field.type).lower()
         return directions if several or len(directions) > 1 else directions[0]
 
     def forms(self):

@@ -34,5 +34,7 @@ for line in sys.stdin:
         game.actions += rest
     elif word == "act":
         game.clocks = rest
+        if not game.actions:
+            sys.exit(f"the rules of {game.name} offer no actions: work them out from game.events")
         print(choose(game), flush=True)
         game.actions = []

@@ -1,5 +1,9 @@
 //! A bot for any game whose rules offer actions. It knows the protocol and no game: begin with `choose`.
 
+// Yours may read more than this one does.
+#![allow(dead_code)]
+
+use std::error::Error;
 use std::io::{self, BufRead, Write};
 
 /// YOUR BOT BEGINS HERE. Returns one of `game.actions`; `game.events` has all that happened.
@@ -40,7 +44,7 @@ impl Game {
     }
 }
 
-fn main() -> io::Result<()> {
+fn main() -> Result<(), Box<dyn Error>> {
     let (mut game, mut stdout) = (Game::default(), io::stdout());
     for line in io::stdin().lock().lines() {
         let line = line?;
@@ -53,6 +57,9 @@ fn main() -> io::Result<()> {
             }
             "did" | "see" => game.events.push(line),
             "can" => game.actions.extend(rest.split(' ').map(str::to_owned)),
+            "act" if game.actions.is_empty() => {
+                Err("the rules offer no actions: work them out from game.events")?
+            }
             "act" => {
                 writeln!(stdout, "{}", choose(&mut game))?;
                 game.actions.clear();

@@ -279,7 +279,8 @@ class Match:
         if isinstance(turn, Act):
             seats = turn.seats
             if not seats or any(seat not in range(count) for seat in seats) or sorted(set(seats)) != seats:
-                raise Mistake(f"act({', '.join(map(repr, seats))}): expected seats from 0 to {count - 1}, in rising order")
+                given = ", ".join(map(repr, seats))
+                raise Mistake(f"act({given}): expected seats from 0 to {count - 1}, in rising order")
             if "offers" in self.has:
                 for seat in seats:
                     lines += self.can(seat)
@@ -305,9 +306,10 @@ class Match:
         actions = self.legal(seat)
         if seat in self.acting and not actions:
             raise Mistake(f"seat {seat} acts, and no legal action of it is listed")
+        forbidden = "\n" if "lines" in self.has else " \n"
         for action in actions:
-            if not isinstance(action, str) or not action or "\n" in action or (" " in action and "lines" not in self.has):
-                raise Mistake(f"the action {action!r}: expected text without blanks, such as {str(action).replace(' ', '')!r}")
+            if not isinstance(action, str) or not action or any(it in action for it in forbidden):
+                raise Mistake(f"the action {action!r}: expected text without blanks and line breaks")
         if "lines" in self.has:
             return [f"can {seat} {action}" for action in actions] or [f"can {seat}"]
         return [" ".join(["can", str(seat), *actions])]

@@ -76,7 +76,7 @@ class Go(Game):
         if not taken and not breathes:
             return None
         stones = self.stones[:at] + STONES[seat] + self.stones[at + 1 :]
-        return "".join(EMPTY if at in taken else it for at, it in enumerate(stones)) if taken else stones
+        return "".join(EMPTY if cell in taken else it for cell, it in enumerate(stones)) if taken else stones
 
     def legal(self, seat):
         groups, vertices = self.groups(), []

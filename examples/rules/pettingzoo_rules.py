@@ -28,8 +28,7 @@ AGENTS = ENV.possible_agents
 
 class Wrapped(Game):
     name, version = ARGUMENTS.game, pettingzoo.__version__
-    seats = " ".join(AGENTS)
-    reasons = {"over": "the game is over"}
+    seats, reasons = " ".join(AGENTS), {"over": "the game is over"}
     has = "legal" if ARGUMENTS.open else "legal hidden"
 
     def start(self):
@@ -42,20 +41,22 @@ class Wrapped(Game):
         while ENV.agents and (ENV.terminations[ENV.agent_selection] or ENV.truncations[ENV.agent_selection]):
             ENV.step(None)
         self.acting = [AGENTS.index(ENV.agent_selection)] if ENV.agents else []
-        for seat in self.acting if not ARGUMENTS.open else []:
+        for seat in [] if ARGUMENTS.open else self.acting:
             self.see(seat, self.numbers(seat))
 
     def turn(self):
         return act(*self.acting) if self.acting else end([float(it) for it in self.points.values()], "over")
 
     def observation(self, seat):
-        """What a seat may see, and its mask of legal actions, where the game has one."""
+        """An array, and the mask of legal actions, where the game has one."""
         seen, told = ENV.observe(AGENTS[seat]), ENV.infos.get(AGENTS[seat], {})
         parts = seen if isinstance(seen, dict) else {"observation": seen}
         return numpy.asarray(parts["observation"]), parts.get("action_mask", told.get("action_mask"))
 
     def numbers(self, seat):
-        return ",".join(f"{value:g}" for value in self.observation(seat)[0].flat)
+        seen, mask = self.observation(seat)
+        digits = "" if mask is None else " " + "".join(str(int(it)) for it in mask)
+        return ",".join(f"{value:g}" for value in seen.flat) + digits
 
     def legal(self, seat):
         _, mask = self.observation(seat)
@@ -63,8 +64,7 @@ class Wrapped(Game):
 
     def play(self, seat, action):
         ENV.step(int(action))
-        for agent, reward in ENV.rewards.items():
-            self.points[agent] += reward
+        self.points = {agent: points + ENV.rewards.get(agent, 0) for agent, points in self.points.items()}
         self.advance()
 
     def show(self, seat):

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Phantom tic-tac-toe, the rules: nobody sees the other's marks. A player who tries a taken cell learns of it and tries again."""
+"""Phantom tic-tac-toe, the rules: nobody sees the other's marks.
+
+A seat that tries a taken cell learns of it and tries again.
+"""
 
 from game import act, board, end, rules, serve
 

@@ -25,7 +25,8 @@ fuzz_target!(|text: &str| {
         let _ = (legal.take(line), shown.take(line));
     }
     assert!(legal.finish().iter().all(|action| !action.is_empty()));
-    if let Some(board) = shown.finish().board {
-        assert!(board.rows.iter().all(|row| row.chars().count() == board.columns));
+    if let Some(board) = shown.finish().drawing.board {
+        let cells = board.columns * board.row_count();
+        assert_eq!(board.letters.chars().count(), cells);
     }
 });

@@ -121,7 +121,10 @@ impl Side<'_> {
     /// The streams to wait for, unless the wait is over.
     fn streams(&self, progress: &Progress) -> io::Result<Option<Streams<'_>>> {
         match progress {
-            Progress::Waits(waiting) => self.player.streams(waiting).map(Some),
+            Progress::Waits(waiting) => {
+                let streams = self.player.streams(waiting);
+                streams.map(Some).ok_or(io::ErrorKind::BrokenPipe.into())
+            }
             Progress::Over(_) => Ok(None),
         }
     }

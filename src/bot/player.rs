@@ -1,6 +1,5 @@
 //! A bot as the referee sees it.
 
-use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -77,12 +76,8 @@ pub trait Piped: Player {
         answer: &mut String,
     ) -> Result<ControlFlow<Spent, AnswerWait>, Fault>;
 
-    /// The streams to wait for, until the next check.
-    ///
-    /// # Errors
-    ///
-    /// There is no stream for an answer.
-    fn streams(&self, waiting: &AnswerWait) -> io::Result<Streams<'_>>;
+    /// The streams to wait for, until the next check; `None` without a stream for an answer.
+    fn streams(&self, waiting: &AnswerWait) -> Option<Streams<'_>>;
 
     /// Reads the ready streams and performs the checks that are due. Returns the time spent, once the answer is there.
     ///

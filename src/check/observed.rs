@@ -1,6 +1,5 @@
 //! A player that records notes on a bot's process.
 
-use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -137,7 +136,7 @@ impl Piped for ObservedProcess {
         Ok(begun)
     }
 
-    fn streams(&self, waiting: &AnswerWait) -> io::Result<Streams<'_>> {
+    fn streams(&self, waiting: &AnswerWait) -> Option<Streams<'_>> {
         self.process.streams(waiting)
     }
 

@@ -30,7 +30,7 @@ use crate::units::Score;
 pub(super) struct PositionArgs {
     #[command(flatten)]
     setup: SetupArgs,
-    /// The actions, separated by spaces or line ends, those of a ply of both seats joined by `+`; `-` is stdin
+    /// The actions, separated by spaces or line ends, and joined by `+` where both seats act at once; `-` is stdin
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
     /// Show every position from the start

@@ -18,8 +18,8 @@ pub struct Limits {
     pub start: Duration,
     /// Time between `quit` and the kill.
     pub quit: Duration,
-    /// Time for an answer of a rules program.
-    pub rules: Duration,
+    /// Limits of games whose rules are a program.
+    pub rules: RulesLimits,
     /// Bounds on the bot's output.
     pub output: OutputLimits,
     /// Bounds on the bot's use of the machine.
@@ -33,8 +33,29 @@ pub struct Limits {
     pub hopeless_after: Option<u32>,
 }
 
+/// Limits of games whose rules are a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RulesLimits {
+    /// Time for an answer.
+    pub answer: Duration,
+    /// Greatest number of plies of a game.
+    pub plies: u32,
+}
+
+impl Default for RulesLimits {
+    fn default() -> Self {
+        Self {
+            answer: RULES_DEADLINE,
+            plies: MOST_PLIES,
+        }
+    }
+}
+
 /// Default time for an answer of a rules program.
 pub const RULES_DEADLINE: Duration = Duration::from_secs(10);
+
+/// Default greatest number of plies of a game whose rules are a program.
+const MOST_PLIES: u32 = 10_000;
 
 /// Default of `hopeless-after`.
 const HOPELESS_AFTER: u32 = 3;
@@ -74,12 +95,15 @@ pub(crate) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
         handshake: duration_or("handshake", limits.handshake.as_ref(), seconds(10))?,
         start: duration_or("start", limits.start.as_ref(), seconds(10))?,
         quit: duration_or("quit", limits.quit.as_ref(), seconds(1))?,
-        rules: bounded(
-            "rules",
-            limits.rules.as_ref(),
-            RULES_DEADLINE,
-            "rules program",
-        )?,
+        rules: RulesLimits {
+            answer: bounded(
+                "rules",
+                limits.rules.as_ref(),
+                RULES_DEADLINE,
+                "rules program",
+            )?,
+            plies: plies(limits.plies.as_ref())?,
+        },
         output: OutputLimits {
             line: size("line", limits.line.as_ref(), output.line)?,
             turn: size("turn", limits.turn.as_ref(), output.turn)?,
@@ -90,6 +114,21 @@ pub(crate) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
         confinement,
         fallback: limits.isolation_fallback.as_ref().map(|it| *it.get_ref()),
     })
+}
+
+/// Parses `plies`.
+fn plies(value: Option<&Spanned<u32>>) -> Result<u32, Flaw> {
+    match value {
+        None => Ok(MOST_PLIES),
+        Some(value) if (1..=1_000_000).contains(value.get_ref()) => Ok(*value.get_ref()),
+        Some(value) => Err(Flaw::of(
+            value,
+            format!(
+                "`plies` is {}: expected a number from 1 to 1000000",
+                value.get_ref()
+            ),
+        )),
+    }
 }
 
 /// Parses `hopeless-after`; `None` is never.

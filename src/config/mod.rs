@@ -21,7 +21,7 @@ pub use file::{
 };
 pub use games::{OpeningOrder, Openings, PairStart, PlannedGame, PlannedOpening};
 pub use keep_logs::KeepLogs;
-pub use limits::{Limits, RULES_DEADLINE};
+pub use limits::{Limits, RULES_DEADLINE, RulesLimits};
 pub use plan::Plan;
 pub use players::{Entry, OwnTerms, is_told_legal};
 pub use without_file::{Match, MatchPlayer, Program};

@@ -62,7 +62,7 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     let players = players(&file, base)?;
     let names: Vec<String> = players.iter().map(|entry| entry.name.clone()).collect();
     let limits = limits(&file.limits)?;
-    let base = base.with_rules_deadline(limits.rules);
+    let base = base.with_rules_limits(limits.rules);
     let games = games(&file.game, base, opening_plies)?;
     check_house_bots(&file, &players, &games)?;
     if let Some(plies) = &file.format.get_ref().opening_plies
@@ -178,5 +178,5 @@ pub(crate) fn planned_game(
             PlannedOpening::Listed(openings)
         }
     };
-    table.planned(setup, opening)
+    table.planned(setup, opening, base.rules_limits)
 }

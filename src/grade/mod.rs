@@ -32,7 +32,7 @@ pub use class::{Candidate, Class};
 pub use config::{Grading, Points, Program, Test};
 pub use error::GradeError;
 pub use feedback::{
-    FeedbackOptions, Platform, ReturnedFeedback, copies, results_path, write_all_feedback,
+    FeedbackOptions, FeedbackWriter, Platform, ReturnedFeedback, copies, results_path,
     write_returned,
 };
 pub use folder::GradeFolder;

@@ -9,6 +9,8 @@ pub struct Adjudication {
     pub lead: Option<Lead>,
     /// Number of plies in a row without a change of the score that makes a draw.
     pub draw_plies: Option<u32>,
+    /// Number of plies that makes a draw, whatever the rules say.
+    pub most_plies: Option<u32>,
 }
 
 /// A lead that wins.
@@ -50,6 +52,10 @@ impl Adjudicator {
         let is_opening = position.ply() <= self.opening_plies;
         if self.rules == Adjudication::default() || is_opening || position.to_act().is_nobody() {
             return None;
+        }
+        let is_long = |most| position.ply() >= most;
+        if self.rules.most_plies.is_some_and(is_long) {
+            return Some(Outcome::drawn(Reason::MAX_PLIES));
         }
         let score = position.score()?;
         self.still = if score == self.score {

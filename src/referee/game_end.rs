@@ -45,6 +45,18 @@ impl GameEnd {
         self.faults[seat].as_ref()
     }
 
+    /// The kind of end that the fault of a seat's player led to. Where both acted at once and failed, the first seat's
+    /// fault names the termination of the game.
+    pub fn termination_for(&self, seat: Seat) -> Termination {
+        let is_named_by_another = seat == Seat::Second && self.fault(Seat::First).is_some();
+        match self.fault(seat) {
+            Some(fault) if is_named_by_another && !self.termination.is_before_play() => {
+                fault.kind.termination()
+            }
+            _ => self.termination,
+        }
+    }
+
     /// The players' faults in words. If there are several, each follows the name of its seat.
     pub fn detail(&self, game: Game) -> String {
         let faults = self.faults.iter();

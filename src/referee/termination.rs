@@ -61,6 +61,11 @@ impl Termination {
         }
     }
 
+    /// Whether such a game ended before its first request for an action.
+    pub fn is_before_play(self) -> bool {
+        matches!(self, Termination::Handshake | Termination::Unplayed)
+    }
+
     /// The termination with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)

@@ -12,7 +12,7 @@ pub struct Ply<'a> {
     pub number: u32,
     /// Who acted.
     pub actors: Actors,
-    /// The action of each seat; that of a seat that did not act is empty.
+    /// The action of each seat; empty for a seat that did not act.
     pub actions: PerSeat<PlayedAction<'a>>,
 }
 

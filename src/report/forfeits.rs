@@ -31,7 +31,7 @@ impl Forfeits {
             if let Some(fault) = row.end.fault(seat) {
                 self.count(
                     &row.players[seat.index()],
-                    row.end.termination.name(),
+                    row.end.termination_for(seat).name(),
                     row.id,
                     &fault.to_string(),
                 );
@@ -55,7 +55,7 @@ impl Forfeits {
         }
     }
 
-    /// The forfeits of each player, by the termination of the game.
+    /// The forfeits of each player, by the termination that its faults led to.
     pub fn each(&self) -> impl ExactSizeIterator<Item = (&str, &'static str, &Forfeit)> {
         let each = self.0.iter();
         each.map(|((player, termination), forfeit)| (player.as_str(), *termination, forfeit))

@@ -10,7 +10,7 @@ mod settings;
 pub use files::anchors::{AnchorFile, AnchorsError};
 pub use files::problem::ResultsError;
 pub use files::read::{BadRows, read_results};
-pub use files::summary::Encoding;
+pub use files::summary::{Encoding, ReadResults};
 pub use games::Results;
 pub use programs::programs;
 pub use rated::{Rated, shared_ranks};

@@ -1,6 +1,7 @@
 //! A game in progress whose rules are a program.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::answer::{Answer, News as Told, Next, Refusal as Refused, To, Turn};
@@ -23,11 +24,15 @@ pub struct ProgramPosition {
     /// The program; `None` once it failed.
     program: RefCell<Option<Program>>,
     ply: u32,
+    /// Whether an action is a line.
+    has_lines: bool,
     dealt: News,
     to_act: Actors,
     offers: PerSeat<Vec<String>>,
     score: Option<PerSeat<Points>>,
     outcome: Option<Outcome>,
+    /// Plies that the program was asked already, and whose answers are not read.
+    ahead: VecDeque<Vec<(Seat, String)>>,
 }
 
 /// A seed for a game, from `chance`.
@@ -50,6 +55,7 @@ impl ProgramPosition {
         let program = pool.take()?;
         let mut position = Self {
             pool,
+            has_lines: program.hello().has.lines,
             program: RefCell::new(Some(program)),
             ply: 0,
             dealt: News::default(),
@@ -57,6 +63,7 @@ impl ProgramPosition {
             offers: PerSeat::default(),
             score: None,
             outcome: None,
+            ahead: VecDeque::new(),
         };
         let seed = seed(chance);
         let turn = match position.ask(|program| program.new_game(seed, 2, options))? {
@@ -86,6 +93,13 @@ impl ProgramPosition {
         answer
     }
 
+    /// Whether an action can be sent to the rules: it is not empty, has no control characters, and no blanks unless
+    /// actions are lines.
+    fn is_well_formed(&self, token: &str) -> bool {
+        let is_allowed = |c: char| !c.is_control() && (self.has_lines || !c.is_whitespace());
+        !token.trim().is_empty() && token.chars().all(is_allowed)
+    }
+
     fn lists_legal(&self) -> Result<bool, RulesFault> {
         self.ask(|program| Ok(program.hello().has.legal))
     }
@@ -104,8 +118,18 @@ impl ProgramPosition {
             .iter()
             .map(|(seat, token)| (number(*seat), *token))
             .collect();
+        let foreseen = self.ahead.pop_front();
+        let is_foreseen = foreseen.is_some_and(|ply| {
+            let ply = ply.iter().map(|(seat, token)| (*seat, token.as_str()));
+            ply.eq(actions.iter().copied())
+        });
         let (answer, is_hidden) = self.ask(|program| {
-            let answer = program.play(&numbered)?;
+            let answer = if is_foreseen {
+                let acted: Vec<u8> = numbered.iter().map(|(seat, _)| *seat).collect();
+                program.next_answer(&acted)?
+            } else {
+                program.play(&numbered)?
+            };
             Ok((answer, program.hello().has.hidden))
         })?;
         let turn = match answer {
@@ -148,7 +172,8 @@ impl ProgramPosition {
 
 impl Drop for ProgramPosition {
     fn drop(&mut self) {
-        if let Some(program) = self.program.take() {
+        // A program with unread answers is ended.
+        if let Some(program) = self.program.take().filter(|_| self.ahead.is_empty()) {
             self.pool.give_back(program);
         }
     }
@@ -218,6 +243,13 @@ fn public_result(told: &[Told], actor: Seat, token: &str) -> Option<String> {
     })
 }
 
+/// The refusal of an action that the rules are not asked about.
+fn malformed_action() -> Refusal {
+    Refusal::Unparsable {
+        expected: "an action of one word, without control characters".into(),
+    }
+}
+
 fn refusal(refused: &Refused) -> Refusal {
     let words = refused.words.clone();
     if refused.unparsable {
@@ -243,6 +275,9 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError> {
+        if !self.is_well_formed(token) {
+            return Err(malformed_action().into());
+        }
         let Actors::One(seat) = self.to_act else {
             let rule = "no single seat is to act".to_owned();
             return Err(Refusal::Illegal { rule }.into());
@@ -254,6 +289,23 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn act_at_once(&mut self, tokens: PerSeat<&str>, news: &mut News) -> Result<(), AtOnceError> {
+        match Seat::BOTH.map(|seat| self.is_well_formed(tokens[seat])) {
+            [true, true] => {}
+            [false, false] => {
+                let both = PerSeat::of(|_| malformed_action());
+                return Err(AtOnceError::Refused(Refusals::Both(both)));
+            }
+            [is_first_well_formed, _] => {
+                let seat = match is_first_well_formed {
+                    true => Seat::Second,
+                    false => Seat::First,
+                };
+                return Err(AtOnceError::Refused(Refusals::One(
+                    seat,
+                    malformed_action(),
+                )));
+            }
+        }
         let actions = Seat::BOTH.map(|seat| (seat, tokens[seat]));
         let refused = self.play(&actions, news).map_err(AtOnceError::Rules)?;
         let Some(refused) = refused else {
@@ -274,6 +326,28 @@ impl AnyPosition for ProgramPosition {
             [false, true] => Refusals::One(Seat::Second, refusal(&refused)),
             _ => Refusals::One(Seat::First, refusal(&refused)),
         }))
+    }
+
+    fn foresee(&mut self, plies: &mut dyn Iterator<Item = PerSeat<Option<&str>>>) {
+        let plies = plies.map(|tokens| {
+            let acted = |seat: Seat| Some((seat, tokens[seat]?.to_owned()));
+            Seat::BOTH.into_iter().filter_map(acted).collect::<Vec<_>>()
+        });
+        let is_well_formed =
+            |ply: &Vec<(Seat, String)>| ply.iter().all(|(_, token)| self.is_well_formed(token));
+        let plies: Vec<_> = plies.take_while(is_well_formed).collect();
+        let queued = self.ask(|program| {
+            for ply in &plies {
+                let ply = ply
+                    .iter()
+                    .map(|(seat, token)| (number(*seat), token.as_str()));
+                program.queue_play(&ply.collect::<Vec<_>>());
+            }
+            Ok(())
+        });
+        if queued.is_ok() {
+            self.ahead.extend(plies);
+        }
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -173,6 +173,13 @@ impl Program {
     ///
     /// No answer that the protocol allows.
     pub fn play(&mut self, actions: &[(u8, &str)]) -> Result<Answer, RulesFault> {
+        self.queue_play(actions);
+        let acted: Vec<u8> = actions.iter().map(|(seat, _)| *seat).collect();
+        self.next_answer(&acted)
+    }
+
+    /// Queues the actions of a ply, whose answer [`Program::next_answer`] reads. So a whole game goes out in one write.
+    pub fn queue_play(&mut self, actions: &[(u8, &str)]) {
         let mut request = String::new();
         for (index, (seat, action)) in actions.iter().enumerate() {
             let word = if index + 1 == actions.len() {
@@ -184,24 +191,15 @@ impl Program {
             let _ = writeln!(request, "{word} {seat} {action}");
         }
         self.service.queue(request.as_bytes());
-        let acted: Vec<u8> = actions.iter().map(|(seat, _)| *seat).collect();
-        self.answer(self.deadlines.answer, &acted)
     }
 
-    /// Queues actions of one seat each, whose answers [`Program::next_answer`] reads. So a whole game goes out in one
-    /// write.
-    pub fn queue_play(&mut self, seat: u8, action: &str) {
-        self.service
-            .queue(format!("play {seat} {action}\n").as_bytes());
-    }
-
-    /// The answer to the earliest queued action without one, which was of `seat`.
+    /// The answer to the earliest queued ply without one, in which these seats acted.
     ///
     /// # Errors
     ///
     /// No answer that the protocol allows.
-    pub fn next_answer(&mut self, seat: u8) -> Result<Answer, RulesFault> {
-        self.answer(self.deadlines.answer, &[seat])
+    pub fn next_answer(&mut self, acted: &[u8]) -> Result<Answer, RulesFault> {
+        self.answer(self.deadlines.answer, acted)
     }
 
     /// The legal actions of a seat.

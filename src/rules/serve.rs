@@ -64,7 +64,7 @@ impl RulesServer {
     /// The line is not a request of this game, or the rules failed.
     pub fn answer(&mut self, line: &str, output: &mut String) -> Result<Serving, ServeError> {
         let written = match Request::parse(line)? {
-            Request::Hello => write!(output, "{}ok\n", self.hello),
+            Request::Hello => writeln!(output, "{}ok", self.hello),
             Request::New {
                 seed,
                 seats,
@@ -80,7 +80,7 @@ impl RulesServer {
                 let number = number.map(|number| seat(line, number)).transpose()?;
                 let position = in_progress(&mut self.position, line)?;
                 let shown = Shown::from(position.drawing(number)?);
-                write!(output, "{shown}ok\n")
+                writeln!(output, "{shown}ok")
             }
             Request::Quit => return Ok(Serving::Over),
         };
@@ -195,10 +195,11 @@ fn told(news: &News, action: Option<(Seat, &str)>) -> Vec<ToldNews> {
 fn turn(position: &dyn AnyPosition, news: Vec<ToldNews>) -> Result<Turn, RulesFault> {
     let next = match (position.outcome(), position.to_act()) {
         (Some(outcome), _) => Next::End {
-            points: match outcome.winner {
-                Some(Seat::First) => vec![Points::ONE, Points::ZERO],
-                Some(Seat::Second) => vec![Points::ZERO, Points::ONE],
-                None => vec![Points::HALF; 2],
+            points: match (outcome.points, outcome.winner) {
+                (Some(points), _) => points.into_array().to_vec(),
+                (None, Some(Seat::First)) => vec![Points::ONE, Points::ZERO],
+                (None, Some(Seat::Second)) => vec![Points::ZERO, Points::ONE],
+                (None, None) => vec![Points::HALF; 2],
             },
             reason: outcome.reason.name().to_owned(),
         },

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::clock::Wait;
 use crate::game::{Actors, PerSeat, Seat};
-use crate::referee::{FaultKind, GameEnd, Termination};
+use crate::referee::{FaultKind, Termination};
 use crate::runs::GameRow;
 
 /// A contradiction in the record of a forfeit.
@@ -45,7 +45,7 @@ pub enum FaultProblem {
 pub(super) fn check_row(row: &GameRow) -> Result<(), FaultProblem> {
     let end = &row.end;
     let found = end.termination.name();
-    let before_play = is_before_play(end.termination);
+    let before_play = end.termination.is_before_play();
     if before_play && end.plies > 0 {
         return Err(FaultProblem::Plies {
             termination: found,
@@ -60,10 +60,8 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), FaultProblem> {
         if fault.detail.is_empty() {
             return Err(FaultProblem::Missing { seat });
         }
-        let fits = match names_termination(end, at) {
-            true => fault.kind.fits(end.termination),
-            false => !is_before_play(fault.kind.termination()),
-        };
+        let due = end.termination_for(at);
+        let fits = fault.kind.fits(due) && due.is_before_play() == before_play;
         if !fits {
             return Err(FaultProblem::Termination {
                 found,
@@ -73,16 +71,6 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), FaultProblem> {
         }
     }
     Ok(())
-}
-
-/// Whether the termination is that of the fault of this seat. Where both acted at once and failed, the first seat's
-/// fault names it.
-fn names_termination(end: &GameEnd, seat: Seat) -> bool {
-    seat == Seat::First || end.fault(Seat::First).is_none() || is_before_play(end.termination)
-}
-
-fn is_before_play(termination: Termination) -> bool {
-    matches!(termination, Termination::Handshake | Termination::Unplayed)
 }
 
 /// Checks the end of a game that was forfeited while `to_act` were to act. `waits` are the maximum waits for an
@@ -97,7 +85,7 @@ pub(super) fn check_end(
     let Some(actors) = row.game.actor_names(to_act) else {
         return Ok(());
     };
-    if is_before_play(end.termination) {
+    if end.termination.is_before_play() {
         return Ok(());
     }
     for seat in Seat::BOTH {
@@ -118,8 +106,9 @@ pub(super) fn check_end(
             true => Termination::Stall,
             false => Termination::Time,
         };
-        let is_late = fault.kind == FaultKind::Late && names_termination(end, seat);
-        if is_late && end.termination != due {
+        // The termination says nothing of the clock of the second seat where both failed.
+        let is_named = seat == Seat::First || end.fault(Seat::First).is_none();
+        if fault.kind == FaultKind::Late && is_named && end.termination != due {
             return Err(FaultProblem::Clock {
                 found: end.termination.name(),
                 due: due.name(),

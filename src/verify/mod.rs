@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::time::Duration;
 
-use crate::game::{Actors, Game};
+use crate::game::Game;
 use crate::referee::Termination;
 use crate::report::each_table;
 use crate::results::{ResultRow, Results, Settings};
@@ -184,12 +184,8 @@ fn verify_games(
 fn verify_log(run: &Run, row: GameRow) -> Result<Duration, VerifyError> {
     let id = row.id;
     let recording = run.recording_of(row)?;
-    let mut to_act = Actors::Nobody;
-    recording
-        .play_again(&mut |position| {
-            to_act = position.to_act();
-            Ok(())
-        })
+    let to_act = recording
+        .check()
         .map_err(|difference| VerifyError::Game { id, difference })?;
     let LogTimes { waits, overlap } = times::check_log(&recording, to_act)
         .map_err(|problem| VerifyError::Times { id, problem })?;

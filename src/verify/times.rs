@@ -84,7 +84,7 @@ pub(super) fn check_row(row: &GameRow, overlap: Option<Duration>) -> Result<(), 
     }
 }
 
-/// What the log tells of the times of a game.
+/// Times of a game by its log.
 pub(super) struct LogTimes {
     /// The maximum wait for an answer at the end.
     pub waits: PerSeat<Wait>,

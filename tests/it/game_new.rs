@@ -95,8 +95,7 @@ fn the_commands_of_the_page_lead_to_a_tournament_with_pages() {
         .filter_map(|line| line.strip_prefix("    "))
         .collect();
     assert_eq!(commands.len(), 10, "{commands:?}");
-    // `game check` is not there yet.
-    let script = commands.join("\n").replace("referee game check", ": check");
+    let script = commands.join("\n");
     let folder = tempfile::tempdir().expect("a folder");
     let programs = Path::new(REFEREE).parent().expect("a folder").display();
     std::fs::write(folder.path().join("keys"), "1\n".repeat(30)).expect("written");

@@ -82,10 +82,11 @@ fn after(program: &mut Program, options: &[(&str, &str)], actions: &[&str]) -> N
 
 #[track_caller]
 fn refused(program: &mut Program, actions: &[(u8, &str)]) -> Refusal {
-    match program.play(actions) {
-        Ok(Answer::Refused(refusal)) => refusal,
-        other => panic!("{actions:?}: {other:?}"),
-    }
+    let refusal = match program.play(actions) {
+        Ok(Answer::Refused(refusal)) => Ok(refusal),
+        other => Err(other),
+    };
+    refusal.expect("a refusal")
 }
 
 #[track_caller]

@@ -92,7 +92,7 @@ fn a_whole_game_in_one_write_has_the_digest_of_one_played_action_by_action() {
     turn(other.new_game(2, 2, &options(7)));
     let mut digests = Vec::new();
     for (seat, action) in GAME {
-        other.queue_play(seat, action);
+        other.queue_play(&[(seat, action)]);
         turn(one.play(&[(seat, action)]));
         // Neither a refused action nor a question about the position is in the digest.
         let before = one.answers();
@@ -102,7 +102,7 @@ fn a_whole_game_in_one_write_has_the_digest_of_one_played_action_by_action() {
         digests.push(before);
     }
     for ((seat, _), digest) in GAME.into_iter().zip(&digests) {
-        turn(other.next_answer(seat));
+        turn(other.next_answer(&[seat]));
         assert_eq!(&other.answers(), digest);
     }
     assert_eq!(digests[6].len(), 16);

@@ -90,7 +90,7 @@ pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd 
     .expect("a game that counts")
 }
 
-struct Unwatched;
+pub struct Unwatched;
 
 impl Witness for Unwatched {
     fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}

@@ -126,3 +126,18 @@ test("the longest ply has the highest bar", () => {
   assert.deepStrictEqual(viewer.barHeights(game), [0, 0.5, 1]);
   assert.deepStrictEqual(viewer.barHeights({ plies: [] }), []);
 });
+
+test("a ply of both seats at once has the words, clocks and times of both", () => {
+  const beside = { seat: 1, action: "paper", public: "wins", wall_us: 3_000, left_us: 4_000_000 };
+  const atOnce = {
+    seats: ["left", "right"],
+    left_us: [9_000_000, 9_000_000],
+    plies: [
+      { seat: 0, action: "rock", changes: [], wall_us: 1_000, left_us: 5_000_000, beside },
+      { seat: 0, action: "draw", changes: [], wall_us: 12_000 },
+    ],
+  };
+  assert.strictEqual(viewer.words(atOnce, 1), "1. left rock — 1.0 ms; right paper (wins) — 3.0 ms");
+  assert.deepStrictEqual([0, 1].map((seat) => viewer.leftAt(atOnce, 2, seat)), [5_000_000, 4_000_000]);
+  assert.deepStrictEqual(viewer.barHeights(atOnce), [0.5, 1]);
+});

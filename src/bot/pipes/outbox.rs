@@ -1,4 +1,4 @@
-//! What is written to a program.
+//! Bytes on their way to a program.
 
 use std::fmt;
 use std::process::ChildStdin;

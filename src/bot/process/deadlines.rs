@@ -1,6 +1,5 @@
 //! Deadlines while an answer is awaited: the limits of the bot's time, and periodic measurements.
 
-use std::io;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -9,7 +8,7 @@ use crate::bot::answer_wait::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
 use crate::bot::machine::{Verdict, lost_time};
 use crate::bot::pipes::{ReadyStreams, Streams};
 use crate::bot::supervise::OffTurn;
-use crate::bot::{Fault, Piped};
+use crate::bot::{Fault, Piped, Player};
 use crate::clock::{Spent, Wait};
 
 impl Piped for Process {
@@ -39,7 +38,7 @@ impl Piped for Process {
         Ok(ControlFlow::Continue(waiting))
     }
 
-    fn streams(&self, waiting: &AnswerWait) -> io::Result<Streams<'_>> {
+    fn streams(&self, waiting: &AnswerWait) -> Option<Streams<'_>> {
         self.streams_until(waiting.earliest())
     }
 
@@ -61,6 +60,32 @@ impl Piped for Process {
 }
 
 impl Process {
+    /// The streams to wait for, until then; `None` without a stdout.
+    pub(super) fn streams_until(&self, until: Instant) -> Option<Streams<'_>> {
+        Some(Streams {
+            stdout: self.child.stdout()?,
+            stderr: self.child.stderr().filter(|_| self.stderr_open),
+            stdin: self.outbox.unsent(),
+            cancel: self.cancel.as_deref(),
+            until,
+        })
+    }
+
+    /// Sends and reads on the ready streams, but for stdout.
+    pub(super) fn serve(&mut self, ready: ReadyStreams) -> Result<(), Fault> {
+        self.contention.record_wake_up(ready.due, ready.woke);
+        if ready.cancelled {
+            return Err(Fault::BrokenOff);
+        }
+        if ready.stdin {
+            self.flush();
+        }
+        if ready.stderr {
+            self.pull_stderr();
+        }
+        Ok(())
+    }
+
     /// Performs the checks that are due. The fault is an exceeded limit.
     fn meet_deadlines(&mut self, deadlines: &mut AnswerWait) -> Result<(), Fault> {
         let (now, wait) = (Instant::now(), deadlines.wait);

@@ -100,7 +100,7 @@ impl Process {
                 Ok(false) => {}
                 Err(_) => return LateOutput::End,
             }
-            let Ok(ready) = self.streams_until(until).and_then(Streams::wait) else {
+            let Some(Ok(ready)) = self.streams_until(until).map(Streams::wait) else {
                 return LateOutput::End;
             };
             if self.serve(ready).is_err() {

@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use super::machine::{
     Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, lost_time, process_tree,
 };
-use super::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadyStreams, Streams};
+use super::pipes::{CancelPipe, LineBuffer, Log, Outbox, Streams};
 use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor};
 use super::{Fault, LateAnswer, Launch, OutputLimits, Piped, Player};
 use crate::clock::{Spent, Wait};
@@ -289,32 +289,6 @@ impl Process {
             }
         }
     }
-
-    /// The streams to wait for, until then.
-    fn streams_until(&self, until: Instant) -> io::Result<Streams<'_>> {
-        Ok(Streams {
-            stdout: self.child.stdout().ok_or(io::ErrorKind::BrokenPipe)?,
-            stderr: self.child.stderr().filter(|_| self.stderr_open),
-            stdin: self.outbox.unsent(),
-            cancel: self.cancel.as_deref(),
-            until,
-        })
-    }
-
-    /// Sends and reads on the ready streams, but for stdout.
-    fn serve(&mut self, ready: ReadyStreams) -> Result<(), Fault> {
-        self.contention.record_wake_up(ready.due, ready.woke);
-        if ready.cancelled {
-            return Err(Fault::BrokenOff);
-        }
-        if ready.stdin {
-            self.flush();
-        }
-        if ready.stderr {
-            self.pull_stderr();
-        }
-        Ok(())
-    }
 }
 
 impl Drop for Process {
@@ -360,8 +334,10 @@ impl Player for Process {
             ControlFlow::Continue(waiting) => waiting,
         };
         loop {
-            let ready = self.streams(&waiting).and_then(Streams::wait);
-            let ready = ready.map_err(Fault::Machine)?;
+            let streams = self
+                .streams(&waiting)
+                .ok_or(io::ErrorKind::BrokenPipe.into());
+            let ready = streams.and_then(Streams::wait).map_err(Fault::Machine)?;
             if let Some(spent) = self.wait_on(&mut waiting, ready, answer)? {
                 return Ok(spent);
             }

@@ -145,7 +145,7 @@ impl Process {
         }
     }
 
-    /// Reads what is left on stderr.
+    /// Reads the rest of stderr.
     pub(super) fn drain_stderr(&mut self) {
         let pipe = self.child.stderr().filter(|_| self.stderr_open);
         self.stderr_open = pipe.is_some_and(|pipe| self.log.drain(pipe, self.limits.log));

@@ -12,7 +12,7 @@ mod setup;
 mod temporary_folder;
 mod values;
 
-pub use filter::{FilterError, GameFilter, Passed};
+pub use filter::{FilterCounts, FilterError, GameFilter, UnmatchedFilters};
 pub use games::{GameParser, close_rules_programs, game_names, known_games, parse_rules};
 pub use launch::{
     StartError, host, launch, own_program, see_that_it_is_built, signals, supervisor, tier,

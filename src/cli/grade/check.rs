@@ -6,7 +6,7 @@ use super::screen::commons;
 use crate::cli::arguments::{signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
-use crate::cli::run::{Games, Seen, in_words};
+use crate::cli::run::{EarlierGames, Games, in_words};
 use crate::grade::{Class, ClassCheck, Grading, Problem, given_marks, tournament_games};
 use crate::text::counted;
 
@@ -84,7 +84,7 @@ fn plan(
 /// Estimated time of the tests' games, from clocks and earlier gradings of the class.
 fn time(args: &GradeArgs, grading: &Grading, class: &Class, games: u64) -> String {
     let folder = args.folder(grading);
-    let mut seen = Seen::default();
+    let mut seen = EarlierGames::default();
     let candidates = class.candidates.iter();
     for run in candidates.flat_map(|it| folder.test_runs(&it.key)) {
         seen.add(&run);

@@ -6,67 +6,48 @@ mod fill;
 mod submission;
 mod progress;
 mod screen;
+mod session;
 
-use super::arguments::{known_games, signals, supervisor};
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use super::arguments::known_games;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::grade::{
-    Class, FeedbackOptions, GradeFolder, GradeOptions, GradeRequest, Graded, Grading, Platform,
-    Step, publish, write_all_feedback, write_graded, write_returned,
+    Class, FeedbackOptions, FeedbackWriter, GradeError, GradeFolder, GradeOptions, GradeRequest,
+    Graded, Grading, Platform, Step, publish, write_graded, write_returned,
 };
 pub(super) use args::GradeArgs;
 use fill::{Columns, fill_sheet};
 use progress::GradeProgress;
 use screen::{appeal_text, ending, returned_text, show_changes, table};
-use std::num::NonZeroUsize;
-use submission::One;
+use session::Session;
+use submission::SubmissionArgs;
 
 pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
-    let platform = args.platform.map(Platform::from);
-    let host = args.machine.options();
     if let (Some(submission), Some(results)) = (&args.submission, &args.results) {
-        let one = One {
-            config: &args.config,
-            submission,
-            results,
-            platform: platform.unwrap_or(Platform::Gradescope),
-            budget: args.budget,
-            host,
-            out: args.out.as_deref(),
-        };
-        let progress = GradeProgress::new(args.quiet, None);
-        return submission::run(&one, &|step| progress.tell(&step), &|graded| {
-            progress.clear();
-            say(&table(&graded.marks, 1, true))
-        });
+        return grade_submission(args, submission, results);
     }
     let grading = Grading::load(&args.config, known_games())?;
     if args.check {
         return check::check(args, &grading);
     }
     let folder = args.folder(&grading);
+    if let Some(since) = &args.changes {
+        return show_changes(&folder, since.as_deref());
+    }
     let options = GradeOptions {
-        host,
+        host: args.machine.options(),
         only: args.only.clone(),
         shard: args.shard,
         until: None,
         checks: None,
     };
-    if let Some(since) = &args.changes {
-        return show_changes(&folder, since.as_deref());
-    }
-    let interrupt = signals()?;
-    let supervisor = supervisor()?;
-    let progress = GradeProgress::new(args.quiet, Some(interrupt.clone()));
+    let session = Session::begin()?;
+    let progress = GradeProgress::new(args.quiet, Some(session.interrupt.clone()));
     let listen = |step: Step<'_>| progress.tell(&step);
-    let request = GradeRequest {
-        grading: &grading,
-        folder: &folder,
-        options: &options,
-        supervisor: &supervisor,
-        interrupt: &interrupt,
-        listen: &listen,
-    };
+    let request = session.request(&grading, &folder, &options, &listen);
     if let (Some(student), true) = (&args.only, args.again || args.seed.is_some()) {
         let appeal = request.appeal(student, args.seed)?;
         drop(progress);
@@ -80,15 +61,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     if args.only.is_none() {
         write_graded(&grading, &folder, &graded)?;
     }
-    let options = FeedbackOptions {
-        platform,
-        ..FeedbackOptions::default()
-    };
-    let lanes = args
-        .machine
-        .jobs
-        .map_or_else(submission::lanes, NonZeroUsize::get);
-    let feedback = write_all_feedback(&grading, &folder, &graded, &options, lanes, &interrupt);
+    let feedback = write_feedback(args, &request, &graded);
     drop(progress);
     say(&results(args, &grading, &folder, &graded)?)?;
     // The marks and tables are written by now, so a failed feedback loses no result of the lecturer.
@@ -97,6 +70,45 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         publish(&grading, &folder, &graded)?;
     }
     Ok(Exit::Done)
+}
+
+/// Grades one submission alone.
+fn grade_submission(args: &GradeArgs, submission: &Path, results: &Path) -> Result<Exit, Failure> {
+    let one = SubmissionArgs {
+        config: &args.config,
+        submission,
+        results,
+        platform: args.platform.map_or(Platform::Gradescope, Platform::from),
+        budget: args.budget,
+        host: args.machine.options(),
+        out: args.out.as_deref(),
+    };
+    let progress = GradeProgress::new(args.quiet, None);
+    submission::run(&one, &|step| progress.tell(&step), &|graded| {
+        progress.clear();
+        say(&table(&graded.marks, 1, true))
+    })
+}
+
+/// Writes the feedback of all who were graded.
+fn write_feedback(
+    args: &GradeArgs,
+    request: &GradeRequest<'_>,
+    graded: &Graded,
+) -> Result<(), GradeError> {
+    let options = FeedbackOptions {
+        platform: args.platform.map(Platform::from),
+        ..FeedbackOptions::default()
+    };
+    let writer = FeedbackWriter {
+        grading: request.grading,
+        folder: request.folder,
+        graded,
+        options: &options,
+    };
+    let jobs = args.machine.jobs;
+    let lanes = jobs.map_or_else(submission::lanes, NonZeroUsize::get);
+    writer.write_all(lanes, request.interrupt)
 }
 
 /// Writes the feedback archive and the sheet. Returns the final text for the screen.

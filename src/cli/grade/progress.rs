@@ -13,9 +13,9 @@ use crate::text::{DisplayNames, counted};
 const TICK: Duration = Duration::from_millis(100);
 
 /// Progress of a grading on the screen, until dropped.
-pub(super) struct GradeProgress(Arc<Mutex<Shown>>);
+pub(super) struct GradeProgress(Arc<Mutex<ProgressDisplay>>);
 
-struct Shown {
+struct ProgressDisplay {
     stages: Stages,
     quiet: bool,
     /// Progress of the class tournament, shown like any run.
@@ -25,7 +25,7 @@ struct Shown {
 impl GradeProgress {
     /// Starts the display. Interrupts are answered at once.
     pub fn new(quiet: bool, interrupt: Option<Arc<Interrupt>>) -> Self {
-        let shown = Arc::new(Mutex::new(Shown {
+        let shown = Arc::new(Mutex::new(ProgressDisplay {
             stages: Stages::new(quiet),
             quiet,
             tournament: None,
@@ -59,7 +59,7 @@ impl Drop for GradeProgress {
     }
 }
 
-impl Shown {
+impl ProgressDisplay {
     fn tell(&mut self, step: &Step<'_>) {
         let stages = &mut self.stages;
         match step {
@@ -103,7 +103,7 @@ impl Shown {
 }
 
 /// Redraws as time passes and answers interrupts, until the grading has ended.
-fn watch(shown: &Weak<Mutex<Shown>>, interrupt: Option<&Interrupt>) {
+fn watch(shown: &Weak<Mutex<ProgressDisplay>>, interrupt: Option<&Interrupt>) {
     let mut answered = None;
     while let Some(shown) = shown.upgrade() {
         let mut shown = lock(&shown);
@@ -150,6 +150,6 @@ fn words(round: &Round, games: u64) -> String {
 }
 
 /// Locks the state. No code under this lock can fail half-way, so a poisoned lock is still consistent.
-fn lock(shown: &Mutex<Shown>) -> MutexGuard<'_, Shown> {
+fn lock(shown: &Mutex<ProgressDisplay>) -> MutexGuard<'_, ProgressDisplay> {
     shown.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cli::arguments::{TemporaryFolder, known_games, signals, supervisor};
+use super::session::Session;
+use crate::cli::arguments::{TemporaryFolder, known_games};
 use crate::cli::exit::{Exit, Failure};
 use crate::grade::{
-    Alone, FeedbackOptions, GradeError, GradeFolder, GradeOptions, GradeRequest, Graded, Grading,
-    Listen, Platform, results_path, shortfall, write_all_feedback,
+    Alone, FeedbackOptions, FeedbackWriter, GradeError, GradeFolder, GradeOptions, Graded, Grading,
+    Listen, Platform, results_path, shortfall,
 };
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
@@ -51,7 +52,7 @@ pub(super) fn lanes() -> usize {
 }
 
 /// Arguments of the grading of one submission.
-pub(super) struct One<'a> {
+pub(super) struct SubmissionArgs<'a> {
     pub config: &'a Path,
     pub submission: &'a Path,
     pub results: &'a Path,
@@ -64,81 +65,78 @@ pub(super) struct One<'a> {
 
 /// Grades the submission. The results file is written in any case, so only a failed write of it is a failure.
 pub(super) fn run(
-    one: &One<'_>,
+    args: &SubmissionArgs<'_>,
     listen: &Listen<'_>,
     show: &dyn Fn(&Graded) -> Result<(), Failure>,
 ) -> Result<Exit, Failure> {
     let begin = Instant::now();
-    make_parent(one.results)?;
-    write_results(one, &one.platform.without_mark(UNFINISHED, None))?;
-    let results = grade(one, begin, listen, show).unwrap_or_else(|failure| {
+    make_parent(args.results)?;
+    write_results(args, &args.platform.without_mark(UNFINISHED, None))?;
+    let results = grade(args, begin, listen, show).unwrap_or_else(|failure| {
         print_to_stderr(&format!("referee: {}", failure.message));
-        one.platform.without_mark(FAILED, Some(&failure.message))
+        args.platform.without_mark(FAILED, Some(&failure.message))
     });
-    write_results(one, &results)?;
+    write_results(args, &results)?;
     Ok(Exit::Done)
 }
 
-fn write_results(one: &One<'_>, text: &str) -> Result<(), Failure> {
-    Ok(write_whole(one.results, &mut |file| {
+fn write_results(args: &SubmissionArgs<'_>, text: &str) -> Result<(), Failure> {
+    Ok(write_whole(args.results, &mut |file| {
         file.write_all(text.as_bytes())
     })?)
 }
 
 /// Grades the submission and returns the text of its results.
 fn grade(
-    one: &One<'_>,
+    args: &SubmissionArgs<'_>,
     begin: Instant,
     listen: &Listen<'_>,
     show: &dyn Fn(&Graded) -> Result<(), Failure>,
 ) -> Result<String, Failure> {
-    let mut grading = Grading::load_alone(one.config, known_games())?;
-    let Alone { class, mut notes } = Alone::new(&mut grading, one.submission);
-    let until = one.budget.map(|budget| begin + budget);
-    let interrupt = signals()?;
+    let mut grading = Grading::load_alone(args.config, known_games())?;
+    let Alone { class, mut notes } = Alone::new(&mut grading, args.submission);
+    let until = args.budget.map(|budget| begin + budget);
+    let session = Session::begin()?;
     if let Some(until) = until {
-        break_off_at(until, &interrupt)?;
+        break_off_at(until, &session.interrupt)?;
     }
-    let checks = one.budget.map(|budget| {
+    let checks = args.budget.map(|budget| {
         let checks = Arc::new(interruptible()?);
         break_off_at(begin + budget / CHECK_SHARE, &checks)?;
         Ok::<_, Failure>(checks)
     });
-    let work = WorkFolder::new(one.out)?;
+    let work = WorkFolder::new(args.out)?;
     let folder = GradeFolder::new(work.path());
     let options = GradeOptions {
         host: HostOptions {
-            jobs: Some(one.host.jobs.unwrap_or(NonZeroUsize::MIN)),
-            ..one.host
+            jobs: Some(args.host.jobs.unwrap_or(NonZeroUsize::MIN)),
+            ..args.host
         },
         only: None,
         shard: None,
         until,
         checks: checks.transpose()?,
     };
-    let supervisor = supervisor()?;
-    let request = GradeRequest {
-        grading: &grading,
-        folder: &folder,
-        options: &options,
-        supervisor: &supervisor,
-        interrupt: &interrupt,
-        listen,
-    };
+    let request = session.request(&grading, &folder, &options, listen);
     let graded = request
         .grade(class)
-        .map_err(|error| stopped(one, begin, error))?;
+        .map_err(|error| stopped(args, begin, error))?;
     show(&graded)?;
     let mark = graded.marks.first();
     notes.extend(mark.and_then(|mark| shortfall(&grading, mark, graded.fitness.get(&mark.key))));
     let options = FeedbackOptions {
-        platform: Some(one.platform),
+        platform: Some(args.platform),
         notes,
         seconds: Some(begin.elapsed().as_secs()),
     };
+    let writer = FeedbackWriter {
+        grading: &grading,
+        folder: &folder,
+        graded: &graded,
+        options: &options,
+    };
     // A fresh interrupt: the deadline for games must not cut the feedback short.
-    let interrupt = interruptible()?;
-    write_all_feedback(&grading, &folder, &graded, &options, 1, &interrupt)?;
+    writer.write_all(1, &interruptible()?)?;
     let key = mark.map_or("", |mark| mark.key.as_str());
     let path = results_path(&folder, key);
     let text = fs::read_to_string(&path).map_err(RunFileError::at(&path, RunFileProblem::Read))?;
@@ -146,10 +144,10 @@ fn grade(
 }
 
 /// Rewords a failure for a temporary folder: no command can continue it.
-fn stopped(one: &One<'_>, begin: Instant, error: GradeError) -> Failure {
-    match (error, one.out) {
+fn stopped(args: &SubmissionArgs<'_>, begin: Instant, error: GradeError) -> Failure {
+    match (error, args.out) {
         (GradeError::Stopped, None) => {
-            let is_over = one.budget.is_some_and(|budget| begin.elapsed() >= budget);
+            let is_over = args.budget.is_some_and(|budget| begin.elapsed() >= budget);
             let text = if is_over {
                 "the time of --budget was over before the first game could begin: give it more"
             } else {

@@ -62,7 +62,7 @@ fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
             },
             "?" | "help" => format!("{}\n{COMMANDS}\n{listed}", table.goal()),
             "" => listed,
-            other => match refused(other, &exact, &legal, position.as_mut()) {
+            other => match refused([other, &exact], seat, &legal, position.as_mut()) {
                 Some(words) => words,
                 None => return Ok(exact),
             },
@@ -71,10 +71,10 @@ fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
 }
 
 /// Message for text that is no listed action: its completions, or the rule that it breaks. `None` where rules that list
-/// nothing accept it.
+/// nothing accept it. The text is as it is matched, and as it was typed.
 fn refused(
-    typed: &str,
-    exact: &str,
+    [typed, exact]: [&str; 2],
+    seat: Seat,
     legal: &[String],
     position: &mut dyn AnyPosition,
 ) -> Option<String> {
@@ -86,7 +86,7 @@ fn refused(
         return Some(format!("legal actions that begin with `{shown}`: {near}\n"));
     }
     // A refused action leaves the position unchanged.
-    let refused = position.act(exact, &mut News::default()).err()?;
+    let refused = position.play_of(seat, exact, &mut News::default()).err()?;
     Some(format!(
         "`{shown}` is {refused}; Enter lists the legal actions\n"
     ))

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::args::{RateArgs, RateFormat, RateTable};
 use super::error::RateError;
-use crate::cli::arguments::{Passed, known_games};
+use crate::cli::arguments::{FilterCounts, UnmatchedFilters, known_games};
 use crate::config::did_you_mean;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
 use crate::report::{self, Cell, History, Mixtures};
 use crate::results::{
-    self, AnchorFile, BadRows, ByResults, Encoding, ResultRow, Results, Settings, read_results,
+    self, AnchorFile, BadRows, ByResults, Encoding, ReadResults, ResultRow, Results, Settings,
+    read_results,
 };
 use crate::runs::{JOURNAL, Run, RunFileError, RunFileProblem};
 use crate::text::{self, DisplayNames, counted, visible};
@@ -29,6 +30,7 @@ pub(super) struct Games {
     pub run_test: Option<(String, Sprt)>,
 }
 
+/// Reads all files, and checks that each filter and each name fits some game.
 pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
     if args.format == RateFormat::Csv && args.table.len() > 1 {
         return Err(RateError::SeveralTables);
@@ -36,109 +38,159 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
     if !(args.k.is_finite() && args.k > 0.0) {
         return Err(RateError::K(args.k));
     }
-    let mut games = Games {
-        results: match args.once {
-            true => Results::without_duplicates(),
-            false => Results::default(),
-        },
-        history: Vec::new(),
-        display_names: DisplayNames::default(),
-        mixtures: Mixtures::default(),
-        programs: HashMap::new(),
-        run_test: None,
-    };
-    let mut history = History::new(args.k);
-    let with_history = args.table.contains(&RateTable::History);
-    let bad = match args.skip_bad_rows {
-        true => BadRows::Skip,
-        false => BadRows::Refuse,
-    };
-    let mut unseen = args.filter.unseen();
-    let mut not_seen: BTreeSet<&str> = args.filter.players().collect();
-    let mut names: BTreeSet<String> = BTreeSet::new();
-    let mut passed = Passed::default();
-    let mut all = args.files.len() == 1 && !args.once && !args.skip_bad_rows;
-    let mut seen = BTreeSet::new();
-    for (source, file) in args.files.iter().enumerate() {
-        let file = &results_file(file)?;
+    let mut reader = Reader::new(args);
+    for (source, file) in (0..).zip(&args.files) {
+        reader.read_file(source, &results_file(file)?)?;
+    }
+    reader.finish()
+}
+
+/// Reads files one after another.
+struct Reader<'a> {
+    args: &'a RateArgs,
+    games: Games,
+    history: History,
+    /// Values of filters that no row had yet.
+    unseen: UnmatchedFilters<'a>,
+    /// Players of filters who played in no row yet, and the players of all rows so far while there are any.
+    unseen_players: BTreeSet<&'a str>,
+    names: BTreeSet<String>,
+    passed: FilterCounts,
+    /// Whether all rows of a single file are rated.
+    all: bool,
+    files: BTreeSet<PathBuf>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(args: &'a RateArgs) -> Self {
+        Self {
+            args,
+            games: Games {
+                results: if args.once {
+                    Results::without_duplicates()
+                } else {
+                    Results::default()
+                },
+                history: Vec::new(),
+                display_names: DisplayNames::default(),
+                mixtures: Mixtures::default(),
+                programs: HashMap::new(),
+                run_test: None,
+            },
+            history: History::new(args.k),
+            unseen: args.filter.unseen(),
+            unseen_players: args.filter.players().collect(),
+            names: BTreeSet::new(),
+            passed: FilterCounts::default(),
+            all: args.files.len() == 1 && !args.once && !args.skip_bad_rows,
+            files: BTreeSet::new(),
+        }
+    }
+
+    fn read_file(&mut self, source: u64, file: &Path) -> Result<(), RateError> {
         // A missing file is reported when it is read.
         if let Ok(real) = file.canonicalize()
-            && !seen.insert(real)
+            && !self.files.insert(real)
         {
-            return Err(RateError::Twice(file.clone()));
+            return Err(RateError::Twice(file.to_owned()));
         }
-        // Only journals have a run.
-        let run = file
-            .parent()
-            .and_then(|folder| Run::open(folder, known_games()).ok());
-        let mut programs = HashMap::new();
-        if let Some(run) = &run {
-            games.display_names.extend(run.manifest().display_names());
-            let by_results = ByResults::of(run.format());
-            if let Some(stopping) = report::stopping(by_results, run.player_names().len()) {
-                let run = visible(&run.path().display().to_string());
-                report::print_to_stderr(&format!("note: {run}: {stopping}"));
-            }
-            programs = results::programs(run.manifest());
-            games.run_test = results::run_test(run);
-        }
-        let mut results = games.results.many();
-        let mut add = |row: &ResultRow<'_>| {
-            unseen.see(row);
-            if !not_seen.is_empty() {
-                for name in row.names {
-                    not_seen.remove(name);
-                    if !names.contains(name) {
-                        names.insert(name.to_owned());
-                    }
-                }
-            }
-            if passed.add(&args.filter, row) {
-                results.add(row);
-                games.mixtures.add(row, &programs);
-                if with_history {
-                    games.history.extend(history.add(row));
-                }
-            } else {
-                all = false;
-            }
-        };
-        let found = read_results(file, source as u64, bad, &mut add, &mut |warning| {
-            report::print_to_stderr(&format!("referee: {warning}; left out"));
-        })?;
+        let programs = self.read_run(file);
+        let summary = self.read_rows(source, file, &programs)?;
         let shown = visible(&file.display().to_string());
-        if found.unfinished > 0 {
-            let games = counted(found.unfinished, "game is", "games are");
+        if summary.unfinished > 0 {
+            let games = counted(summary.unfinished, "game is", "games are");
             report::print_to_stderr(&format!(
                 "note: {shown}: {games} not finished (`*`), and left out"
             ));
         }
-        if found.encoding == Encoding::Windows1252 {
+        if summary.encoding == Encoding::Windows1252 {
             report::print_to_stderr(&format!(
                 "note: {shown} is not UTF-8: its names are read as Windows-1252, which includes Latin-1"
             ));
         }
-        games
-            .mixtures
-            .end_file(&file.display().to_string(), &programs);
-        if args.files.len() == 1 {
-            games.programs = programs;
+        let name = file.display().to_string();
+        self.games.mixtures.end_file(&name, &programs);
+        if self.args.files.len() == 1 {
+            self.games.programs = programs;
         }
+        Ok(())
     }
-    if !all {
-        games.run_test = None;
+
+    /// Takes in the manifest of the run whose journal the file is, if it is one. Returns the players' programs.
+    fn read_run(&mut self, file: &Path) -> HashMap<String, String> {
+        let folder = file.parent();
+        let run = folder.and_then(|folder| Run::open(folder, known_games()).ok());
+        let Some(run) = run else {
+            return HashMap::new();
+        };
+        let games = &mut self.games;
+        games.display_names.extend(run.manifest().display_names());
+        let by_results = ByResults::of(run.format());
+        if let Some(stopping) = report::stopping(by_results, run.player_names().len()) {
+            let path = visible(&run.path().display().to_string());
+            report::print_to_stderr(&format!("note: {path}: {stopping}"));
+        }
+        games.run_test = results::run_test(&run);
+        results::programs(run.manifest())
     }
-    unseen.none_left()?;
-    if let Some(name) = not_seen.first() {
-        return Err(RateError::UnknownPlayer {
-            name: (*name).to_owned(),
-            hint: did_you_mean(name, names.iter().map(String::as_str)),
-        });
+
+    /// Adds the rows that pass the filters.
+    fn read_rows(
+        &mut self,
+        source: u64,
+        file: &Path,
+        programs: &HashMap<String, String>,
+    ) -> Result<ReadResults, RateError> {
+        let args = self.args;
+        let with_history = args.table.contains(&RateTable::History);
+        let bad = if args.skip_bad_rows {
+            BadRows::Skip
+        } else {
+            BadRows::Refuse
+        };
+        let mut results = self.games.results.many();
+        let mut add = |row: &ResultRow<'_>| {
+            self.unseen.see(row);
+            if !self.unseen_players.is_empty() {
+                for name in row.names {
+                    self.unseen_players.remove(name);
+                    if !self.names.contains(name) {
+                        self.names.insert(name.to_owned());
+                    }
+                }
+            }
+            if self.passed.add(&args.filter, row) {
+                results.add(row);
+                self.games.mixtures.add(row, programs);
+                if with_history {
+                    self.games.history.extend(self.history.add(row));
+                }
+            } else {
+                self.all = false;
+            }
+        };
+        let summary = read_results(file, source, bad, &mut add, &mut |warning| {
+            report::print_to_stderr(&format!("referee: {warning}; left out"));
+        })?;
+        Ok(summary)
     }
-    for note in passed.notes(&args.filter) {
-        report::print_to_stderr(&format!("note: {note}"));
+
+    fn finish(mut self) -> Result<Games, RateError> {
+        if !self.all {
+            self.games.run_test = None;
+        }
+        self.unseen.none_left()?;
+        if let Some(name) = self.unseen_players.first() {
+            return Err(RateError::UnknownPlayer {
+                name: (*name).to_owned(),
+                hint: did_you_mean(name, self.names.iter().map(String::as_str)),
+            });
+        }
+        for note in self.passed.notes(&self.args.filter) {
+            report::print_to_stderr(&format!("note: {note}"));
+        }
+        Ok(self.games)
     }
-    Ok(games)
 }
 
 /// File that an argument names: a file, the journal of a run's folder, or stdin.

@@ -13,10 +13,7 @@ use crate::cli::drawing;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::clock::{Spent, Wait};
-use crate::game::{
-    ActError, Actors, AnyPosition, AtOnceError, GameResult, News, PerSeat, Refusal, RulesFault,
-    Seat,
-};
+use crate::game::{ActError, Actors, GameResult, News, Refusal, Seat};
 use crate::opponents::HouseBot;
 use crate::protocol::ToBot;
 use crate::referee::{Termination, VOID};
@@ -324,12 +321,14 @@ impl Feed<'_> {
         let short = excerpt(&self.answer, EXCERPT);
         let copy = self.game.recording.position(index);
         let mut copy = copy.map_err(|difference| Failure::new(Exit::Failed, difference))?;
-        let (exit, verdict) = match self.refusal(index, copy.as_mut())? {
-            None => (Exit::Done, "legal".to_owned()),
-            Some(refusal) => match refusal {
+        let played = copy.play_of(self.seat, &self.answer, &mut News::default());
+        let (exit, verdict) = match played {
+            Ok(()) => (Exit::Done, "legal".to_owned()),
+            Err(ActError::Refused(refusal)) => match refusal {
                 Refusal::Illegal { .. } => (Exit::Illegal, refusal.to_string()),
                 Refusal::Unparsable { .. } => (Exit::Unparsable, refusal.to_string()),
             },
+            Err(ActError::Rules(fault)) => return Err(fault.into()),
         };
         let before = match self.recorded(index) {
             Some(action) if action == self.answer => "the same as in the game".to_owned(),
@@ -350,40 +349,6 @@ impl Feed<'_> {
     fn recorded(&self, index: usize) -> Option<&str> {
         let ply = self.game.recording.plies.get(index)?;
         Some(&ply.of(self.seat)?.action)
-    }
-
-    /// Why the rules refuse the bot's answer after `index` plies, if they do.
-    fn refusal(
-        &self,
-        index: usize,
-        position: &mut dyn AnyPosition,
-    ) -> Result<Option<Refusal>, RulesFault> {
-        let news = &mut News::default();
-        if position.to_act() != Actors::Both {
-            return match position.act(&self.answer, news) {
-                Ok(()) => Ok(None),
-                Err(ActError::Refused(refusal)) => Ok(Some(refusal)),
-                Err(ActError::Rules(fault)) => Err(fault),
-            };
-        }
-        let other = self.seat.other();
-        let ply = self.game.recording.plies.get(index);
-        let theirs = match ply.and_then(|ply| ply.of(other)) {
-            Some(logged) => logged.action.clone(),
-            // Nothing is known of it, and any will do: the own action's legality does not depend on it.
-            None => position
-                .legal(other)?
-                .into_iter()
-                .next()
-                .unwrap_or_default(),
-        };
-        let mut actions = PerSeat::from([theirs.as_str(); 2]);
-        actions[self.seat] = &self.answer;
-        match position.act_at_once(actions, news) {
-            Ok(()) => Ok(None),
-            Err(AtOnceError::Refused(refusals)) => Ok(refusals.of(self.seat).cloned()),
-            Err(AtOnceError::Rules(fault)) => Err(fault),
-        }
     }
 
     /// Reports an answer that differs from the game.

@@ -14,12 +14,12 @@ use crate::text::counted;
 
 /// Games played before, as a sample for an estimate.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct EarlierGames {
     games: u64,
     took: Duration,
 }
 
-impl Seen {
+impl EarlierGames {
     /// Adds the games of a run. An unreadable run adds nothing.
     pub fn add(&mut self, run: &Path) {
         let rows = Run::open(run, known_games()).and_then(|run| run.rows());
@@ -56,7 +56,13 @@ impl Games {
 
     /// Sentence on the time of all games: the upper bound if one game takes at most `longest`, and the likely
     /// value if some were `seen` in a place. Empty if neither is known.
-    pub fn time(self, what: &str, longest: Option<Duration>, seen: &Seen, place: &Path) -> String {
+    pub fn time(
+        self,
+        what: &str,
+        longest: Option<Duration>,
+        seen: &EarlierGames,
+        place: &Path,
+    ) -> String {
         let of_all = |game: Duration| {
             let seconds = game.as_secs_f64() * self.count as f64 / self.jobs.get() as f64;
             rough(Duration::from_secs(seconds.ceil().min(1e9) as u64))
@@ -108,13 +114,13 @@ mod tests {
             jobs: NonZeroUsize::MIN,
         };
         let place = Path::new("out");
-        let none = Seen::default();
+        let none = EarlierGames::default();
         assert_eq!(games.time("they", None, &none, place), "");
         let longest = Some(Duration::from_secs(60));
         let most = "take at most 10h at -j 1, for 600 games, if every bot uses all of its clock\n";
         let said = games.time("the tests", longest, &none, place);
         assert_eq!(said, format!("the tests {most}"));
-        let seen = Seen {
+        let seen = EarlierGames {
             games: 4,
             took: Duration::from_secs(6),
         };

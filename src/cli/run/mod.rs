@@ -27,7 +27,7 @@ use estimate::longest_game;
 use live::LivePage;
 use resume::{newest_unfinished, resume_command};
 
-pub(super) use estimate::{Games, Seen};
+pub(super) use estimate::{EarlierGames, Games};
 pub(super) use resume::{claim_folder, give_back};
 
 /// Play a tournament and write its results
@@ -294,7 +294,7 @@ fn time(args: &RunArgs, plan: &Plan) -> String {
     };
     let earlier = args.out.clone();
     let earlier = earlier.unwrap_or_else(|| newest_unfinished(&plan.name));
-    let mut seen = Seen::default();
+    let mut seen = EarlierGames::default();
     seen.add(&earlier);
     Games::new(games, args.machine.jobs).time("they", longest_game(plan), &seen, &earlier)
 }

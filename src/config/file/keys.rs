@@ -129,6 +129,7 @@ pub(crate) struct LimitsSection {
     pub turn: Option<Spanned<Amount>>,
     pub log: Option<Spanned<Amount>>,
     pub rules: Option<Spanned<Amount>>,
+    pub plies: Option<Spanned<u32>>,
     pub memory: Option<Spanned<Amount>>,
     pub processes: Option<Spanned<u32>>,
     pub open_files: Option<Spanned<u32>>,

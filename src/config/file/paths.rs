@@ -1,13 +1,12 @@
 //! Paths of a configuration: relative to the folder of its file, independent of the working directory.
 
 use std::path::{Component, Path, PathBuf};
-use std::time::Duration;
 
 use toml::Spanned;
 
 use crate::bot::without_detours;
 use crate::config::Flaw;
-use crate::config::limits::RULES_DEADLINE;
+use crate::config::limits::RulesLimits;
 use crate::game::Games;
 
 /// Folder of a configuration.
@@ -16,8 +15,8 @@ pub(crate) struct Base<'a> {
     folder: &'a Path,
     /// The games that the configuration may name.
     pub games: Games,
-    /// Time for an answer of a rules program.
-    pub rules_deadline: Duration,
+    /// Limits of games whose rules are a program.
+    pub rules_limits: RulesLimits,
     /// Whether this is a manifest, which has the hello of each rules program, so that none is asked.
     pub is_manifest: bool,
 }
@@ -29,23 +28,23 @@ impl<'a> Base<'a> {
         Self {
             folder: config.parent().unwrap_or(Path::new("")),
             games,
-            rules_deadline: RULES_DEADLINE,
+            rules_limits: RulesLimits::default(),
             is_manifest: false,
         }
     }
 
     /// The folder of a manifest.
-    pub fn of_manifest(manifest: &'a Path, games: Games, rules_deadline: Duration) -> Self {
+    pub fn of_manifest(manifest: &'a Path, games: Games, rules_limits: RulesLimits) -> Self {
         Self {
             is_manifest: true,
-            ..Self::of(manifest, games).with_rules_deadline(rules_deadline)
+            ..Self::of(manifest, games).with_rules_limits(rules_limits)
         }
     }
 
-    /// This folder, with that time for an answer of a rules program.
-    pub fn with_rules_deadline(self, rules_deadline: Duration) -> Self {
+    /// This folder, with these limits of games whose rules are a program.
+    pub fn with_rules_limits(self, rules_limits: RulesLimits) -> Self {
         Self {
-            rules_deadline,
+            rules_limits,
             ..self
         }
     }

@@ -14,7 +14,9 @@ pub const ADJUDICATION_KEYS: [&str; 3] = [
 
 /// The numbers of an [`Adjudication`], in the order of [`ADJUDICATION_KEYS`].
 pub fn adjudication_numbers(adjudication: Adjudication) -> [Option<u32>; 3] {
-    let Adjudication { lead, draw_plies } = adjudication;
+    let Adjudication {
+        lead, draw_plies, ..
+    } = adjudication;
     [
         lead.map(|lead| lead.points),
         lead.map(|lead| lead.plies),
@@ -30,6 +32,7 @@ pub fn adjudication_of_numbers([lead, lead_plies, draw_plies]: [Option<u32>; 3])
             plies: lead_plies.unwrap_or(1),
         }),
         draw_plies,
+        most_plies: None,
     }
 }
 

@@ -6,9 +6,10 @@ use toml::{Spanned, Value};
 
 use super::adjudication::{ADJUDICATION_KEYS, adjudication, adjudication_numbers};
 use super::{OpeningOrder, Openings, PlannedGame, PlannedOpening};
-use crate::config::Flaw;
 use crate::config::file::{Base, GameTable, did_you_mean, in_brackets};
+use crate::config::{Flaw, RulesLimits};
 use crate::game::{Game, Games, OptionError, RulesCommand, Setup};
+use crate::referee::Adjudication;
 
 /// Keys of a game that are neither options nor adjudication.
 const NAME: &str = "name";
@@ -136,7 +137,8 @@ impl GameTable {
             words,
             dir: self.program_dir(base)?,
             deadline_ms: base
-                .rules_deadline
+                .rules_limits
+                .answer
                 .as_millis()
                 .try_into()
                 .unwrap_or(u64::MAX),
@@ -257,10 +259,16 @@ impl GameTable {
         &self,
         setup: Setup,
         opening: PlannedOpening,
+        rules_limits: RulesLimits,
     ) -> Result<PlannedGame, Flaw> {
         let planned = PlannedGame::new(setup, opening);
+        let is_program = planned.game().program().is_some();
         Ok(PlannedGame {
-            adjudication: adjudication(self, &planned)?,
+            adjudication: Adjudication {
+                // Built-in rules bound their games themselves.
+                most_plies: is_program.then_some(rules_limits.plies),
+                ..adjudication(self, &planned)?
+            },
             ..planned
         })
     }

@@ -77,7 +77,13 @@ impl Game {
     pub fn reason_from_name(self, name: &str) -> Option<Reason> {
         let known = self.reasons().find(|reason| reason.name() == name);
         // A rules program may name reasons that its hello does not list.
-        known.or_else(|| self.program().and_then(|_| Reason::interned(name)))
+        known.or_else(|| {
+            self.program()?;
+            [Reason::MAX_PLIES]
+                .into_iter()
+                .find(|reason| reason.name() == name)
+                .or_else(|| Reason::interned(name))
+        })
     }
 
     /// The rules program, where the game has one.

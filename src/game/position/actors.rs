@@ -38,7 +38,7 @@ impl Actors {
             .filter(move |seat| self.includes(*seat))
     }
 
-    /// The actions of a ply as one word: those of the seats that act, joined by `+`.
+    /// The actions of a ply as one word, joined by `+` where both seats act.
     pub fn join(self, actions: PerSeat<&str>) -> String {
         let actions: Vec<&str> = self.seats().map(|seat| actions[seat]).collect();
         actions.join(&AT_ONCE.to_string())

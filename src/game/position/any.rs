@@ -26,13 +26,17 @@ pub trait AnyPosition {
     /// The token is not an action, or not a legal one now, or the rules failed.
     fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError>;
 
-    /// The same for the actions of both seats where both act. A game whose seats take turns has no such ply.
+    /// Plays the actions of both seats, where both act. A game whose seats take turns has no such ply.
     ///
     /// # Errors
     /// A token is not an action, or not a legal one now, or the rules failed.
     fn act_at_once(&mut self, _tokens: PerSeat<&str>, _news: &mut News) -> Result<(), AtOnceError> {
         Err(AtOnceError::Rules(RulesFault::NotAtOnce))
     }
+
+    /// Announces the plies that come next, each with the actions of its seats. Rules that are a program are then asked
+    /// ahead, and until these plies are played, nothing else may be asked.
+    fn foresee(&mut self, _plies: &mut dyn Iterator<Item = PerSeat<Option<&str>>>) {}
 
     /// Outcome by the game's rules; `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
@@ -81,7 +85,7 @@ pub trait AnyPosition {
 }
 
 impl dyn AnyPosition + '_ {
-    /// Plays a ply that is one word: the action of the one seat that acts, or those of both, as in `rock+paper`.
+    /// Plays a ply that is one word: an action, or two joined by `+` where both seats act, as in `rock+paper`.
     ///
     /// # Errors
     /// As [`AnyPosition::act`]. Of two actions, the words of a refusal name the ones at fault.
@@ -96,7 +100,29 @@ impl dyn AnyPosition + '_ {
         self.play_actions(actions, news)
     }
 
-    /// The same for a ply whose actions are given by seat. That of a seat that does not act is not read.
+    /// Plays an action of a seat that acts. Where both act, any legal action of the other seat stands for its own.
+    ///
+    /// # Errors
+    /// As [`AnyPosition::act`].
+    pub fn play_of(&mut self, seat: Seat, action: &str, news: &mut News) -> Result<(), ActError> {
+        if self.to_act() != Actors::Both {
+            return self.act(action, news);
+        }
+        let others = self.legal(seat.other())?.into_iter().next();
+        let others = others.unwrap_or_default();
+        let mut actions = PerSeat::from([others.as_str(); 2]);
+        actions[seat] = action;
+        match self.act_at_once(actions, news) {
+            Ok(()) => Ok(()),
+            Err(AtOnceError::Rules(fault)) => Err(fault.into()),
+            Err(AtOnceError::Refused(refusals)) => match refusals.of(seat) {
+                Some(refusal) => Err(refusal.clone().into()),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// Plays a ply whose actions are given by seat. The entry of a seat that does not act is not read.
     ///
     /// # Errors
     /// As [`AnyPosition::act`].

@@ -44,6 +44,8 @@ impl Reason {
     pub const SCORE_LEAD: Self = Self(&ReasonInfo::ours("score_lead"));
     /// Too many plies in a row did not change the score.
     pub const SCORE_UNCHANGED: Self = Self(&ReasonInfo::ours("score_unchanged"));
+    /// A game whose rules are a program had too many plies.
+    pub const MAX_PLIES: Self = Self(&ReasonInfo::ours("max_plies"));
     /// Adjudications that a plan can enable for every game.
     pub(in crate::game) const PLANNED: [Self; 2] = [Self::SCORE_LEAD, Self::SCORE_UNCHANGED];
 

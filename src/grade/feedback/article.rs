@@ -2,7 +2,7 @@
 
 use super::causes::{self, text};
 use super::facts::link;
-use super::input::{Beside, FeedbackInput};
+use super::input::{FeedbackInput, Links};
 use super::runs::{AT_HOME, PAGES};
 use super::tables::{marks, number, percent, used};
 use crate::grade::config::Program;
@@ -11,85 +11,100 @@ use crate::pages::{Article, Block, Words};
 use crate::text::{counted, visible};
 
 /// Feedback of a student.
-pub(super) fn article(input: &FeedbackInput<'_>, beside: Beside) -> Article {
+pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
     let mut blocks = vec![total(input)];
     blocks.extend(status(input));
-    let notes = input.notes.iter().chain(&input.mark.of_files);
-    let notes: Vec<String> = notes.cloned().collect();
-    if !notes.is_empty() {
-        let notes = notes.into_iter();
-        blocks.push(Block::List(
-            notes.map(|note| vec![Words::Plain(note)]).collect(),
-        ));
-    }
+    blocks.extend(notes(input));
     blocks.push(Block::Heading("Marks".to_owned()));
     blocks.push(Block::Table(marks(input)));
     blocks.extend(without_verdict(input));
     blocks.extend(ranks(input));
-    if !input.facts.causes.is_empty() {
-        blocks.push(Block::Heading(
-            "Games that your program forfeited".to_owned(),
-        ));
-        blocks.push(text(
-            "A game that your program forfeits is lost, whatever is on the board. Each cause is here once.",
-        ));
-        for cause in &input.facts.causes {
-            blocks.extend(causes::blocks(cause, beside));
-        }
-        if input.facts.further > 0 {
-            blocks.push(text(format!(
-                "{} forfeited by further causes.",
-                counted(input.facts.further, "more game was", "more games were")
-            )));
-        }
-    }
-    blocks.extend(games(input, beside));
-    if !input.facts.tests.is_empty() {
+    blocks.extend(forfeits(input, links));
+    blocks.extend(games(input, links));
+    let is_played = !input.facts.tests.is_empty();
+    if is_played {
         blocks.push(Block::Heading("Time and memory".to_owned()));
         blocks.push(Block::Table(used(&input.facts.tests)));
     }
     blocks.extend(findings(input));
-    if beside == Beside::Games && !input.facts.tests.is_empty() {
-        blocks.push(Block::Heading("See a game again".to_owned()));
-        if let Program::Package { adapter, .. } = &input.grading.submission.program {
-            let name = adapter.file_name().unwrap_or_default().to_string_lossy();
-            blocks.push(text(format!(
-                "The commands also need the course's adapter, {name}, in the folder that has the folder of your package."
-            )));
-        }
-        if input.grading.course_files.is_some() {
-            blocks.push(text(
-                "In the tests the course's own packages lay beside your program: put the folder that holds them into \
-                 PYTHONPATH for the commands.",
-            ));
-        }
-        // Values of variables may be secrets of the lecturer, so only names are shown.
-        let variables = input.grading.submission.env.iter();
-        let variables: Vec<&str> = variables.map(|(name, _)| name.as_str()).collect();
-        if !variables.is_empty() {
-            blocks.push(text(format!(
-                "In the tests your program's environment also had {}, which the commands do not set.",
-                variables.join(", ")
-            )));
-        }
-        blocks.push(Block::Text(vec![
-            Words::plain("Put this folder into the folder of your program, under the name "),
-            Words::Code(AT_HOME.to_owned()),
-            Words::plain(
-                ", and run the commands there. They need referee and no network. With --into your program is \
-                 started and told what it was told in that game, up to the last request that it got. What it \
-                 answers now is shown beside what happened then.",
-            ),
-        ]));
+    if is_played && links == Links::Games {
+        blocks.extend(see_again(input));
     }
     let article = Article {
         title: format!("Feedback for {}", input.mark.key),
         blocks,
     };
-    match beside {
-        Beside::Games => article,
-        Beside::Nothing => article.without_links(),
+    match links {
+        Links::Games => article,
+        Links::None => article.without_links(),
     }
+}
+
+/// Differences from the configuration, and problems with files.
+fn notes(input: &FeedbackInput<'_>) -> Option<Block> {
+    let notes = input.notes.iter().chain(&input.mark.of_files);
+    let notes: Vec<Vec<Words>> = notes.map(|note| vec![Words::Plain(note.clone())]).collect();
+    (!notes.is_empty()).then_some(Block::List(notes))
+}
+
+/// Forfeits, once per cause.
+fn forfeits(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
+    let facts = input.facts;
+    if facts.causes.is_empty() {
+        return Vec::new();
+    }
+    let mut blocks = vec![
+        Block::Heading("Games that your program forfeited".to_owned()),
+        text(
+            "A game that your program forfeits is lost, whatever is on the board. Each cause is here once.",
+        ),
+    ];
+    for cause in &facts.causes {
+        blocks.extend(causes::blocks(cause, links));
+    }
+    if facts.further > 0 {
+        blocks.push(text(format!(
+            "{} forfeited by further causes.",
+            counted(facts.further, "more game was", "more games were")
+        )));
+    }
+    blocks
+}
+
+/// The way to see a game again, and what differs at home.
+fn see_again(input: &FeedbackInput<'_>) -> Vec<Block> {
+    let mut blocks = vec![Block::Heading("See a game again".to_owned())];
+    if let Program::Package { adapter, .. } = &input.grading.submission.program {
+        let name = adapter.file_name().unwrap_or_default().to_string_lossy();
+        blocks.push(text(format!(
+            "The commands also need the course's adapter, {name}, in the folder that has the folder of your package."
+        )));
+    }
+    if input.grading.course_files.is_some() {
+        blocks.push(text(
+            "In the tests the course's own packages lay beside your program: put the folder that holds them into \
+             PYTHONPATH for the commands.",
+        ));
+    }
+    // Values of variables may be secrets of the lecturer, so only names are shown.
+    let variables = input.grading.submission.env.iter();
+    let variables: Vec<&str> = variables.map(|(name, _)| name.as_str()).collect();
+    if !variables.is_empty() {
+        blocks.push(text(format!(
+            "In the tests your program's environment also had {}, which the commands do not set.",
+            variables.join(", ")
+        )));
+    }
+    blocks.push(Block::Text(vec![
+        Words::plain("Put this folder into the folder of your program, under the name "),
+        Words::Code(AT_HOME.to_owned()),
+        Words::plain(
+            ", and run the commands there. They need referee and no network. With --into your program is \
+             started and told what it was told in that game, up to the last request that it got. What it \
+             answers now is shown beside what happened then.",
+        ),
+    ]));
+    blocks
 }
 
 /// The total, and its expected change in a repetition.
@@ -230,7 +245,7 @@ fn ranks(input: &FeedbackInput<'_>) -> Vec<Block> {
 }
 
 /// Games to look at.
-fn games(input: &FeedbackInput<'_>, beside: Beside) -> Vec<Block> {
+fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
     let facts = input.facts;
     let mut items: Vec<Vec<Words>> = facts
         .losses
@@ -250,7 +265,7 @@ fn games(input: &FeedbackInput<'_>, beside: Beside) -> Vec<Block> {
             ]
         })
         .collect();
-    let tests = facts.tests.iter().filter(|_| beside == Beside::Games);
+    let tests = facts.tests.iter().filter(|_| links == Links::Games);
     items.extend(tests.map(|test| {
         vec![
             Words::Link(

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::facts::{Cause, Example, link};
-use super::input::Beside;
+use super::input::Links;
 use super::runs::AT_HOME;
 use crate::pages::{Block, Words};
 use crate::referee::{FaultKind, Termination};
@@ -11,7 +11,7 @@ use crate::report::shell_word;
 use crate::text::counted;
 
 /// Text on a cause: event and count, place in the program, board, and the command to see it again.
-pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
+pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Block> {
     let example = &cause.example;
     let mut title = format!(
         "{}: {}",
@@ -51,7 +51,7 @@ pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
         blocks.push(text("The board at that moment:"));
         blocks.push(Block::Lines(board.clone()));
     }
-    if beside == Beside::Games {
+    if links == Links::Games {
         blocks.push(text("See it again:"));
         blocks.push(Block::Lines(command(cause.termination, example)));
     }

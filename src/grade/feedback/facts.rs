@@ -97,8 +97,26 @@ pub(super) struct LostGame {
 /// Identity of a cause: termination of the game, kind of fault, and place in the program.
 type CauseKey = (Termination, FaultKind, String);
 
-/// Games of a cause: numbers by test, the first game, and its trace.
-type Counted = (BTreeMap<String, u64>, (usize, GameRow), Option<Trace>);
+/// Games of a cause.
+struct CauseGames {
+    /// Their numbers by test.
+    by_test: BTreeMap<String, u64>,
+    /// The first game, and the index of its run.
+    first: (usize, GameRow),
+    /// The trace of the first game.
+    trace: Option<Trace>,
+}
+
+impl CauseGames {
+    /// Counts a game of the run with this index.
+    fn add(&mut self, test: &str, at: usize, row: GameRow, trace: Option<Trace>) {
+        *self.by_test.entry(test.to_owned()).or_default() += 1;
+        if (at, row.id) < (self.first.0, self.first.1.id) {
+            self.first = (at, row);
+            self.trace = trace;
+        }
+    }
+}
 
 /// Reads copies of runs: name of the test, path, and `end`. Results of games from number `end` on do not count, as in
 /// marks; their use of time and memory does.
@@ -112,7 +130,7 @@ pub(super) fn facts(
     games: Games,
 ) -> Result<Facts, RunFileError> {
     let mut facts = Facts::default();
-    let mut causes: BTreeMap<CauseKey, Counted> = BTreeMap::new();
+    let mut causes: BTreeMap<CauseKey, CauseGames> = BTreeMap::new();
     let mut runs = Vec::new();
     for (at, (test, path, end)) in copies.iter().enumerate() {
         let run = Run::open(path, games)?;
@@ -130,33 +148,23 @@ pub(super) fn facts(
                 let name = row.game.seat_name(seat);
                 let trace = trace_in(&bot_log_path(path, row.id, name), own_files);
                 let place = trace.as_ref().map(|it| it.place.clone());
-                let key = (row.end.termination, fault.kind, place.unwrap_or_default());
+                let key = (
+                    row.end.termination_for(seat),
+                    fault.kind,
+                    place.unwrap_or_default(),
+                );
                 if causes.len() >= MOST_CAUSES && !causes.contains_key(&key) {
                     facts.further += 1;
                     continue;
                 }
-                let first = (at, row.clone());
-                let cause = causes
-                    .entry(key)
-                    .or_insert_with(|| (BTreeMap::new(), first, trace.clone()));
-                *cause.0.entry((*test).to_owned()).or_default() += 1;
-                if (at, row.id) < (cause.1.0, cause.1.1.id) {
-                    cause.1 = (at, row);
-                    cause.2 = trace;
-                }
-            } else if row.end.result == GameResult::Won(seat.other()) {
-                facts.losses.push(LostGame {
-                    test: (*test).to_owned(),
-                    id: row.id,
-                    plies: row.end.plies,
-                    opponent: row.players[seat.other().index()].clone(),
-                    why: excerpt(&row.end.why(row.game), DETAIL),
+                let cause = causes.entry(key).or_insert_with(|| CauseGames {
+                    by_test: BTreeMap::new(),
+                    first: (at, row.clone()),
+                    trace: trace.clone(),
                 });
-                // Rows of the journal follow the ends of games, whose order varies.
-                facts
-                    .losses
-                    .sort_by_key(|it| (it.plies, it.test.clone(), it.id));
-                facts.losses.truncate(MOST_LOSSES);
+                cause.add(test, at, row, trace);
+            } else if row.end.result == GameResult::Won(seat.other()) {
+                facts.add_loss(test, &row, seat);
             }
         }
         if used.games > 0 {
@@ -164,23 +172,38 @@ pub(super) fn facts(
         }
         runs.push(run);
     }
-    let listed = causes
-        .into_iter()
-        .map(|((termination, fault, _), counted)| {
-            let (games, (at, row), trace) = counted;
-            Cause {
-                termination,
-                fault,
-                games,
-                example: example(&runs[at], copies[at].0, row, player, trace),
-            }
-        });
+    let listed = causes.into_iter().map(|((termination, fault, _), cause)| {
+        let (at, row) = cause.first;
+        Cause {
+            termination,
+            fault,
+            games: cause.by_test,
+            example: example(&runs[at], copies[at].0, row, player, cause.trace),
+        }
+    });
     facts.causes = listed.collect();
-    let count = |cause: &Cause| cause.games.values().sum::<u64>();
     facts
         .causes
-        .sort_by_key(|cause| std::cmp::Reverse(count(cause)));
+        .sort_by_key(|cause| std::cmp::Reverse(cause.count()));
     Ok(facts)
+}
+
+impl Facts {
+    /// Adds a game that the seat lost without a forfeit, if it is one of the shortest.
+    fn add_loss(&mut self, test: &str, row: &GameRow, seat: Seat) {
+        let opponent = &row.players[seat.other().index()];
+        self.losses.push(LostGame {
+            test: test.to_owned(),
+            id: row.id,
+            plies: row.end.plies,
+            opponent: opponent.clone(),
+            why: excerpt(&row.end.why(row.game), DETAIL),
+        });
+        // Rows of the journal follow the ends of games, whose order varies.
+        self.losses
+            .sort_by_key(|it| (it.plies, it.test.clone(), it.id));
+        self.losses.truncate(MOST_LOSSES);
+    }
 }
 
 impl Cause {

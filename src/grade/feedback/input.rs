@@ -26,11 +26,11 @@ pub(super) struct FeedbackInput<'a> {
     pub notes: &'a [String],
 }
 
-/// Surroundings of a text.
+/// Where the links of a text lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Beside {
-    /// Copies of the games, which the text links.
+pub(super) enum Links {
+    /// To the copies of the games beside it.
     Games,
-    /// None: the student sees the text only.
-    Nothing,
+    /// Nowhere: the student sees the text only.
+    None,
 }

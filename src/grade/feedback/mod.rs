@@ -35,7 +35,7 @@ use crate::text::visible_lines;
 use article::article;
 use copies::Scrub;
 use facts::facts;
-use input::{Beside, FeedbackInput};
+use input::{FeedbackInput, Links};
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
 
@@ -60,36 +60,105 @@ pub struct FeedbackOptions {
     pub seconds: Option<u64>,
 }
 
-/// Writes the feedback of all graded students, on this number of threads.
-///
-/// # Errors
-/// A run cannot be read or a file cannot be written for some students, while the feedback of all others is
-/// written; or the interrupt.
-pub fn write_all_feedback(
-    grading: &Grading,
-    folder: &GradeFolder,
-    graded: &Graded,
-    options: &FeedbackOptions,
-    lanes: usize,
-    interrupt: &Interrupt,
-) -> Result<(), GradeError> {
-    let names = if grading.publishes_standings {
-        pseudonyms(folder, graded)?
-    } else {
-        BTreeMap::new()
-    };
-    let marks: Vec<&Mark> = graded.marks.iter().collect();
-    let written = in_lanes(lanes, marks, interrupt, |_, mark| {
-        let pseudonym = names.get(mark.key.as_str()).map(Pseudonym::as_str);
-        let written = write_feedback(grading, folder, graded, mark, pseudonym, options);
-        let problem = GradeError::apart(written)?.err();
-        Ok(problem.map(|problem| format!("{}: {problem}", mark.key)))
-    })?;
-    let failed: Vec<String> = written.into_iter().flatten().collect();
-    if failed.is_empty() {
-        Ok(())
-    } else {
-        Err(GradeError::Feedback(failed))
+/// Writes the feedback of graded students.
+#[derive(Debug, Clone, Copy)]
+pub struct FeedbackWriter<'a> {
+    /// The configuration.
+    pub grading: &'a Grading,
+    /// Folder of the grading.
+    pub folder: &'a GradeFolder,
+    /// Results of the grading.
+    pub graded: &'a Graded,
+    /// Options.
+    pub options: &'a FeedbackOptions,
+}
+
+impl FeedbackWriter<'_> {
+    /// Writes the feedback of all, on this number of threads.
+    ///
+    /// # Errors
+    /// A run cannot be read or a file cannot be written for some students, while the feedback of all others is
+    /// written; or the interrupt.
+    pub fn write_all(&self, lanes: usize, interrupt: &Interrupt) -> Result<(), GradeError> {
+        let names = if self.grading.publishes_standings {
+            pseudonyms(self.folder, self.graded)?
+        } else {
+            BTreeMap::new()
+        };
+        let marks: Vec<&Mark> = self.graded.marks.iter().collect();
+        let written = in_lanes(lanes, marks, interrupt, |_, mark| {
+            let pseudonym = names.get(mark.key.as_str()).map(Pseudonym::as_str);
+            let problem = GradeError::apart(self.write(mark, pseudonym))?.err();
+            Ok(problem.map(|problem| format!("{}: {problem}", mark.key)))
+        })?;
+        let failed: Vec<String> = written.into_iter().flatten().collect();
+        if failed.is_empty() {
+            Ok(())
+        } else {
+            Err(GradeError::Feedback(failed))
+        }
+    }
+
+    /// Writes the feedback of a student or team into its folder. Changed runs are copied anew. `pseudonym` is the
+    /// name in the standings, if any.
+    ///
+    /// # Errors
+    /// A run cannot be read, or a file cannot be written.
+    fn write(&self, mark: &Mark, pseudonym: Option<&str>) -> Result<(), GradeError> {
+        let Self {
+            grading,
+            folder,
+            graded,
+            options,
+        } = *self;
+        let home = folder.student(&mark.key, &mark.digest);
+        let own_files = match mark.digest.as_str() {
+            "" => Default::default(),
+            _ => scrub::file_names(&home.join("unpacked")),
+        };
+        let scrub = scrub::scrub(grading, folder, mark, &graded.class, &own_files);
+        let runs = graded.runs.get(&mark.key).into_iter().flatten();
+        let runs = grading.tests.iter().zip(runs);
+        let played = runs.filter(|(_, path)| path.join(JOURNAL).exists());
+        let played: Vec<(&str, PathBuf)> = played
+            .map(|(test, path)| (test.name.as_str(), path.clone()))
+            .collect();
+        runs::copy_runs(folder, &mark.key, &played, grading.known_games, &scrub)?;
+        let to = folder.feedback(&mark.key);
+        let copies = played.iter().map(|(test, _)| {
+            let at = grading.tests.iter().position(|it| it.name == *test);
+            let own = at.and_then(|at| mark.tests.get(at));
+            (*test, to.join(test), own.map_or(0, |own| own.end))
+        });
+        let copies: Vec<(&str, PathBuf, u64)> = copies.collect();
+        let facts = facts(&copies, &mark.key, &own_files, grading.known_games)?;
+        let fitness = graded.fitness.get(&mark.key);
+        let is_broken = mark.status == Status::Broken;
+        let input = FeedbackInput {
+            grading,
+            mark,
+            facts: &facts,
+            fitness: fitness.map(|found| scrubbed(found, &scrub)),
+            broken: graded.broken.get(&mark.key).map(|why| scrub.text(why)),
+            // A bot with a check was built, so its log is not needed.
+            build_log: (is_broken && fitness.is_none())
+                .then(|| build_log(&home.join(BUILD_LOG), &scrub))
+                .flatten(),
+            rank: graded.ranks.get(&mark.key),
+            quantile: quantile(&graded.marks, mark),
+            pseudonym,
+            notes: &options.notes,
+        };
+        let whole = article(&input, Links::Games);
+        let mut files = BTreeMap::from([(TEXT, whole.markdown()), (PAGE, whole.page()?)]);
+        if let Some(platform) = options.platform {
+            let text = article(&input, Links::None).markdown();
+            files.insert(RESULTS, platform.results(&input, &text, options.seconds));
+        }
+        for (name, text) in files {
+            write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
+        }
+        returned::write_alone(grading, folder, &input)
     }
 }
 
@@ -122,69 +191,6 @@ fn names_in(folder: &Path) -> io::Result<Vec<String>> {
     let mut names: Vec<String> = names.collect::<io::Result<_>>()?;
     names.sort_unstable();
     Ok(names)
-}
-
-/// Writes the feedback of a student or team into its folder. Changed runs are copied anew. `pseudonym` is the
-/// name in the standings, if any.
-///
-/// # Errors
-/// A run cannot be read, or a file cannot be written.
-pub fn write_feedback(
-    grading: &Grading,
-    folder: &GradeFolder,
-    graded: &Graded,
-    mark: &Mark,
-    pseudonym: Option<&str>,
-    options: &FeedbackOptions,
-) -> Result<(), GradeError> {
-    let home = folder.student(&mark.key, &mark.digest);
-    let own_files = match mark.digest.as_str() {
-        "" => Default::default(),
-        _ => scrub::file_names(&home.join("unpacked")),
-    };
-    let scrub = scrub::scrub(grading, folder, mark, &graded.class, &own_files);
-    let runs = graded.runs.get(&mark.key).into_iter().flatten();
-    let runs = grading.tests.iter().zip(runs);
-    let played = runs.filter(|(_, path)| path.join(JOURNAL).exists());
-    let played: Vec<(&str, PathBuf)> = played
-        .map(|(test, path)| (test.name.as_str(), path.clone()))
-        .collect();
-    runs::copy_runs(folder, &mark.key, &played, grading.known_games, &scrub)?;
-    let to = folder.feedback(&mark.key);
-    let copies = played.iter().map(|(test, _)| {
-        let at = grading.tests.iter().position(|it| it.name == *test);
-        let own = at.and_then(|at| mark.tests.get(at));
-        (*test, to.join(test), own.map_or(0, |own| own.end))
-    });
-    let copies: Vec<(&str, PathBuf, u64)> = copies.collect();
-    let facts = facts(&copies, &mark.key, &own_files, grading.known_games)?;
-    let fitness = graded.fitness.get(&mark.key);
-    let is_broken = mark.status == Status::Broken;
-    let input = FeedbackInput {
-        grading,
-        mark,
-        facts: &facts,
-        fitness: fitness.map(|found| scrubbed(found, &scrub)),
-        broken: graded.broken.get(&mark.key).map(|why| scrub.text(why)),
-        // A bot with a check was built, so its log is not needed.
-        build_log: (is_broken && fitness.is_none())
-            .then(|| build_log(&home.join(BUILD_LOG), &scrub))
-            .flatten(),
-        rank: graded.ranks.get(&mark.key),
-        quantile: quantile(&graded.marks, mark),
-        pseudonym,
-        notes: &options.notes,
-    };
-    let whole = article(&input, Beside::Games);
-    let mut files = BTreeMap::from([(TEXT, whole.markdown()), (PAGE, whole.page()?)]);
-    if let Some(platform) = options.platform {
-        let text = article(&input, Beside::Nothing).markdown();
-        files.insert(RESULTS, platform.results(&input, &text, options.seconds));
-    }
-    for (name, text) in files {
-        write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
-    }
-    returned::write_alone(grading, folder, &input)
 }
 
 /// Path of the results file for a learning platform.

@@ -9,7 +9,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::article::article;
-use super::input::{Beside, FeedbackInput};
+use super::input::{FeedbackInput, Links};
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
@@ -44,7 +44,7 @@ pub(super) fn write_alone(
     }
     let to = folder.returned(&input.mark.key);
     fs::create_dir_all(&to).map_err(RunFileError::at(&to, RunFileProblem::Make))?;
-    let alone = article(input, Beside::Nothing);
+    let alone = article(input, Links::None);
     for (name, text) in [(TEXT, alone.markdown()), (PAGE, alone.page()?)] {
         write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
     }

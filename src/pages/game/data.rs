@@ -51,7 +51,7 @@ struct PlyData<'a> {
     beside: Option<ActionBeside<'a>>,
 }
 
-/// The action of the second seat beside that of the first.
+/// The second seat's action beside the first's.
 #[derive(Debug, Serialize)]
 struct ActionBeside<'a> {
     seat: usize,

@@ -30,7 +30,7 @@ use crate::runs::Run;
 const PAGES_AT_ONCE: usize = 32;
 
 /// Makes the pages of a run: an index, a page for each player, and one for the games. `checked` is the state of
-/// its schedule, if games depend on results and it could be worked out. A run of more than [`MOST_GAMES`] draws
+/// its schedule, if games depend on results and it could be worked out. A run of more than `MOST_GAMES` draws
 /// only the games in `asked`. Commands on the pages call the run's folder `shown`. Damaged records of games do
 /// not stop the pages: they are returned.
 ///

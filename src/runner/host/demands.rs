@@ -1,4 +1,4 @@
-//! What a plan demands of the machine that plays it.
+//! Demands of a plan on the machine that plays it.
 
 use std::path::PathBuf;
 

@@ -73,7 +73,12 @@ impl LoggedPly {
 
     /// The action of each seat as text; empty for a seat that did not act.
     pub fn texts(&self) -> PerSeat<&str> {
-        PerSeat::of(|seat| self.of(seat).map_or("", |action| &action.action))
+        self.tokens().map(Option::unwrap_or_default)
+    }
+
+    /// The action of each seat that acted.
+    pub fn tokens(&self) -> PerSeat<Option<&str>> {
+        PerSeat::of(|seat| self.of(seat).map(|it| it.action.as_str()))
     }
 
     /// The ply as one word, as in `rock+paper`.

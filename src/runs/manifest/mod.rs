@@ -254,7 +254,7 @@ impl Manifest {
         };
         let flawed = |flaw: Flaw| bad(flaw.problem);
         let manifest = run.join(MANIFEST);
-        let base = Base::of_manifest(&manifest, games, self.limits.rules);
+        let base = Base::of_manifest(&manifest, games, self.limits.of_rules());
         let setup = table.setup(0, base).map_err(flawed)?;
         let opening = match table.openings().map_err(flawed)? {
             None => PlannedOpening::Random(self.format.opening_plies()),
@@ -268,6 +268,8 @@ impl Manifest {
                 PlannedOpening::Listed(openings)
             }
         };
-        table.planned(setup, opening).map_err(flawed)
+        table
+            .planned(setup, opening, base.rules_limits)
+            .map_err(flawed)
     }
 }

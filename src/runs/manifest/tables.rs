@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::bot::{CpuSource, OffTurn, Tier};
-use crate::config::{KeepLogs, Limits};
+use crate::config::{KeepLogs, Limits, RulesLimits};
 use crate::units;
 
 /// Facts that this machine and this moment add to a plan.
@@ -36,6 +36,7 @@ pub struct LimitsTable {
     pub quit: Duration,
     #[serde(with = "units::duration")]
     pub rules: Duration,
+    pub plies: u32,
     #[serde(with = "units::bytes")]
     pub line: usize,
     #[serde(with = "units::bytes")]
@@ -95,13 +96,22 @@ pub struct MachineTable {
 }
 
 impl LimitsTable {
+    /// Limits of games whose rules are a program.
+    pub(super) fn of_rules(&self) -> RulesLimits {
+        RulesLimits {
+            answer: self.rules,
+            plies: self.plies,
+        }
+    }
+
     pub(in crate::runs) fn new(limits: &Limits, stamp: &Stamp) -> Self {
         let bots = &limits.confinement;
         Self {
             handshake: limits.handshake,
             start: limits.start,
             quit: limits.quit,
-            rules: limits.rules,
+            rules: limits.rules.answer,
+            plies: limits.rules.plies,
             line: limits.output.line,
             turn: limits.output.turn,
             log: limits.output.log,

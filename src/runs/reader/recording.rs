@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::clock::TimeControl;
 use crate::config::{PairStart, PlannedGame, is_told_legal};
 use crate::game::{
-    ActError, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat, Points,
-    Reason, Refusal, RulesFault, Seat,
+    ActError, Actors, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat,
+    Points, Reason, Refusal, RulesFault, Seat,
 };
 use crate::referee::Termination;
 use crate::runs::error::journal::RowError;
@@ -150,6 +150,28 @@ impl Recording {
         &self,
         each: &mut dyn FnMut(&dyn AnyPosition) -> Result<(), RulesFault>,
     ) -> Result<(), Difference> {
+        self.play_all(false, each)
+    }
+
+    /// Replays the game, and gives the seats that act after its last ply. Rules that are a program are sent all its
+    /// actions at once.
+    ///
+    /// # Errors
+    /// The first contradiction, or the rules failed.
+    pub fn check(&self) -> Result<Actors, Difference> {
+        let mut to_act = Actors::Nobody;
+        self.play_all(true, &mut |position| {
+            to_act = position.to_act();
+            Ok(())
+        })?;
+        Ok(to_act)
+    }
+
+    fn play_all(
+        &self,
+        foresees: bool,
+        each: &mut dyn FnMut(&dyn AnyPosition) -> Result<(), RulesFault>,
+    ) -> Result<(), Difference> {
         let (row, manifest) = (self.row.options.clone(), self.planned.options_text());
         if row != manifest {
             return Err(Difference::Options { row, manifest });
@@ -159,7 +181,12 @@ impl Recording {
         each(start.position.as_ref())?;
         let mut adjudicator = start.adjudicator();
         let mut adjudicated = None;
-        for ply in &self.plies {
+        for (index, ply) in self.plies.iter().enumerate() {
+            // The plies of the opening are drawn by questions of their own.
+            if foresees && index == start.opening_plies as usize {
+                let plies = self.plies[index..].iter();
+                start.position.foresee(&mut plies.map(LoggedPly::tokens));
+            }
             if adjudicated.is_some() {
                 let ply = start.position.ply() + 1;
                 return Err(Difference::AfterTheEnd { ply });

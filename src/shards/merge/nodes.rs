@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::rating::normal_tails;
 use crate::runs::{GameRow, RunFileError, remove_if_there, write_whole};
-use crate::shards::plan::Done;
+use crate::shards::plan::AttemptSummary;
 
 /// File name of the table in the plan's folder.
 pub const NODES: &str = "nodes.csv";
@@ -70,7 +70,7 @@ pub struct NodeScore {
 
 impl Nodes {
     /// Adds an attempt that counts to its machine.
-    pub fn attempt(&mut self, done: &Done) {
+    pub fn attempt(&mut self, done: &AttemptSummary) {
         let machine = self.machines.entry(done.host.clone()).or_default();
         machine.attempts += 1;
         machine.speed += done.speed;

@@ -18,7 +18,7 @@ pub(in crate::shards) const ALIVE: &str = "alive-";
 /// `done.toml`: written once an attempt has played its shard to the end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Done {
+pub struct AttemptSummary {
     /// Host name of the machine that played.
     pub host: String,
     /// Start of the attempt, UTC.
@@ -64,7 +64,7 @@ pub struct Attempt {
     /// Attempt number, the first part of the name.
     pub number: u32,
     /// Contents of `done.toml`; `None` while the attempt goes on, or if it died.
-    pub done: Option<Done>,
+    pub done: Option<AttemptSummary>,
 }
 
 impl Attempt {
@@ -107,7 +107,7 @@ impl Attempt {
     }
 }
 
-impl Done {
+impl AttemptSummary {
     /// Writes `done.toml` atomically into the folder of an attempt and syncs it to the disk.
     pub(in crate::shards) fn write(&self, attempt: &Path) -> Result<(), RunFileError> {
         let path = attempt.join(DONE);

@@ -52,6 +52,7 @@ pub fn freeze(config: &mut Table, base: &Path, folder: &Path) -> Result<Vec<Stri
     };
     for game in tables(config, "game") {
         freezer.openings(game)?;
+        freezer.program(game, "rules", "rules", "the rules program")?;
     }
     for player in tables(config, "player") {
         freezer.player(player)?;
@@ -96,13 +97,31 @@ impl Freezer<'_> {
         }
         let name = player.get("name").and_then(Value::as_str);
         let name = name.unwrap_or("a player").to_owned();
-        let dir = player.get("dir").and_then(Value::as_str);
+        self.program(player, "command", "bots", &name)?;
+        if !player.contains_key("dir") && player.contains_key("shell") {
+            self.warnings.push(format!(
+                "{name} has `shell` and no `dir`: nothing of it is frozen, so every machine must have it"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Copies the folder of a program, or the files that its command under `key` names, into a part of the plan's
+    /// folder.
+    fn program(
+        &mut self,
+        table: &mut Table,
+        key: &str,
+        part: &str,
+        name: &str,
+    ) -> Result<(), FreezeError> {
+        let dir = table.get("dir").and_then(Value::as_str);
         let dir = dir.map(str::to_owned);
         if let Some(dir) = &dir {
-            let copy = self.copy("bots", Path::new(dir))?;
-            player.insert("dir".to_owned(), Value::String(copy));
+            let copy = self.copy(part, Path::new(dir))?;
+            table.insert("dir".to_owned(), Value::String(copy));
         }
-        let words = player.get_mut("command").and_then(Value::as_array_mut);
+        let words = table.get_mut(key).and_then(Value::as_array_mut);
         let words = words.into_iter().flatten();
         for (at, word) in words.enumerate() {
             let Value::String(word) = word else {
@@ -114,12 +133,12 @@ impl Freezer<'_> {
                     *word = absolute(&self.base.join(dir).join(&path))?
                         .display()
                         .to_string();
-                    self.warn_of_program(&name, word);
+                    self.warn_of_program(name, word);
                 }
-                None if at == 0 && path.is_absolute() => self.warn_of_program(&name, word),
+                None if at == 0 && path.is_absolute() => self.warn_of_program(name, word),
                 None if at == 0 && path.components().count() < 2 => {}
                 None if self.base.join(&path).is_file() => {
-                    *word = self.copy("bots", &path)?;
+                    *word = self.copy(part, &path)?;
                     self.warnings.push(format!(
                         "{name} has no `dir`: only the files that its command names are frozen, and nothing \
                          that they load"
@@ -127,11 +146,6 @@ impl Freezer<'_> {
                 }
                 _ => {}
             }
-        }
-        if dir.is_none() && player.contains_key("shell") {
-            self.warnings.push(format!(
-                "{name} has `shell` and no `dir`: nothing of it is frozen, so every machine must have it"
-            ));
         }
         Ok(())
     }
@@ -199,7 +213,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, FreezeError> {
     let mut files = Vec::new();
     let is_kept =
         |entry: &DirEntry| !entry.file_type().is_dir() || entry.file_name() != "__pycache__";
-    let mut parts = ["bots", COURSE, "openings"]
+    let mut parts = ["bots", COURSE, "openings", "rules"]
         .map(|part| folder.join(part))
         .to_vec();
     parts.retain(|part| part.exists());

@@ -40,9 +40,9 @@ pub(super) fn claim(
         let mut rest = false;
         for unit in dead {
             match watched.look(unit, traces(folder, unit), Instant::now()) {
-                Seen::Still => return Ok(Some(unit)),
-                Seen::New => rest = true,
-                Seen::Moving => {}
+                Activity::Idle => return Ok(Some(unit)),
+                Activity::Unknown => rest = true,
+                Activity::Busy => {}
             }
         }
         if !rest {
@@ -61,17 +61,17 @@ pub(super) struct Watched(BTreeMap<Unit, (Traces, Instant, bool)>);
 
 /// Verdict on a watched shard.
 #[derive(Debug, PartialEq)]
-enum Seen {
+enum Activity {
     /// Not watched for long enough.
-    New,
+    Unknown,
     /// Unchanged for the whole watch.
-    Still,
+    Idle,
     /// It has changed: an attempt is going on.
-    Moving,
+    Busy,
 }
 
 impl Watched {
-    fn look(&mut self, unit: Unit, traces: Traces, now: Instant) -> Seen {
+    fn look(&mut self, unit: Unit, traces: Traces, now: Instant) -> Activity {
         let (before, since, moves) = self
             .0
             .entry(unit)
@@ -80,11 +80,11 @@ impl Watched {
             (*before, *since, *moves) = (traces, now, true);
         }
         if now.duration_since(*since) >= WATCH {
-            Seen::Still
+            Activity::Idle
         } else if *moves {
-            Seen::Moving
+            Activity::Busy
         } else {
-            Seen::New
+            Activity::Unknown
         }
     }
 }
@@ -117,13 +117,16 @@ mod tests {
         let begun = Instant::now();
         let at = |seconds: u64| begun + Duration::from_secs(seconds);
         let mut watched = Watched::default();
-        assert_eq!(watched.look(unit, traces("a"), at(0)), Seen::New);
-        assert_eq!(watched.look(unit, traces("a"), at(14)), Seen::New);
-        assert_eq!(watched.look(unit, traces("b"), at(14)), Seen::Moving);
-        assert_eq!(watched.look(unit, traces("b"), at(28)), Seen::Moving);
-        assert_eq!(watched.look(unit, traces("b"), at(29)), Seen::Still);
+        assert_eq!(watched.look(unit, traces("a"), at(0)), Activity::Unknown);
+        assert_eq!(watched.look(unit, traces("a"), at(14)), Activity::Unknown);
+        assert_eq!(watched.look(unit, traces("b"), at(14)), Activity::Busy);
+        assert_eq!(watched.look(unit, traces("b"), at(28)), Activity::Busy);
+        assert_eq!(watched.look(unit, traces("b"), at(29)), Activity::Idle);
         let dead = Unit { wave: 0, shard: 4 };
-        assert_eq!(watched.look(dead, BTreeMap::new(), at(0)), Seen::New);
-        assert_eq!(watched.look(dead, BTreeMap::new(), at(15)), Seen::Still);
+        assert_eq!(
+            watched.look(dead, BTreeMap::new(), at(0)),
+            Activity::Unknown
+        );
+        assert_eq!(watched.look(dead, BTreeMap::new(), at(15)), Activity::Idle);
     }
 }

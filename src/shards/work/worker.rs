@@ -11,7 +11,7 @@ use super::error::WorkError;
 use crate::opponents::cachex::nodes_per_second;
 use crate::runner::{Event, Host, Interrupt, Programs, Tournament};
 use crate::runs::{Changes, RunFileError, RunFileProblem, RunFolder, draw_seed, utc};
-use crate::shards::plan::{Attempt, Done, PlanFolder, Unit, waves};
+use crate::shards::plan::{Attempt, AttemptSummary, PlanFolder, Unit, waves};
 
 /// Options of an attempt on this machine.
 #[derive(Debug, Clone)]
@@ -173,7 +173,7 @@ impl Worker<'_> {
         }
         let files = ended?;
         let games = files.rows;
-        Done {
+        AttemptSummary {
             host: host_name(),
             began,
             ended: now(),

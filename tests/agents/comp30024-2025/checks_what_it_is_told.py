@@ -11,19 +11,18 @@ PLACES = [PlaceAction(Coord(r, c + 1), Coord(r, c)) for r in range(5) for c in (
 class Agent:
     def __init__(self, color, **referee):
         assert color in PlayerColor
-        self.check(referee, 180)
+        self.check(referee)
         self.color, self.board = color, Board()
         self.played, self.told = [], 0
 
-    def check(self, referee, most):
-        """Time and space are less than before."""
+    @staticmethod
+    def check(referee):
         assert sorted(referee) == ["space_limit", "space_remaining", "time_remaining"], referee
-        assert 0 < referee["time_remaining"] <= most, referee
+        assert 0 < referee["time_remaining"] <= 180, referee
         assert 0 < referee["space_remaining"] <= referee["space_limit"] == 250.0, referee
-        self.left = referee["time_remaining"]
 
     def action(self, **referee):
-        self.check(referee, self.left)
+        self.check(referee)
         assert self.told == self.board.turn_count
         assert self.board.turn_color == self.color
         free = [place for place in PLACES if not place.coords & set(self.board.stones)]
@@ -31,7 +30,7 @@ class Agent:
         return self.played[-1]
 
     def update(self, color, action, **referee):
-        self.check(referee, self.left)
+        self.check(referee)
         assert color == self.board.turn_color
         if color == self.color:
             assert action == self.played[-1], (action, self.played[-1])
@@ -77,6 +76,10 @@ class ReturnsHalves(Returns):
 
 class ReturnsNoDirection(Returns):
     returned = HopAction(Coord(0, 0), ())
+
+
+class ReturnsACell(Returns):
+    returned = HopAction(Coord(0, 0), Coord(0, 1))
 
 
 class ReturnsAList(Returns):

@@ -67,7 +67,7 @@ fn nobody_hears_of_the_other_before_both_have_answered() {
     let mut setup = Setup::new(duel());
     for sealed in ["no", "yes"] {
         setup.set("sealed", sealed).expect("an option");
-        // Answers with the number of lines that it has heard of the other, which must be that of the rounds before.
+        // It has heard of the other no more often than there were rounds before.
         let listener = || {
             let mut asked = 0;
             Participant::new(Double::new(move |heard: &[String]| {
@@ -131,10 +131,12 @@ impl Conduct {
     }
 
     /// Its fault and the termination, if no other goes before it.
-    fn fault(self) -> Option<(FaultKind, Termination)> {
+    fn fault(self, measure: Measure) -> Option<(FaultKind, Termination)> {
         Some(match self {
             Honest => return None,
             Slow => (FaultKind::Overrun, Termination::Time),
+            // Only the wall cap limits who waits and uses no processor.
+            Hanging if measure == Measure::Cpu => (FaultKind::Late, Termination::Stall),
             Hanging => (FaultKind::Late, Termination::Time),
             Crashing => (FaultKind::HungUp, Termination::Crash),
             Illegal => (FaultKind::Illegal, Termination::IllegalAction),
@@ -158,11 +160,11 @@ impl Conduct {
 }
 
 /// Who forfeits, by what: all that gave no answer, and only if both answered, those whose action is refused.
-fn due(conducts: PerSeat<Conduct>) -> PerSeat<Option<(FaultKind, Termination)>> {
+fn due(conducts: PerSeat<Conduct>, measure: Measure) -> PerSeat<Option<(FaultKind, Termination)>> {
     let somebody_failed = conducts.iter().any(|(_, conduct)| conduct.is_no_answer());
     conducts.map(|conduct| {
         let is_judged = conduct.is_no_answer() || !somebody_failed;
-        conduct.fault().filter(|_| is_judged)
+        conduct.fault(measure).filter(|_| is_judged)
     })
 }
 
@@ -192,7 +194,7 @@ fn all_that_fail_forfeit_together_and_only_then_are_actions_judged() {
             let players = [&mut left as _, &mut right as _];
             let end = watched_game(&setup, &time, 0, players, |_, _| {});
             let end = end.expect("a game that counts");
-            let due = due(conducts);
+            let due = due(conducts, measure);
             let kinds = end
                 .faults
                 .each_ref()

@@ -216,7 +216,9 @@ impl AnyPosition for Duel {
 
     fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {
         let letters = self.letters(seat).concat();
-        let board = Board::new(Cells::Squares, self.options.rounds, letters);
-        Ok(Drawing::new(board, &[]))
+        Ok(Drawing::new(
+            Board::new(Cells::Squares, self.options.rounds, letters),
+            &[],
+        ))
     }
 }

@@ -1,6 +1,8 @@
 //! A game that is not built in is played like one that is: nothing outside its folder knows it.
 
 mod at_once;
+mod at_once_processes;
+mod at_once_records;
 mod drawn_boards;
 mod duel;
 mod high_card;

@@ -57,10 +57,16 @@ pub fn tournament(game: Game, out: &Path) -> (Vec<u64>, Vec<u64>) {
     };
     let ended = tournament.play(&mut folder, &mut listen);
     assert_eq!(ended.expect("played").set_aside, set_aside.len());
+    finished(out, &plan);
+    (void, set_aside)
+}
+
+/// A run that was played, with its tables.
+pub fn finished(out: &Path, plan: &Plan) -> Run {
     let run = Run::open(out, plan.known_games).expect("a run");
     let results = Results::of_run(&run).expect("a journal");
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     finish_run(&run, &rated, &[], Digests::Unsigned).expect("tables");
-    (void, set_aside)
+    run
 }

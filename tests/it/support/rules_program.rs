@@ -46,10 +46,11 @@ pub fn example(file: &str) -> Option<Program> {
 /// The turn of an answer, which must be no refusal.
 #[track_caller]
 pub fn turn(answer: Result<Answer, RulesFault>) -> Turn {
-    match answer.expect("an answer") {
-        Answer::Turn(turn) => turn,
-        Answer::Refused(refusal) => panic!("{refusal:?}"),
-    }
+    let turn = match answer.expect("an answer") {
+        Answer::Turn(turn) => Ok(turn),
+        Answer::Refused(refusal) => Err(refusal),
+    };
+    turn.expect("no refusal")
 }
 
 /// Begins a game of two with these options and the default values of all others.
@@ -93,12 +94,12 @@ impl Played {
     /// How the game ended.
     #[track_caller]
     pub fn end(&self) -> (Vec<String>, &str) {
-        match &self.turns.last().expect("a turn").next {
-            Next::End { points, reason } => {
-                (points.iter().map(ToString::to_string).collect(), reason)
-            }
-            Next::Act(seats) => panic!("seats {seats:?} act"),
-        }
+        let end = match &self.turns.last().expect("a turn").next {
+            Next::End { points, reason } => Ok((points, reason)),
+            Next::Act(seats) => Err(seats),
+        };
+        let (points, reason) = end.expect("an end");
+        (points.iter().map(ToString::to_string).collect(), reason)
     }
 }
 

@@ -150,7 +150,7 @@ fn built_in(game: Game, settings: Settings, seed: u64) -> (Turn, Vec<Ply>) {
     let mut chance = Stream::new(seed, 1);
     let start = turn(position.as_ref(), Vec::new());
     let mut plies = Vec::new();
-    // Actions of earlier plies, most of which are illegal now.
+    // Most actions of earlier plies are illegal now.
     let mut tokens: Vec<String> = MALFORMED.map(str::to_owned).to_vec();
     while let Actors::One(seat) = position.to_act() {
         let legal = position.legal(seat).expect("built in");
@@ -192,7 +192,7 @@ fn refusal(position: &mut dyn AnyPosition, seat: Seat, token: &str) -> Refusal {
     }
 }
 
-/// What the built-in rules say about a position, as a turn of the protocol.
+/// The state of a position by the built-in rules, as a turn of the protocol.
 fn turn(position: &dyn AnyPosition, news: Vec<News>) -> Turn {
     let next = match position.outcome() {
         None => Next::Act(position.to_act().seats().map(|seat| seat as u8).collect()),
@@ -225,10 +225,10 @@ fn whole_game(
     let answer = program.new_game(seed, 2, options).expect("an answer");
     assert_eq!(answer, Answer::Turn(start.clone()), "{context}: new");
     for ply in plies {
-        program.queue_play(ply.seat, &ply.action);
+        program.queue_play(&[(ply.seat, &ply.action)]);
     }
     for (number, ply) in (1..).zip(plies) {
-        let answer = program.next_answer(ply.seat).expect("an answer");
+        let answer = program.next_answer(&[ply.seat]).expect("an answer");
         assert_eq!(
             answer,
             Answer::Turn(ply.turn.clone()),

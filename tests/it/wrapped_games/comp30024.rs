@@ -187,8 +187,8 @@ fn an_action_has_one_spelling() {
     assert!(!unparsable && words.contains("no stone of RED"), "{words}");
     rules_program::turn(rules.play(&[(0, "place:0-0:0-1")]));
     let shown = rules.show(None).expect("a board");
-    let board = shown.drawing.board.expect("a grid").rows();
-    assert!(board.starts_with("RR.../"), "{board}");
+    let board = shown.drawing.board.expect("a grid");
+    assert!(board.rows().starts_with("RR.../"), "{}", board.rows());
     rules.close();
 }
 
@@ -228,6 +228,10 @@ fn an_agent_that_returns_no_action_hears_why() {
         ("ReturnsPairs", "expected a Coord"),
         ("ReturnsHalves", "coordinates are whole numbers"),
         ("ReturnsNoDirection", "one or more of Direction"),
+        (
+            "ReturnsACell",
+            "one or more of Direction; this is a referee.game.coord.Coord",
+        ),
     ] {
         let package = format!("checks_what_it_is_told.py:{class}");
         let agents = [

@@ -32,7 +32,11 @@ fn random_games(python: &str, args: &[&str], heard: &mut Heard) -> Vec<RandomGam
         args.join(" ")
     );
     let hides = program.hello().has.hidden;
-    assert!(!hides || heard.leaks == 0, "{args:?}: {heard:?}");
+    assert!(
+        !hides || heard.leaks == 0,
+        "{args:?}: {} leaks",
+        heard.leaks
+    );
     program.close();
     other.close();
     games
@@ -81,16 +85,16 @@ fn eighteen_games_of_openspiel_are_played_and_played_again() {
     }
 }
 
-/// A seat that heard nothing would meet positions that differ in its legal actions.
+/// Where an opponent's action changes the legal ones, a seat that heard nothing would not know its own.
 #[test]
 fn seats_of_hidden_games_hear_what_they_need_to_know_their_actions() {
     let Some(python) = python_with("pyspiel") else {
         return;
     };
     for (game, needs_ears) in [
-        ("phantom_ttt(obstype=reveal-nothing)", true),
-        ("dark_hex(board_size=2)", true),
-        ("kuhn_poker", false),
+        ("liars_dice", true),
+        ("leduc_poker", true),
+        ("phantom_ttt", false),
     ] {
         let mut heard = Heard::default();
         let mut program = wrapper(&python, &["openspiel.py", "--game", game]);
@@ -98,7 +102,7 @@ fn seats_of_hidden_games_hear_what_they_need_to_know_their_actions() {
         for seed in 1..=60 {
             RandomGame::play(&mut program, seed, &mut heard);
         }
-        assert!(heard.repeated > 20, "{game}: {heard:?}");
+        assert!(heard.repeated > 20, "{game}: {}", heard.repeated);
         assert_eq!(heard.leaks, 0, "{game}");
         assert_eq!(heard.leaks_of_the_deaf > 0, needs_ears, "{game}");
         program.close();
@@ -127,11 +131,11 @@ fn perft(program: &mut Program, fen: &str, depth: usize, moves: &mut Vec<String>
     let first = u8::from(fen.contains(" b "));
     let mut seat = first;
     for action in &*moves {
-        program.queue_play(seat, action);
+        program.queue_play(&[(seat, action)]);
         seat = 1 - seat;
     }
     for ply in 0..moves.len() {
-        turn(program.next_answer((first + (ply % 2) as u8) % 2));
+        turn(program.next_answer(&[(first + (ply % 2) as u8) % 2]));
     }
     let legal = program.legal(seat).expect("a list");
     if depth == 1 {

@@ -1,6 +1,6 @@
 //! Options that select games.
 
-mod passed_games;
+mod filter_counts;
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::referee::Termination;
 use crate::report::{listed, shortened};
 use crate::results::ResultRow;
 use crate::text::{self, visible};
-pub use passed_games::Passed;
+pub use filter_counts::FilterCounts;
 
 /// A game passes if it passes all filters that are given. Where a filter is given several times, one of
 /// its values is enough, except for options: a game must have all of them.
@@ -92,7 +92,7 @@ fn parse_date(text: &str) -> Result<String, FilterError> {
 }
 
 /// Filter values without a match so far: they may be misspelt.
-pub struct Unseen<'a> {
+pub struct UnmatchedFilters<'a> {
     values: [UnseenValues<'a>; 3],
 }
 
@@ -103,7 +103,7 @@ struct UnseenValues<'a> {
     there: BTreeSet<String>,
 }
 
-impl<'a> Unseen<'a> {
+impl<'a> UnmatchedFilters<'a> {
     /// Takes in a game, independent of whether it passes.
     pub fn see(&mut self, row: &ResultRow<'_>) {
         if self.values.iter().all(|values| values.wanted.is_empty()) {
@@ -158,13 +158,13 @@ impl<'a> UnseenValues<'a> {
 
 impl GameFilter {
     /// Filter values that this program does not know, so that a game must have them.
-    pub fn unseen(&self) -> Unseen<'_> {
+    pub fn unseen(&self) -> UnmatchedFilters<'_> {
         let is_option = |text: &str| {
             let key = text.split_once('=').map_or(text, |(key, _)| key);
             let mut options = BUILT_IN.into_iter().flat_map(|game| game.options());
             options.any(|option| option.key == key)
         };
-        Unseen {
+        UnmatchedFilters {
             values: [
                 UnseenValues::new("--game", &self.game, |name| BUILT_IN.named(name).is_some()),
                 UnseenValues::new("--termination", &self.termination, |name| {

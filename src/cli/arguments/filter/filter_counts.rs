@@ -6,7 +6,7 @@ use crate::text::{counted, visible};
 
 /// Counters for games and filters.
 #[derive(Debug, Default)]
-pub struct Passed {
+pub struct FilterCounts {
     games: u64,
     kept: u64,
     /// Number of games that passed each filter alone; counted until one passes all.
@@ -17,7 +17,7 @@ pub struct Passed {
     undated: u64,
 }
 
-impl Passed {
+impl FilterCounts {
     /// Takes in a game. Returns whether it passes all filters.
     pub fn add(&mut self, filter: &GameFilter, row: &ResultRow<'_>) -> bool {
         self.games += 1;
