@@ -60,8 +60,8 @@ class Chess(Game):
         self.board.push_uci(action)
 
     def show(self, seat):
-        look = {it.symbol(): f"{chess.piece_name(it.piece_type)} {chess.COLOR_NAMES[it.color]} {it.unicode_symbol()}"
-                for it in PIECES}
+        look = {it.symbol(): f"none {chess.COLOR_NAMES[it.color]} {chess.UNICODE_PIECE_SYMBOLS[it.symbol().lower()]} "
+                             f"{chess.COLOR_NAMES[it.color]} {chess.piece_name(it.piece_type)}" for it in PIECES}
         last = self.board.peek().uci() if self.board.move_stack else ""
         return board(str(self.board).replace(" ", "").split("\n"), look, marks=[last[:2], last[2:4]] if last else [])
 

@@ -60,6 +60,7 @@ class Game:
         letters = {None: ".", 0: "y", 1: "r"}
         rows = ("".join(letters[self.at(c, r)] for c in range(self.width)) for r in range(self.height))
         return (f"grid {self.width} {self.height} " + "/".join(reversed(list(rows)))
+                + "\ncolumns " + " ".join(str(c + 1) for c in range(self.width))
                 + "\npiece y disc yellow\npiece r disc red")
 
 

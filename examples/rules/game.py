@@ -73,9 +73,11 @@ def unparsable(expected, *seats):
     return Refusal("unparsable", expected, seats)
 
 
-def board(rows, pieces=None, hexagons=False, marks=(), text="", state=""):
-    """A board for `show`: rows of letters from top to bottom, and the look of each letter, such as "disc red"."""
-    lines = [f"{'hex' if hexagons else 'grid'} {len(rows[0])} {len(rows)} {'/'.join(rows)}"]
+def board(rows, pieces=None, hexagons=False, marks=(), text="", state="", points=False, more=()):
+    """A board for `show`: rows of letters from top to bottom, and the look of each letter, such as "disc red". `more` has
+    further lines, such as "columns 1 2 3"."""
+    cells = "hex" if hexagons else "points" if points else "grid"
+    lines = [f"{cells} {len(rows[0])} {len(rows)} {'/'.join(rows)}", *more]
     lines += [f"piece {letter} {look}" for letter, look in (pieces or {}).items()]
     lines += ["mark " + " ".join(marks)] if marks else []
     lines += [f"text {line}" for line in text.splitlines()]

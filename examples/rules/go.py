@@ -128,7 +128,8 @@ class Go(Game):
 
     def show(self, seat):
         rows = [self.stones[y * self.width :][: self.width] for y in range(self.height)]
-        return board(rows[::-1], {"b": "disc black", "w": "disc white"})
+        columns = "columns " + " ".join(LETTERS[: self.width])
+        return board(rows[::-1], {"b": "disc black", "w": "disc white"}, points=True, more=[columns])
 
 
 if __name__ == "__main__":
