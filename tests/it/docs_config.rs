@@ -87,6 +87,8 @@ fn the_page_lists_every_key() {
         let mut known: Vec<&str> = match section {
             "game" => vec![
                 "name",
+                "rules",
+                "dir",
                 "opening-order",
                 "openings",
                 "adjudicate-lead",

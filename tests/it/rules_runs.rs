@@ -140,7 +140,7 @@ fn rules_that_keep_failing_end_the_run_and_are_no_players_loss() {
     ] {
         let run = TestRun::new(&rules_in_shell(answers).replace("opening-plies = 2", ""));
         let ran = run.run(&["-j", "1", "-q"]);
-        ran.fails(10, "three games in a row");
+        ran.fails(10, "the rules failed in 3 games in a row");
         ran.fails(10, words);
         assert_eq!(run.games().len(), 0, "{answers}");
         assert_eq!(

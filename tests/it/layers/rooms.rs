@@ -251,7 +251,6 @@ const ROOMS: &[Rooms] = &[
             ("figures", "statistics"),
             ("index", "figures statistics usage"),
             ("player", "figures statistics usage"),
-            ("list", ""),
         ],
     },
     Rooms {
