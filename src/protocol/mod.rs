@@ -130,7 +130,7 @@ impl<'a> ToBot<'a> {
             }
             "quit" if rest.is_empty() => Ok(Self::Quit),
             _ => Err(BadMessage::new(
-                "expected `referee`, `start`, `did`, `see`, `act`, `end` or `quit`",
+                "expected `referee`, `start`, `did`, `see`, `can`, `act`, `end` or `quit`",
             )),
         }
     }

@@ -177,7 +177,7 @@ impl Hello {
     /// # Errors
     /// The first line that the protocol does not allow, or the first that is missing.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Self, Malformed> {
-        let mut draft = Draft::default();
+        let mut draft = HelloReader::default();
         for line in lines {
             draft.add(line)?;
         }
@@ -185,9 +185,9 @@ impl Hello {
     }
 }
 
-/// A hello, as far read.
+/// Reads the lines of a hello.
 #[derive(Default)]
-struct Draft {
+pub(super) struct HelloReader {
     game: Option<(String, String)>,
     seats: Option<SeatNames>,
     options: Vec<RulesOption>,
@@ -195,8 +195,12 @@ struct Draft {
     has: Capabilities,
 }
 
-impl Draft {
-    fn add(&mut self, line: &str) -> Result<(), Malformed> {
+impl HelloReader {
+    /// Takes the next line before `ok`.
+    ///
+    /// # Errors
+    /// A line that the protocol does not allow.
+    pub(super) fn add(&mut self, line: &str) -> Result<(), Malformed> {
         let (word, rest) = split_word(line);
         match word {
             "game" => self.add_game(line, rest),
@@ -311,7 +315,11 @@ impl Draft {
         Ok(())
     }
 
-    fn finish(self) -> Result<Hello, Malformed> {
+    /// The hello, at its `ok`.
+    ///
+    /// # Errors
+    /// A line is missing.
+    pub(super) fn finish(self) -> Result<Hello, Malformed> {
         let missing = |expected: &str| Malformed::new("ok", expected);
         let (name, version) = self
             .game

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 
 use super::answer::{Answer, AnswerReader, LegalReader};
-use super::hello::Hello;
+use super::hello::{Hello, HelloReader};
 use super::line::{Limits, Malformed};
 use super::show::{Shown, ShownReader};
 use crate::bot::{CancelPipe, Confinement, Fault, Launch, Log, OutputLimits, Service, Supervisor};
@@ -112,12 +112,13 @@ impl Program {
         };
         program.service.queue(b"rules 1\n");
         let mut text = String::new();
+        let mut reader = HelloReader::default();
         let greeted = program.until_ok(deadlines.start, |line| {
             text.push_str(line);
             text.push('\n');
-            Ok(())
+            reader.add(line)
         });
-        let hello = greeted.and_then(|()| Ok(Hello::parse(text.lines())?));
+        let hello = greeted.and_then(|()| Ok(reader.finish()?));
         program.hello = hello.map_err(|fault| program.with_log(fault))?;
         program.hello_text = text;
         Ok(program)

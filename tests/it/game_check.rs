@@ -56,7 +56,7 @@ fn assert_found(cases: &[(&str, &str, &str)]) {
         };
         let games = match options.contains("--games") {
             true => "",
-            false => "--games 20",
+            false => "--games 12",
         };
         let program = format!("{game} {fault}");
         let (ended, report) = report(&program, &format!("{games} {options}"));

@@ -173,7 +173,7 @@ fn a_forfeit_is_told_once_with_the_line_of_the_bot_and_a_command_that_runs() {
     );
     let board = below(&text, "The board at that moment:");
     assert!(
-        board[2].trim_start().starts_with("4  ") && board[6].trim() == "a b c d",
+        board[2].trim_start().starts_with("4 ") && board[6].trim() == "a b c d",
         "{text}"
     );
     let words = "your program's environment also had TOKEN, which the commands do not set";

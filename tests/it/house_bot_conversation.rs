@@ -59,16 +59,22 @@ fn the_end_of_input_ends_it_without_an_error() {
 #[rustfmt::skip]
 fn a_line_that_breaks_the_protocol_ends_it_with_a_message() {
     let cases: [(&[&str], &str); 7] = [
-        (&["hello"], "the referee said `hello`: expected `referee`, `start`, `did`, `see`, `act`, `end` or `quit`"),
+        (&["hello"], "the referee said `hello`: expected `referee`, `start`, `did`, `see`, `can`, `act`, `end` or `quit`"),
         (&["act 1 1"], "the referee said `act 1 1`: no game has begun"),
         (&["did red a1"], "the referee said `did red a1`: no game has begun"),
         (&["start cachex"], "expected a game and a seat after `start`"),
-        (&["start chess red seed=1 measure=wall per-game=1 increment=0 per-move=none"], "chess"),
+        (
+            &[
+                "start chess red seed=1 measure=wall per-game=1 increment=0 per-move=none",
+                "act 1 1",
+            ],
+            "does not know the game",
+        ),
         (&[START, "did red z99"], "the referee said `did red z99`: "),
         (&[START, "did red a1", "did blue a1"], "the referee said `did blue a1`: a1 is taken"),
     ];
     for (lines, words) in cases {
-        let ran = tell("random", lines);
+        let ran = tell("greedy", lines);
         assert_eq!(ran.exit, 1, "{ran:?}");
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
         assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);

@@ -27,7 +27,6 @@ fn played() -> TestRun {
         .expect("a game")["id"];
     run.referee(&format!("replay out {id} --html game.html"))
         .ok();
-    run.referee("report out out --out list").ok();
     let ran = run.referee("run config.toml --out live --live -j 2");
     assert_eq!(ran.exit, 0, "{ran:?}");
     run
@@ -58,7 +57,6 @@ fn every_kind_of_page_in_every_width_and_light() {
         ("games", "out/report/game.html", "#g30p8"),
         ("game", "game.html", ""),
         ("live", "live/report/live.html", ""),
-        ("runs", "list/index.html", ""),
     ] {
         let mut page = browser.open(&run.path(file), fragment, [WIDTHS[0], 800]);
         let looks = WIDTHS.into_iter().flat_map(|width| {

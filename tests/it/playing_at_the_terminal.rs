@@ -339,14 +339,14 @@ fn house_bots_take_their_arguments_wherever_they_play() {
 #[test]
 fn the_last_action_is_marked_and_colours_are_for_terminals() {
     for (game, actions, line) in [
-        ("cachex --set size=3", "b1 a2", "  2 [b]. ."),
-        ("cachex --set size=3", "b1 steal", "  2 [b]. ."),
+        ("cachex --set size=3", "b1 a2", " 2[b]. ."),
+        ("cachex --set size=3", "b1 steal", " 2[b]. ."),
         ("watch-your-back", "3,4 5,5", "5 - - - - -[B]- -"),
         // The end of a row, and a move.
         (
             "dark-chess --set layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp",
             "d1",
-            "  1 ? ? ?[p] 1",
+            "1 ? ? ?[p]",
         ),
         (
             "dark-chess --set layout=pPGMMRRNNCCPPGPPkggmmrrnnccppppK",

@@ -134,7 +134,7 @@ fn verify_names_the_first_ply_that_changed_rules_answer_otherwise() {
 fn rules_that_keep_failing_end_the_run_and_are_no_players_loss() {
     for (answers, words) in [
         ("exit 3", "exited with code 3"),
-        ("echo ok", "act or end"),
+        ("echo ok", "`act` or `end` before `ok`"),
         ("echo 'oops: a bug' >&2; exit 1", "oops: a bug"),
         ("printf 'act 7\\\\nok\\\\n'", "act 7"),
     ] {

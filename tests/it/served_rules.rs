@@ -47,10 +47,7 @@ fn the_seed_is_that_of_the_command_position() {
     let [revealed, seen] = boards[..] else {
         panic!("two boards: {shown}");
     };
-    assert!(
-        position.contains(&format!("\"{}\"", revealed.replace('/', ""))),
-        "{position}"
-    );
+    assert!(position.contains(&format!("\"{revealed}\"")), "{position}");
     assert_eq!(seen.replace('/', ""), "?".repeat(32));
 }
 
@@ -61,8 +58,8 @@ fn a_board_has_a_look_for_each_piece() {
             "cachex",
             "new seed=1 seats=2 size=3; play 0 a1; play 1 c1; show 1"
         ),
-        "act 0\nok\ndid 0 a1\nact 1\nok\ndid 1 c1\nact 0\nok\nhex 3 3 r.b/.../...\npiece r disc red\n\
-         piece b disc blue\nok\n"
+        "act 0\nok\ndid 0 a1\nact 1\nok\ndid 1 c1\nact 0\nok\nhex 3 3 .../.../r.b\nslant left\nsides red blue red blue\n\
+         piece . none none - empty\npiece r disc red - red\npiece b disc blue - blue\nok\n"
     );
 }
 

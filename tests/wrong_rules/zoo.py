@@ -118,8 +118,12 @@ class Noughts(Turns):
     def show(self, seat):
         letters = "".join(".xo"[0 if mark is None else mark + 1] for mark in self.seen(seat))
         rows = [letters[i:i + self.side] for i in range(0, len(letters), self.side)]
-        state = letters.count(".") if wrong("state-differs") else f"{letters}{self.seat}"
+        state = letters.count(".") if wrong("state-differs") else f"{letters}{self.seat}{self.known()}"
         return [f"grid {self.side} {self.side} {'/'.join(rows)}", f"state {state}"]
+
+    def known(self):
+        """The part of the state that is not on the board."""
+        return ""
 
     def seen(self, seat):
         return self.cells
@@ -142,6 +146,9 @@ class Phantom(Noughts):
         if wrong("refusal-leaks"):
             return f"illegal the other has {[i for i, mark in enumerate(self.cells) if mark == 1 - self.seat]}"
         return "illegal you have tried that"
+
+    def known(self):
+        return "".join(f"-{cell}" for tried in self.tried for cell in [*sorted(tried), "x"])
 
     def seen(self, seat):
         whole = seat is None or wrong("show-leaks")

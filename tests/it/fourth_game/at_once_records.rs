@@ -137,7 +137,10 @@ fn a_ply_of_both_is_two_rows_with_one_number_and_all_readers_know_it() {
         }
         let names = run.manifest().display_names();
         let page = game_page(&recording, &names).expect("a page");
-        assert!(page.contains("\"beside\":{\"action\":\"paper\""), "{page}");
+        assert!(
+            page.contains("\"beside\":{\"seat\":1,\"action\":\"paper\""),
+            "{page}"
+        );
         let replayed = ReplayedGame::read(&run, row.id).expect("replayed");
         assert_eq!(replayed.actors(2), Actors::Both);
         assert_eq!(replayed.positions.len() as u32, row.end.plies + 1);

@@ -312,8 +312,14 @@ fn the_rules_page_tells_every_option_and_end<P: Rules>() {
     let of_any_game = [Reason::SCORE_LEAD, Reason::SCORE_UNCHANGED];
     let reasons = P::GAME.reasons().filter(|it| !of_any_game.contains(it));
     for name in keys.chain(reasons.map(Reason::name)) {
-        // A row of a table, the beginning of a paragraph, or a sentence about an end.
-        let forms = ["\n| `NAME` |", "\n[`NAME`](", "`NAME` ends a game"];
+        // The first cell of a row, alone or among others, the beginning of a paragraph, or a sentence about an end.
+        let forms = [
+            "\n| `NAME` |",
+            "\n| `NAME`, `",
+            ", `NAME` |",
+            "\n[`NAME`](",
+            "`NAME` ends a game",
+        ];
         let mut forms = forms.map(|form| form.replace("NAME", name)).into_iter();
         assert!(forms.any(|form| P::PAGE.contains(&form)), "{name}");
     }

@@ -24,10 +24,22 @@ impl<'a> Progress<'a> {
         let can_play = has.legal || has.offers;
         if can_play {
             self.step(|progress| games::play(progress, session));
-            self.step(options::check);
+            // A program that begins no game with its defaults is not asked for others.
+            if self.report.of(Check::Games).next().is_none() {
+                self.step(options::check);
+            } else {
+                self.report
+                    .miss(Check::Options, "a game with the default values");
+            }
         } else {
             self.step(|progress| games::only_begin(progress, session));
-            for check in [Check::Games, Check::Options, Check::End, Check::Time] {
+            for check in [
+                Check::Games,
+                Check::Options,
+                Check::Legal,
+                Check::End,
+                Check::Time,
+            ] {
                 self.report.miss(
                     check,
                     "`has legal` or `has offers`: without it no game can be played here",
