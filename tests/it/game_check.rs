@@ -18,11 +18,9 @@ fn zoo(program: &str, options: &str) -> Ran {
 /// The report as JSON, and the exit code. No time ends a part early.
 fn report(program: &str, options: &str) -> (i32, Value) {
     let ran = zoo(program, &format!("{options} --json --time 1h"));
-    let report = serde_json::from_str(&ran.stdout);
-    (
-        ran.exit,
-        report.unwrap_or_else(|error| panic!("{program}: {error}: {ran:?}")),
-    )
+    let report: serde_json::Result<Value> = serde_json::from_str(&ran.stdout);
+    assert!(report.is_ok(), "{program}: {ran:?}");
+    (ran.exit, report.expect("JSON"))
 }
 
 fn findings(report: &Value) -> Vec<&Value> {
