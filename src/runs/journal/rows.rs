@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn columns_that_contradict_each_other_are_refused() {
-        const RIGHT: &str = "0,cachex,size=3,0,a,b,red,1.0,0.0,rules,,connection,,,,,,,5,00,,1,1,1,1,1,,,,,,,,1,2\n";
+        const RIGHT: &str = "0,cachex,size=3,0,a,b,red,1.0,0.0,,,rules,,connection,,,,,,,5,00,,,1,1,1,1,1,,,,,,,,1,2\n";
         assert_eq!(
             read(&[&header(), RIGHT.as_bytes()]).expect("right").len(),
             1

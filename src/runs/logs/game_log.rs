@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn two_rows_with_one_number_are_a_ply_of_both_seats() {
-        let rows = "1,red,rock,,5,4,0,\n1,blue,paper,,6,5,0,\n2,red,rock,,,,,\n";
+        let rows = "1,red,rock,,5,4,0,,\n1,blue,paper,,6,5,0,,\n2,red,rock,,,,,,\n";
         let known = plies(rows).expect("a log");
         assert_eq!(plain(rows), Some(known.clone()));
         let actors: Vec<Actors> = known.iter().map(LoggedPly::actors).collect();

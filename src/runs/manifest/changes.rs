@@ -208,6 +208,8 @@ machine = { os = "", kernel = "", arch = "", processor = "", cores = 2, pinned =
 handshake = "10s"
 start = "10s"
 quit = "1s"
+rules = "10s"
+plies = 10000
 line = "4 KiB"
 turn = "1 MiB"
 log = "256 KiB"
