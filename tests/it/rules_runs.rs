@@ -10,7 +10,7 @@ use crate::support::kills::Killer;
 use crate::support::program::{REFEREE, root};
 use crate::support::python::python;
 use crate::support::run::TestRun;
-use crate::support::tables::Table;
+use crate::support::tables::{Table, rows};
 
 /// A column of a table.
 fn column(table: &Table, name: &str) -> Vec<String> {
@@ -210,4 +210,43 @@ fn a_game_that_has_no_end_is_a_draw() {
     assert_eq!(column(&rows, "plies"), vec!["12"; 6]);
     assert_eq!(column(&rows, "winner"), vec!["draw"; 6]);
     run.referee("verify out").ok();
+}
+
+#[test]
+fn a_class_is_graded_in_a_game_of_a_program() {
+    let Some(run) = connect_four() else {
+        return;
+    };
+    let bot = std::fs::read_to_string(root().join("bots/eight-lines/bot.py")).expect("text");
+    // It is told no actions, as the game offers none, and tries the columns one after another.
+    let by_turns = bot.replace("random.choice(actions)", "random.randint(1, 5)");
+    let wrong = bot.replace("random.choice(actions)", "99");
+    let mut roster = String::from("id,name\n");
+    for (student, text) in [
+        ("s1", by_turns.as_str()),
+        ("s2", "raise SystemExit(1)"),
+        ("s3", wrong.as_str()),
+        ("s4", by_turns.as_str()),
+        ("s5", wrong.as_str()),
+        ("s6", by_turns.as_str()),
+    ] {
+        let folder = format!("class/{student}");
+        std::fs::create_dir_all(run.path(&folder)).expect("made");
+        run.write(&format!("{folder}/bot.py"), text);
+        roster.push_str(&format!("{student},{student}\n"));
+    }
+    run.write("roster.csv", &roster);
+    run.write(
+        "grade.toml",
+        "[class]\nroster = \"roster.csv\"\nsubmissions = \"class\"\n[submission]\ncommand = [\"python3\", \"bot.py\"]\n\
+         [game]\nrules = [\"python3\", \"connect_four.py\"]\ndir = \"rules\"\n[[test]]\nagainst = [\"random\"]\nmarks = 10\n",
+    );
+    run.referee("grade grade.toml --out marks --quiet").ok();
+    let marks = rows(&run.path("marks/marks.csv"));
+    let statuses = column(&marks, "status");
+    assert_eq!(
+        statuses,
+        ["graded", "broken", "graded", "graded", "graded", "graded"]
+    );
+    run.referee("verify marks/feedback/s1/random").ok();
 }

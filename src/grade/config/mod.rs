@@ -12,8 +12,8 @@ mod test_sections;
 pub use grading::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
 
 use crate::config::{
-    Base, ConfigError, Flaw, course_files, file_name, limits, planned_game, read, text_of,
-    time_control,
+    Base, ConfigError, Flaw, PlannedGame, course_files, file_name, known_games, limits,
+    planned_game, read, text_of, time_control,
 };
 use crate::game::Games;
 use crate::grade::scheme::Reliability;
@@ -83,10 +83,14 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
         .map(|late| lateness(late, deadline.as_ref()))
         .transpose()?;
     let course_files = course_files(file.course_files.as_ref(), base)?;
+    let limits = limits(&file.limits)?;
+    let base = base.with_rules_limits(limits.rules);
     let test_sections::Tests { references, tests } =
         test_sections::tests(&file, opening_plies, base, course_files.as_deref())?;
     let at = file.game.span().start;
     let game = planned_game(file.game.get_ref(), at, base, opening_plies)?;
+    let games = tests.iter().map(|test| test.game.clone());
+    let games: Vec<PlannedGame> = games.chain([game.clone()]).collect();
     let by_hand = by_hand(&file.by_hand, &tests, base)?;
     let reliability = file.reliability.as_ref().map(|section| {
         let curve = match &section.curve {
@@ -110,7 +114,7 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
     });
     Ok(Grading {
         name,
-        known_games: base.games,
+        known_games: known_games(base.games, &games),
         seed: file.seed,
         roster: base.later("roster", &file.class.roster)?,
         columns: columns(&file.class.columns)?,
@@ -123,7 +127,7 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
         points: points(&file.points, game.game())?,
         references,
         tests,
-        limits: limits(&file.limits)?,
+        limits,
         time: time_control(&file.clock)?,
         game,
         reliability: reliability.transpose()?,
