@@ -1,7 +1,6 @@
 //! A bot for any game whose rules offer actions. It knows the protocol and no game: begin with `choose`.
 
-// Yours may read more than this one does.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "your bot may read more than this one does")]
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};

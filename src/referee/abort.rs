@@ -66,7 +66,7 @@ impl Abort {
         })
     }
 
-    /// One verdict from those of all players: every failed player is to blame, and the first failure names the
+    /// Combines the verdicts on all players: every failed player is to blame, and the first failure names the
     /// termination. A failure of the machine goes before a player's.
     pub fn all(verdicts: PerSeat<Result<(), Abort>>) -> Result<(), Abort> {
         let mut forfeit: Option<Forfeit> = None;

@@ -14,9 +14,6 @@ use crate::game::{
     Reason, Refusal, Refusals, RulesFault, Seat,
 };
 
-/// Upper bound of a seed, which every language holds exactly.
-const SEEDS: u64 = 1 << 53;
-
 /// A game in progress. Dropping it gives the program back.
 #[derive(Debug)]
 pub struct ProgramPosition {
@@ -35,11 +32,11 @@ pub struct ProgramPosition {
     ahead: VecDeque<Vec<(Seat, String)>>,
 }
 
-/// A seed for a game, from `chance`.
+/// A seed of 53 bits, which every language holds exactly.
 fn seed(chance: &mut dyn Chance) -> u64 {
     let high = u64::from(chance.below(1 << 27));
     let low = u64::from(chance.below(1 << 26));
-    (high << 26 | low) % SEEDS
+    high << 26 | low
 }
 
 impl ProgramPosition {
@@ -118,17 +115,19 @@ impl ProgramPosition {
             .iter()
             .map(|(seat, token)| (number(*seat), *token))
             .collect();
-        let foreseen = self.ahead.pop_front();
-        let is_foreseen = foreseen.is_some_and(|ply| {
+        let is_foreseen = self.ahead.pop_front().map(|ply| {
             let ply = ply.iter().map(|(seat, token)| (*seat, token.as_str()));
             ply.eq(actions.iter().copied())
         });
         let (answer, is_hidden) = self.ask(|program| {
-            let answer = if is_foreseen {
-                let acted: Vec<u8> = numbered.iter().map(|(seat, _)| *seat).collect();
-                program.next_answer(&acted)?
-            } else {
-                program.play(&numbered)?
+            let answer = match is_foreseen {
+                None => program.play(&numbered)?,
+                Some(true) => {
+                    let acted: Vec<u8> = numbered.iter().map(|(seat, _)| *seat).collect();
+                    program.next_answer(&acted)?
+                }
+                // The program has played on from another ply.
+                Some(false) => return Err(RulesFault::NotForeseen),
             };
             Ok((answer, program.hello().has.hidden))
         })?;

@@ -41,6 +41,9 @@ pub enum RulesFault {
     /// The rules program lists no legal actions, and one who asks needs them.
     #[error("the rules program lists no legal actions: it does not say `has legal`")]
     NotListed,
+    /// Another ply was announced to the rules program.
+    #[error("the rules program was sent another ply ahead")]
+    NotForeseen,
     /// A seat is to act and has no legal action.
     #[error("the rules name a seat to act, and no legal action")]
     NoAction,
