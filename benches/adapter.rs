@@ -104,7 +104,7 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
     let end = play(
         &GameSpec {
             game: watch_your_back::GAME,
-            options: &[],
+            options: (&[]).into(),
             bot_seeds: [0, 0].into(),
             opening_plies: 0,
             adjudication: Adjudication::default(),

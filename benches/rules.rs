@@ -13,7 +13,8 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use referee::bot::{Confinement, Launch, Process};
-use referee::game::{ProgramGames, RulesCommand, Setup, watch_your_back};
+use referee::config::RulesLimits;
+use referee::game::{BUILT_IN, ProgramGames, Setup, watch_your_back};
 use referee::referee::{Participant, Termination};
 use referee::rules::{Deadlines, Program, Programs};
 
@@ -37,7 +38,7 @@ const GAMES_PER_ROUND: usize = 10;
 const WHOLE_GAMES: usize = 500;
 const WHOLE_ROUNDS: usize = 7;
 
-static PROGRAMS: Programs = Programs::new(|| Ok(supervisor()));
+static PROGRAMS: Programs = Programs::new(BUILT_IN, || Ok(supervisor()));
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -72,12 +73,8 @@ fn examples() -> PathBuf {
 
 /// The game of a rules program, with its options at their defaults.
 fn external(words: &[&str], dir: &Path) -> Setup {
-    let command = RulesCommand {
-        words: words.iter().map(|word| (*word).to_owned()).collect(),
-        dir: dir.to_owned(),
-        deadline_ms: 10_000,
-        owns_dir: false,
-    };
+    let words = words.iter().map(|word| (*word).to_owned()).collect();
+    let command = RulesLimits::default().command(words, dir.to_owned(), false);
     Setup::new(PROGRAMS.ask(command).expect("a hello"))
 }
 

@@ -5,11 +5,13 @@
 //! cargo build --release && cargo run --release --example honest_load -- 1000000
 //! ```
 //!
-//! A second number is the first seed, so that another run goes on where one was ended.
+//! A second number is the first seed, so that another run goes on where one was ended. The word `at-once` after it adds the
+//! games of Goofspiel.
 //!
 //! Three times as many processes as processors compute all the time, while bots play that answer at
-//! once, sleep, compute, fork, use threads, collect garbage and use numpy, until so many plies are played. Bots whose
-//! language is not installed are left out, and named.
+//! once, sleep, compute, fork, use threads, collect garbage and use numpy, until so many plies are played: in Cachex,
+//! and in Goofspiel, whose rules are a program and whose players act at once. Bots whose language is not installed
+//! are left out, and named.
 
 use std::error::Error;
 use std::num::NonZeroUsize;
@@ -19,7 +21,8 @@ use std::time::Instant;
 
 use referee::bot::Supervisor;
 use referee::config::Plan;
-use referee::game::BUILT_IN;
+use referee::game::{BUILT_IN, Games};
+use referee::rules::Programs;
 use referee::runner::{Event, Host, Interrupt, Tournament};
 use referee::runs::RunFolder;
 
@@ -87,6 +90,53 @@ const SLOW: [Entry; 6] = [
     ),
 ];
 
+/// Play a game in which both act at once, and which offers its actions: at once, and as slow as those above.
+const AT_ONCE: [Entry; 6] = [
+    (
+        "offered",
+        &["true"],
+        "command = [\"target/release/referee\", \"bot\", \"random\"]",
+    ),
+    (
+        "eight-lines",
+        &["python3", "--version"],
+        "command = [\"python3\", \"bot.py\"]\ndir = \"bots/eight-lines\"",
+    ),
+    (
+        "sleeps",
+        &["python3", "--version"],
+        "command = [\"python3\", \"bot.py\", \"sleeps\", \"eight-lines\"]\ndir = \"tests/agents/honest\"",
+    ),
+    (
+        "computes",
+        &["python3", "--version"],
+        "command = [\"python3\", \"bot.py\", \"computes\", \"eight-lines\"]\ndir = \"tests/agents/honest\"",
+    ),
+    (
+        "forks",
+        &["python3", "--version"],
+        "command = [\"python3\", \"bot.py\", \"forks\", \"eight-lines\"]\ndir = \"tests/agents/honest\"",
+    ),
+    (
+        "threads",
+        &["python3", "--version"],
+        "command = [\"python3\", \"bot.py\", \"threads\", \"eight-lines\"]\ndir = \"tests/agents/honest\"",
+    ),
+];
+
+/// A game in which one player acts at a time.
+const IN_TURN: &str = "name = \"cachex\"\nsize = 9";
+
+/// A game in which both act at once.
+const JOINT: &str = "rules = [\"python3\", \"goofspiel.py\"]\ndir = \"examples/rules\"\ncards = 9";
+
+/// The program that is tried.
+const REFEREE: &str = "target/release/referee";
+
+/// The rules programs.
+static PROGRAMS: Programs =
+    Programs::new(BUILT_IN, || supervisor().map_err(|error| error.to_string()));
+
 /// The clock, in whose terms nobody is late by itself.
 const CLOCK: &str = "[clock]\nmeasure = \"wall\"\nper-move = \"250ms\"\n[limits]\nhandshake = \"5s\"\nstart = \"5s\"\n";
 
@@ -94,16 +144,31 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let plies = args.next().map_or(Ok(PLIES), |count| count.parse())?;
     let first_seed: u64 = args.next().map_or(Ok(0), |seed| seed.parse())?;
+    let with_at_once = args.next().is_some_and(|word| word == "at-once");
     let fast = installed(&FAST);
     let all = [fast.clone(), installed(&SLOW)].concat();
+    let at_once = installed(&AT_ONCE);
     let cores = std::thread::available_parallelism()?.get();
     let load = Load::start(3 * cores)?;
     let begun = Instant::now();
     let mut played = Played::default();
     for seed in first_seed.. {
-        played.add(&play(&config(seed, &all, 2), 2)?);
+        played.add(&play(&config(seed, IN_TURN, &all, 2), 2)?);
         // They wait for a processor most of the time, so more games at a time are played in that time.
-        played.add(&play(&config(seed, &fast, 60), 8)?);
+        played.add(&play(&config(seed, IN_TURN, &fast, 24), 8)?);
+        let mut joint = Played::default();
+        if with_at_once && at_once.len() > 1 {
+            joint = play(&config(seed, JOINT, &at_once, 2), 2)?;
+        }
+        println!(
+            "both at once: {} plies in {} games: {} void, {} set aside, {} forfeits",
+            joint.plies,
+            joint.games,
+            joint.void,
+            joint.set_aside,
+            joint.forfeits.len()
+        );
+        played.add(&joint);
         println!(
             "{} plies in {} games, {:.0} s: {} void, {} set aside, {} forfeits",
             played.plies,
@@ -118,10 +183,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     drop(load);
+    PROGRAMS.close();
     match played.forfeits.is_empty() {
         true => Ok(()),
         false => Err(played.forfeits.join("\n").into()),
     }
+}
+
+fn supervisor() -> std::io::Result<Supervisor> {
+    let program = std::env::current_dir()?.join(REFEREE);
+    Ok(Supervisor { program })
 }
 
 /// Processes that compute until this value is dropped.
@@ -172,10 +243,10 @@ impl Played {
 /// Everyone against everyone, so many games at a time.
 fn play(config: &str, jobs: usize) -> Result<Played, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    let plan = Plan::parse(config, Path::new("honest_load.toml"), BUILT_IN)?;
-    let program = std::env::current_dir()?.join("target/release/referee");
+    let games: Games = BUILT_IN.with_programs(&PROGRAMS);
+    let plan = Plan::parse(config, Path::new("honest_load.toml"), games)?;
     let host = Host {
-        supervisor: Some(Supervisor { program }),
+        supervisor: Some(supervisor()?),
         ..Host::unsupervised(&plan, NonZeroUsize::new(jobs).ok_or("no jobs")?)
     };
     let mut record = RunFolder::create(&folder.path().join("out"), &plan, host.stamp())?;
@@ -216,9 +287,9 @@ fn installed(players: &[Entry]) -> Vec<Entry> {
     players.iter().filter(is_there).copied().collect()
 }
 
-fn config(seed: u64, players: &[Entry], games_per_pairing: u32) -> String {
+fn config(seed: u64, game: &str, players: &[Entry], games_per_pairing: u32) -> String {
     let mut config = format!(
-        "seed = {seed}\n[game]\nname = \"cachex\"\nsize = 9\n{CLOCK}[format]\nkind = \"round-robin\"\n\
+        "seed = {seed}\n[game]\n{game}\n{CLOCK}[format]\nkind = \"round-robin\"\n\
          games-per-pairing = {games_per_pairing}\n"
     );
     for (name, _, entry) in players {

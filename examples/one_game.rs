@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let spec = GameSpec {
         game: cachex::GAME,
-        options: &setup.public_options(),
+        options: setup.public_options().into(),
         bot_seeds: [1, 2].into(),
         opening_plies: 2,
         adjudication: Adjudication::default(),

@@ -82,6 +82,7 @@ pub mod schedule;
 pub mod runner;
 pub mod runs;
 pub mod rating;
+pub mod pgn;
 pub mod results;
 pub mod report;
 pub mod opponents;

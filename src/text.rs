@@ -150,6 +150,20 @@ pub fn excerpt(text: &str, length: usize) -> String {
     short
 }
 
+/// `did you mean X?`, for the word nearest to a wrong one, if it is near enough.
+pub(crate) fn did_you_mean<'a>(
+    wrong: &str,
+    words: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    let plain = |word: &str| word.to_lowercase().replace('_', "-");
+    let distance = |word: &str| strsim::damerau_levenshtein(&plain(wrong), &plain(word));
+    let nearest = words.into_iter().min_by_key(|word| distance(word))?;
+    // One typo per four characters, and at least one.
+    let most = 1.max(nearest.chars().count() / 4);
+    (distance(nearest) <= most && wrong.chars().count() > 1)
+        .then(|| format!("did you mean `{nearest}`?"))
+}
+
 /// Escapes hidden characters in JSON. Its meaning does not change.
 pub fn escaped_json(json: &str) -> String {
     escaped_where(json, |c| is_hidden(c) && c != '\n')

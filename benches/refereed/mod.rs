@@ -33,7 +33,7 @@ pub fn referee_game(players: &mut [Participant<Process>; 2], setup: &Setup) -> G
     let end = play(
         &GameSpec {
             game: setup.game(),
-            options: &[],
+            options: (&[]).into(),
             bot_seeds: [0, 0].into(),
             opening_plies: 0,
             adjudication: Adjudication::default(),

@@ -9,7 +9,7 @@ option width 4..12 7 columns
 option height 4..12 6 rows
 reason four_in_a_row four discs in a row
 reason board_full the board is full
-has legal symmetric"""
+has legal"""
 
 
 class Game:

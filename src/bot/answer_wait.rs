@@ -27,6 +27,8 @@ pub struct AnswerWait {
     pub(in crate::bot) look: Instant,
     /// Earliest time at which the CPU limit can be exceeded: a single thread uses CPU time no faster than wall time.
     pub(in crate::bot) cpu: Option<Instant>,
+    /// When an engine is told to answer at once.
+    pub(in crate::bot) stop: Option<Instant>,
     /// When the game is released from its processor.
     pub(in crate::bot) lane: Option<Instant>,
 }
@@ -41,12 +43,19 @@ impl AnswerWait {
             baseline: Some(baseline),
             look: baseline.max(asked + LOOK),
             cpu: wait.cpu.map(|limit| asked + limit.max(SHORTEST_CPU_PAUSE)),
+            stop: None,
             lane: is_kept.then(|| asked + lane::LATE),
         }
     }
 
     pub(in crate::bot) fn earliest(&self) -> Instant {
-        let looks = [self.baseline, self.cpu, self.lane, Some(self.look)];
+        let looks = [
+            self.baseline,
+            self.cpu,
+            self.stop,
+            self.lane,
+            Some(self.look),
+        ];
         looks.into_iter().flatten().fold(self.wall, Instant::min)
     }
 }

@@ -1,5 +1,6 @@
 //! Why a bot gave no usable answer.
 
+use std::fmt::{self, Display};
 use std::io;
 use std::time::Duration;
 
@@ -21,8 +22,12 @@ pub enum Fault {
     #[error("the build failed: {problem}")]
     NotBuilt { problem: String },
     /// No answer within the wall-clock limit.
-    #[error("no answer within {}{}", seconds(*limit), awaited(*limit, *waited))]
-    Late { limit: Duration, waited: Duration },
+    #[error("no {missing} within {}{}", seconds(*limit), awaited(*limit, *waited))]
+    Late {
+        missing: MissingAnswer,
+        limit: Duration,
+        waited: Duration,
+    },
     /// No answer within the wall-clock limit, but the bot waited so long for a processor that nobody can say whether
     /// it would have answered.
     #[error(
@@ -70,6 +75,12 @@ pub enum Fault {
          lines begin with #"
     )]
     OutOfTurn { line: String },
+    /// An engine answered a search that nobody asked for.
+    #[error("the engine wrote `{line}` without a `go`: one `bestmove` answers one `go`")]
+    MoveUnasked { line: String },
+    /// An engine cannot be set up as its entry says.
+    #[error("{problem}")]
+    EngineOption { problem: String },
     /// A line over the limit on its length.
     #[error("the bot wrote a line of more than {limit} bytes")]
     LineTooLong { limit: usize },
@@ -85,6 +96,31 @@ pub enum Fault {
     /// The machine or the harness failed; the bot is not to blame.
     #[error("the harness failed: {0}")]
     Machine(#[source] io::Error),
+}
+
+/// The answer that did not come, for a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MissingAnswer {
+    /// A line of our protocol.
+    #[default]
+    Line,
+    /// An engine's `uciok`.
+    UciOk,
+    /// An engine's `readyok`.
+    ReadyOk,
+    /// An engine's `bestmove`.
+    BestMove,
+}
+
+impl Display for MissingAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            MissingAnswer::Line => "answer",
+            MissingAnswer::UciOk => "`uciok`",
+            MissingAnswer::ReadyOk => "`readyok`",
+            MissingAnswer::BestMove => "`bestmove`",
+        })
+    }
 }
 
 /// The referee's wait for an answer, for a message; empty unless it was noticeably longer than the limit, as on a busy

@@ -3,8 +3,9 @@
 //! [`Process`] is a bot in a process of its own. [`Double`] answers from inside this process: for tests that are not
 //! about processes, and for a bot that cannot be started.
 //!
-//! A `Process` is made of `pipes` that are waited for, of `machine`, which measures, of `supervise`, which
-//! keeps a bot within its limits, and of a `launch`. Each knows only those before it.
+//! A `Process` is made of `pipes`, which are waited for, of `machine`, which measures, of `supervise`, which keeps a bot
+//! within its limits, and of a `launch`. Each knows only the parts before it. It may speak the language of an `engine`; the
+//! referee does not know that.
 
 mod amounts;
 mod answer_wait;
@@ -12,8 +13,10 @@ mod at_once;
 mod fault;
 mod late_answer;
 mod output_limits;
+mod values;
 mod player;
 
+mod engine;
 mod process;
 mod double;
 
@@ -29,8 +32,9 @@ pub(crate) use amounts::{mebibytes, millis, seconds};
 pub(crate) use answer_wait::AnswerWait;
 pub use at_once::{Unanswered, answer_of, answers_at_once};
 pub use double::{Double, Reply, unstarted};
+pub use engine::{EngineTerms, Language, SearchLimits};
 pub use environment::is_of_the_harness;
-pub use fault::Fault;
+pub use fault::{Fault, MissingAnswer};
 pub use late_answer::{LateAnswer, LateCause};
 pub(crate) use launch::without_detours;
 pub use launch::{Launch, LaunchError, Peculiarities, package_places};
@@ -39,8 +43,11 @@ pub use output_limits::OutputLimits;
 pub use pipes::{CancelPipe, Log};
 pub(crate) use pipes::{ReadyStreams, Streams};
 pub use player::{Piped, Player};
-pub use process::{BuildError, BuildLimits, BuildOutput, Process, Service, build};
+pub use process::{
+    AtWork, BuildError, BuildLimits, BuildOutput, Process, Service, Workplace, build,
+};
 pub use supervise::{
     Cleanup, Confinement, IsolationError, OffTurn, SCRATCH_PREFIX, Supervisor, Tier,
 };
 pub use untrusted_folder::{TreeBounds, TreeProblem, open_to_owner, remove_tree};
+pub use values::Values;

@@ -8,6 +8,7 @@ use super::fault::Fault;
 use super::late_answer::LateAnswer;
 use super::machine::Contention;
 use super::pipes::{Log, ReadyStreams, Streams};
+use super::values::Values;
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -21,6 +22,9 @@ pub trait Player {
 
     /// Sends queued messages; the last one is a request. The time for its answer starts now.
     fn request(&mut self);
+
+    /// Prepares for a request beside another player's: the two are not to share a processor.
+    fn act_beside_another(&mut self) {}
 
     /// Waits for the line that answers the last request, and stores it in `answer` without its line ending. The
     /// deadline is absolute: debug lines and output on stderr do not extend it.
@@ -45,6 +49,11 @@ pub trait Player {
 
     /// Takes the output on stderr and the debug lines since the last call.
     fn take_log(&mut self) -> Log;
+
+    /// The values that the bot reported with its last answer.
+    fn values(&self) -> &Values {
+        Default::default()
+    }
 
     /// Whether the bot has written unrequested output since its last answer. It does not change a finished game, but
     /// the bot would be out of step in its next one.

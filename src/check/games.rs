@@ -245,7 +245,8 @@ impl Session<'_> {
 
     fn start_bot(&self) -> Result<Participant<ObservedProcess>, Fault> {
         Ok(Participant::new(ObservedProcess {
-            process: start(self.plan, &self.plan.bot, &self.plan.confinement)?,
+            process: start(self.plan, &self.plan.bot, &self.plan.confinement)?
+                .speaking(&self.plan.language, self.plan.time.margin),
             notes: Notes::default(),
         }))
     }
@@ -261,7 +262,7 @@ impl Session<'_> {
         let plan = self.plan;
         let seat = Seat::BOTH[index as usize % 2];
         let start = plan.game.start(plan.seed, u64::from(index / 2));
-        let mut start = start.map_err(Void::Rules)?;
+        let mut start = start.map_err(Void::from)?;
         let mut actions = Actions(Vec::new());
         let terms = SeatTerms {
             time: &plan.time,

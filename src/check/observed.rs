@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::bot::{
     AnswerWait, Contention, Fault, LateAnswer, Log, Piped, Player, Process, ReadyStreams, Streams,
+    Values,
 };
 use crate::clock::{Spent, Wait};
 use crate::protocol::{ToBot, said_illegal};
@@ -100,6 +101,10 @@ impl Player for ObservedProcess {
 
     fn take_log(&mut self) -> Log {
         self.process.take_log()
+    }
+
+    fn values(&self) -> &Values {
+        self.process.values()
     }
 
     fn out_of_step(&mut self) -> bool {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::bot::{CancelPipe, Confinement, Fault, Launch, Supervisor};
+use crate::bot::{CancelPipe, Confinement, Fault, Language, Launch, Supervisor};
 use crate::clock::TimeControl;
 use crate::config::PlannedGame;
 use crate::referee::Void;
@@ -17,6 +17,8 @@ pub struct CheckPlan {
     pub game: PlannedGame,
     /// The bot.
     pub bot: Launch,
+    /// The bot's language.
+    pub language: Language,
     /// The opponent: a bot that does not fail.
     pub opponent: Launch,
     /// The program that supervises both.

@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::arguments::{
-    GameParser, SetupError, game_names, known_games, launch, parse_memory, parse_rules, parse_seed,
-    parse_time, see_that_it_is_built, setup, supervisor, tier, wall_time,
+    GameParser, LanguageArgs, SetupError, game_names, known_games, launch, parse_memory,
+    parse_rules, parse_seed, parse_time, see_that_it_is_built, setup, supervisor, tier, wall_time,
 };
 use crate::bot::{Confinement, Launch, Peculiarities};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
@@ -48,6 +48,8 @@ pub(super) struct CheckArgs {
     /// Take the game, its options, the clock and all limits from this configuration
     #[arg(long, value_name = "FILE", conflicts_with_all = OWN_LIMITS)]
     config: Option<PathBuf>,
+    #[command(flatten)]
+    language: LanguageArgs,
     /// Check this player of the configuration
     #[arg(long, value_name = "NAME", requires = "config", conflicts_with_all = ["bot", "dir"])]
     player: Option<String>,
@@ -175,16 +177,20 @@ fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
     let (Some(bot), Some(game)) = (bot, args.game.or(args.rules)) else {
         return Err(Failure::new(Exit::Usage, "expected a bot and --game"));
     };
+    let time = wall_time(args.per_game, Some(args.per_move), LONG);
+    let word = args.bot.as_deref().unwrap_or_default();
+    let language = args.language.fit(word, game, &time)?;
     let plan = CheckPlan {
         game: PlannedGame::new(short_game(game, args)?, PlannedOpening::Random(0)),
         bot,
+        language,
         opponent: launch("random", None, "")?,
         supervisor: supervisor()?,
         confinement: Confinement {
             memory: args.memory,
             ..Confinement::default()
         },
-        time: wall_time(args.per_game, Some(args.per_move), LONG),
+        time,
         handshake: args.handshake,
         start: args.handshake,
         quit: args.quit,
@@ -213,10 +219,11 @@ fn plan_of_config(
     let game = games
         .find(|planned| args.game.is_none_or(|game| planned.game() == game))
         .ok_or_else(|| usage("--game: the configuration does not have this game".to_owned()))?;
-    let (bot, isolation) = match (bot, &args.player) {
+    let (bot, language, isolation) = match (bot, &args.player) {
         (Some(bot), _) => {
             let isolation = tier(&limits, &bot)?;
-            (bot, isolation)
+            let word = args.bot.as_deref().unwrap_or_default();
+            (bot, args.language.fit(word, game.game(), &time)?, isolation)
         }
         (None, name) => {
             let entries = tournament.players.iter();
@@ -233,13 +240,14 @@ fn plan_of_config(
             let mut build = tournament.limits.build.clone();
             build.confinement.isolation = isolation;
             see_that_it_is_built(&entry.name, &entry.launch, entry.build.as_ref(), &build)?;
-            (entry.launch.clone(), isolation)
+            (entry.launch.clone(), entry.language.clone(), isolation)
         }
     };
     limits.confinement.isolation = isolation;
     Ok(CheckPlan {
         game,
         bot,
+        language,
         opponent: launch("random", None, "")?,
         supervisor: supervisor()?,
         confinement: limits.confinement,

@@ -11,7 +11,7 @@ use crate::opponents::ServeError;
 use crate::pages::PageError;
 use crate::referee::Void;
 use crate::replay::ReplayError;
-use crate::runner::{HostError, RunError};
+use crate::runner::{HostError, RunError, UnfitEngine};
 use crate::runs::{CopyError, Difference, ResumeError, RunFileError, SealError, Stranger};
 use crate::shards::{FolderError, FreezeError, LeadError, MergeError, WorkError};
 use crate::verify::VerifyError;
@@ -115,6 +115,12 @@ impl CommandError for ConfigError {
     }
 }
 
+impl CommandError for UnfitEngine {
+    fn exit(&self) -> Exit {
+        Exit::Usage
+    }
+}
+
 impl CommandError for HostError {
     fn exit(&self) -> Exit {
         match self {
@@ -149,6 +155,8 @@ impl CommandError for GradeError {
             | Self::NoStudent(_)
             | Self::NoBot { .. }
             | Self::Reference { .. }
+            | Self::TwoRules(_)
+            | Self::KeptRules { .. }
             | Self::Format(_) => Exit::Usage,
             Self::Unpack(_) | Self::Secret(_) | Self::Feedback(_) => Exit::File,
             Self::RunFile(error) => error.exit(),
@@ -177,7 +185,7 @@ impl CommandError for RunError {
     fn exit(&self) -> Exit {
         match self {
             Self::RunFile(error) => error.exit(),
-            Self::Rules(fault) | Self::RulesKeepFailing { fault, .. } => fault.exit(),
+            Self::RulesKeepFailing { fault, .. } => fault.exit(),
             Self::UnfitGame(_) => Exit::File,
             Self::Build { .. } => Exit::Void,
             Self::Stopped { .. } => Exit::Stopped,
@@ -326,7 +334,11 @@ mod tests {
         };
         let [page, run] = [
             PageError::Rules(fault()).exit(),
-            RunError::Rules(fault()).exit(),
+            RunError::RulesKeepFailing {
+                games: 3,
+                fault: fault(),
+            }
+            .exit(),
         ];
         assert_eq!([verify.exit(), replay.exit(), page, run], [Exit::Rules; 4]);
         assert_eq!(Void::Rules(fault()).exit(), Exit::Rules);

@@ -1,6 +1,7 @@
 //! `referee games RUN`: lists the games of a run, filtered.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -8,11 +9,13 @@ use super::arguments::{FilterError, GameFilter, known_games};
 use crate::bot::LateCause;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{json_line, print, print_part, style};
-use crate::game::{GameResult, Reason, Seat};
+use crate::config::PlannedGame;
+use crate::game::{Game, GameResult, Reason, Seat};
+use crate::pgn::{self, PgnError};
 use crate::referee::GameEnd;
 use crate::report::{self, print_to_stderr};
 use crate::results::ResultRow;
-use crate::runs::{GameRow, Run, RunFileError, log_header};
+use crate::runs::{GameRow, PGN, Run, RunFileError, log_header, write_whole};
 use crate::text::counted;
 
 /// List the games of a run: who played, who won, why, and how to see one
@@ -43,6 +46,12 @@ pub(super) struct GamesArgs {
     /// The other columns are as in games/…/ID.csv: see docs/formats.md. Games without a log are left out.
     #[arg(long, conflicts_with = "json")]
     plies: bool,
+    /// Print these games of chess as PGN
+    ///
+    /// Each move has the time that it took, and a move of the opening is marked as `book`. Games without a log have no
+    /// moves. See docs/formats.md.
+    #[arg(long, conflicts_with_all = ["json", "plies"])]
+    pgn: bool,
     #[command(flatten)]
     filter: GameFilter,
 }
@@ -52,7 +61,8 @@ Examples:
   referee games results/demo --player greedy --lost       what greedy lost
   referee games results/demo --forfeited                  every forfeit
   referee games results/demo --termination time --json    for a script
-  referee games results/demo --plies > plies.csv          every ply, for pandas or DuckDB";
+  referee games results/demo --plies > plies.csv          every ply, for pandas or DuckDB
+  referee games results/chess --pgn > games.pgn           games of chess, for a chess program";
 
 /// Why the games cannot be listed.
 #[derive(Debug, thiserror::Error)]
@@ -63,12 +73,19 @@ pub(super) enum GamesError {
     Filter(#[from] FilterError),
     #[error(transparent)]
     RunFile(#[from] RunFileError),
+    #[error("PGN is for chess, and the games of this run are of {}", .0.join(", "))]
+    NoChess(Vec<&'static str>),
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
 }
 
 pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
     let run = open(args)?;
     if args.plies {
         return print_plies(args, &run);
+    }
+    if args.pgn {
+        return print_pgn(args, &run);
     }
     let mut rows = Vec::new();
     each_row(args, &run, &mut |row| rows.push(row.clone()))?;
@@ -148,6 +165,78 @@ fn print_plies(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
         print_to_stderr(&format!("note: {games} left no log, as the plan has it"));
     }
     Ok(Exit::Done)
+}
+
+/// Prints the games of chess as PGN, one after another.
+fn print_pgn(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
+    check_pgn(run)?;
+    let mut printed = Ok(true);
+    let mut others = 0;
+    each_row(args, run, &mut |row| {
+        if !matches!(printed, Ok(true)) {
+            return;
+        }
+        if !pgn::is_writable(row.game) {
+            others += 1;
+            return;
+        }
+        printed = pgn_of(run, row)
+            .map_err(Failure::from)
+            .and_then(|text| print_part(&text));
+    })?;
+    printed?;
+    if others > 0 {
+        let games = counted(others, "game is", "games are");
+        print_to_stderr(&format!("note: {games} left out: PGN is for chess"));
+    }
+    Ok(Exit::Done)
+}
+
+/// Checks that a run has games for PGN.
+fn check_pgn(run: &Run) -> Result<(), GamesError> {
+    let games = run.games().iter().map(PlannedGame::game);
+    match games.clone().any(pgn::is_writable) {
+        true => Ok(()),
+        false => Err(GamesError::NoChess(games.map(Game::name).collect())),
+    }
+}
+
+/// A game as PGN.
+fn pgn_of(run: &Run, row: &GameRow) -> Result<String, GamesError> {
+    let recording = match run.keeps_log(row) {
+        true => run.recording_of(row.clone()),
+        false => run.recording_without_log(row.clone()),
+    };
+    Ok(pgn::text(&run.manifest().name, &recording?)?)
+}
+
+/// Writes the games of chess of an ended run into its folder.
+pub(super) fn write_pgn(path: &Path) -> Result<PathBuf, GamesError> {
+    let run = Run::open(path, known_games())?;
+    check_pgn(&run)?;
+    let file = path.join(PGN);
+    let mut problem = None;
+    let written = write_whole(&file, &mut |file| {
+        let mut written = Ok(());
+        run.rows_in_order(&mut |row| {
+            if written.is_err() || problem.is_some() || !pgn::is_writable(row.game) {
+                return;
+            }
+            match pgn_of(&run, row) {
+                Ok(text) => written = file.write_all(text.as_bytes()),
+                Err(error) => problem = Some(error),
+            }
+        })
+        .map_err(io::Error::other)?;
+        match problem {
+            Some(_) => Err(io::Error::other("a game could not be written")),
+            None => written,
+        }
+    });
+    match problem {
+        Some(problem) => Err(problem),
+        None => Ok(written.map(|()| file)?),
+    }
 }
 
 /// Whether the game passes the filters on its end.
@@ -232,7 +321,8 @@ fn json(row: &GameRow) -> String {
 impl CommandError for GamesError {
     fn exit(&self) -> Exit {
         match self {
-            Self::UnknownPlayer { .. } | Self::Filter(_) => Exit::Usage,
+            Self::UnknownPlayer { .. } | Self::Filter(_) | Self::NoChess(_) => Exit::Usage,
+            Self::Pgn(_) => Exit::Failed,
             Self::RunFile(error) => error.exit(),
         }
     }

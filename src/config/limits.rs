@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::Flaw;
 use super::file::{self, bytes, duration_or, limit, size};
-use super::rules_limits::{RULES_DEADLINE, RulesLimits};
+use super::rules_limits::RulesLimits;
 use crate::bot::{BuildLimits, Confinement, OutputLimits, Tier};
 use crate::clock::TimeControl;
 
@@ -72,15 +72,7 @@ pub(crate) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
         handshake: duration_or("handshake", limits.handshake.as_ref(), seconds(10))?,
         start: duration_or("start", limits.start.as_ref(), seconds(10))?,
         quit: duration_or("quit", limits.quit.as_ref(), seconds(1))?,
-        rules: RulesLimits {
-            answer: bounded(
-                "rules",
-                limits.rules.as_ref(),
-                RULES_DEADLINE,
-                "rules program",
-            )?,
-            plies: plies(limits.plies.as_ref())?,
-        },
+        rules: rules_limits(limits)?,
         output: OutputLimits {
             line: size("line", limits.line.as_ref(), output.line)?,
             turn: size("turn", limits.turn.as_ref(), output.turn)?,
@@ -90,6 +82,19 @@ pub(crate) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
         hopeless_after: hopeless_after(limits.hopeless_after.as_ref())?,
         confinement,
         fallback: limits.isolation_fallback.as_ref().map(|it| *it.get_ref()),
+    })
+}
+
+/// Limits of games whose rules are a program.
+fn rules_limits(limits: &file::LimitsSection) -> Result<RulesLimits, Flaw> {
+    let default = RulesLimits::default();
+    let time =
+        |key, value: &Option<_>, default| bounded(key, value.as_ref(), default, "rules program");
+    Ok(RulesLimits {
+        answer: time("rules", &limits.rules, default.answer)?,
+        start: time("rules-start", &limits.rules_start, default.start)?,
+        memory: memory("rules-memory", limits.rules_memory.as_ref())?.unwrap_or(default.memory),
+        plies: plies(limits.plies.as_ref())?,
     })
 }
 

@@ -20,12 +20,14 @@ pub use file::{
     BoundedRows, FormatTable, GameTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row,
     read_bounded, read_text, text_from, toml_problem,
 };
-pub use games::{OpeningOrder, Openings, PairStart, PlannedGame, PlannedOpening};
+pub use games::{
+    MovedRulesError, OpeningOrder, OpeningUse, Openings, PairStart, PlannedGame, PlannedOpening,
+};
 pub use keep_logs::KeepLogs;
 pub use limits::Limits;
 pub use plan::Plan;
 pub use players::{Entry, OwnTerms, is_told_legal};
-pub use rules_limits::{RULES_DEADLINE, RulesLimits};
+pub use rules_limits::RulesLimits;
 pub use without_file::{Match, MatchPlayer, Program};
 
 // Shared with the configuration of gradings.
@@ -36,5 +38,5 @@ pub(crate) use file::{
 };
 pub(crate) use format::format;
 pub(crate) use limits::{limits, time_control};
-pub(crate) use players::{course_files, entries};
+pub(crate) use players::{course_files, entries, unfit_language};
 pub(crate) use validate::{known_games, planned_game, text_of};

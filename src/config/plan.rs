@@ -32,6 +32,8 @@ pub struct Plan {
     /// Whether pages are written at the end of a run; `None` decides by the number of games. The manifest omits
     /// it, because it does not affect play.
     pub pages: Option<bool>,
+    /// Whether the games are written as PGN at the end of a run. The manifest omits it likewise.
+    pub pgn: bool,
     /// Players, at least two.
     pub players: Vec<Entry>,
     /// Number of shards that apply `hopeless-after` by themselves; `None` applies it to the whole run.

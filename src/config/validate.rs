@@ -8,9 +8,10 @@ use super::file::{self, Base, File, GameTable, file_name, read_text};
 use super::format::format;
 use super::games::LONGEST_OPENING;
 use super::limits::{limits, time_control};
-use super::players::{players, unfit_house_bot};
+use super::players::{players, unfit_house_bot, unfit_language};
 use super::{ConfigError, Entry, Flaw, Openings, Plan, PlannedGame, PlannedOpening};
-use crate::game::{Game, Games};
+use crate::clock::TimeControl;
+use crate::game::{Game, Games, Notation};
 
 impl Plan {
     /// Reads and validates a configuration file, which may name `games`. Its paths are relative to its folder.
@@ -65,6 +66,8 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     let base = base.with_rules_limits(limits.rules);
     let games = games(&file.game, base, opening_plies)?;
     check_house_bots(&file, &players, &games)?;
+    let time = time_control(&file.clock)?;
+    check_languages(&file, &players, &games, &time)?;
     if let Some(plies) = &file.format.get_ref().opening_plies
         && games.iter().all(|game| game.openings().is_some())
         && opening_plies > 0
@@ -78,15 +81,31 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
         name,
         seed: file.seed,
         known_games: known_games(base.games, &games),
-        games,
         format: format(&file.format, &names)?,
-        time: time_control(&file.clock)?,
+        time,
         limits,
         keep_logs: file.record.logs,
         pages: file.report.pages,
+        pgn: pgn(&file, &games)?,
+        games,
         players,
         deciding_shards: None,
     })
+}
+
+/// Whether the games are written as PGN: one of them is chess then.
+fn pgn(file: &File, games: &[PlannedGame]) -> Result<bool, Flaw> {
+    let Some(wanted) = &file.record.pgn else {
+        return Ok(false);
+    };
+    let is_chess = |game: &PlannedGame| game.game().notation() == Notation::Uci;
+    match *wanted.get_ref() && !games.iter().any(is_chess) {
+        false => Ok(*wanted.get_ref()),
+        true => Err(Flaw::of(
+            wanted,
+            "`pgn` is for chess, and no game is chess: expected false",
+        )),
+    }
 }
 
 /// Checks that each house bot knows the games.
@@ -97,16 +116,39 @@ fn check_house_bots(file: &File, players: &[Entry], games: &[PlannedGame]) -> Re
         };
         let mut games = games.iter().map(PlannedGame::game);
         if let Some(problem) = games.find_map(|game| unfit_house_bot(game, house)) {
-            let sections = file.player.iter().map(Spanned::get_ref);
-            let mut names = sections.filter_map(|section| section.name.as_ref());
-            let place = names.find(|name| *name.get_ref() == player.name);
-            return Err(Flaw {
-                at: place.map(|name| name.span().start),
-                problem: format!("player `{}`: {problem}", player.name),
-            });
+            return Err(of_player(file, player, &problem));
         }
     }
     Ok(())
+}
+
+/// Checks that each engine knows the games, and when to answer.
+fn check_languages(
+    file: &File,
+    players: &[Entry],
+    games: &[PlannedGame],
+    time: &TimeControl,
+) -> Result<(), Flaw> {
+    for player in players {
+        let time = player.terms.time.as_ref().unwrap_or(time);
+        let mut games = games.iter().map(PlannedGame::game);
+        let problem = games.find_map(|game| unfit_language(game, &player.language, time));
+        if let Some(problem) = problem {
+            return Err(of_player(file, player, &problem));
+        }
+    }
+    Ok(())
+}
+
+/// A problem with a player, at its name in the file.
+fn of_player(file: &File, player: &Entry, problem: &str) -> Flaw {
+    let sections = file.player.iter().map(Spanned::get_ref);
+    let mut names = sections.filter_map(|section| section.name.as_ref());
+    let place = names.find(|name| *name.get_ref() == player.name);
+    Flaw {
+        at: place.map(|name| name.span().start),
+        problem: format!("player `{}`: {problem}", player.name),
+    }
 }
 
 /// The games that the records of a plan may name.
@@ -125,13 +167,14 @@ fn games(
     let mut games: Vec<PlannedGame> = Vec::new();
     for table in &tables.get_ref().0 {
         let planned = planned_game(table, tables.span().start, base, random_plies)?;
-        if games.iter().any(|other| other.game() == planned.game()) {
+        // The records of a run know a game by its name alone.
+        let name = planned.game().name();
+        if games.iter().any(|other| other.game().name() == name) {
             return Err(Flaw::of(
                 tables,
                 format!(
-                    "`{}` is there twice: expected each game once; run variants of one game as \
-                     tournaments of their own",
-                    planned.game().name()
+                    "`{name}` is there twice: expected each game once; run variants of one game as \
+                     tournaments of their own"
                 ),
             ));
         }

@@ -31,6 +31,8 @@ pub struct Match<'a> {
     pub per_game: Option<String>,
     /// Memory of a player.
     pub memory: Option<String>,
+    /// The language of the players that are no house bots.
+    pub speaks: Option<String>,
     /// The players.
     pub players: Vec<MatchPlayer>,
 }
@@ -95,7 +97,7 @@ impl Match<'_> {
             player: self
                 .players
                 .into_iter()
-                .map(MatchPlayer::section)
+                .map(|player| player.section(self.speaks.as_deref()))
                 .map(whole)
                 .collect(),
         }
@@ -103,7 +105,7 @@ impl Match<'_> {
 }
 
 impl MatchPlayer {
-    fn section(self) -> PlayerSection {
+    fn section(self, speaks: Option<&str>) -> PlayerSection {
         let named = PlayerSection {
             name: Some(whole(self.name)),
             ..PlayerSection::default()
@@ -116,6 +118,7 @@ impl MatchPlayer {
             },
             Program::Command(command) => PlayerSection {
                 command: Some(whole(command)),
+                speaks: speaks.map(|speaks| whole(speaks.to_owned())),
                 ..named
             },
         }

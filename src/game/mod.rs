@@ -11,6 +11,7 @@
 
 pub mod cachex;
 mod chance;
+pub mod chess;
 pub mod dark_chess;
 mod definition;
 mod drawing;
@@ -23,8 +24,9 @@ pub mod watch_your_back;
 
 pub use chance::{Chance, shuffle};
 pub use definition::{
-    BOTH_PLAYERS, Blame, Definition, Game, GameOptions, GameResult, Games, Limit, OptionDoc,
-    OptionError, Origin, ProgramGames, RulesCommand, RulesProgram, Setup, Values,
+    BOTH_PLAYERS, Blame, BookFormat, BookOpening, BookProblem, Definition, Game, GameOptions,
+    GameResult, Games, Limit, Notation, OptionDoc, OptionError, Origin, ProgramGames, RulesCommand,
+    RulesProgram, Setup, Values, name_of_label,
 };
 pub use drawing::{Board, Cells, Colour, Drawing, DrawnCell, Labels, Piece, Shape, Slant};
 pub use name::is_name;
@@ -37,4 +39,9 @@ pub use position::{
 pub use seat::Seat;
 
 /// The games that everybody has. A new one is its folder, and its line here.
-pub const BUILT_IN: Games = Games::new(&[watch_your_back::GAME, cachex::GAME, dark_chess::GAME]);
+pub const BUILT_IN: Games = Games::new(&[
+    watch_your_back::GAME,
+    cachex::GAME,
+    dark_chess::GAME,
+    chess::GAME,
+]);

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use super::pseudonyms::SecretError;
 use super::{RosterError, SubmissionsError, UnpackError};
-use crate::config::FormatError;
+use crate::config::{FormatError, MovedRulesError};
 use crate::pages::PageError;
 use crate::runner::{HostError, RunError};
 use crate::runs::{CopyError, ResumeError, RunFileError};
@@ -48,6 +48,23 @@ pub enum GradeError {
     /// A reference cannot be built.
     #[error("the reference `{name}`: {problem}")]
     Reference { name: String, problem: String },
+    /// Two rules programs share a name.
+    #[error(
+        "two rules programs call their game {0}, and a grading knows a game by its name: rename one"
+    )]
+    TwoRules(String),
+    /// A kept rules program cannot play.
+    #[error(
+        "the rules of {name} are played from the copy in {}, and {problem}. A program must find all that it loads in \
+         its `dir`; after a change of its options, remove that folder, and all its games are played again",
+        home.display()
+    )]
+    KeptRules {
+        name: String,
+        home: PathBuf,
+        #[source]
+        problem: MovedRulesError,
+    },
     /// A build could not be run.
     #[error("the build could not be run: {0}")]
     Build(#[source] io::Error),

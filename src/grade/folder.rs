@@ -22,6 +22,7 @@ pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 /// history/2026-…Z.csv          the marks of every grading
 /// work/students/KEY/DIGEST/    a submission, and the bot made from it
 /// work/references/             the bots that students meet, frozen at the first grading
+/// work/rules/GAME/             the rules program of a game, frozen too
 /// work/returned/KEY/           self-contained feedback for feedback.zip
 /// work/runs/KEY/TEST/DIGEST/   a run: the games of a student in a test
 /// work/again/KEY/NUMBER/TEST/  a run of the same games, played once more
@@ -100,6 +101,11 @@ impl GradeFolder {
     /// Folder of the bots that students meet.
     pub fn references(&self) -> PathBuf {
         self.work().join("references")
+    }
+
+    /// Folder of a game's kept rules program.
+    pub fn rules(&self, game: &str) -> PathBuf {
+        self.work().join("rules").join(game)
     }
 
     /// Folder of a student's runs.

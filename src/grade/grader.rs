@@ -187,7 +187,7 @@ impl<'a> Grader<'a> {
         })
     }
 
-    /// What plays rounds.
+    /// The player of rounds.
     pub fn rounds<'b>(&'b self, listen: &'b Listen<'b>) -> Rounds<'b> {
         Rounds {
             listen,
@@ -198,7 +198,7 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// What is added to the marks of a candidate's tests, given where it stands in the class.
+    /// Marks besides the tests', given the candidate's rank in the class.
     pub fn other_marks(&self, candidate: &Candidate, rank: Option<&TournamentRank>) -> OtherMarks {
         let part = self
             .grading
@@ -276,7 +276,7 @@ impl<'a> Grader<'a> {
             listen(Step::Begun(key));
             let found = checker.fitness(bot, &self.folder.student(key, digest), &self.loaded);
             listen(Step::Ended(key));
-            // The games will show what is wrong.
+            // The games will show the fault.
             Ok((at, GradeError::apart(found)?.unwrap_or(None)))
         })?;
         // A check that was broken off says nothing.

@@ -10,7 +10,7 @@ use crate::clock::TimeControl;
 use crate::runner::{Demands, Host, HostOptions, HostWarning, program_launches, turns_of};
 use crate::runs::{RunFileError, RunFileProblem, draw_seed, write_whole};
 
-/// The master seed: that of the configuration, or one that is drawn once for the class.
+/// The master seed: the configuration's, or one that is drawn once for the class.
 pub(super) fn seed(grading: &Grading, work: &Path) -> Result<u64, GradeError> {
     if let Some(seed) = grading.seed {
         return Ok(seed);

@@ -5,6 +5,7 @@
 
 mod brain;
 pub mod cachex;
+pub mod chess;
 pub mod dark_chess;
 mod house_bot;
 mod random;

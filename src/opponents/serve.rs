@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::{Brain, Budget, HouseBot, Random};
 use crate::game::{
-    Chance, Game, GameOptions, OptionError, ParseError, View, cachex, dark_chess, watch_your_back,
+    Chance, Game, GameOptions, OptionError, ParseError, View, cachex, chess, dark_chess,
+    watch_your_back,
 };
 use crate::protocol::{BadMessage, Hello, Millis, READY, Start, ToBot};
 use crate::random::Stream;
@@ -135,6 +136,7 @@ trait OngoingGame {
 struct OfferedGame {
     /// The game, if its rules are known here.
     known: Result<Box<dyn OngoingGame>, LineProblem>,
+    /// The lines that offered actions. An empty one says that each of the others is an action, blanks included.
     offers: Vec<String>,
     chance: Stream,
 }
@@ -161,15 +163,21 @@ impl OngoingGame for OfferedGame {
                 Err(problem) => Err(problem),
             };
         }
-        let chosen = self.chance.below(self.offers.len() as u32) as usize;
-        let action = self.offers.swap_remove(chosen);
+        let are_lines = self.offers.iter().any(String::is_empty);
+        let words = self.offers.iter().flat_map(|line| match are_lines {
+            true => vec![line.as_str()],
+            false => line.split(' ').collect(),
+        });
+        let actions: Vec<&str> = words.filter(|action| !action.is_empty()).collect();
+        let count = (actions.len() as u32).max(1);
+        let chosen = actions.get(self.chance.below(count) as usize);
+        let action = chosen.map(|action| (*action).to_owned());
         self.offers.clear();
-        Ok(action)
+        action.ok_or(LineProblem::UnknownGame)
     }
 
     fn offer(&mut self, actions: &str) {
-        let actions = actions.split(' ').filter(|action| !action.is_empty());
-        self.offers.extend(actions.map(str::to_owned));
+        self.offers.push(actions.to_owned());
     }
 }
 
@@ -184,7 +192,7 @@ struct PlayedGame<V: View> {
 type Begin = fn(HouseBot, &Start<'_>) -> Result<Box<dyn OngoingGame>, LineProblem>;
 
 /// The games that house bots play.
-const GAMES: [(Game, Begin); 3] = [
+const GAMES: [(Game, Begin); 4] = [
     (watch_your_back::GAME, |bot, start| {
         use super::watch_your_back::{Greedy, Search};
         begin::<_, _, Greedy, Search>(bot, start, |options| watch_your_back::State::new(*options))
@@ -196,6 +204,13 @@ const GAMES: [(Game, Begin); 3] = [
     (dark_chess::GAME, |bot, start| {
         use super::dark_chess::{Greedy, Search};
         begin::<_, _, Greedy, Search>(bot, start, dark_chess::View::new)
+    }),
+    (chess::GAME, |bot, start| {
+        use super::chess::{Greedy, Search};
+        // The referee tells every start that is drawn, so nothing is left to chance.
+        begin::<_, _, Greedy, Search>(bot, start, |options| {
+            chess::State::new(options, &mut Stream::new(0, 0))
+        })
     }),
 ];
 

@@ -107,7 +107,7 @@ impl LiveRun {
         };
         vec![
             CellView::count(row.id).heading(),
-            CellView::text(row.game.name()),
+            CellView::text(row.game.label()),
             CellView::text(&player(Seat::First)),
             CellView::text(&player(Seat::Second)),
             CellView::text(&result),

@@ -184,7 +184,12 @@ pub fn said_illegal(answer: &str) -> Option<&str> {
 
 /// A bot's debug line: kept in its log, never an answer.
 pub fn is_debug(line: &str) -> bool {
-    line.starts_with('#')
+    debug_text(line).is_some()
+}
+
+/// The text of a debug line.
+pub fn debug_text(line: &str) -> Option<&str> {
+    line.strip_prefix('#')
 }
 
 #[cfg(test)]

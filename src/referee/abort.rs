@@ -29,7 +29,16 @@ pub enum Void {
     Opening { action: String, ply: u32 },
     /// The rules of the game failed.
     #[error(transparent)]
-    Rules(#[from] RulesFault),
+    Rules(RulesFault),
+}
+
+impl From<RulesFault> for Void {
+    fn from(fault: RulesFault) -> Self {
+        match fault {
+            RulesFault::BrokenOff => Self::BrokenOff,
+            fault => Self::Rules(fault),
+        }
+    }
 }
 
 /// A game that cannot go on.
@@ -47,7 +56,7 @@ pub(super) struct Forfeit {
 
 impl From<RulesFault> for Abort {
     fn from(fault: RulesFault) -> Self {
-        Self::Void(Void::Rules(fault))
+        Self::Void(fault.into())
     }
 }
 

@@ -1,14 +1,21 @@
-//! Adjudication of games with a score: a win by a lasting lead, a draw by an unchanged score.
+//! Adjudication: of games with a score, a win by a lasting lead and a draw by an unchanged score; of any game, an end
+//! that the bots expect.
 
+use super::bot_scores::{ExpectedDraw, Resignation, Streaks, outcome};
+use crate::bot::Values;
 use crate::game::{AnyPosition, Outcome, PerSeat, Points, Reason, Seat};
 
-/// Conditions that end a game with a score early; by default none.
+/// Conditions that end a game early; by default none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Adjudication {
     /// The lead that wins.
     pub lead: Option<Lead>,
     /// Number of plies in a row without a change of the score that makes a draw.
     pub draw_plies: Option<u32>,
+    /// A loss that is plain to the bots.
+    pub resignation: Option<Resignation>,
+    /// A draw that the bots expect.
+    pub expected_draw: Option<ExpectedDraw>,
     /// Number of plies that makes a draw, whatever the rules say.
     pub most_plies: Option<u32>,
 }
@@ -27,43 +34,58 @@ pub struct Lead {
 pub struct Adjudicator {
     rules: Adjudication,
     opening_plies: u32,
-    score: PerSeat<Points>,
+    /// The last score, if the game has one.
+    score: Option<PerSeat<Points>>,
     /// Seat with a sufficient lead, and the number of plies it has lasted.
     leader: Option<(Seat, u32)>,
     /// Number of plies in a row without a change of the score.
     still: u32,
+    /// The bots' views of their games.
+    streaks: PerSeat<Streaks>,
 }
 
 impl Adjudicator {
-    /// The state before a game whose first `opening_plies` plies are not counted.
-    pub fn new(rules: Adjudication, opening_plies: u32) -> Self {
+    /// The state at the start of a game whose first `opening_plies` plies are not counted.
+    pub fn new(rules: Adjudication, opening_plies: u32, start: &dyn AnyPosition) -> Self {
         Self {
             rules,
             opening_plies,
-            score: PerSeat::default(),
+            score: start.score(),
             leader: None,
             still: 0,
+            streaks: PerSeat::default(),
         }
     }
 
-    /// Updates the state with the position after a ply. Returns the outcome if the game is adjudicated; an
-    /// end by the game's rules has priority.
-    pub fn outcome_after(&mut self, position: &dyn AnyPosition) -> Option<Outcome> {
-        let is_opening = position.ply() <= self.opening_plies;
-        if self.rules == Adjudication::default() || is_opening || position.to_act().is_nobody() {
+    /// Updates the state with the position after a ply, and with what the bots that acted reported. Returns the outcome
+    /// if the game is adjudicated; an end by the game's rules has priority.
+    pub fn outcome_after(
+        &mut self,
+        position: &dyn AnyPosition,
+        reported: PerSeat<Option<&Values>>,
+    ) -> Option<Outcome> {
+        if self.rules == Adjudication::default() || position.to_act().is_nobody() {
+            return None;
+        }
+        if position.ply() <= self.opening_plies {
+            self.score = position.score();
             return None;
         }
         let is_long = |most| position.ply() >= most;
         if self.rules.most_plies.is_some_and(is_long) {
             return Some(Outcome::drawn(Reason::MAX_PLIES));
         }
+        let expected = self.outcome_by_reports(position.ply(), reported);
+        if expected.is_some() {
+            return expected;
+        }
         let score = position.score()?;
-        self.still = if score == self.score {
+        self.still = if self.score == Some(score) {
             self.still + 1
         } else {
             0
         };
-        self.score = score;
+        self.score = Some(score);
         let leader = self.rules.lead.and_then(|lead| {
             let mut seats = Seat::BOTH.into_iter();
             let least = Points::from(lead.points);
@@ -83,5 +105,23 @@ impl Adjudicator {
             .draw_plies
             .is_some_and(|plies| self.still >= plies);
         is_still.then(|| Outcome::drawn(Reason::SCORE_UNCHANGED))
+    }
+
+    fn outcome_by_reports(
+        &mut self,
+        plies: u32,
+        reported: PerSeat<Option<&Values>>,
+    ) -> Option<Outcome> {
+        let Adjudication {
+            resignation,
+            expected_draw,
+            ..
+        } = self.rules;
+        for (seat, streaks) in self.streaks.iter_mut() {
+            if let Some(values) = reported[seat] {
+                streaks.add(values, resignation, expected_draw);
+            }
+        }
+        outcome(&self.streaks, plies, resignation, expected_draw)
     }
 }

@@ -35,7 +35,7 @@ impl GameInPlay<'_, '_> {
         abort
     }
 
-    /// The same for a failure to act, where the limit is that of the clock.
+    /// The abort of a game by a failure to act. The clock sets the limit.
     pub(super) fn failed_to_act(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Abort {
         let mut abort = self.fault(seat, wait, fault);
         if let Abort::Forfeit(forfeit) = &mut abort
@@ -110,7 +110,7 @@ impl GameInPlay<'_, '_> {
         Abort::forfeit(seat, FaultKind::Overrun, detail)
     }
 
-    /// What it means for the game that a player was late by `missing`, because the machine kept at
+    /// The abort of a game where a player was late by `missing`, because the machine kept at
     /// least that much time from it. An opponent that computes may keep all processors but one busy.
     /// If it used more than that, by more than `missing`, it forfeits; otherwise the game is void.
     fn delayed(&mut self, seat: Seat, missing: Duration, detail: &str) -> Abort {

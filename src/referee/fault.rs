@@ -54,7 +54,7 @@ pub enum FaultKind {
     HungUp,
     /// [`Fault::Left`].
     Left,
-    /// [`Fault::OutOfTurn`].
+    /// [`Fault::OutOfTurn`], [`Fault::MoveUnasked`].
     OutOfTurn,
     /// [`Fault::LineTooLong`].
     LineTooLong,
@@ -62,7 +62,7 @@ pub enum FaultKind {
     Flood,
     /// [`Fault::NotText`].
     NotText,
-    /// The answer to the handshake was wrong.
+    /// The answer to the handshake was wrong, or [`Fault::EngineOption`].
     BadHello,
     /// The answer to the start of the game was wrong.
     NotReady,
@@ -120,7 +120,8 @@ impl FaultKind {
             Fault::Memory { .. } => FaultKind::Memory,
             Fault::HungUp => FaultKind::HungUp,
             Fault::Left => FaultKind::Left,
-            Fault::OutOfTurn { .. } => FaultKind::OutOfTurn,
+            Fault::OutOfTurn { .. } | Fault::MoveUnasked { .. } => FaultKind::OutOfTurn,
+            Fault::EngineOption { .. } => FaultKind::BadHello,
             Fault::LineTooLong { .. } => FaultKind::LineTooLong,
             Fault::Flood { .. } => FaultKind::Flood,
             Fault::NotText => FaultKind::NotText,

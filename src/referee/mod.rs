@@ -1,6 +1,7 @@
 //! One game: a position, two players, two clocks. Any behaviour of the players leads to a
 //! [`GameEnd`]. This module knows no tournament, file, rating or terminal.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::bot::Player;
@@ -11,6 +12,7 @@ use crate::game::{
 };
 use crate::protocol::{Hello, ToBot};
 
+mod bot_scores;
 mod adjudication;
 mod fault;
 mod handshake;
@@ -26,6 +28,7 @@ mod witness;
 use abort::Abort;
 pub use abort::Void;
 pub use adjudication::{Adjudication, Adjudicator, Lead};
+pub use bot_scores::{ExpectedDraw, Resignation};
 pub use fault::{FaultKind, PlayerFault};
 pub use game_end::GameEnd;
 pub use opening::{Line, Opening};
@@ -39,7 +42,7 @@ pub struct GameSpec<'a> {
     /// The game.
     pub game: Game,
     /// Its public options.
-    pub options: &'a [(&'static str, String)],
+    pub options: Cow<'a, [(&'static str, String)]>,
     /// The seeds that the bots are given.
     pub bot_seeds: PerSeat<u64>,
     /// Number of plies of the opening, played before the players take over.
@@ -202,7 +205,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         opening: &mut dyn Opening,
         witness: &mut dyn Witness,
     ) -> Result<(), Abort> {
-        let mut adjudicator = Adjudicator::new(self.spec.adjudication, self.spec.opening_plies);
+        let (rules, opening_plies) = (self.spec.adjudication, self.spec.opening_plies);
+        let mut adjudicator = Adjudicator::new(rules, opening_plies, position);
         position.dealt(&mut self.news);
         self.tell_news(Actors::Nobody);
         loop {
@@ -221,10 +225,12 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 self.judge(actors, position)?;
                 spent
             };
-            witness.ply(&self.played(actors, spent, position.ply()), position);
+            let played = self.played(actors, spent, position.ply());
+            witness.ply(&played, position);
+            let reported = played.reported();
+            self.adjudicated = adjudicator.outcome_after(position, reported);
             self.tell_news(actors);
             self.flush_to_eager(actors);
-            self.adjudicated = adjudicator.outcome_after(position);
             if self.adjudicated.is_some() {
                 break;
             }
@@ -266,6 +272,10 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 action: &self.answers[seat],
                 public: &self.news.public[seat],
                 spent: spent[seat],
+                values: match spent[seat] {
+                    Some(_) => self.participants[seat].player.values(),
+                    None => Default::default(),
+                },
                 left: self.clocks[seat].left(),
             };
         }
@@ -311,6 +321,9 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         let actions = match position.offers(seat) {
             [] if participant.is_told_legal => {
                 listed = position.legal(seat)?;
+                if listed.is_empty() {
+                    return Err(RulesFault::NoAction);
+                }
                 &listed
             }
             offers => offers,
@@ -322,6 +335,10 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         if program.is_some_and(|program| program.lines) {
             for actions in actions {
                 participant.player.tell(&ToBot::Can { actions });
+            }
+            if participant.is_told_legal {
+                // A house bot knows no game, so it is told that blanks divide no actions.
+                participant.player.tell(&ToBot::Can { actions: "" });
             }
         } else {
             let actions = &actions.join(" ");

@@ -1,5 +1,7 @@
 //! The plies of a game before its players take over.
 
+use std::borrow::Cow;
+
 use crate::game::{AnyPosition, Chance, PerSeat, RulesFault};
 
 /// Chooses the plies of an opening.
@@ -28,8 +30,8 @@ impl<C: Chance> Opening for C {
 }
 
 /// A fixed opening: its plies in order.
-#[derive(Debug, Clone, Copy)]
-pub struct Line<'a>(pub &'a [String]);
+#[derive(Debug, Clone)]
+pub struct Line<'a>(pub Cow<'a, [String]>);
 
 impl Opening for Line<'_> {
     /// The word for the position's ply. An empty string after the last one, which no game accepts.

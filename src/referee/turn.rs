@@ -19,6 +19,11 @@ impl GameInPlay<'_, '_> {
             };
             self.player(seat).tell(&request);
         }
+        if actors == Actors::Both {
+            for seat in Seat::BOTH {
+                self.player(seat).act_beside_another();
+            }
+        }
         for seat in actors.seats() {
             self.player(seat).request();
         }

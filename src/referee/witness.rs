@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::bot::Values;
 use crate::clock::Spent;
 use crate::game::{Actors, AnyPosition, PerSeat, Seat};
 
@@ -25,6 +26,8 @@ pub struct PlayedAction<'a> {
     pub public: &'a str,
     /// The time it took; `None` for a ply of the opening, which no player chose.
     pub spent: Option<Spent>,
+    /// Values that the player's bot reported with it.
+    pub values: &'a Values,
     /// Time left on the player's clock; `None` without a limit per game.
     pub left: Option<Duration>,
 }
@@ -33,6 +36,15 @@ impl<'a> Ply<'a> {
     /// The action of each seat that acted, in the order of play.
     pub fn played(&self) -> impl Iterator<Item = (Seat, PlayedAction<'a>)> {
         self.actors.seats().map(|seat| (seat, self.actions[seat]))
+    }
+
+    /// Values of the bots that acted.
+    pub fn reported(&self) -> PerSeat<Option<&'a Values>> {
+        PerSeat::of(|seat| {
+            self.actors
+                .includes(seat)
+                .then_some(self.actions[seat].values)
+        })
     }
 
     /// The ply as one word, as in `rock+paper`.

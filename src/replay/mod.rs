@@ -22,6 +22,8 @@ pub struct ReplayedGame {
     pub recording: Recording,
     /// The initial position, and the position after each ply.
     pub positions: Vec<ReplayedPosition>,
+    /// All legal actions of each seat in the last position.
+    pub legal: PerSeat<Vec<String>>,
 }
 
 /// A position of a recorded game.
@@ -33,8 +35,6 @@ pub struct ReplayedPosition {
     pub score: Option<PerSeat<Points>>,
     /// The seats to act.
     pub to_act: Actors,
-    /// All legal actions of each seat.
-    pub legal: PerSeat<Vec<String>>,
 }
 
 /// Why a game cannot be replayed.
@@ -93,10 +93,15 @@ impl ReplayedGame {
             });
         };
         let mut positions: Vec<ReplayedPosition> = Vec::new();
+        let mut legal = PerSeat::default();
         recording
-            .play_again(&mut |position| {
+            .play_again(&Seat::BOTH.map(Some), &mut |position| {
+                let is_last = positions.len() == recording.plies.len();
                 let now = ReplayedPosition::new(position, positions.last())?;
                 positions.push(now);
+                if is_last {
+                    legal = PerSeat::try_of(|seat| position.listed(seat))?;
+                }
                 Ok(())
             })
             .map_err(|difference| match difference {
@@ -107,13 +112,14 @@ impl ReplayedGame {
         if let Some(last) = positions.last_mut().filter(|_| adjudicated) {
             // The rules alone would let the game continue.
             last.to_act = Actors::Nobody;
-            last.legal = PerSeat::default();
+            legal = PerSeat::default();
         }
         Ok(Self {
             run: run.path().to_owned(),
             display_names: run.manifest().display_names(),
             recording,
             positions,
+            legal,
         })
     }
 
@@ -198,7 +204,6 @@ impl ReplayedPosition {
             views: PerSeat::from([view(Seat::First)?, view(Seat::Second)?]),
             score: position.score(),
             to_act: position.to_act(),
-            legal: PerSeat::try_of(|seat| position.listed(seat))?,
         })
     }
 }

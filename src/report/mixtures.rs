@@ -1,5 +1,5 @@
-//! What is rated together and may not belong together: games with different options, and different programs
-//! with one name.
+//! Mixtures, which are rated together and may not belong together: games with different options or rules, and
+//! different programs with one name.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -16,13 +16,20 @@ const MOST_OPTIONS: usize = 1000;
 /// How much is shown of what a player runs.
 const PROGRAM_COLUMNS: usize = 60;
 
-/// Collects what is rated together.
+/// How much is shown of a digest of rules.
+const DIGEST_COLUMNS: usize = 24;
+
+/// Collects mixtures.
 #[derive(Debug, Default)]
 pub struct Mixtures {
     /// The options of each game.
     options: BTreeMap<String, BTreeSet<String>>,
-    /// What each player runs, and in which file it does that first.
+    /// The programs of each player, and the first file with each.
     programs: BTreeMap<String, BTreeMap<String, String>>,
+    /// The digests of each game's rules program, and the first file with each.
+    rules: BTreeMap<String, BTreeMap<String, String>>,
+    /// The games of this file.
+    games: HashSet<String>,
     /// The players of this file.
     players: HashSet<String>,
     /// The last game and its options, which most often come again.
@@ -30,11 +37,12 @@ pub struct Mixtures {
 }
 
 impl Mixtures {
-    /// Takes in a game that is rated. `known` is what the players of its file run, as far as that is known.
+    /// Takes in a game that is rated. `known` has the known programs of the players of its file.
     pub fn add(&mut self, row: &ResultRow<'_>, known: &HashMap<String, String>) {
         let game = row.game_name();
         let last = self.last.as_ref();
         if last.is_none_or(|(last, options)| last != game || !same(options, row.options)) {
+            self.games.insert(game.to_owned());
             self.last = Some((game.to_owned(), row.options.to_owned()));
             let options = self.options.entry(game.to_owned()).or_default();
             if options.len() < MOST_OPTIONS && !options.contains(row.options) {
@@ -48,16 +56,17 @@ impl Mixtures {
         }
     }
 
-    /// Ends a file, of whose players it may be known what they run.
-    pub fn end_file(&mut self, file: &str, known: &HashMap<String, String>) {
-        for player in self.players.drain() {
-            if let Some(program) = known.get(&player) {
-                let programs = self.programs.entry(player).or_default();
-                programs
-                    .entry(program.clone())
-                    .or_insert_with(|| file.to_owned());
-            }
-        }
+    /// Ends a file. `known` has the programs of its players, and `rules` the digests of its games' rules programs, where
+    /// they are known.
+    pub fn end_file(
+        &mut self,
+        file: &str,
+        known: &HashMap<String, String>,
+        rules: &HashMap<String, String>,
+    ) {
+        add_known(&mut self.programs, self.players.drain(), known, file);
+        add_known(&mut self.rules, self.games.drain(), rules, file);
+        self.last = None;
     }
 
     /// A line for each game and each player that is a mixture.
@@ -86,11 +95,41 @@ impl Mixtures {
                 visible(player)
             )
         });
-        options.chain(programs).collect()
+        let mixed = self.rules.iter().filter(|(_, it)| it.len() > 1);
+        let rules = mixed.map(|(game, digests)| {
+            let digests: Vec<(&String, &String)> = digests.iter().collect();
+            let named = listed(&digests, digests.len(), NAMED, "; ", |(digest, file)| {
+                let digest = shortened(&visible(digest), DIGEST_COLUMNS);
+                format!("{digest} in {}", visible(file))
+            });
+            format!(
+                "the rules program of {game} is not the same in all files, and its games are rated together: {named}. \
+                 Rate the files apart if the rules changed",
+                game = visible(game)
+            )
+        });
+        options.chain(rules).chain(programs).collect()
     }
 }
 
-/// The first option of which there are several values, with these.
+/// Adds the known values of the names in a file.
+fn add_known(
+    all: &mut BTreeMap<String, BTreeMap<String, String>>,
+    names: impl Iterator<Item = String>,
+    known: &HashMap<String, String>,
+    file: &str,
+) {
+    for name in names {
+        if let Some(value) = known.get(&name) {
+            let values = all.entry(name).or_default();
+            values
+                .entry(value.clone())
+                .or_insert_with(|| file.to_owned());
+        }
+    }
+}
+
+/// The first option with several values, and these.
 fn first_difference(options: &BTreeSet<String>) -> Option<(&str, Vec<&str>)> {
     let mut values: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let pairs = options.iter().flat_map(|text| text.split(' '));
@@ -111,6 +150,7 @@ mod tests {
             source: 0,
             id: None,
             game: "cachex",
+            answers: "",
             options,
             pair: None,
             alike: None,
@@ -137,7 +177,7 @@ mod tests {
         for file in ["1.csv", "2.csv"] {
             let programs = programs(&[("a", "x"), ("b", "y"), ("c", file)]);
             mixtures.add(&row("size=9", ["a", "b"]), &programs);
-            mixtures.end_file(file, &programs);
+            mixtures.end_file(file, &programs, &HashMap::new());
         }
         assert_eq!(mixtures.notes(), [""; 0]);
     }
@@ -148,12 +188,15 @@ mod tests {
         for (size, nodes) in [("a=1 size=5", "search 5"), ("a=1 size=7", "search 7")] {
             let programs = programs(&[("a", nodes), ("b", "y")]);
             mixtures.add(&row(size, ["a", "b"]), &programs);
-            mixtures.end_file(nodes, &programs);
+            let rules = [("cachex".to_owned(), nodes.to_owned())].into();
+            mixtures.end_file(nodes, &programs, &rules);
         }
         assert_eq!(
             mixtures.notes(),
             [
                 "cachex games with size 5, 7 are rated together; --option size=5 rates those alone",
+                "the rules program of cachex is not the same in all files, and its games are rated together: \
+                 search 5 in search 5; search 7 in search 7. Rate the files apart if the rules changed",
                 "`a` is not one program in all files, and is rated as one player: `search 5` in search 5; \
                  `search 7` in search 7. Rate the files apart if it changed its strength"
             ]

@@ -2,6 +2,7 @@
 
 mod files;
 mod games;
+mod labels;
 mod programs;
 mod rated;
 mod row;
@@ -12,7 +13,8 @@ pub use files::problem::ResultsError;
 pub use files::read::{BadRows, read_results};
 pub use files::summary::{Encoding, ReadResults};
 pub use games::Results;
-pub use programs::programs;
+pub use labels::GameLabels;
+pub use programs::{programs, rules_digests};
 pub use rated::{Rated, shared_ranks};
 pub use row::ResultRow;
 pub use settings::{ByResults, Settings, run_test};

@@ -10,8 +10,10 @@ pub struct ResultRow<'a> {
     pub source: u64,
     /// The number of the game within the source.
     pub id: Option<u64>,
-    /// The name of the game played; empty if the file has none.
+    /// The name of the game played, or its label; empty if the file has none.
     pub game: &'a str,
+    /// The digest of a rules program's answers; empty if the file has none.
+    pub answers: &'a str,
     /// Its options as `key=value`, separated by spaces.
     pub options: &'a str,
     /// The number of the game pair within the source.
@@ -52,7 +54,8 @@ impl<'a> From<&'a GameRow> for ResultRow<'a> {
         Self {
             source: 0,
             id: Some(row.id),
-            game: row.game.name(),
+            game: row.game.label(),
+            answers: &row.answers,
             options: &row.options,
             pair: Some(row.pair),
             alike: None,

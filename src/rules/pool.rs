@@ -2,15 +2,12 @@
 //! process.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use super::program::{Deadlines, Program};
-use crate::bot::{Confinement, Launch, Supervisor};
+use super::program::{Deadlines, GRACE, Program};
+use crate::bot::{Confinement, Launch, Supervisor, Workplace};
 use crate::game::{RulesCommand, RulesFault};
-
-/// Memory of a rules program with all its processes.
-const MEMORY: u64 = 2 << 30;
 
 /// Gives the supervisor that ends a rules program with all that it started, or why there is none.
 pub type SupervisorSource = fn() -> Result<Supervisor, String>;
@@ -27,10 +24,10 @@ pub fn launch(command: &RulesCommand) -> Launch {
     }
 }
 
-/// The limits of a rules program.
-pub fn confinement() -> Confinement {
+/// The limits of a rules program that may use so much memory, in bytes.
+pub fn confinement(memory: u64) -> Confinement {
     Confinement {
-        memory: Some(MEMORY),
+        memory: Some(memory),
         ..Confinement::default()
     }
 }
@@ -40,6 +37,7 @@ pub fn confinement() -> Confinement {
 pub struct Pool {
     launch: Launch,
     deadlines: Deadlines,
+    confinement: Confinement,
     /// The hello that each process must say; `None` accepts any.
     hello: Option<String>,
     supervisor: SupervisorSource,
@@ -55,9 +53,10 @@ impl Pool {
         Self {
             launch: launch(command),
             deadlines: Deadlines {
-                answer: Duration::from_millis(command.deadline_ms),
-                ..Deadlines::default()
+                answer: Duration::from_millis(command.answer_ms),
+                start: Duration::from_millis(command.start_ms),
             },
+            confinement: confinement(command.memory),
             hello: hello.map(str::to_owned),
             supervisor,
             idle: Mutex::default(),
@@ -77,15 +76,37 @@ impl Pool {
     /// # Errors
     /// It cannot be started, or does not say the hello.
     pub(super) fn take(&self) -> Result<Program, RulesFault> {
-        let idle = self
-            .idle
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
-        idle.map_or_else(|| self.start(), Ok)
+        let place = Workplace::of_this_thread();
+        let Some(mut program) = self.take_idle(place.as_ref()) else {
+            return self.take_new();
+        };
+        program.move_to(place);
+        Ok(program)
     }
 
-    fn start(&self) -> Result<Program, RulesFault> {
+    /// A process that was just started.
+    ///
+    /// # Errors
+    /// It cannot be started, or does not say the hello.
+    pub(super) fn take_new(&self) -> Result<Program, RulesFault> {
+        let place = Workplace::of_this_thread();
+        let mut program = self.start(place.as_deref())?;
+        program.move_to(place);
+        Ok(program)
+    }
+
+    /// A process of this place, or one that works nowhere.
+    fn take_idle(&self, place: Option<&Arc<Workplace>>) -> Option<Program> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = idle.iter().position(|program| program.works_at(place));
+        let index = own.or_else(|| idle.iter().position(Program::is_free))?;
+        Some(idle.swap_remove(index))
+    }
+
+    fn start(&self, place: Option<&Workplace>) -> Result<Program, RulesFault> {
+        if let Some(lane) = place.and_then(|place| place.lane.as_ref()) {
+            lane.before_start();
+        }
         let checked = self.launch.check();
         checked.map_err(|error| RulesFault::Ended(error.to_string()))?;
         let supervisor = (self.supervisor)().map_err(RulesFault::Ended)?;
@@ -93,8 +114,8 @@ impl Pool {
             &self.launch,
             self.deadlines,
             &supervisor,
-            &confinement(),
-            None,
+            &self.confinement,
+            place.and_then(|place| place.cancel.clone()),
         )?;
         match &self.hello {
             Some(hello) if hello != program.hello_text() => {
@@ -112,10 +133,15 @@ impl Pool {
         idle.push(program);
     }
 
-    /// Ends all processes that no game uses.
+    /// Ends all processes that no game uses. They have one grace period together.
     pub(super) fn close(&self) {
-        let idle = std::mem::take(&mut *self.idle.lock().unwrap_or_else(PoisonError::into_inner));
-        idle.into_iter().for_each(Program::close);
+        let mut idle =
+            std::mem::take(&mut *self.idle.lock().unwrap_or_else(PoisonError::into_inner));
+        idle.iter_mut().for_each(Program::dismiss);
+        let end = Instant::now() + GRACE;
+        for program in idle {
+            program.close_within(end.saturating_duration_since(Instant::now()));
+        }
     }
 }
 

@@ -13,6 +13,11 @@ use crate::game::{
     ActError, Actors, AnyPosition, AtOnceError, Chance, Drawing, News, Outcome, PerSeat, Points,
     Reason, Refusal, Refusals, RulesFault, Seat,
 };
+use crate::text::excerpt;
+use crate::units::micros;
+
+/// Maximum characters of a quotation.
+const EXCERPT: usize = 80;
 
 /// A game in progress. Dropping it gives the program back.
 #[derive(Debug)]
@@ -28,8 +33,17 @@ pub struct ProgramPosition {
     offers: PerSeat<Vec<String>>,
     score: Option<PerSeat<Points>>,
     outcome: Option<Outcome>,
-    /// Plies that the program was asked already, and whose answers are not read.
-    ahead: VecDeque<Vec<(Seat, String)>>,
+    /// Microseconds that the program took for the last ply.
+    last_us: u64,
+    /// Requests that the program was sent already, and whose answers are not read.
+    ahead: RefCell<VecDeque<Asked>>,
+}
+
+/// A request that was sent before its answer was asked for.
+#[derive(Debug, PartialEq)]
+enum Asked {
+    Play(Vec<(Seat, String)>),
+    Show(Option<Seat>),
 }
 
 /// A seed of 53 bits, which every language holds exactly.
@@ -45,13 +59,30 @@ impl ProgramPosition {
     /// # Errors
     /// The program fails, or refuses these options.
     pub(super) fn new(
-        pool: Arc<Pool>,
+        pool: &Arc<Pool>,
         options: &[(String, String)],
         chance: &mut dyn Chance,
     ) -> Result<Self, RulesFault> {
+        let seed = seed(chance);
         let program = pool.take()?;
+        let was_idle = program.has_played();
+        match Self::begin(pool, program, seed, options) {
+            // The process ended between two games, which is no fault of this one.
+            Err(fault) if was_idle && fault.is_end() => {
+                Self::begin(pool, pool.take_new()?, seed, options)
+            }
+            begun => begun,
+        }
+    }
+
+    fn begin(
+        pool: &Arc<Pool>,
+        program: Program,
+        seed: u64,
+        options: &[(String, String)],
+    ) -> Result<Self, RulesFault> {
         let mut position = Self {
-            pool,
+            pool: Arc::clone(pool),
             has_lines: program.hello().has.lines,
             program: RefCell::new(Some(program)),
             ply: 0,
@@ -60,9 +91,9 @@ impl ProgramPosition {
             offers: PerSeat::default(),
             score: None,
             outcome: None,
-            ahead: VecDeque::new(),
+            last_us: 0,
+            ahead: RefCell::default(),
         };
-        let seed = seed(chance);
         let turn = match position.ask(|program| program.new_game(seed, 2, options))? {
             Answer::Turn(turn) => turn,
             Answer::Refused(refused) => return Err(RulesFault::Options(refused.words)),
@@ -101,8 +132,22 @@ impl ProgramPosition {
         self.ask(|program| Ok(program.hello().has.legal))
     }
 
+    /// Whether a request was sent ahead, so that its answer is the next one.
+    fn was_asked(&self, is_request: impl FnOnce(&Asked) -> bool) -> Result<bool, RulesFault> {
+        match self.ahead.borrow_mut().pop_front() {
+            None => Ok(false),
+            Some(asked) if is_request(&asked) => Ok(true),
+            // The answer that comes next is to another request.
+            Some(_) => self.ask(|_| Err(RulesFault::NotForeseen)),
+        }
+    }
+
     fn show(&self, seat: Option<Seat>) -> Result<Shown, RulesFault> {
-        self.ask(|program| program.show(seat.map(number)))
+        let was_asked = self.was_asked(|asked| *asked == Asked::Show(seat))?;
+        self.ask(|program| match was_asked {
+            true => program.next_shown(),
+            false => program.show(seat.map(number)),
+        })
     }
 
     /// Plays the actions of the seats that act. Returns the refusal of actions that change nothing.
@@ -115,21 +160,24 @@ impl ProgramPosition {
             .iter()
             .map(|(seat, token)| (number(*seat), *token))
             .collect();
-        let is_foreseen = self.ahead.pop_front().map(|ply| {
-            let ply = ply.iter().map(|(seat, token)| (*seat, token.as_str()));
-            ply.eq(actions.iter().copied())
-        });
-        let (answer, is_hidden) = self.ask(|program| {
-            let answer = match is_foreseen {
-                None => program.play(&numbered)?,
-                Some(true) => {
+        let was_asked = self.was_asked(|asked| match asked {
+            Asked::Play(ply) => {
+                let ply = ply.iter().map(|(seat, token)| (*seat, token.as_str()));
+                ply.eq(actions.iter().copied())
+            }
+            Asked::Show(_) => false,
+        })?;
+        let (answer, took, is_hidden) = self.ask(|program| {
+            // The time of questions between two plies is not the time of this one.
+            program.take_time();
+            let answer = match was_asked {
+                true => {
                     let acted: Vec<u8> = numbered.iter().map(|(seat, _)| *seat).collect();
                     program.next_answer(&acted)?
                 }
-                // The program has played on from another ply.
-                Some(false) => return Err(RulesFault::NotForeseen),
+                false => program.play(&numbered)?,
             };
-            Ok((answer, program.hello().has.hidden))
+            Ok((answer, program.take_time(), program.hello().has.hidden))
         })?;
         let turn = match answer {
             Answer::Turn(turn) => turn,
@@ -143,8 +191,31 @@ impl ProgramPosition {
         }
         tell(&turn.news, news);
         self.ply += 1;
+        self.last_us = micros(took);
         self.follow(turn)?;
         Ok(None)
+    }
+
+    /// Checks that an action that was refused was not listed as legal, which would be no fault of its player.
+    fn refuses_rightly(
+        &self,
+        seat: Seat,
+        token: &str,
+        refused: &Refused,
+    ) -> Result<(), RulesFault> {
+        // A recorded game whose plies were sent ahead was judged when it was played.
+        if !self.ahead.borrow().is_empty() {
+            return Ok(());
+        }
+        let is_token = |action: &String| action == token;
+        if !self.offers[seat].iter().any(is_token) && !self.listed(seat)?.iter().any(is_token) {
+            return Ok(());
+        }
+        let fault = RulesFault::ListedRefused {
+            action: excerpt(token, EXCERPT),
+            words: excerpt(&refused.words, EXCERPT),
+        };
+        self.ask(|_| Err(fault))
     }
 
     /// Goes on to the position after a turn.
@@ -172,7 +243,11 @@ impl ProgramPosition {
 impl Drop for ProgramPosition {
     fn drop(&mut self) {
         // A program with unread answers is ended.
-        if let Some(program) = self.program.take().filter(|_| self.ahead.is_empty()) {
+        if let Some(program) = self
+            .program
+            .take()
+            .filter(|_| self.ahead.get_mut().is_empty())
+        {
             self.pool.give_back(program);
         }
     }
@@ -283,7 +358,10 @@ impl AnyPosition for ProgramPosition {
         };
         match self.play(&[(seat, token)], news)? {
             None => Ok(()),
-            Some(refused) => Err(refusal(&refused).into()),
+            Some(refused) => {
+                self.refuses_rightly(seat, token, &refused)?;
+                Err(refusal(&refused).into())
+            }
         }
     }
 
@@ -312,11 +390,13 @@ impl AnyPosition for ProgramPosition {
         };
         let mut at_fault = PerSeat::of(|seat| refused.seats.contains(&number(seat)));
         for (seat, token) in actions {
+            if at_fault[seat] {
+                let checked = self.refuses_rightly(seat, token, &refused);
+                checked.map_err(AtOnceError::Rules)?;
+                continue;
+            }
             // Rules may name one seat at fault and leave the other open.
-            let legal = match at_fault[seat] {
-                true => continue,
-                false => self.listed(seat).map_err(AtOnceError::Rules)?,
-            };
+            let legal = self.listed(seat).map_err(AtOnceError::Rules)?;
             at_fault[seat] = !legal.is_empty() && !legal.iter().any(|action| action == token);
         }
         let refusals = PerSeat::of(|_| refusal(&refused));
@@ -327,7 +407,11 @@ impl AnyPosition for ProgramPosition {
         }))
     }
 
-    fn foresee(&mut self, plies: &mut dyn Iterator<Item = PerSeat<Option<&str>>>) {
+    fn foresee(
+        &mut self,
+        plies: &mut dyn Iterator<Item = PerSeat<Option<&str>>>,
+        drawings: &[Option<Seat>],
+    ) {
         let plies = plies.map(|tokens| {
             let acted = |seat: Seat| Some((seat, tokens[seat]?.to_owned()));
             Seat::BOTH.into_iter().filter_map(acted).collect::<Vec<_>>()
@@ -341,11 +425,19 @@ impl AnyPosition for ProgramPosition {
                     .iter()
                     .map(|(seat, token)| (number(*seat), token.as_str()));
                 program.queue_play(&ply.collect::<Vec<_>>());
+                for seat in drawings {
+                    program.queue_show(seat.map(number));
+                }
             }
             Ok(())
         });
-        if queued.is_ok() {
-            self.ahead.extend(plies);
+        if queued.is_err() {
+            return;
+        }
+        let ahead = self.ahead.get_mut();
+        for ply in plies {
+            ahead.push_back(Asked::Play(ply));
+            ahead.extend(drawings.iter().copied().map(Asked::Show));
         }
     }
 
@@ -358,6 +450,7 @@ impl AnyPosition for ProgramPosition {
             return Ok(Vec::new());
         }
         if self.lists_legal()? {
+            self.was_asked(|_| false)?;
             self.ask(|program| program.legal(number(seat)))
         } else {
             Err(RulesFault::NotListed)
@@ -376,6 +469,10 @@ impl AnyPosition for ProgramPosition {
     fn answers(&self) -> Option<String> {
         let program = self.program.borrow();
         program.as_ref().map(Program::answers)
+    }
+
+    fn rules_us(&self) -> Option<u64> {
+        Some(self.last_us)
     }
 
     fn score(&self) -> Option<PerSeat<Points>> {

@@ -10,11 +10,14 @@ use super::answer::{Answer, AnswerReader, LegalReader};
 use super::hello::{Hello, HelloReader};
 use super::line::{Limits, Malformed};
 use super::show::{Shown, ShownReader};
-use crate::bot::{CancelPipe, Confinement, Fault, Launch, Log, OutputLimits, Service, Supervisor};
+use crate::bot::{
+    CancelPipe, Confinement, Fault, Launch, Log, OutputLimits, Service, Supervisor, Workplace,
+    mebibytes,
+};
 use crate::game::RulesFault;
 
 /// Time that a rules program has to exit after `quit`.
-const GRACE: Duration = Duration::from_secs(1);
+pub(super) const GRACE: Duration = Duration::from_secs(1);
 
 /// Deadlines of a rules program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,12 +99,10 @@ impl Program {
             turn: limits.answer,
             log: LOG,
         };
-        let service = Service::start(launch, output, supervisor, confinement).map_err(fault)?;
+        let mut service = Service::start(launch, output, supervisor, confinement).map_err(fault)?;
+        service.set_cancel(cancel);
         let mut program = Self {
-            service: match cancel {
-                Some(pipe) => service.cancelled_by(pipe),
-                None => service,
-            },
+            service,
             deadlines,
             hello: Hello::default(),
             hello_text: String::new(),
@@ -124,6 +125,21 @@ impl Program {
         Ok(program)
     }
 
+    /// Whether it works at this place.
+    pub(super) fn works_at(&self, place: Option<&Arc<Workplace>>) -> bool {
+        self.service.works_at(place)
+    }
+
+    /// Whether it works at no place, or at one that was left.
+    pub(super) fn is_free(&self) -> bool {
+        self.service.is_free()
+    }
+
+    /// Works at this place from now on.
+    pub(super) fn move_to(&mut self, place: Option<Arc<Workplace>>) {
+        self.service.move_to(place);
+    }
+
     /// The lines of its hello but `ok`, each with a line feed.
     pub fn hello_text(&self) -> &str {
         &self.hello_text
@@ -131,6 +147,9 @@ impl Program {
 
     /// A fault with the last words of the program on standard error.
     pub(super) fn with_log(&mut self, fault: RulesFault) -> RulesFault {
+        if fault == RulesFault::BrokenOff {
+            return fault;
+        }
         match self.take_log().last_words(QUOTED) {
             None => fault,
             Some(words) => RulesFault::WithLog {
@@ -143,6 +162,11 @@ impl Program {
     /// The game that it described.
     pub fn hello(&self) -> &Hello {
         &self.hello
+    }
+
+    /// Whether a game was begun.
+    pub(super) fn has_played(&self) -> bool {
+        self.seats > 0
     }
 
     /// Begins a game and forgets the last one. `options` has a value for each option of the hello.
@@ -221,10 +245,24 @@ impl Program {
     ///
     /// No answer that the protocol allows.
     pub fn show(&mut self, seat: Option<u8>) -> Result<Shown, RulesFault> {
+        self.queue_show(seat);
+        self.next_shown()
+    }
+
+    /// Queues a request for a board, whose answer [`Program::next_shown`] reads.
+    pub fn queue_show(&mut self, seat: Option<u8>) {
         match seat {
             Some(seat) => self.service.queue(format!("show {seat}\n").as_bytes()),
             None => self.service.queue(b"show all\n"),
         }
+    }
+
+    /// The answer to the earliest queued request for a board.
+    ///
+    /// # Errors
+    ///
+    /// No answer that the protocol allows.
+    pub fn next_shown(&mut self) -> Result<Shown, RulesFault> {
         let mut reader = ShownReader::default();
         self.until_ok(self.deadlines.answer, |line| reader.take(line))?;
         Ok(reader.finish())
@@ -266,7 +304,7 @@ impl Program {
         loop {
             self.next_line(begun, limit)?;
             if take(&self.line)? {
-                self.spent += begun.elapsed();
+                self.add_time(begun.elapsed());
                 return Ok(());
             }
         }
@@ -288,10 +326,21 @@ impl Program {
         self.service.close(grace)
     }
 
+    /// Asks the program to quit, without waiting for it.
+    pub(super) fn dismiss(&mut self) {
+        self.service.queue(b"quit\n");
+        self.service.exits(Duration::ZERO);
+    }
+
     /// Asks the program to quit, and ends it.
     pub fn close(mut self) {
-        self.service.queue(b"quit\n");
-        self.service.close(GRACE);
+        self.dismiss();
+        self.close_within(GRACE);
+    }
+
+    /// Ends a program that was asked to quit, by force after `grace`.
+    pub(super) fn close_within(mut self, grace: Duration) {
+        self.service.close(grace);
     }
 
     /// Reads the answer to `new`, `play` or `drop`. A refusal leaves the running digest as it was.
@@ -307,7 +356,7 @@ impl Program {
                 break answer;
             }
         };
-        self.spent += begun.elapsed();
+        self.add_time(begun.elapsed());
         if matches!(answer, Answer::Turn(_)) {
             self.answers = answers;
         }
@@ -324,6 +373,11 @@ impl Program {
             "ok" => Ok(true),
             line => take(line).map(|()| false),
         })
+    }
+
+    fn add_time(&mut self, took: Duration) {
+        self.spent += took;
+        self.service.answered(took);
     }
 
     fn next_line(&mut self, begun: Instant, limit: Duration) -> Result<(), RulesFault> {
@@ -345,11 +399,17 @@ fn fault(fault: Fault) -> RulesFault {
             let millis = limit.as_millis().try_into();
             return RulesFault::TimedOut(millis.unwrap_or(u64::MAX));
         }
+        Fault::BrokenOff => return RulesFault::BrokenOff,
         Fault::Exited { how } => how,
         Fault::NotStarted { problem } => format!("it cannot be run: {problem}"),
         Fault::HungUp => "it closed its standard output".to_owned(),
         Fault::NotText => "it wrote a line that is not UTF-8 text".to_owned(),
         Fault::LineTooLong { limit } => format!("it wrote a line of more than {limit} bytes"),
+        Fault::Memory { held, limit } => format!(
+            "it held {} of memory; the limit is {} (rules-memory)",
+            mebibytes(held),
+            mebibytes(limit)
+        ),
         Fault::Flood { limit } => format!("it wrote more than {limit} bytes in one answer"),
         other => other.to_string(),
     })

@@ -6,13 +6,14 @@ use super::hello::{Hello, RulesOption};
 use super::pool::{Pool, SupervisorSource};
 use super::position::ProgramPosition;
 use crate::game::{
-    AnyPosition, Chance, Definition, Game, GameOptions, OptionDoc, OptionError, Origin,
-    ProgramGames, Reason, RulesCommand, RulesFault, RulesProgram, Values,
+    AnyPosition, Chance, Definition, Game, GameOptions, Games, Notation, OptionDoc, OptionError,
+    Origin, ProgramGames, Reason, RulesCommand, RulesFault, RulesProgram, Values,
 };
 
 /// The rules programs that a process has met. Each becomes a game once.
 #[derive(Debug)]
 pub struct Programs {
+    built_in: Games,
     supervisor: SupervisorSource,
     known: Mutex<Vec<Known>>,
 }
@@ -27,9 +28,10 @@ struct Known {
 }
 
 impl Programs {
-    /// None yet. `supervisor` is asked whenever a program is started.
-    pub const fn new(supervisor: SupervisorSource) -> Self {
+    /// None yet, beside these built-in games. `supervisor` is asked whenever a program is started.
+    pub const fn new(built_in: Games, supervisor: SupervisorSource) -> Self {
         Self {
+            built_in,
             supervisor,
             known: Mutex::new(Vec::new()),
         }
@@ -62,7 +64,7 @@ impl Programs {
         was_asked: bool,
     ) -> Result<Game, RulesFault> {
         let pool = Arc::new(pool);
-        let game = Game::read(definition(command, hello, &pool)?);
+        let game = Game::read(definition(command, hello, &pool, self.built_in)?);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.push(Known {
             game,
@@ -99,6 +101,7 @@ fn definition(
     command: RulesCommand,
     hello_text: &str,
     pool: &Arc<Pool>,
+    built_in: Games,
 ) -> Result<Definition, RulesFault> {
     let hello = Hello::parse(hello_text.lines())?;
     let seats = hello.seats.of(2).ok_or_else(|| {
@@ -114,6 +117,7 @@ fn definition(
         .filter_map(|(name, _)| Reason::interned(name))
         .collect();
     let options: Vec<OptionDoc> = hello.options.iter().map(document).collect();
+    let label = leaked(built_in.program_label(&hello.name));
     Ok(Definition {
         name: leaked(hello.name),
         seats: [leaked(first), leaked(second)],
@@ -130,12 +134,14 @@ fn definition(
         })),
         reasons: reasons.leak(),
         origin: Origin::Program(RulesProgram {
+            label,
             command,
             hello: hello_text.to_owned(),
             lists_legal: hello.has.legal,
             offers: hello.has.offers,
             lines: hello.has.lines,
         }),
+        notation: Notation::Own,
     })
 }
 
@@ -195,7 +201,7 @@ impl GameOptions for ProgramOptions {
     fn start(&self, chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault> {
         let keys = self.options.iter().map(|option| option.key.clone());
         let options: Vec<(String, String)> = keys.zip(self.values.iter().cloned()).collect();
-        let position = ProgramPosition::new(Arc::clone(&self.pool), &options, chance)?;
+        let position = ProgramPosition::new(&self.pool, &options, chance)?;
         Ok(Box::new(position))
     }
 

@@ -14,9 +14,6 @@ pub enum RunError {
     /// A file in the run's folder could not be written.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// The rules of a game failed outside a game.
-    #[error(transparent)]
-    Rules(#[from] RulesFault),
     /// The rules failed in game after game.
     #[error(
         "the rules failed in {games} games in a row, each played twice, so the run was halted. The last time: {fault}"

@@ -2,7 +2,7 @@
 
 use crate::bot::Fault;
 use crate::referee::Void;
-use crate::runs::GameRow;
+use crate::runs::{GameRow, SlowRules};
 use crate::schedule::{Conclusion, GameCount, TestState};
 
 /// An event of a run.
@@ -60,6 +60,13 @@ pub enum Event<'a> {
     BreakingOff {
         /// Number of games in play.
         in_play: usize,
+    },
+    /// The rules program of a game was much slower for some plies than for others. Comes at the end.
+    SlowRules {
+        /// Name of the game.
+        game: &'static str,
+        /// These plies.
+        slow: &'a SlowRules,
     },
     /// One of the plan's games is over, or its sequential test was stopped, and its format has a conclusion.
     Concluded {

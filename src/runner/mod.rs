@@ -5,6 +5,7 @@
 
 mod builds;
 mod dispatch;
+mod engines;
 mod error;
 mod event;
 mod host;
@@ -16,6 +17,7 @@ pub use crate::schedule::{Conclusion, GameCount};
 pub use dispatch::{
     Audience, Bot, Completed, Interrupt, InterruptLevel, Starter, report_file_limits,
 };
+pub use engines::{AskedEngines, UnfitEngine, check_engines};
 pub use error::RunError;
 pub use event::Event;
 pub use host::{

@@ -49,8 +49,10 @@ pub use journal::rows::Rows;
 pub use journal::set_aside::{SET_ASIDE, SetAsideGame};
 pub use logs::game_files::{FileDigests, Logs, bot_log_path};
 pub use logs::game_log::{GameLog, LoggedAction, LoggedPly, first_difference, log_header};
+pub use logs::rules_times::{RulesPly, RulesTimes, SlowRules};
 pub use manifest::Manifest;
 pub use manifest::changes::Changes;
+pub use manifest::language::{GoTable, Speaks};
 pub use manifest::players::PlayerTable;
 pub use manifest::tables::{MachineTable, Stamp};
 pub use manifest::text::plan_key;
@@ -61,6 +63,8 @@ pub use seal::strangers::Stranger;
 
 /// The journal's file name.
 pub const JOURNAL: &str = "games.csv";
+/// The games of chess of a run, as PGN.
+pub const PGN: &str = "games.pgn";
 
 /// The manifest's file name.
 const MANIFEST: &str = "manifest.toml";

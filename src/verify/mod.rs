@@ -158,7 +158,9 @@ fn verify_games(
         verified.unplayed += u64::from(row.end.termination == Termination::Unplayed);
         results.add(&ResultRow::from(&row));
         let planned = run.planned(row.game)?;
-        GameStart::new(planned, run.manifest().seed, row.pair, row.start.round)
+        let start = planned.start(run.manifest().seed, row.pair);
+        start
+            .and_then(|start| GameStart::of(&start, row.start.round))
             .map_err(Difference::Rules)
             .and_then(|due| Ok(row.start.check(&due)?))
             .map_err(|difference| VerifyError::Game { id, difference })?;
@@ -184,9 +186,12 @@ fn verify_games(
 fn verify_log(run: &Run, row: GameRow) -> Result<Duration, VerifyError> {
     let id = row.id;
     let recording = run.recording_of(row)?;
-    let to_act = recording
-        .check()
-        .map_err(|difference| VerifyError::Game { id, difference })?;
+    // Like a void game, a game whose rules fail is played once more, by a new process.
+    let checked = match recording.check() {
+        Err(Difference::Rules(_)) => recording.check(),
+        checked => checked,
+    };
+    let to_act = checked.map_err(|difference| VerifyError::Game { id, difference })?;
     let LogTimes { waits, overlap } = times::check_log(&recording, to_act)
         .map_err(|problem| VerifyError::Times { id, problem })?;
     let wall_caps = recording.times.each_ref().map(|time| time.wall_cap);

@@ -32,7 +32,7 @@ pub(super) fn compare(path: PathBuf, write: &mut WriteTable<'_>) -> Result<(), V
     }
 }
 
-/// Compares what is written to it with a file, line by line, up to the first difference.
+/// Compares the bytes written to it with a file, line by line, up to the first difference.
 struct Same {
     found: BufReader<File>,
     /// Number of the next line.

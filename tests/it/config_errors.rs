@@ -124,7 +124,7 @@ fn missing_keys() {
 #[rustfmt::skip]
 fn games() {
     assert_screen!(messages(&[
-        &["[game]\nname = \"chess\"\n", FORMAT, PLAYERS],
+        &["[game]\nname = \"shogi\"\n", FORMAT, PLAYERS],
         &["game = \"cachex\"\n", FORMAT, PLAYERS],
         &[GAME, "size = 99\n", FORMAT, PLAYERS],
         &["[game]\nname = \"dark-chess\"\nreading = \"odd\"\n", FORMAT, PLAYERS],

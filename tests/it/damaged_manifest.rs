@@ -47,8 +47,8 @@ fn one_line_says_what_is_wrong_and_what_helps() {
             "line 2 is damaged: it is not text".to_owned(),
         ),
         (
-            replaced("\"cachex\"", "\"chess\""),
-            "has a game that cannot be: unknown game \"chess\": expected one of ".to_owned(),
+            replaced("\"cachex\"", "\"shogi\""),
+            "has a game that cannot be: unknown game \"shogi\": expected one of ".to_owned(),
         ),
         (
             replaced("\"round-robin\"", "\"swiss\""),

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use referee::bot::{Double, Fault, LateCause, Reply};
+use referee::bot::{Double, Fault, LateCause, MissingAnswer, Reply};
 use referee::clock::TimeControl;
 use referee::game::{Blame, GameResult, Reason, Seat, Setup, cachex, watch_your_back};
 use referee::referee::{FaultKind, GameEnd, Participant, Termination, VOID, Void};
@@ -60,10 +60,12 @@ fn faults() -> Vec<Fault> {
     let seconds = Duration::from_secs;
     let all = vec![
         Fault::Late {
+            missing: MissingAnswer::Line,
             limit: seconds(5),
             waited: seconds(5),
         },
         Fault::Late {
+            missing: MissingAnswer::Line,
             limit: seconds(600),
             waited: seconds(600),
         },
@@ -88,6 +90,12 @@ fn faults() -> Vec<Fault> {
         Fault::Left,
         Fault::OutOfTurn {
             line: "d2".to_owned(),
+        },
+        Fault::MoveUnasked {
+            line: "bestmove e2e4".to_owned(),
+        },
+        Fault::EngineOption {
+            problem: "the engine has no option `Hahs`: did you mean `Hash`?".to_owned(),
         },
         Fault::LineTooLong { limit: 4096 },
         Fault::Flood { limit: 1 << 20 },
@@ -119,8 +127,10 @@ fn faults() -> Vec<Fault> {
         Fault::NotBuilt { .. } => 14,
         Fault::BrokenOff => 15,
         Fault::Uncounted => 16,
+        Fault::MoveUnasked { .. } => 17,
+        Fault::EngineOption { .. } => 18,
     };
-    for wanted in 0..=16 {
+    for wanted in 0..=18 {
         assert!(all.iter().any(|fault| kind(fault) == wanted), "{wanted}");
     }
     all

@@ -210,7 +210,9 @@ fn a_refused_action_changes_nothing() {
             .start(&mut Stream::new(1, 0))
             .expect("built in");
         let mut refused = 0;
-        let samples = ["d2", "steal", "b3-b4", "3,4", "3,4-3,5", "a1", "c5-c6"];
+        let samples = [
+            "d2", "steal", "b3-b4", "3,4", "3,4-3,5", "a1", "c5-c6", "e2e4", "g8f6",
+        ];
         feed_text(&samples, 3_000, |text| {
             let before = (position.ply(), position.drawing(None));
             let known = legal(position.as_ref()).iter().any(|action| action == text);

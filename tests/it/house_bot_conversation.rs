@@ -65,7 +65,7 @@ fn a_line_that_breaks_the_protocol_ends_it_with_a_message() {
         (&["start cachex"], "expected a game and a seat after `start`"),
         (
             &[
-                "start chess red seed=1 measure=wall per-game=1 increment=0 per-move=none",
+                "start shogi red seed=1 measure=wall per-game=1 increment=0 per-move=none",
                 "act 1 1",
             ],
             "does not know the game",

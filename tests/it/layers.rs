@@ -33,14 +33,14 @@ const OUTSIDE: &str = "std::io std::fs std::process std::thread std::net std::en
 #[rustfmt::skip]
 const LAYERS: &[Layer] = &[
     Layer {
-        name: "game", knows: "", crates: "thiserror",
+        name: "game", knows: "", crates: "cozy_chess thiserror",
         never: "std::io std::fs std::process std::thread std::time std::net std::env std::os",
     },
     Layer {
         name: "random", knows: "game::Chance game::Game", crates: "chacha20", never: OUTSIDE,
     },
     Layer { name: "units", knows: "game::PerSeat game::Points", crates: "humantime serde", never: OUTSIDE },
-    Layer { name: "text", knows: "", crates: "unicode_normalization", never: OUTSIDE },
+    Layer { name: "text", knows: "", crates: "strsim unicode_normalization", never: OUTSIDE },
     Layer {
         name: "parallel", knows: "", crates: "",
         never: "std::io std::fs std::process std::net std::env std::os std::time::Instant std::time::SystemTime",
@@ -49,19 +49,19 @@ const LAYERS: &[Layer] = &[
     Layer { name: "clock", knows: "units", crates: "serde", never: OUTSIDE },
     Layer { name: "bot", knows: "protocol clock text", crates: "*", never: "std::net" },
     Layer { name: "referee", knows: "game clock bot protocol text", crates: "thiserror", never: OUTSIDE },
-    Layer { name: "rules", knows: "bot game random::Stream text", crates: "sha2 thiserror", never: "std::io std::fs std::process std::thread std::net std::env std::os" },
+    Layer { name: "rules", knows: "bot game random::Stream text units::micros", crates: "sha2 thiserror", never: "std::io std::fs std::process std::thread std::net std::env std::os" },
     Layer {
         name: "schedule", knows: "game::Blame game::Chance game::GameResult game::Seat random rating", crates: "",
         never: OUTSIDE,
     },
     Layer {
-        name: "runner", knows: "clock config game parallel bot random runs referee schedule text",
+        name: "runner", knows: "clock config game parallel bot protocol random runs referee schedule text",
         crates: "humantime rustix signal_hook thiserror", never: "std::process std::net",
     },
     Layer {
         name: "runs",
-        knows: "clock config game bot::CpuSource bot::LateCause bot::Launch bot::Log bot::OffTurn bot::SCRATCH_PREFIX \
-                bot::Tier bot::remove_tree protocol::VERSION referee rules::launch schedule::Cut schedule::Format schedule::HopelessRule schedule::HopelessTerms \
+        knows: "clock config game bot::CpuSource bot::EngineTerms bot::Language bot::LateCause bot::Launch bot::Log bot::OffTurn bot::SCRATCH_PREFIX bot::SearchLimits \
+                bot::Tier bot::Values bot::remove_tree protocol::VERSION referee rules::launch schedule::Cut schedule::Format schedule::HopelessRule schedule::HopelessTerms \
                 schedule::GameEvidence schedule::NextGame schedule::Standing schedule::Ticket text units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
@@ -72,7 +72,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "results",
         knows: "config::LONGEST_ROW config::did_you_mean config::in_brackets config::long_row config::read_text \
-                game::Blame game::GameResult game::Seat rating runs schedule::Format text",
+                game::Blame game::GameResult game::Games game::Seat rating runs schedule::Format text",
         crates: "csv csv_core flate2 thiserror",
         never: "std::process std::thread std::net std::env std::os std::time::Instant std::time::SystemTime",
     },
@@ -80,7 +80,7 @@ const LAYERS: &[Layer] = &[
         name: "report",
         // It knows the events of the runner, but cannot run anything.
         knows: "game::Colour game::DrawnCell game::GameResult game::Seat rating results runs::GameRow runs::Manifest runs::PlayerTable \
-                runs::RunFileError runs::Run runs::SigningKey runs::remove_if_there runs::write_whole referee::Termination runner::Event \
+                runs::RunFileError runs::Run runs::RulesPly runs::SigningKey runs::SlowRules runs::remove_if_there runs::write_whole referee::Termination runner::Event \
                 schedule::Conclusion schedule::GameCount schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",
         crates: "*", never: "std::fs std::process std::thread std::net",
@@ -91,20 +91,23 @@ const LAYERS: &[Layer] = &[
         crates: "base64ct minijinja serde serde_json sha2 thiserror", never: OUTSIDE,
     },
     Layer {
-        name: "opponents", knows: "game protocol random", crates: "thiserror",
+        name: "opponents", knows: "game protocol random", crates: "cozy_chess thiserror",
         never: "std::fs std::process std::thread std::net std::env",
     },
     Layer {
         name: "config",
-        knows: "clock game opponents bot::BuildLimits bot::Confinement bot::Launch \
-                bot::LaunchError bot::OffTurn bot::OutputLimits \
-                bot::Tier bot::without_detours random rating::EloModel rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::GameSpec referee::Lead referee::Line referee::Opening referee::SeatTerms \
+        knows: "clock game opponents bot::BuildLimits bot::Confinement bot::EngineTerms bot::Language bot::Launch \
+                bot::LaunchError bot::OffTurn bot::OutputLimits bot::SearchLimits \
+                bot::Tier bot::without_detours random rating::EloModel rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::ExpectedDraw referee::GameSpec referee::Lead referee::Line referee::Opening referee::Resignation referee::SeatTerms \
                 schedule::Cut schedule::Format schedule::GamesPerPairing schedule::HopelessTerms text units",
         crates: "*", never: "std::process std::thread std::net",
     },
     Layer {
         name: "replay", knows: "clock game bot protocol runs referee text", crates: "thiserror",
         never: "std::process std::thread std::net",
+    },
+    Layer {
+        name: "pgn", knows: "bot::Values game referee runs", crates: "thiserror", never: OUTSIDE,
     },
     Layer {
         name: "verify", knows: "clock config::LONGEST_ROW game bot results runs referee report runner", crates: "csv thiserror",
@@ -128,7 +131,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "cli",
-        knows: "check clock config game grade opponents pages bot protocol random rating results runs referee replay report \
+        knows: "check clock config game grade opponents pages pgn bot protocol random rating results runs referee replay report \
                 rules runner shards text units verify",
         crates: "*", never: "std::net",
     },

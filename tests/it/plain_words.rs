@@ -65,8 +65,8 @@ const BEGINNINGS: [&str; 5] = ["What ", "Whoever ", "The same ", "How far ", "Th
 
 /// How many there may be, in all comments and in all pages. Lower the numbers as they fall.
 const MOST_IN_COMMENTS: Plainness = Plainness {
-    chains: 22,
-    beginnings: 16,
+    chains: 1,
+    beginnings: 0,
 };
 const MOST_IN_PAGES: Plainness = Plainness {
     chains: 5,

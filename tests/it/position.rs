@@ -126,7 +126,7 @@ fn arguments_that_are_wrong_are_usage_errors() {
     assert_screen!(screens(
         root(),
         &[
-            "position chess",
+            "position shogi",
             "position cachex --set size",
             "position cachex --set size=2",
             "position cachex --set sice=5",

@@ -228,7 +228,7 @@ impl Transcript {
             let _ = play(
                 &GameSpec {
                     game,
-                    options: &self.setup.public_options(),
+                    options: self.setup.public_options().into(),
                     bot_seeds: seeds.bots.into(),
                     opening_plies: self.opening_plies,
                     adjudication: Adjudication::default(),

@@ -88,8 +88,8 @@ fn a_match_that_cannot_be_is_a_usage_error() {
             "`per-move`",
         ),
         (
-            "run --game chess random greedy",
-            "invalid value 'chess' for '--game",
+            "run --game shogi random greedy",
+            "invalid value 'shogi' for '--game",
         ),
         ("run config.toml --set size=5", "--game <GAME>"),
         ("run config.toml --games 4", "--game <GAME>"),

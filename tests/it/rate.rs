@@ -465,8 +465,8 @@ fn filters_that_no_game_can_pass_are_usage_errors() {
     let file = format!("{HEADER}{}", games(&[("ann", "bob"), ("bob", "ann")]));
     for (options, problem) in [
         (
-            "--game chess",
-            "referee: --game chess: no game has it; there is cachex\n",
+            "--game shogi",
+            "referee: --game shogi: no game has it; there is cachex\n",
         ),
         (
             "--termination foo",

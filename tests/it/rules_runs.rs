@@ -73,7 +73,141 @@ fn a_game_of_a_program_is_played_recorded_and_verified_like_a_built_in_one() {
         "{shown}"
     );
     let rated = run.referee("rate out").ok();
-    assert!(rated.contains("cachex: 12 games"), "{rated}");
+    assert!(
+        rated.contains("cachex (rules program): 12 games"),
+        "{rated}"
+    );
+}
+
+#[test]
+fn a_program_s_game_is_another_game_than_a_built_in_one_of_its_name() {
+    let run = TestRun::played(&served_cachex(2));
+    let built_in = TestRun::played(&tournament("name = \"cachex\"\nsize = 4", 4));
+    let games = std::fs::read_to_string(run.path("out/games.csv")).expect("text");
+    built_in.write("of-the-program.csv", &games);
+    let rated = |files: &str| {
+        let ran = built_in.referee(&format!("rate {files} --format csv"));
+        let lines = ran.stdout.lines().skip(1).map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            format!("{} {}", cells[0], cells[6])
+        });
+        (lines.collect::<Vec<_>>(), ran.stderr)
+    };
+    let apart = [vec!["cachex (rules program) 4"; 3], vec!["cachex 8"; 3]].concat();
+    let apart: Vec<&str> = apart.into_iter().rev().collect();
+    let out = run.out();
+    let out = out.display();
+    // By its manifest, and without one by the answers of the rules.
+    for files in [format!("out {out}"), "of-the-program.csv out".to_owned()] {
+        let (mut lines, stderr) = rated(&files);
+        lines.sort();
+        let mut expected = apart.clone();
+        expected.sort_unstable();
+        assert_eq!(lines, expected, "{files}");
+        assert_eq!(stderr, "");
+    }
+    let both = rated(&format!("out {out} --game cachex")).0;
+    assert_eq!(both.len(), 6);
+    let alone = rated(&format!("out {out} --game 'cachex (rules program)'")).0;
+    assert_eq!(alone, ["cachex (rules program) 4"; 3]);
+    let page = run.read("out/report/index.html");
+    assert!(page.contains("cachex (rules program)"));
+}
+
+#[test]
+fn runs_with_other_rules_are_rated_together_with_a_note() {
+    let Some(run) = connect_four() else {
+        return;
+    };
+    run.play(&[]);
+    std::fs::rename(run.out(), run.path("first")).expect("moved");
+    run.write(
+        "rules/connect_four.py",
+        &format!("{}# changed\n", example()),
+    );
+    run.play(&[]);
+    let rated = run.referee("rate first out");
+    assert!(rated.stdout.contains("connect-four: 24 games"), "{rated:?}");
+    let note = "note: the rules program of connect-four is not the same in all files";
+    assert!(rated.stderr.contains(note), "{rated:?}");
+}
+
+/// A game of six plies that waits before its first answer to `play` until it has read all six, if WAITS is True.
+const PATIENT: &str = "import sys
+WAITS = False
+def answer(line):
+    global ply
+    word, *rest = line.split()
+    if word == 'rules':
+        return ['game patient 1', 'seats one two', 'has legal']
+    if word == 'legal':
+        return [f'can {rest[0]} x y' if ply < 6 and int(rest[0]) == ply % 2 else f'can {rest[0]}']
+    if word == 'show':
+        return [f'text ply {ply} for {rest[0]}']
+    ply = 0 if word == 'new' else ply + 1
+    return ['end 1 0 done' if ply == 6 else f'act {ply % 2}']
+held = []
+for line in sys.stdin:
+    if line == 'quit\\n':
+        break
+    held.append(line)
+    plays = sum(it.startswith('play') for it in held)
+    if WAITS and 0 < plays < 6:
+        continue
+    for it in held:
+        print('\\n'.join([*answer(it), 'ok']), flush=True)
+    held = []
+";
+
+#[test]
+fn a_recorded_game_goes_to_its_rules_before_the_first_answer() {
+    if python().is_none() {
+        return;
+    }
+    let game = "rules = [\"python3\", \"patient.py\"]\ndir = \"rules\"";
+    let run = TestRun::new(&tournament(game, 2).replace("opening-plies = 2", ""));
+    std::fs::create_dir(run.path("rules")).expect("made");
+    run.write("rules/patient.py", PATIENT);
+    run.play(&["-j", "1"]);
+    let shown = run.referee("replay out 0").ok();
+    let page = run.referee("replay out 0 --html -").ok();
+    run.write(
+        "rules/patient.py",
+        &PATIENT.replace("WAITS = False", "WAITS = True"),
+    );
+    assert_eq!(run.referee("replay out 0").ok(), shown);
+    assert_eq!(run.referee("replay out 0 --html -").ok(), page);
+    assert!(page.contains("ply 6 for all"), "{page}");
+    run.referee("verify out").ok();
+}
+
+#[test]
+fn random_plays_a_game_whose_actions_are_lines() {
+    if python().is_none() {
+        return;
+    }
+    let game = "rules = [\"python3\", \"phrases.py\"]\ndir = \"rules\"";
+    let run = TestRun::new(&tournament(game, 2));
+    std::fs::create_dir(run.path("rules")).expect("made");
+    let helper = root().join("examples/rules/game.py");
+    std::fs::copy(helper, run.path("rules/game.py")).expect("copied");
+    run.write(
+        "rules/phrases.py",
+        "from game import act, end, rules, serve
+@rules('phrases', seats='one two', has='legal lines')
+def phrases(game):
+    for ply in range(8):
+        # The last actions are alone.
+        yield act(ply % 2, can=['go on', 'go on and on', 'stay'][: 3 if ply < 6 else 1])
+    return end([1, 0], 'said')
+serve(phrases)
+",
+    );
+    run.play(&["-j", "1"]);
+    assert_eq!(column(&run.rows(), "reason"), vec!["said"; 6]);
+    let actions = column(&run.plies(0), "action");
+    assert_eq!(actions[6..], ["go on", "go on"]);
+    run.referee("verify out").ok();
 }
 
 #[test]
@@ -182,6 +316,10 @@ fn what_a_program_cannot_do_is_said_before_the_first_game() {
         ),
         (tournament("rules = \"sh\"", 2), "`rules` is no command"),
         (
+            served_cachex(2).replace("[game]", "[[game]]\nname = \"cachex\"\n[[game]]"),
+            "`cachex` is there twice",
+        ),
+        (
             tournament("name = \"cachex\"\ndir = \".\"", 2),
             "`dir` goes with `rules` only",
         ),
@@ -249,4 +387,46 @@ fn a_class_is_graded_in_a_game_of_a_program() {
         ["graded", "broken", "graded", "graded", "graded", "graded"]
     );
     run.referee("verify marks/feedback/s1/random").ok();
+    assert_kept_rules(&run);
+}
+
+/// The rules of a grading may change: it goes on with its copy, and says so.
+fn assert_kept_rules(run: &TestRun) {
+    let grade = |more: &str| {
+        let told = run.referee(&format!("grade grade.toml --out marks --quiet {more}"));
+        assert_eq!(told.exit, 0, "{told:?}");
+        told
+    };
+    let runs = || {
+        let runs = std::fs::read_dir(run.path("marks/work/runs/s1/random")).expect("runs");
+        runs.count()
+    };
+    let marks = run.read("marks/marks.csv");
+    // The new rules call every game a draw.
+    let drawn = example().replace(
+        "f\"end {1 - seat} {seat} four_in_a_row\"",
+        "\"end 0.5 0.5 four_in_a_row\"",
+    );
+    assert_ne!(drawn, example());
+    run.write("rules/connect_four.py", &drawn);
+    let told = grade("");
+    let note = "rules: connect-four has other rules in";
+    let problems = run.read("marks/problems.txt");
+    assert!(problems.contains(note), "{problems} {told:?}");
+    assert!(
+        problems.contains("all marks of `random` are still by the copy"),
+        "{problems}"
+    );
+    assert_eq!(run.read("marks/marks.csv"), marks);
+    assert_eq!(runs(), 1);
+    grade("--only s1 --again");
+    let again = std::fs::read_dir(run.path("marks/work/again/s1/1/random")).expect("a run");
+    let again = again.map(|entry| rows(&entry.expect("a run").path().join("games.csv")));
+    let again: Table = again.flatten().collect();
+    let mut won = again.iter().filter(|row| row["reason"] == "four_in_a_row");
+    assert!(won.any(|row| row["winner"] != "draw"), "{again:?}");
+    std::fs::remove_dir_all(run.path("marks/work/rules")).expect("removed");
+    grade("");
+    assert_eq!(runs(), 2);
+    assert!(!run.read("marks/problems.txt").contains(note));
 }

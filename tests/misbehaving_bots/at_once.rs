@@ -65,7 +65,7 @@ pub fn who_waits_for_its_opponent_hears_nothing() {
         };
         let spec = GameSpec {
             game: setup.game(),
-            options: &setup.public_options(),
+            options: setup.public_options().into(),
             bot_seeds: [1, 2].into(),
             opening_plies: 0,
             adjudication: Adjudication::default(),

@@ -17,6 +17,7 @@ use crate::helpers::busy_for;
 use crate::honest::Moment::{Act, Hello, Quit, Start};
 use crate::honest::{Behaviour, honestly, say, write};
 use crate::hostile::HOSTILE;
+use crate::reach::REACHING;
 
 /// One bot, and what its test needs.
 pub struct MisbehavingBot {
@@ -189,6 +190,7 @@ pub fn find(name: &str) -> &'static MisbehavingBot {
         .chain(HOSTILE)
         .chain(ATTACKS)
         .chain(FORBIDDEN)
+        .chain(REACHING)
         .find(|bot| bot.name == name)
         .expect("a bot of that name")
 }

@@ -71,7 +71,7 @@ pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd 
     play(
         &GameSpec {
             game: cachex::GAME,
-            options: &setup.public_options(),
+            options: setup.public_options().into(),
             bot_seeds: [1, 2].into(),
             opening_plies: 0,
             adjudication: Adjudication::default(),

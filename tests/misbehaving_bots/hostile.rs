@@ -39,7 +39,7 @@ pub const fn signals(bot: MisbehavingBot) -> MisbehavingBot {
     }
 }
 
-const fn held(bot: MisbehavingBot) -> MisbehavingBot {
+pub const fn held(bot: MisbehavingBot) -> MisbehavingBot {
     MisbehavingBot {
         held_by_landlock: true,
         ..bot

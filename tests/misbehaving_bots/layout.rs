@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use referee::bot::Tier;
 
 use crate::honest::say;
-use crate::supervisor;
 use crate::tournament::play_inside;
 
 /// The layout of the game. It is in the harness's memory, and with the run's plan on the disk.
@@ -26,14 +25,23 @@ const MOST: usize = 64 << 20;
 
 /// Runs a bot that answers its first request with the place where it found a layout.
 pub fn search() {
+    serve(|| match found() {
+        Some(place) => say(&format!("found in {place}")),
+        None => say("found nowhere"),
+    });
+}
+
+/// Runs a bot that flips the first piece.
+pub fn flip() {
+    serve(|| say("a1"));
+}
+
+fn serve(act: fn()) {
     for line in std::io::stdin().lines().map_while(Result::ok) {
         match line.split(' ').next() {
-            Some("referee") => say("bot 1 searcher"),
+            Some("referee") => say("bot 1 test"),
             Some("start") => say("ready"),
-            Some("act") => match found() {
-                Some(place) => say(&format!("found in {place}")),
-                None => say("found nowhere"),
-            },
+            Some("act") => act(),
             _ => {}
         }
     }
@@ -123,17 +131,31 @@ fn holds_a_layout(bytes: &[u8]) -> bool {
 }
 
 pub fn is_out_of_reach(tier: Tier) {
-    assert_eq!(said(tier), "found nowhere");
+    for rules in RULES {
+        assert_eq!(said(tier, rules), "found nowhere");
+    }
 }
 
 /// Shows that the bot can find a layout, so that finding none in the other tiers means something.
 pub fn is_within_reach(tier: Tier) {
-    let said = said(tier);
-    assert!(said.starts_with("found in /"), "{said}");
+    for rules in RULES {
+        let said = said(tier, rules);
+        assert!(said.starts_with("found in /"), "{said}");
+    }
 }
 
-/// What the bot says in a game of dark chess in a run of that tier.
-fn said(tier: Tier) -> String {
+/// Dark chess as it is built in, and as a rules program.
+const RULES: [&str; 2] = [
+    "name = \"dark-chess\"",
+    concat!(
+        "rules = [\"",
+        env!("CARGO_BIN_EXE_referee"),
+        "\", \"rules\", \"dark-chess\"]"
+    ),
+];
+
+/// What the bot says in a game of dark chess by these rules in a run of that tier.
+fn said(tier: Tier, rules: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
     let own = folder.path().join("own");
@@ -142,20 +164,20 @@ fn said(tier: Tier) -> String {
     let layout = layout();
     assert!(holds_a_layout(layout.as_bytes()));
     let config = format!(
-        "seed = 1\n[game]\nname = \"dark-chess\"\nlayout = {layout:?}\n\
+        "seed = 1\n[game]\n{rules}\nlayout = {layout:?}\n\
          [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
          [limits]\nisolation = {:?}\n\
-         [[player]]\nname = \"honest\"\ndir = {own:?}\ncommand = [{:?}, \"bot\", \"random\"]\n\
+         [[player]]\nname = \"honest\"\ndir = {own:?}\ncommand = [{program:?}, \"bot\", \"flips_a_piece\"]\n\
          [[player]]\nname = \"searcher\"\ndir = {own:?}\n\
          command = [{program:?}, \"bot\", \"looks_for_the_layout\", {out:?}]\n",
         tier.name(),
-        supervisor().program
     );
     let rows = play_inside(&config, 1, &out);
     let row = rows.first().expect("a game");
     assert_eq!(row.forfeited_by(), "searcher", "{row:?}");
     let detail = row.detail();
-    let words = detail.split('`').nth(1).expect("an answer");
+    let words = detail.split('`').nth(1);
+    let words = words.unwrap_or_else(|| unreachable!("no answer: {row:?}"));
     println!(
         "the layout of dark chess in the tier {}: {words}",
         tier.name()

@@ -35,6 +35,7 @@ mod launchers;
 mod endurance;
 mod namespace;
 mod page;
+mod reach;
 mod shims;
 mod worlds;
 
@@ -59,6 +60,9 @@ fn main() {
     let mut args = std::env::args().skip(1);
     if args.next().as_deref() == Some("bot") {
         return run_bot(&args.next().expect("the name of a bot"));
+    }
+    if std::env::args().nth(1).as_deref() == Some("rules") {
+        return reach::serve_rules(&args.next().expect("the name of a game"));
     }
     if std::env::args().nth(1).as_deref() == Some("in-namespace") {
         let mut word = || args.next().expect("a name and a tier");
@@ -142,9 +146,16 @@ fn run_bot(name: &str) {
     if helpers::help(name) {
         return;
     }
+    if let Some(game) = std::env::args()
+        .nth(3)
+        .filter(|game| reach::GAMES.contains(&game.as_str()))
+    {
+        return reach::play_as(name, &game);
+    }
     match name {
         "idle" | "never_reads" => catalogue::idle(),
         "looks_for_the_layout" => layout::search(),
+        "flips_a_piece" => layout::flip(),
         "says_its_groups" => control_groups::say_its_groups(),
         "answers_and_leaves_a_helper" => attacks::answer_and_leave_a_helper(),
         "computes_all_the_time" => off_turn::compute_all_the_time(),

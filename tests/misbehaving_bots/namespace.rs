@@ -19,6 +19,7 @@ use crate::forbidden::FORBIDDEN;
 use crate::game::ends_as_declared;
 use crate::helpers::{FOLDER, SECRET, SECRETS};
 use crate::hostile::HOSTILE;
+use crate::reach::{self, REACHING};
 use crate::worlds::{World, with_machine};
 use crate::{
     check, control_groups, endurance, launch, layout, loaded, page, sandbox, shims, supervised,
@@ -27,7 +28,8 @@ use crate::{
 /// A trial for each bot and each test of the whole harness, in each of its tiers.
 pub fn trials() -> Vec<Trial> {
     let world = World::here();
-    let bots = BOTS.iter().chain(HOSTILE).chain(ATTACKS).chain(FORBIDDEN);
+    let bots = BOTS.iter().chain(HOSTILE).chain(ATTACKS);
+    let bots = bots.chain(FORBIDDEN).chain(REACHING);
     let bots = bots.flat_map(|bot| bot.tiers.iter().map(move |tier| of_bot(bot, *tier, world)));
     let harness_tests = HARNESS_TESTS.iter().flat_map(|(name, tiers, _)| {
         let trial = move |tier: &Tier| of_harness(name, *tier, world);
@@ -45,7 +47,7 @@ fn of_bot(bot: &'static MisbehavingBot, tier: Tier, world: Option<World>) -> Tri
             match (missing(bot, tier, world.is_some()), world) {
                 (Some(need), _) => println!("skipped: {name} needs {need}"),
                 (None, Some(world)) => in_world(world, bot.name, tier),
-                (None, None) => play_both_seats(bot, tier, false),
+                (None, None) => play_as_declared(bot, tier, false),
             }
         });
         Ok(())
@@ -187,7 +189,7 @@ pub fn run(name: &str, tier: &str) {
         return test(tier);
     }
     supervise::adopt_orphans().expect("this is Linux");
-    play_both_seats(catalogue::find(name), tier, true);
+    play_as_declared(catalogue::find(name), tier, true);
 }
 
 /// A test that takes the whole machine.
@@ -240,6 +242,11 @@ const HARNESS_TESTS: &[HarnessTest] = &[
         &[Tier::Containment],
         layout::is_within_reach,
     ),
+    (
+        "the_rules_are_within_reach_where_nothing_is_promised",
+        &[Tier::Containment],
+        reach::the_rules_are_within_reach,
+    ),
     // Played only where there are no user namespaces.
     ("the_tier_is_refused", &[], sandbox::the_tier_is_refused),
 ];
@@ -267,7 +274,7 @@ pub fn traces() -> Traces {
 }
 
 /// The same, once processes that are about to end have ended.
-fn settled_traces() -> Traces {
+pub fn settled_traces() -> Traces {
     let mut before = traces();
     loop {
         std::thread::sleep(Duration::from_millis(20));
@@ -334,6 +341,14 @@ fn what_is_left() -> String {
     let stat = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let stats: String = processes().iter().map(stat).collect();
     format!("{:?}\n{stats}", traces())
+}
+
+/// The games of a bot in a tier.
+fn play_as_declared(bot: &MisbehavingBot, tier: Tier, alone: bool) {
+    match REACHING.iter().any(|reaching| reaching.name == bot.name) {
+        true => reach::reaches_nothing(bot, tier, alone),
+        false => play_both_seats(bot, tier, alone),
+    }
 }
 
 /// Both games of a bot in a tier, one from each seat. What is left is counted only where nobody else

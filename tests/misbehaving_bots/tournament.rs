@@ -10,6 +10,7 @@ use referee::runner::{Host, Interrupt, Tournament};
 use referee::runs::{GameRow, Rows, RunFolder};
 
 use crate::catalogue::{self, Expected};
+use crate::reach::all_games;
 use crate::supervisor;
 
 /// A bot as a player of a configuration.
@@ -26,7 +27,7 @@ fn journal(out: &Path) -> Vec<GameRow> {
 
 /// Plays a configuration in this process, with supervisors, into `out`.
 pub fn play_inside(config: &str, jobs: usize, out: &Path) -> Vec<GameRow> {
-    let plan = Plan::parse(config, Path::new("config.toml"), BUILT_IN).expect("a plan");
+    let plan = Plan::parse(config, Path::new("config.toml"), all_games()).expect("a plan");
     let jobs = NonZeroUsize::new(jobs).expect("not zero");
     let host = Host {
         supervisor: Some(supervisor()),

@@ -4,11 +4,10 @@
 noughts   two seats in turn on a board of three or four rows
 phantom   noughts where a seat sees its own marks alone
 hands     two seats at once: three rounds of rock, paper, scissors
-heap      two to four seats take one to three of a heap in turn
+heap      two to four seats take one to three of a heap in turn, and the others play on if one leaves
 """
 
 import os
-import random
 import sys
 import time
 
@@ -157,7 +156,7 @@ class Phantom(Noughts):
 
 class Heap(Turns):
     def __init__(self, seed, seats, options):
-        self.seats, self.left = seats, 12
+        self.seats, self.left, self.here = seats, 12, list(range(seats))
 
     def actions(self, seat):
         return [str(n) for n in (1, 2, 3) if n <= self.left]
@@ -165,12 +164,30 @@ class Heap(Turns):
     def act(self, seat, action):
         self.left -= int(action)
         if self.left == 0:
-            self.over = " ".join(str(int(s == seat)) for s in range(self.seats)) + " last"
-        self.seat = (seat + 1) % self.seats
+            self.win(seat, "last")
+        self.go_on()
+        return []
+
+    def win(self, seat, reason):
+        self.over = " ".join(str(int(s == seat)) for s in range(self.seats)) + f" {reason}"
+
+    def go_on(self):
+        self.seat = (self.seat + 1) % self.seats
+        while self.seat not in self.here and not wrong("dropped-acts"):
+            self.seat = (self.seat + 1) % self.seats
+
+    def drop(self, seat):
+        if wrong("drop-refused"):
+            raise Refused("illegal nobody leaves")
+        self.here.remove(seat)
+        if len(self.here) == 1 and not wrong("drop-goes-on"):
+            self.win(self.here[0], "alone")
+        elif self.seat == seat:
+            self.go_on()
         return []
 
     def show(self, seat):
-        return [f"text {self.left} left", f"state {self.left}.{self.seat}"]
+        return [f"text {self.left} left", f"state {self.left}.{self.seat}.{''.join(map(str, self.here))}"]
 
 
 class Hands:
@@ -225,7 +242,7 @@ HELLO = {
     "noughts": "seats x o\noption side 3..4 3 rows and columns\nreason line three in a row\nreason full\nhas legal",
     "phantom": "seats x o\noption side 3..4 3\nhas legal hidden",
     "hands": "seats left right\nhas legal offers score symmetric",
-    "heap": "seats 2..4\nhas legal",
+    "heap": "seats 2..4\nhas legal drop",
 }
 PLAYED = {"noughts": Noughts, "phantom": Phantom, "hands": Hands, "heap": Heap}
 
@@ -237,7 +254,7 @@ def hello():
 
 
 def surroundings():
-    about = {"unseeded": random.random(), "time-zone": time.timezone, "locale": os.environ.get("LANGUAGE"), "folder": os.getcwd()}
+    about = {"unseeded": os.getpid(), "time-zone": time.timezone, "locale": os.environ.get("LANGUAGE"), "folder": os.getcwd()}
     return [f"see * {about[FAULT]}"] if FAULT in about else []
 
 
@@ -259,7 +276,10 @@ def answer(game, word, rest, moves):
         return [" ".join(["can", rest[0], *game.legal(int(rest[0]))])]
     if word == "show":
         return game.show(None if rest[0] == "all" else int(rest[0]))
-    news = surroundings() if word == "new" else game.play(moves)
+    if word == "drop":
+        news = game.drop(int(rest[0]))
+    else:
+        news = surroundings() if word == "new" else game.play(moves)
     if wrong("malformed") and moves and game.plies == 3:
         return news + [f"turn {game.seat}"]
     acts = "act " + " ".join(map(str, game.acting()))

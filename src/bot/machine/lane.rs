@@ -119,8 +119,8 @@ impl Member {
             && sched_getaffinity(Some(self.bot)).is_ok_and(|set| set == *allowed)
     }
 
-    /// Resets the affinity of all threads of the bot. Threads started while it was pinned have inherited its mask.
-    fn let_go(&self, allowed: &CpuSet) {
+    /// Sets the affinity of all threads of the bot. Threads started while it was pinned have inherited its mask.
+    fn set_affinity(&self, cpus: &CpuSet) {
         let mut done = HashSet::new();
         // A thread may have started another one just before its own reset, so the list is read again.
         for _ in 0..4 {
@@ -131,7 +131,7 @@ impl Member {
             }
             for thread in threads {
                 // The thread may have ended meanwhile.
-                let _ = sched_setaffinity(Some(thread), allowed);
+                let _ = sched_setaffinity(Some(thread), cpus);
             }
         }
     }
@@ -161,6 +161,28 @@ impl Lane {
     /// Adds a bot to the game.
     pub(in crate::bot) fn join(&self, bot: Pid, tree_root: Option<Pid>) {
         lock(&self.state).bots.push(Member { bot, tree_root });
+    }
+
+    /// Adds a process that served elsewhere before. The game is released, so that all its processes are pinned together.
+    pub(in crate::bot) fn join_late(&self, process: Pid, tree_root: Option<Pid>) {
+        let mut state = lock(&self.state);
+        self.let_go(&mut state);
+        state.bots.push(Member {
+            bot: process,
+            tree_root,
+        });
+    }
+
+    /// Releases the game before a ply of both bots.
+    pub(in crate::bot) fn release(&self) {
+        self.slow_down(&mut lock(&self.state));
+    }
+
+    /// Records an answer of a process that is no bot. A slow one releases the game: it computes.
+    pub(in crate::bot) fn served(&self, took: Duration) {
+        if took > QUICK {
+            self.slow_down(&mut lock(&self.state));
+        }
     }
 
     /// Removes a bot from the game.
@@ -243,9 +265,27 @@ impl Lane {
         // The mask was allowed before, so the call does not fail.
         let _ = sched_setaffinity(None, allowed);
         for bot in &state.bots {
-            bot.let_go(allowed);
+            bot.set_affinity(allowed);
         }
     }
+}
+
+/// Lets a process with its descendants run on these processors, or on all that this program has.
+pub fn place(process: Pid, tree_root: Option<Pid>, cpus: &[u32]) {
+    let mut set = CpuSet::new();
+    cpus.iter().for_each(|cpu| set.set(*cpu as usize));
+    if cpus.is_empty() {
+        // The main thread is never pinned.
+        match sched_getaffinity(Some(rustix::process::getpid())) {
+            Ok(all) => set = all,
+            Err(_) => return,
+        }
+    }
+    let member = Member {
+        bot: process,
+        tree_root,
+    };
+    member.set_affinity(&set);
 }
 
 impl Drop for Lane {
@@ -370,6 +410,33 @@ mod tests {
         assert!(lane.is_kept(), "the last stay was long");
         lane.before_start();
         assert_eq!(counts(), [all; 3], "a bot inherits all processors");
+    }
+
+    #[test]
+    fn a_process_that_joins_late_goes_with_the_game() {
+        let Some((lane, bots, all)) = game() else {
+            return;
+        };
+        let rules = Parent::start();
+        let counts = || [Some(bots[0].pid()), Some(rules.pid()), None].map(count);
+        quick_answers(&lane, STREAK);
+        assert_eq!(counts(), [1, all, 1]);
+        lane.join_late(rules.pid(), None);
+        assert_eq!(counts(), [all; 3], "all are pinned together or not at all");
+        quick_answers(&lane, STREAK);
+        assert_eq!(counts(), [1; 3]);
+        lane.served(QUICK);
+        assert!(lane.is_kept());
+        lane.served(QUICK + Duration::from_micros(1));
+        assert_eq!(counts(), [all; 3], "it computes");
+        quick_answers(&lane, 2 * STREAK);
+        lane.release();
+        assert_eq!(counts(), [all; 3], "both bots are to compute");
+        quick_answers(&lane, 4 * STREAK);
+        assert!(lane.is_kept());
+        lane.leave(rules.pid());
+        place(rules.pid(), None, &[]);
+        assert_eq!(counts(), [1, all, 1]);
     }
 
     #[test]

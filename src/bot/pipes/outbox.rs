@@ -30,6 +30,11 @@ impl Outbox {
         self.bytes.extend_from_slice(bytes);
     }
 
+    /// The bytes that are not written yet, as text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes[self.sent..]).into_owned()
+    }
+
     /// Writes as much as the pipe takes.
     pub fn flush(&mut self) {
         if let Some(pipe) = &self.pipe {

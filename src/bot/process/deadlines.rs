@@ -8,7 +8,7 @@ use crate::bot::answer_wait::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
 use crate::bot::machine::{Verdict, lost_time};
 use crate::bot::pipes::{ReadyStreams, Streams};
 use crate::bot::supervise::OffTurn;
-use crate::bot::{Fault, Piped, Player};
+use crate::bot::{Fault, MissingAnswer, Piped, Player};
 use crate::clock::{Spent, Wait};
 
 impl Piped for Process {
@@ -27,6 +27,7 @@ impl Piped for Process {
             return Err(Fault::OffTurn { used });
         }
         let mut waiting = AnswerWait::new(self.pending.at, wait, self.is_kept());
+        waiting.stop = self.stop_of_search(wait);
         // On a shared processor the answer has mostly arrived by now, and a poll costs more than a read that finds
         // nothing.
         let begun = Instant::now();
@@ -105,7 +106,11 @@ impl Process {
             match self.contention.verdict(self.pending.at + lost, wait.wall) {
                 Verdict::Late => {
                     self.overdue = Some(limit);
-                    return Err(Fault::Late { limit, waited });
+                    return Err(Fault::Late {
+                        missing: self.missing_answer(),
+                        limit,
+                        waited,
+                    });
                 }
                 Verdict::Starved => {
                     return Err(Fault::Starved {
@@ -116,6 +121,10 @@ impl Process {
                 }
                 Verdict::WaitUntil(later) => deadlines.wall = later,
             }
+        }
+        if deadlines.stop.is_some_and(|due| now >= due) {
+            deadlines.stop = None;
+            self.stop_search();
         }
         if deadlines.lane.is_some_and(|due| now >= due) {
             deadlines.lane = None;
@@ -145,9 +154,41 @@ impl Process {
             if used > limit {
                 return Err(Fault::CpuSpent { used });
             }
-            deadlines.cpu = Some(now + (limit - used).max(SHORTEST_CPU_PAUSE));
+            let mut left = limit - used;
+            if let Some(margin) = self.margin_of_search() {
+                match left.checked_sub(margin).filter(|left| !left.is_zero()) {
+                    Some(before) => left = before,
+                    None => self.stop_search(),
+                }
+            }
+            deadlines.cpu = Some(now + left.max(SHORTEST_CPU_PAUSE));
         }
         Ok(())
+    }
+
+    fn missing_answer(&self) -> MissingAnswer {
+        let engine = self.engine.as_ref();
+        engine.map_or(MissingAnswer::Line, |engine| engine.missing())
+    }
+
+    /// The margin of a search that can be told to stop.
+    fn margin_of_search(&self) -> Option<Duration> {
+        let engine = self.engine.as_ref()?;
+        (engine.can_be_stopped() && !engine.margin().is_zero()).then(|| engine.margin())
+    }
+
+    /// When an engine is told to stop: at the end of its time, which its margin follows. Without a margin there is no
+    /// time to answer.
+    fn stop_of_search(&self, wait: Wait) -> Option<Instant> {
+        let margin = self.margin_of_search()?;
+        Some(self.pending.at + wait.wall.saturating_sub(margin))
+    }
+
+    fn stop_search(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.stop(&mut self.outbox);
+            self.outbox.flush();
+        }
     }
 
     /// Measures the CPU wait of the bot since its request.

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Process;
+use crate::bot::engine::Lent;
 use crate::bot::pipes::{ReadOutcome, Streams};
 use crate::bot::{LateAnswer, LateCause};
 use crate::protocol::is_debug;
@@ -65,7 +66,20 @@ impl Process {
     }
 
     /// An answer without its line ending.
-    fn unended_answer(&self) -> Option<String> {
+    fn unended_answer(&mut self) -> Option<String> {
+        if let Some(engine) = &mut self.engine {
+            let rest = self.stdout.rest();
+            let mut answer = String::new();
+            let lent = Lent {
+                outbox: &mut self.outbox,
+                log: &mut self.log,
+                values: &mut self.values,
+                kept: self.limits.log,
+                answer: &mut answer,
+            };
+            let heard = engine.hear(&rest[..rest.len().min(self.limits.line)], lent);
+            return heard.is_ok_and(|is_answer| is_answer).then_some(answer);
+        }
         let line = std::str::from_utf8(self.stdout.rest()).ok()?.trim();
         let is_answer = !line.is_empty() && line.len() <= self.limits.line && !is_debug(line);
         is_answer.then(|| line.to_owned())

@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
+use super::engine::{Engine, EngineTerms, Language};
 use super::machine::{
     Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, lost_time, process_tree,
 };
 use super::pipes::{CancelPipe, LineBuffer, Log, Outbox, Streams};
 use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor};
-use super::{Fault, LateAnswer, Launch, OutputLimits, Piped, Player};
+use super::{Fault, LateAnswer, Launch, OutputLimits, Piped, Player, Values};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -24,10 +25,12 @@ mod deadlines;
 mod late_answer;
 mod output;
 mod service;
+mod workplace;
 
 pub use build::{BuildError, BuildLimits, BuildOutput, build};
 use child_process::ChildProcess;
 pub use service::Service;
+pub use workplace::{AtWork, Workplace};
 
 /// Allowance of CPU time off turn where that is stopped or forbidden: a bot tidies up after an answer, and some
 /// languages collect garbage in threads of their own.
@@ -39,10 +42,13 @@ pub struct Process {
     child: ChildProcess,
     start: Start,
     limits: OutputLimits,
+    /// The translator for an engine; `None` for a bot of our protocol.
+    engine: Option<Box<Engine>>,
     outbox: Outbox,
     stdout: LineBuffer,
     stderr_open: bool,
     log: Log,
+    values: Values,
     /// The bot's CPU time at the last reading.
     cpu_seen: Duration,
     pending: PendingRequest,
@@ -117,6 +123,7 @@ impl Process {
         lost_time::watch();
         child.set_nonblocking()?;
         Ok(Self {
+            engine: None,
             outbox: Outbox::new(child.take_stdin()),
             child,
             start: Start::Pending(launch.clone()),
@@ -124,6 +131,7 @@ impl Process {
             stdout: LineBuffer::default(),
             stderr_open: true,
             log: Log::default(),
+            values: Values::default(),
             cpu_seen: Duration::ZERO,
             pending: PendingRequest {
                 at: Instant::now(),
@@ -140,6 +148,13 @@ impl Process {
             contention: ContentionMeter::default(),
             lane: None,
         })
+    }
+
+    /// Speaks this language with the bot, whose clock forgives overruns up to `margin`.
+    pub fn speaking(mut self, language: &Language, margin: Duration) -> Self {
+        let terms = language.engine();
+        self.engine = terms.map(|terms| Box::new(Engine::new(terms.clone(), margin)));
+        self
     }
 
     /// Measures the load of the machine with another probe.
@@ -183,6 +198,16 @@ impl Process {
             lane.join(bot.pid, self.child.tree_root_in_any_case());
         }
         Ok(bot.pid)
+    }
+
+    /// The first of these options that an engine does not have or take, in words. The engine has answered its handshake.
+    pub fn unfit_option(&self, terms: &EngineTerms) -> Option<String> {
+        self.engine.as_ref()?.check(terms).err()
+    }
+
+    /// The lines that the next request sends, in the bot's language.
+    pub fn queued(&self) -> String {
+        self.outbox.text()
     }
 
     /// PID of the bot's own process. Waits until it runs.
@@ -299,8 +324,13 @@ impl Drop for Process {
 
 impl Player for Process {
     fn tell(&mut self, message: &ToBot<'_>) {
-        // Writing to a `String` cannot fail.
-        let _ = writeln!(self.outbox, "{message}");
+        match &mut self.engine {
+            Some(engine) => engine.tell(message, &mut self.outbox),
+            None => {
+                // Writing to memory cannot fail.
+                let _ = writeln!(self.outbox, "{message}");
+            }
+        }
     }
 
     fn flush(&mut self) {
@@ -311,6 +341,10 @@ impl Player for Process {
         let started = self.wait_for_start();
         let early = started.and_then(|_| self.look_for_early_answer());
         self.early = early.err();
+        self.values.clear();
+        if let Some(engine) = &mut self.engine {
+            engine.ask();
+        }
         self.go_on();
         let idle_from = self.cpu_seen;
         let cpu = self.cpu();
@@ -326,6 +360,12 @@ impl Player for Process {
         // The write itself takes no time, so any delay here means that the referee had no processor.
         self.contention
             .record_wake_up(self.pending.at, Instant::now());
+    }
+
+    fn act_beside_another(&mut self) {
+        if let Some(lane) = &self.lane {
+            lane.release();
+        }
     }
 
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
@@ -372,6 +412,10 @@ impl Player for Process {
         // The last output may still be in the pipe.
         self.drain_stderr();
         std::mem::take(&mut self.log)
+    }
+
+    fn values(&self) -> &Values {
+        &self.values
     }
 
     fn out_of_step(&mut self) -> bool {

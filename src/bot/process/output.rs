@@ -6,10 +6,11 @@ use std::time::Instant;
 
 use super::Process;
 use crate::bot::Fault;
+use crate::bot::engine::Lent;
 use crate::bot::machine::lost_time;
 use crate::bot::pipes::ReadOutcome;
 use crate::clock::{Spent, Wait};
-use crate::protocol::is_debug;
+use crate::protocol::debug_text;
 use crate::text::excerpt;
 
 /// Maximum characters of a quoted line.
@@ -34,7 +35,9 @@ impl Process {
         // Taken right after the read: the referee's work from here on does not count as the bot's time.
         let now = Instant::now();
         let took = now - self.pending.at;
-        *read += count;
+        if self.engine.is_none() {
+            *read += count;
+        }
         if self.take_answer(answer)? {
             if took > wait.wall {
                 if !self.pending.is_awaited {
@@ -56,6 +59,8 @@ impl Process {
                 idle_cpu: self.pending.idle_cpu,
             }));
         }
+        // An engine may have been asked for more in the same exchange.
+        self.outbox.flush();
         if *read > self.limits.turn {
             return Err(Fault::Flood {
                 limit: self.limits.turn,
@@ -67,6 +72,9 @@ impl Process {
     /// Takes lines until one is an answer, which goes to `answer`; debug lines go to the log. Returns whether there
     /// was one.
     pub(super) fn take_answer(&mut self, answer: &mut String) -> Result<bool, Fault> {
+        if self.engine.is_some() {
+            return self.take_answer_of_engine(answer);
+        }
         while let Some(line) = self.stdout.next_line() {
             // Applies to debug lines too. Otherwise timing would decide about a long one: the check below sees it only
             // if it is read in parts.
@@ -76,7 +84,8 @@ impl Process {
                 });
             }
             let text = std::str::from_utf8(line).map_err(|_| Fault::NotText)?;
-            if is_debug(text) {
+            if let Some(debug) = debug_text(text) {
+                self.values.add_line(debug);
                 self.log.push(text.as_bytes(), self.limits.log);
                 self.log.push(b"\n", self.limits.log);
                 continue;
@@ -88,6 +97,31 @@ impl Process {
         if self.stdout.unfinished() > self.limits.line {
             return Err(Fault::LineTooLong {
                 limit: self.limits.line,
+            });
+        }
+        Ok(false)
+    }
+
+    /// Hands the lines of an engine to its translator, until one is an answer. A long line is cut off.
+    fn take_answer_of_engine(&mut self, answer: &mut String) -> Result<bool, Fault> {
+        let Some(engine) = &mut self.engine else {
+            return Ok(false);
+        };
+        while let Some(line) = self.stdout.next_line() {
+            let lent = Lent {
+                outbox: &mut self.outbox,
+                log: &mut self.log,
+                values: &mut self.values,
+                kept: self.limits.log,
+                answer,
+            };
+            if engine.hear(&line[..line.len().min(self.limits.line)], lent)? {
+                return Ok(true);
+            }
+        }
+        if self.stdout.unfinished() > self.limits.turn {
+            return Err(Fault::LineTooLong {
+                limit: self.limits.turn,
             });
         }
         Ok(false)
@@ -109,6 +143,9 @@ impl Process {
                 ReadOutcome::End => return Err(self.ended()),
             }
             if seen > self.limits.turn {
+                if self.engine.is_some() {
+                    return Ok(());
+                }
                 return Err(Fault::Flood {
                     limit: self.limits.turn,
                 });

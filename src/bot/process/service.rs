@@ -6,10 +6,14 @@ use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rustix::process::Pid;
+
 use super::child_process::ChildProcess;
+use super::workplace::Workplace;
+use crate::bot::machine::{Lane, lane};
 use crate::bot::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadOutcome, Streams};
 use crate::bot::supervise::{Confinement, Supervisor};
-use crate::bot::{Fault, Launch, OutputLimits};
+use crate::bot::{Fault, Launch, MissingAnswer, OutputLimits};
 use crate::protocol::is_debug;
 
 /// A contained program behind pipes. Dropping this value ends it, with everything that it started.
@@ -26,6 +30,10 @@ pub struct Service {
     /// Bytes of lines taken since the answer began.
     taken: usize,
     cancel: Option<Arc<CancelPipe>>,
+    /// Where it works, once it runs.
+    place: Option<Arc<Workplace>>,
+    /// PID of its process, and the root of its process tree, once it runs.
+    process: Option<(Pid, Option<Pid>)>,
 }
 
 impl Service {
@@ -58,13 +66,14 @@ impl Service {
             log: Log::default(),
             taken: 0,
             cancel: None,
+            place: None,
+            process: None,
         })
     }
 
     /// Every wait ends with [`Fault::BrokenOff`] once `pipe` is cancelled.
-    pub fn cancelled_by(mut self, pipe: Arc<CancelPipe>) -> Self {
-        self.cancel = Some(pipe);
-        self
+    pub fn set_cancel(&mut self, pipe: Option<Arc<CancelPipe>>) {
+        self.cancel = pipe;
     }
 
     /// Queues bytes of a request. They are sent while the next line is waited for, in one write where the pipe takes
@@ -92,10 +101,11 @@ impl Service {
     ) -> Result<(), Fault> {
         self.outbox.flush();
         if let Some(launch) = self.launch.take() {
-            self.child
-                .wait_for_start()
-                .map_err(|error| launch.blame(error))?;
+            let started = self.child.wait_for_start();
+            let started = started.map_err(|error| launch.blame(error))?;
+            self.process = Some((started.pid, self.child.tree_root_in_any_case()));
         }
+        let mut lane_due = None;
         loop {
             if self.take_line(line)? {
                 return Ok(());
@@ -105,13 +115,83 @@ impl Service {
                 ReadOutcome::End => return Err(self.child.fault()),
                 ReadOutcome::Nothing => {}
             }
-            if Instant::now() >= deadline {
+            let now = Instant::now();
+            if now >= deadline {
                 return Err(Fault::Late {
+                    missing: MissingAnswer::Line,
                     limit,
                     waited: limit,
                 });
             }
-            self.wait(deadline)?;
+            let until = match self.lane().filter(|lane| lane.is_kept()) {
+                None => deadline,
+                Some(lane) => {
+                    let due = *lane_due.get_or_insert(now + lane::LATE);
+                    if now >= due {
+                        lane.is_late();
+                    }
+                    deadline.min(due.max(now))
+                }
+            };
+            self.wait(until)?;
+        }
+    }
+
+    fn lane(&self) -> Option<&Lane> {
+        self.place.as_ref()?.lane.as_deref()
+    }
+
+    /// Whether it works at this place.
+    pub fn works_at(&self, place: Option<&Arc<Workplace>>) -> bool {
+        match (&self.place, place) {
+            (None, None) => true,
+            (Some(own), Some(place)) => Arc::ptr_eq(own, place),
+            _ => false,
+        }
+    }
+
+    /// Whether it works at no place, or at one that was left.
+    pub fn is_free(&self) -> bool {
+        self.place.as_ref().is_none_or(|place| place.was_left())
+    }
+
+    /// Works at this place from now on: on its processors, and until it is cancelled.
+    pub fn move_to(&mut self, place: Option<Arc<Workplace>>) {
+        if self.works_at(place.as_ref()) {
+            return;
+        }
+        let Some((process, tree_root)) = self.process else {
+            return;
+        };
+        let before = std::mem::replace(&mut self.place, place);
+        if let Some(lane) = before.as_ref().and_then(|place| place.lane.as_ref()) {
+            lane.leave(process);
+        }
+        let place = self.place.as_deref();
+        self.cancel = place.and_then(|place| place.cancel.clone());
+        let cpus = place.map(|place| place.cpus.as_slice()).unwrap_or_default();
+        if !cpus.is_empty() || before.is_some_and(|place| place.binds()) {
+            lane::place(process, tree_root, cpus);
+        }
+        if let Some(lane) = self.lane() {
+            lane.join_late(process, tree_root);
+        }
+    }
+
+    /// Records an answer that was complete after `took`.
+    pub fn answered(&self, took: Duration) {
+        if let Some(lane) = self.lane() {
+            lane.served(took);
+        }
+    }
+
+    /// Leaves its lane, so that no processor is kept for a program that ends.
+    fn leave_lane(&mut self) {
+        let place = self.place.take();
+        if let (Some(lane), Some((process, _))) =
+            (place.and_then(|place| place.lane.clone()), self.process)
+        {
+            lane.leave(process);
         }
     }
 
@@ -199,6 +279,7 @@ impl Service {
 
     /// Sends the queue, and waits for the program to exit by itself within `grace`. Returns whether it did.
     pub fn exits(&mut self, grace: Duration) -> bool {
+        self.leave_lane();
         self.outbox.flush();
         self.child.wait(grace)
     }
@@ -206,9 +287,16 @@ impl Service {
     /// Closes the program's stdin and ends it, by force if it has not exited within `grace`. Returns whether it
     /// exited by itself.
     pub fn close(&mut self, grace: Duration) -> bool {
+        self.leave_lane();
         self.outbox.close();
         let exited = self.child.wait(grace);
         self.child.finish();
         exited
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.leave_lane();
     }
 }

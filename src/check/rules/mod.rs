@@ -10,6 +10,7 @@ mod session;
 mod played;
 mod spelling;
 mod steps;
+mod turns;
 
 pub use plan::{CheckPlan, OptionError, Step};
 pub use report::{

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::bot::{Launch, Supervisor};
+use crate::bot::{Confinement, Launch, Supervisor};
 use crate::rules::Deadlines;
 
 /// The rules program to check, and the conditions.
@@ -17,6 +17,8 @@ pub struct CheckPlan {
     pub supervisor: Supervisor,
     /// Time limits of answers.
     pub deadlines: Deadlines,
+    /// Its limits on the machine.
+    pub confinement: Confinement,
     /// Time limit for exiting after `quit`, and after the end of the input.
     pub quit: Duration,
     /// Values of options that are not the default ones.

@@ -20,6 +20,8 @@ pub type Actions = Vec<(u8, String)>;
 pub enum Request {
     New(Start),
     Play(Actions),
+    /// A seat that forfeited leaves.
+    Drop(u8),
     Legal(u8),
     /// The board as a seat may see it; all of it for `None`.
     Show(Option<u8>),
@@ -51,6 +53,7 @@ impl Request {
                 }
                 Ok(())
             }
+            Self::Drop(seat) => writeln!(text, "drop {seat}"),
             Self::Legal(seat) => writeln!(text, "legal {seat}"),
             Self::Show(Some(seat)) => writeln!(text, "show {seat}"),
             Self::Show(None) => writeln!(text, "show all"),
@@ -63,6 +66,7 @@ impl Request {
         match self {
             Self::New(_) => Part::New,
             Self::Play(_) => Part::Play,
+            Self::Drop(_) => Part::Drop,
             Self::Legal(_) => Part::Legal,
             Self::Show(_) => Part::Show,
         }

@@ -8,7 +8,7 @@ use super::report::{Check, Difference, Finding, Problem, Transcript};
 use super::request::{Actions, Request};
 use crate::game::RulesFault;
 use crate::rules::{
-    Answer, AnswerReader, Hello, LegalReader, Malformed, Program, Shown, ShownReader, confinement,
+    Answer, AnswerReader, Hello, LegalReader, Malformed, Program, Shown, ShownReader,
 };
 use crate::text::excerpt;
 
@@ -75,7 +75,7 @@ impl<'a> Session<'a> {
             &launch,
             plan.deadlines,
             &plan.supervisor,
-            &confinement(),
+            &plan.confinement,
             None,
         );
         let program = started.map_err(|fault| {
@@ -128,17 +128,20 @@ impl<'a> Session<'a> {
         });
         let acted = match request {
             Request::Play(actions) => acted(actions),
+            Request::Drop(seat) => vec![*seat],
             _ => Vec::new(),
         };
         let read = match request {
-            Request::New(_) | Request::Play(_) => self.read_answer(limit, &acted),
+            Request::New(_) | Request::Play(_) | Request::Drop(_) => {
+                self.read_answer(limit, &acted)
+            }
             Request::Legal(seat) => self.read_legal(limit, *seat),
             Request::Show(_) => self.read_shown(limit),
         };
         read.map_err(|fault| self.broken(fault))
     }
 
-    /// The answer to `new` or `play`.
+    /// The answer to `new`, `play` or `drop`.
     pub fn answer(&mut self, request: &Request) -> Result<Answer, Broken> {
         match self.ask(request)? {
             Reply::Answer(answer) => Ok(answer),

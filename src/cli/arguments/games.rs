@@ -4,12 +4,13 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 
 use super::launch::supervisor;
-use crate::config::RULES_DEADLINE;
-use crate::game::{BUILT_IN, Game, Games, RulesCommand};
+use crate::config::RulesLimits;
+use crate::game::{BUILT_IN, Game, Games};
 use crate::rules::Programs;
 
 /// The rules programs of this process.
-static PROGRAMS: Programs = Programs::new(|| supervisor().map_err(|error| error.to_string()));
+static PROGRAMS: Programs =
+    Programs::new(BUILT_IN, || supervisor().map_err(|error| error.to_string()));
 
 /// The games that everybody has, and any game whose rules are a program.
 pub fn known_games() -> Games {
@@ -76,12 +77,7 @@ pub fn parse_rules(command: &str) -> Result<Game, String> {
     let words = shlex::split(command).filter(|words| !words.is_empty());
     let words = words.ok_or("expected a command, with its quotes closed")?;
     let folder = std::env::current_dir().map_err(|error| format!("no current folder: {error}"))?;
-    let program = RulesCommand {
-        words,
-        dir: folder,
-        deadline_ms: RULES_DEADLINE.as_millis() as u64,
-        owns_dir: false,
-    };
+    let program = RulesLimits::default().command(words, folder, false);
     let programs = known_games()
         .programs()
         .ok_or("no rules program can be started")?;

@@ -5,6 +5,7 @@
 
 mod filter;
 mod games;
+mod language;
 mod launch;
 mod machine;
 mod quick_match;
@@ -14,6 +15,7 @@ mod values;
 
 pub use filter::{FilterCounts, FilterError, GameFilter, UnmatchedFilters};
 pub use games::{GameParser, close_rules_programs, game_names, known_games, parse_rules};
+pub use language::LanguageArgs;
 pub use launch::{
     StartError, host, launch, own_program, see_that_it_is_built, signals, supervisor, tier,
 };

@@ -7,6 +7,7 @@ use clap::builder::TypedValueParser;
 
 use super::games::{GameParser, game_names, known_games, parse_rules};
 use super::values::{parse_seed, parse_small};
+use crate::bot::Language;
 use crate::cli::exit::{Exit, Failure};
 use crate::config::{Match, MatchPlayer, Plan, Program};
 use crate::game::Game;
@@ -54,6 +55,9 @@ pub struct MatchArgs {
         allow_hyphen_values = true
     )]
     memory: Option<String>,
+    /// The language of the bots that are no house bots: uci for chess engines; see docs/engines.md
+    #[arg(long, value_name = "LANGUAGE", requires = "match", value_parser = Language::NAMES, hide_possible_values = true)]
+    speaks: Option<String>,
     /// The seed for everything random; drawn if not given
     #[arg(long, value_name = "N", requires = "match", value_parser = parse_seed, allow_negative_numbers = true)]
     seed: Option<u64>,
@@ -119,6 +123,7 @@ impl MatchArgs {
             per_move: self.per_move.clone(),
             per_game: self.per_game.clone(),
             memory: self.memory.clone(),
+            speaks: self.speaks.clone(),
             players: players(bots)?,
         }
         .plan(COMMAND_LINE, known_games())

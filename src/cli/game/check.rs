@@ -11,8 +11,9 @@ use crate::check::rules::{self, CheckPlan, OptionError, Step};
 use crate::cli::arguments::{TemporaryFolder, parse_seed, parse_time, supervisor};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, style};
+use crate::config::RulesLimits;
 use crate::report::print_to_stderr;
-use crate::rules::Deadlines;
+use crate::rules::{Deadlines, confinement};
 use crate::runs::copy_folder;
 
 /// Check whether a rules program is fit for a tournament
@@ -87,6 +88,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
             answer: args.answer,
             start: args.answer * 6,
         },
+        confinement: confinement(RulesLimits::default().memory),
         quit: args.quit,
         options: args.options.clone(),
         games: args.games,

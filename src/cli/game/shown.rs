@@ -147,6 +147,8 @@ struct Figures<'a> {
     pairs_with_equal_news: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     exchanged_games: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dropped_seats: Option<usize>,
     states: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     micros: Option<Micros>,
@@ -207,6 +209,7 @@ fn figures(facts: &Facts) -> Figures<'_> {
             .collect(),
         pairs_with_equal_news: facts.alike,
         exchanged_games: facts.exchanged,
+        dropped_seats: facts.dropped,
         states: facts.states,
         micros: facts.times.map(|(median, slowest, limit)| Micros {
             median: median.as_micros(),

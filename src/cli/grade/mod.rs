@@ -47,14 +47,18 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let session = Session::begin()?;
     let progress = GradeProgress::new(args.quiet, Some(session.interrupt.clone()));
     let listen = |step: Step<'_>| progress.tell(&step);
+    let (grading, notes) = grading.with_kept_rules(&folder)?;
     let request = session.request(&grading, &folder, &options, &listen);
     if let (Some(student), true) = (&args.only, args.again || args.seed.is_some()) {
+        notes.iter().for_each(|note| listen(Step::Problem(note)));
         let appeal = request.appeal(student, args.seed)?;
         drop(progress);
         say(&appeal_text(&grading, &appeal))?;
         return Ok(Exit::Done);
     }
-    let graded = request.grade(Class::read(&grading)?)?;
+    let mut class = Class::read(&grading)?;
+    class.problems.extend(notes);
+    let graded = request.grade(class)?;
     if args.shard.is_some() {
         return Ok(Exit::Done);
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cli::arguments::{SetupArgs, parse_small, parse_time};
+use crate::cli::arguments::{LanguageArgs, SetupArgs, parse_small, parse_time};
 
 /// Play one game and draw it move by move, or several
 ///
@@ -35,6 +35,8 @@ pub(in crate::cli) struct PlayArgs {
     /// Time of each bot for one action
     #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     pub per_move: Option<Duration>,
+    #[command(flatten)]
+    pub language: LanguageArgs,
     /// Plies played at random before the players take over
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_small, allow_negative_numbers = true)]
     pub opening_plies: u32,

@@ -48,6 +48,7 @@ impl TablePlayers {
             (false, _) => words[index].clone(),
         });
         let game = args.setup.game;
+        let text = |time| humantime::format_duration(time).to_string();
         let rules = Match {
             name: format!("{}-play", game.name()),
             seed: Some(args.setup.seed),
@@ -55,9 +56,10 @@ impl TablePlayers {
             options: game_options(&args.setup.options)?,
             games: args.games.unwrap_or(1),
             opening_plies: args.opening_plies,
-            per_move: None,
-            per_game: None,
+            per_move: args.per_move.map(text),
+            per_game: args.per_game.map(text),
             memory: None,
+            speaks: args.language.speaks.clone(),
             players: players(&bots)?,
         };
         let mut plan = rules.plan(COMMAND_LINE, known_games())?;

@@ -34,8 +34,8 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     }
     let (end, mut players) = loop {
         let mut players = [
-            player(&args.first, game, &table, &supervisor)?,
-            player(&args.second, game, &table, &supervisor)?,
+            player(args, &args.first, game, &table, &supervisor)?,
+            player(args, &args.second, game, &table, &supervisor)?,
         ];
         print(&drawn(&table, table.position()?.as_ref()))?;
         let end = play(args, &planned, &table, &mut players);
@@ -62,7 +62,7 @@ fn play(
     let mut start = planned.start(args.setup.seed, 0)?;
     if !actions.is_empty() {
         start.opening_plies = actions.len() as u32;
-        start.opening = Box::new(Line(&actions));
+        start.opening = Box::new(Line(actions.as_slice().into()));
     }
     let terms = SeatTerms {
         time: &time,
@@ -95,16 +95,19 @@ fn play(
 
 /// The player named by a word on the command line.
 fn player(
+    args: &PlayArgs,
     word: &str,
     game: Game,
     table: &Arc<Table>,
     supervisor: &Supervisor,
-) -> Result<Seated, StartError> {
+) -> Result<Seated, Failure> {
     if word == HUMAN {
         return Ok(Box::new(Participant::new(human(Arc::clone(table)))));
     }
     let (_, command) = named(word);
     let launch = launch(command, None, "human, ")?;
+    let time = wall_time(args.per_game, args.per_move, WALL_CAP);
+    let language = args.language.fit(command, game, &time)?;
     let process = Process::supervised(
         &launch,
         OutputLimits::default(),
@@ -114,7 +117,8 @@ fn player(
     .map_err(|fault| StartError::Process {
         word: word.to_owned(),
         fault,
-    })?;
+    })?
+    .speaking(&language, time.margin);
     let mut participant = Participant::new(process);
     let house = HouseBot::from_name(command).map(HouseBot::name);
     participant.set_told_legal(is_told_legal(game, house));

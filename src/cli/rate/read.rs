@@ -7,11 +7,12 @@ use super::args::{RateArgs, RateFormat, RateTable};
 use super::error::RateError;
 use crate::cli::arguments::{FilterCounts, UnmatchedFilters, known_games};
 use crate::config::did_you_mean;
+use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
 use crate::report::{self, Cell, History, Mixtures};
 use crate::results::{
-    self, AnchorFile, BadRows, ByResults, Encoding, ReadResults, ResultRow, Results, Settings,
-    read_results,
+    self, AnchorFile, BadRows, ByResults, Encoding, GameLabels, ReadResults, ResultRow, Results,
+    Settings, read_results,
 };
 use crate::runs::{JOURNAL, Run, RunFileError, RunFileProblem};
 use crate::text::{self, DisplayNames, counted, visible};
@@ -94,8 +95,11 @@ impl<'a> Reader<'a> {
         {
             return Err(RateError::Twice(file.to_owned()));
         }
-        let programs = self.read_run(file);
-        let summary = self.read_rows(source, file, &programs)?;
+        let run = self.read_run(file);
+        let programs = run.as_ref().map(|run| results::programs(run.manifest()));
+        let programs = programs.unwrap_or_default();
+        let mut labels = GameLabels::new(BUILT_IN, run.as_ref());
+        let summary = self.read_rows(source, file, &programs, &mut labels)?;
         let shown = visible(&file.display().to_string());
         if summary.unfinished > 0 {
             let games = counted(summary.unfinished, "game is", "games are");
@@ -109,20 +113,18 @@ impl<'a> Reader<'a> {
             ));
         }
         let name = file.display().to_string();
-        self.games.mixtures.end_file(&name, &programs);
+        let rules = run.as_ref().map(results::rules_digests);
+        let rules = rules.unwrap_or_default();
+        self.games.mixtures.end_file(&name, &programs, &rules);
         if self.args.files.len() == 1 {
             self.games.programs = programs;
         }
         Ok(())
     }
 
-    /// Takes in the manifest of the run whose journal the file is, if it is one. Returns the players' programs.
-    fn read_run(&mut self, file: &Path) -> HashMap<String, String> {
-        let folder = file.parent();
-        let run = folder.and_then(|folder| Run::open(folder, known_games()).ok());
-        let Some(run) = run else {
-            return HashMap::new();
-        };
+    /// Takes in the manifest of the run whose journal the file is, if it is one, and returns the run.
+    fn read_run(&mut self, file: &Path) -> Option<Run> {
+        let run = Run::open(file.parent()?, known_games()).ok()?;
         let games = &mut self.games;
         games.display_names.extend(run.manifest().display_names());
         let by_results = ByResults::of(run.format());
@@ -131,7 +133,7 @@ impl<'a> Reader<'a> {
             report::print_to_stderr(&format!("note: {path}: {stopping}"));
         }
         games.run_test = results::run_test(&run);
-        results::programs(run.manifest())
+        Some(run)
     }
 
     /// Adds the rows that pass the filters.
@@ -140,6 +142,7 @@ impl<'a> Reader<'a> {
         source: u64,
         file: &Path,
         programs: &HashMap<String, String>,
+        labels: &mut GameLabels,
     ) -> Result<ReadResults, RateError> {
         let args = self.args;
         let with_history = args.table.contains(&RateTable::History);
@@ -150,6 +153,7 @@ impl<'a> Reader<'a> {
         };
         let mut results = self.games.results.many();
         let mut add = |row: &ResultRow<'_>| {
+            let row = &labels.labelled(row);
             self.unseen.see(row);
             if !self.unseen_players.is_empty() {
                 for name in row.names {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cli::arguments::{parse_small, parse_time, parse_whole};
+use crate::cli::arguments::{LanguageArgs, parse_small, parse_time, parse_whole};
 
 /// Show a recorded game again, or feed it to a bot
 ///
@@ -41,6 +41,8 @@ pub(in crate::cli) struct ReplayArgs {
     /// command. Its output on stderr is shown as it comes
     #[arg(long, value_name = "BOT", num_args = 0..=1, default_missing_value = "")]
     pub into: Option<String>,
+    #[command(flatten)]
+    pub language: LanguageArgs,
     /// With --into: stop at this ply; if not given, at the player's last
     #[arg(long, value_name = "PLY", value_parser = parse_small, allow_negative_numbers = true, requires = "into")]
     pub until: Option<u32>,

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::args::ReplayArgs;
 use crate::bot::{
-    BuildLimits, Confinement, Fault, LateAnswer, LateCause, Launch, OutputLimits, Player, Process,
-    seconds,
+    BuildLimits, Confinement, Fault, Language, LateAnswer, LateCause, Launch, OutputLimits, Player,
+    Process, seconds,
 };
 use crate::cli::arguments::{StartError, launch, own_program, see_that_it_is_built, supervisor};
 use crate::cli::drawing;
@@ -44,10 +44,17 @@ pub(super) fn run(
     args: &ReplayArgs,
 ) -> Result<Exit, Failure> {
     let (seat, index) = place(game, seat, args.until)?;
-    let (launch, confinement) = match bot {
+    let own_language = || game.recording.languages[seat].clone();
+    let (launch, language, confinement) = match bot {
         // The player's own command may come from a stranger, so it is isolated as in the run.
-        "" => own_launch(run, game, seat)?,
-        bot => (launch(bot, None, "")?, Confinement::default()),
+        "" => {
+            let (launch, confinement) = own_launch(run, game, seat)?;
+            (launch, own_language(), confinement)
+        }
+        bot => {
+            let language = args.language.of(bot).unwrap_or_else(own_language);
+            (launch(bot, None, "")?, language, Confinement::default())
+        }
     };
     let patience = args.time.unwrap_or(if args.wait {
         PATIENCE_WITH_DEBUGGER
@@ -63,7 +70,10 @@ pub(super) fn run(
     let mut feed = Feed {
         game,
         seat,
-        process: process.map_err(|fault| Failure::new(Exit::Failed, fault))?,
+        process: process
+            .map_err(|fault| Failure::new(Exit::Failed, fault))?
+            .speaking(&language, Duration::ZERO),
+        is_engine: language != Language::Own,
         patience,
         answer: String::new(),
         unshown: Vec::new(),
@@ -216,6 +226,8 @@ struct Feed<'a> {
     game: &'a ReplayedGame,
     seat: Seat,
     process: Process,
+    /// Whether it is sent other lines than ours.
+    is_engine: bool,
     patience: Duration,
     answer: String,
     /// Start of a UTF-8 character whose end has not arrived.
@@ -295,9 +307,16 @@ impl Feed<'_> {
     ) -> Result<Exit, Failure> {
         let name = self.game.game().seat_name(self.seat);
         let (ply, position) = (index + 1, &self.game.positions[index]);
+        self.process.tell(message);
+        let queued = match self.is_engine {
+            true => self.process.queued(),
+            false => line.to_owned(),
+        };
+        let queued: Vec<String> = queued.lines().map(|line| format!("> {line}\n")).collect();
         print(&format!(
-            "ply {ply}, {name} to act:\n{}> {line}\n",
-            drawing::board(&position.views[self.seat], style())
+            "ply {ply}, {name} to act:\n{}{}",
+            drawing::board(&position.views[self.seat], style()),
+            queued.concat()
         ))?;
         if wait {
             let pid = self.process.pid();
@@ -313,7 +332,6 @@ impl Feed<'_> {
                 .read_line(&mut enter)
                 .map_err(|error| Failure::new(Exit::Failed, format!("stdin: {error}")))?;
         }
-        self.process.tell(message);
         let spent = match self.ask() {
             Ok(spent) => spent,
             Err(fault) => return self.failed(line, &fault),

@@ -76,7 +76,12 @@ fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> Result<String, Failure
              before `start` was sent; the transcript leaves it out",
         );
     }
-    let texts = transcripts(&game.recording)?.map(|lines| lines.join("\n") + "\n");
+    let mut texts = transcripts(&game.recording)?;
+    for (seat, lines) in texts.iter_mut() {
+        let language = &game.recording.languages[seat];
+        *lines = language.lines(std::mem::take(lines));
+    }
+    let texts = texts.map(|lines| lines.join("\n") + "\n");
     Ok(match seat {
         Some(seat) => texts[seat].clone(),
         None => Seat::BOTH

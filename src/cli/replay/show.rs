@@ -50,7 +50,7 @@ fn heading(game: &ReplayedGame) -> String {
         "game {} of {}: {}{options}\n{one} is {}, {other} is {}\n",
         row.id,
         game.run.display(),
-        row.game.name(),
+        row.game.label(),
         game.display_names.shown_with_name(&row.players[0]),
         game.display_names.shown_with_name(&row.players[1])
     )
@@ -131,9 +131,9 @@ fn end(game: &ReplayedGame) -> String {
     text
 }
 
-/// The legal actions in a position.
-fn legal(game: &ReplayedGame, position: &ReplayedPosition) -> Legal {
-    Legal::of(game.game(), position.to_act, position.legal.clone())
+/// The legal actions in the last position.
+fn legal(game: &ReplayedGame, last: &ReplayedPosition) -> Legal {
+    Legal::of(game.game(), last.to_act, game.legal.clone())
 }
 
 /// Answer times of a player that ran out of time: they show whether it was close, and whether a busy machine

@@ -180,6 +180,7 @@ impl Live {
             | Event::Void { .. }
             | Event::Stopping { .. }
             | Event::BreakingOff { .. }
+            | Event::SlowRules { .. }
             | Event::Concluded { .. } => return,
         };
         // If the thread has failed, only the page is lost; the run goes on.

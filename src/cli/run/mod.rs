@@ -8,16 +8,17 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::arguments::{MachineArgs, MatchArgs, host, known_games, signals};
+use super::arguments::{MachineArgs, MatchArgs, host, known_games, signals, supervisor};
+use super::games::write_pgn;
 use super::report::{EndedRun, pages_at_end};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
-use crate::config::{Plan, text_from};
+use crate::config::{Entry, Plan, text_from};
 use crate::report::{self, Digests, Progress, RunEnd, finish_run, warn};
 use crate::results::{ByResults, Rated, Settings};
 use crate::runner::{
-    Completed, Conclusion, Event, GameCount, Host, Placing, Portion, RunError, Tournament,
-    count_games,
+    AskedEngines, Completed, Conclusion, Demands, Event, GameCount, Host, HostOptions, Placing,
+    Portion, RunError, Tournament, check_engines, count_games,
 };
 use crate::runs::{
     Durability, GameRow, Run, RunFileError, RunFolder, SET_ASIDE, SigningKey, check_resumable,
@@ -128,10 +129,12 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         if let Some(warning) = Host::check_places(&plan, options)? {
             warn(&warning.to_string());
         }
+        check_engines_of(&plan, options)?;
         return say(&summary(args, &plan)).map(|()| Exit::Done);
     }
     let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
     let host = host(&plan, options)?;
+    check_engines(&plan, &host, AskedEngines::WithOptions)?;
     let interrupt = signals()?;
     let mut progress = Progress::new(args.quiet, plan.display_names());
     if ByResults::of(&plan.format) == ByResults::Ranking {
@@ -192,6 +195,15 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     // Release the lock first: a locked folder counts as a run in progress.
     drop(folder);
+    if plan.pgn && tables.is_ok() {
+        match write_pgn(&out) {
+            Ok(file) if !args.quiet => {
+                shown = shown.and(print(&format!("games in {}\n", file.display())));
+            }
+            Ok(_) => {}
+            Err(error) => warn(&format!("the games could not be written as PGN: {error}")),
+        }
+    }
     let pages = match (&tables, &played) {
         (Ok(()), Ok(_) | Err(RunError::Stopped { .. })) => {
             let games = results.games().map(|(_, standings)| standings.games());
@@ -216,6 +228,16 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     shown.map(|()| Exit::Done)
 }
 
+/// Starts each engine of the plan once, to see whether it can be set up.
+fn check_engines_of(plan: &Plan, options: HostOptions) -> Result<(), Failure> {
+    let is_engine = |entry: &Entry| entry.language.engine().is_some();
+    if plan.players.iter().any(is_engine) {
+        let (host, _) = Host::new(&Demands::of(plan), supervisor()?, options)?;
+        check_engines(plan, &host, AskedEngines::All)?;
+    }
+    Ok(())
+}
+
 /// Conclusions of the formats, one per line.
 fn conclusion_lines(
     plan: &Plan,
@@ -225,7 +247,7 @@ fn conclusion_lines(
     let players: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
     let names = plan.display_names();
     let line = |(game, conclusion): &(usize, Conclusion)| {
-        let game = plan.games[*game].game().name();
+        let game = plan.games[*game].game().label();
         let rated = rated.iter().find(|one| one.game == game);
         report::conclusion(game, conclusion, &players, &names, rated)
     };
@@ -376,7 +398,7 @@ fn advice(error: &RunError, resume: &str) -> String {
         RunError::RunFile(_) => format!(
             "; what was played before is kept, and once the cause is gone, `{resume}` goes on"
         ),
-        RunError::Build { .. } | RunError::Rules(_) | RunError::RulesKeepFailing { .. } => {
+        RunError::Build { .. } | RunError::RulesKeepFailing { .. } => {
             format!("; once the cause is gone, `{resume}` goes on")
         }
         RunError::WorkerFailed { .. } => {

@@ -129,6 +129,8 @@ pub(crate) struct LimitsSection {
     pub turn: Option<Spanned<Amount>>,
     pub log: Option<Spanned<Amount>>,
     pub rules: Option<Spanned<Amount>>,
+    pub rules_start: Option<Spanned<Amount>>,
+    pub rules_memory: Option<Spanned<Amount>>,
     pub plies: Option<Spanned<u32>>,
     pub memory: Option<Spanned<Amount>>,
     pub processes: Option<Spanned<u32>>,
@@ -150,6 +152,7 @@ pub(crate) struct LimitsSection {
 pub struct RecordSection {
     #[serde(default)]
     pub logs: KeepLogs,
+    pub pgn: Option<Spanned<bool>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -169,6 +172,9 @@ pub(crate) struct PlayerSection {
     pub args: Option<Spanned<Vec<String>>>,
     pub dir: Option<Spanned<String>>,
     pub build: Option<Spanned<Vec<String>>>,
+    pub speaks: Option<Spanned<String>>,
+    pub options: Option<Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>>,
+    pub go: Option<Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>>,
     #[serde(default)]
     pub env: BTreeMap<String, String>,
     #[serde(default)]

@@ -1,6 +1,7 @@
 //! Rewords messages of the TOML parser for the author of a file.
 
 use crate::config::error::line_and_column;
+use crate::text::did_you_mean;
 
 /// Replaces the parser's type names with terms of a file: keys, tables, brackets.
 pub(crate) fn in_words(message: &str) -> String {
@@ -66,20 +67,6 @@ fn misspelt(message: &str) -> Option<String> {
 /// A hint in brackets, with a space before it; empty without a hint.
 pub(crate) fn in_brackets(hint: Option<String>) -> String {
     hint.map_or_else(String::new, |hint| format!(" ({hint})"))
-}
-
-/// `did you mean X?`, for the word nearest to a wrong one, if it is near enough.
-pub(crate) fn did_you_mean<'a>(
-    wrong: &str,
-    words: impl IntoIterator<Item = &'a str>,
-) -> Option<String> {
-    let plain = |word: &str| word.to_lowercase().replace('_', "-");
-    let distance = |word: &str| strsim::damerau_levenshtein(&plain(wrong), &plain(word));
-    let nearest = words.into_iter().min_by_key(|word| distance(word))?;
-    // One typo per four characters, and at least one.
-    let most = 1.max(nearest.chars().count() / 4);
-    (distance(nearest) <= most && wrong.chars().count() > 1)
-        .then(|| format!("did you mean `{nearest}`?"))
 }
 
 /// Rewords an error for text in place of a list, and shows the list that was probably meant.

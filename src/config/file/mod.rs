@@ -10,7 +10,8 @@ mod messages;
 mod names;
 mod paths;
 
-pub use amounts::{bytes, duration_or, limit, size};
+pub(crate) use crate::text::did_you_mean;
+pub use amounts::{bytes, duration, duration_or, limit, size};
 pub use bounded::{
     BoundedRows, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row, read_bounded, read_text,
     text_from,
@@ -19,8 +20,8 @@ pub(crate) use keys::{Amount, ClockSection, LimitsSection, PlayerSection, read};
 pub use keys::{
     File, FormatKind, FormatTable, GameTable, OneOrMany, RecordSection, ReportSection, whole,
 };
+pub(crate) use messages::in_brackets;
 pub use messages::toml_problem;
-pub(crate) use messages::{did_you_mean, in_brackets};
 pub(crate) use names::file_name;
 pub(crate) use paths::Base;
 pub use paths::short;

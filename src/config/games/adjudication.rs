@@ -3,35 +3,78 @@
 use super::PlannedGame;
 use crate::config::Flaw;
 use crate::config::file::GameTable;
-use crate::referee::{Adjudication, Lead};
+use crate::referee::{Adjudication, ExpectedDraw, Lead, Resignation};
 
-/// Keys of an [`Adjudication`] in the table of a game: lead in points, lead in plies, and plies until a draw.
-pub const ADJUDICATION_KEYS: [&str; 3] = [
+/// Keys of an [`Adjudication`] in the table of a game. The first ones are for games with a score.
+pub const ADJUDICATION_KEYS: [&str; 9] = [
     "adjudicate-lead",
     "adjudicate-lead-plies",
     "adjudicate-draw-plies",
+    "adjudicate-resign-score",
+    "adjudicate-resign-moves",
+    "adjudicate-resign-sides",
+    "adjudicate-draw-score",
+    "adjudicate-draw-moves",
+    "adjudicate-draw-after",
 ];
 
+/// Number of keys for games with a score.
+const OF_POINTS: usize = 3;
+
+/// Keys that need another, by their indices.
+const NEEDS: [(usize, usize); 5] = [(1, 0), (4, 3), (5, 3), (7, 6), (8, 6)];
+
 /// The numbers of an [`Adjudication`], in the order of [`ADJUDICATION_KEYS`].
-pub fn adjudication_numbers(adjudication: Adjudication) -> [Option<u32>; 3] {
+pub fn adjudication_numbers(adjudication: Adjudication) -> [Option<u32>; 9] {
     let Adjudication {
-        lead, draw_plies, ..
+        lead,
+        draw_plies,
+        resignation,
+        expected_draw,
+        most_plies: _,
     } = adjudication;
     [
         lead.map(|lead| lead.points),
         lead.map(|lead| lead.plies),
         draw_plies,
+        resignation.map(|it| it.score),
+        resignation.map(|it| it.moves),
+        resignation.map(|it| it.sides),
+        expected_draw.map(|it| it.score),
+        expected_draw.map(|it| it.moves),
+        expected_draw.map(|it| it.after),
     ]
 }
 
-/// The [`Adjudication`] with these numbers. A lead without a number of plies wins at once.
-pub fn adjudication_of_numbers([lead, lead_plies, draw_plies]: [Option<u32>; 3]) -> Adjudication {
+/// The [`Adjudication`] with these numbers, and the defaults of `docs/config.md`.
+pub fn adjudication_of_numbers(numbers: [Option<u32>; 9]) -> Adjudication {
+    let [
+        lead,
+        lead_plies,
+        draw_plies,
+        resign_score,
+        resign_moves,
+        resign_sides,
+        draw_score,
+        draw_moves,
+        draw_after,
+    ] = numbers;
     Adjudication {
         lead: lead.map(|points| Lead {
             points,
             plies: lead_plies.unwrap_or(1),
         }),
         draw_plies,
+        resignation: resign_score.map(|score| Resignation {
+            score,
+            moves: resign_moves.unwrap_or(3),
+            sides: resign_sides.unwrap_or(2),
+        }),
+        expected_draw: draw_score.map(|score| ExpectedDraw {
+            score,
+            moves: draw_moves.unwrap_or(8),
+            after: draw_after.unwrap_or(40),
+        }),
         most_plies: None,
     }
 }
@@ -41,8 +84,8 @@ const MOST: u32 = 1_000_000;
 
 /// Reads and checks the adjudication keys of a game's table.
 pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudication, Flaw> {
-    let mut numbers = [None; 3];
-    let mut places = [None; 3];
+    let mut numbers = [None; 9];
+    let mut places = [None; 9];
     for (key, value) in &table.0 {
         let Some(index) = ADJUDICATION_KEYS
             .iter()
@@ -56,12 +99,16 @@ pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudica
             toml::Value::String(text) => text.parse().ok(),
             _ => None,
         };
-        let number = number.filter(|number| (1..=MOST).contains(number));
+        let most = match ADJUDICATION_KEYS[index] {
+            "adjudicate-resign-sides" => 2,
+            _ => MOST,
+        };
+        let number = number.filter(|number| (1..=most).contains(number));
         numbers[index] = Some(number.ok_or_else(|| {
             Flaw::of(
                 value,
                 format!(
-                    "`{}` cannot be {}: expected a whole number from 1 to {MOST}",
+                    "`{}` cannot be {}: expected a whole number from 1 to {most}",
                     ADJUDICATION_KEYS[index],
                     value.get_ref()
                 ),
@@ -69,18 +116,21 @@ pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudica
         })?);
         places[index] = Some(key.span().start);
     }
-    if let (None, Some(at)) = (numbers[0], places[1]) {
-        let [lead, plies, _] = ADJUDICATION_KEYS;
-        return Err(Flaw::at(at, format!("`{plies}` goes with `{lead}` only")));
+    for (key, needed) in NEEDS {
+        if let (None, Some(at)) = (numbers[needed], places[key]) {
+            let [key, needed] = [key, needed].map(|index| ADJUDICATION_KEYS[index]);
+            return Err(Flaw::at(at, format!("`{key}` goes with `{needed}` only")));
+        }
     }
-    if let Some(at) = places.into_iter().flatten().min()
+    if let Some(at) = places[..OF_POINTS].iter().copied().flatten().min()
         && !has_score(planned, at)?
     {
         return Err(Flaw::at(
             at,
             format!(
-                "{}, with these options, counts no points: expected no `adjudicate-` keys",
-                planned.game().name()
+                "{}, with these options, counts no points: expected no {}",
+                planned.game().name(),
+                ADJUDICATION_KEYS[..OF_POINTS].join(", ")
             ),
         ));
     }

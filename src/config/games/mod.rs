@@ -7,5 +7,5 @@ mod openings;
 mod planned_game;
 mod table;
 
-pub use openings::{LONGEST_OPENING, OpeningOrder, Openings};
-pub use planned_game::{PairStart, PlannedGame, PlannedOpening};
+pub use openings::{LONGEST_OPENING, OpeningOrder, OpeningUse, Openings};
+pub use planned_game::{MovedRulesError, PairStart, PlannedGame, PlannedOpening};

@@ -1,7 +1,14 @@
 //! A game of a plan, and the starts of its game pairs.
 
+use std::borrow::Cow;
+use std::path::Path;
+
 use super::Openings;
-use crate::game::{Actors, AnyPosition, Game, PerSeat, RulesFault, Setup};
+use super::openings::start_word;
+use crate::game::{
+    ActError, Actors, AnyPosition, Game, Games, News, OptionError, PerSeat, RulesCommand,
+    RulesFault, Setup,
+};
 use crate::random::PairSeeds;
 use crate::referee::{Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTerms};
 
@@ -16,6 +23,28 @@ pub struct PlannedGame {
     pub adjudication: Adjudication,
     /// Options that players may know, with their values.
     pub options: Vec<(&'static str, String)>,
+}
+
+/// Why a game is not played by rules in another folder.
+#[derive(Debug, thiserror::Error)]
+pub enum MovedRulesError {
+    /// The program failed.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
+    /// The game has another name.
+    #[error("it calls its game {0}")]
+    Name(&'static str),
+    /// An option or its value is not known.
+    #[error("its option `{key}` cannot be `{value}`: {problem}")]
+    Option {
+        /// The option.
+        key: &'static str,
+        /// Its value.
+        value: String,
+        /// Why not.
+        #[source]
+        problem: OptionError,
+    },
 }
 
 /// Opening of the game pairs.
@@ -36,6 +65,40 @@ impl PlannedGame {
             opening,
             adjudication: Adjudication::default(),
         }
+    }
+
+    /// This game, with its rules program started in another folder.
+    ///
+    /// # Errors
+    /// The program in that folder cannot be started, or has other options.
+    pub fn with_rules_in(&self, dir: &Path, games: Games) -> Result<Self, MovedRulesError> {
+        let (Some(program), Some(programs)) = (self.game().program(), games.programs()) else {
+            return Ok(self.clone());
+        };
+        let command = RulesCommand {
+            dir: dir.to_owned(),
+            ..program.command.clone()
+        };
+        let game = programs.ask(command)?;
+        if game.name() != self.game().name() {
+            return Err(MovedRulesError::Name(game.name()));
+        }
+        let mut setup = Setup::new(game);
+        for option in self.game().options() {
+            let value = self.setup.get(option.key).unwrap_or_default();
+            setup
+                .set(option.key, &value)
+                .map_err(|problem| MovedRulesError::Option {
+                    key: option.key,
+                    value,
+                    problem,
+                })?;
+        }
+        Ok(Self {
+            options: setup.public_options(),
+            setup,
+            ..self.clone()
+        })
     }
 
     /// The game itself.
@@ -63,13 +126,9 @@ impl PlannedGame {
     /// Whether both seats act at once in the first ply. A game whose rules fail there is not played anyway.
     pub fn acts_at_once(&self) -> bool {
         // Which cards or layout are drawn does not matter, so any seed will do.
-        let start = self.start(0, 0);
-        start.is_ok_and(|start| start.position.to_act() == Actors::Both)
-    }
-
-    /// Seeds of the bots in game pair `pair`, by seat.
-    pub fn bot_seeds(&self, master_seed: u64, pair: u64) -> [u64; 2] {
-        PairSeeds::new(master_seed, self.game(), pair).bots
+        let mut seeds = PairSeeds::new(0, self.game(), 0);
+        let position = self.setup.start(&mut seeds.chance);
+        position.is_ok_and(|position| position.to_act() == Actors::Both)
     }
 
     /// Start of game pair `pair`, a function of the master seed and the pair's number alone.
@@ -78,27 +137,88 @@ impl PlannedGame {
     /// The rules failed.
     pub fn start(&self, master_seed: u64, pair: u64) -> Result<PairStart<'_>, RulesFault> {
         let PairSeeds { bots, mut chance } = PairSeeds::new(master_seed, self.game(), pair);
-        let position = self.setup.start(&mut chance)?;
-        let (opening_plies, opening): (u32, Box<dyn Opening>) = match &self.opening {
-            PlannedOpening::Random(plies) => (*plies, Box::new(chance)),
-            PlannedOpening::Listed(openings) => {
-                let line = openings.of_pair(pair, &mut chance);
-                (line.len() as u32, Box::new(Line(line)))
-            }
-        };
-        Ok(PairStart {
+        let openings = self.openings();
+        let with_start = openings.filter(|openings| openings.have_starts());
+        let with_start = with_start.map(|openings| openings.of_pair(pair, &mut chance));
+        let setup = with_start.and_then(|opening| opening.setup.as_ref());
+        let settled = setup.unwrap_or(&self.setup).settled(&mut chance);
+        let own = settled.as_ref().or(setup);
+        let position = own.unwrap_or(&self.setup).start(&mut chance)?;
+        let mut start = PairStart {
             planned: self,
+            seeds: (master_seed, pair),
+            options: match own {
+                Some(setup) => Cow::Owned(setup.public_options()),
+                None => Cow::Borrowed(&self.options),
+            },
+            start: own.and_then(start_word),
             bot_seeds: bots.into(),
             position,
-            opening_plies,
-            opening,
+            opening_plies: 0,
+            opening: Box::new(Line(Cow::default())),
+            line: None,
+        };
+        match &self.opening {
+            PlannedOpening::Listed(openings) => {
+                let listed = with_start.unwrap_or_else(|| openings.of_pair(pair, &mut chance));
+                start.set_line(listed.actions.as_slice().into());
+            }
+            PlannedOpening::Random(0) => start.set_line(Cow::default()),
+            PlannedOpening::Random(plies) if self.game().program().is_some() => {
+                start.set_line(self.drawn(*plies, master_seed, pair)?.into());
+            }
+            PlannedOpening::Random(plies) => {
+                start.opening_plies = *plies;
+                start.opening = Box::new(chance);
+            }
+        }
+        Ok(start)
+    }
+
+    /// A random opening of a game whose rules are a program. One that ends the game is drawn again.
+    fn drawn(&self, plies: u32, master_seed: u64, pair: u64) -> Result<Vec<String>, RulesFault> {
+        let PairSeeds { mut chance, .. } = PairSeeds::new(master_seed, self.game(), pair);
+        let mut position = self.setup.start(&mut chance)?;
+        for _ in 0..MOST_DRAWS {
+            let mut line = Vec::new();
+            while position.ply() < plies && !position.to_act().is_nobody() {
+                let ply = chance.choose(position.as_ref())?;
+                let played = position.play(&ply, &mut News::default());
+                played.map_err(|error| match error {
+                    ActError::Rules(fault) => fault,
+                    ActError::Refused(refusal) => RulesFault::ListedRefused {
+                        action: ply.clone(),
+                        words: refusal.to_string(),
+                    },
+                })?;
+                line.push(ply);
+            }
+            if !position.to_act().is_nobody() {
+                return Ok(line);
+            }
+            // The rules draw the same again: only the opening is another.
+            let mut again = PairSeeds::new(master_seed, self.game(), pair);
+            position = self.setup.start(&mut again.chance)?;
+        }
+        Err(RulesFault::OpeningsEnd {
+            plies,
+            draws: MOST_DRAWS,
         })
     }
 }
 
+/// Random openings that may end the game, one after another.
+const MOST_DRAWS: u32 = 100;
+
 /// Start of both games of a pair.
 pub struct PairStart<'a> {
     planned: &'a PlannedGame,
+    /// Master seed, and the pair.
+    seeds: (u64, u64),
+    /// Options that players may know, with their values.
+    options: Cow<'a, [(&'static str, String)]>,
+    /// The setting of the pair's own start, as `key=value`; `None` if it has none.
+    pub start: Option<String>,
     /// Seeds of the bots.
     pub bot_seeds: PerSeat<u64>,
     /// The position before the first ply.
@@ -107,9 +227,40 @@ pub struct PairStart<'a> {
     pub opening_plies: u32,
     /// Source of the opening's plies.
     pub opening: Box<dyn Opening + 'a>,
+    /// The opening's plies, unless they are drawn while they are played.
+    line: Option<Cow<'a, [String]>>,
 }
 
 impl<'a> PairStart<'a> {
+    fn set_line(&mut self, line: Cow<'a, [String]>) {
+        self.opening_plies = line.len() as u32;
+        self.opening = Box::new(Line(line.clone()));
+        self.line = Some(line);
+    }
+
+    /// The plies of the opening, up to the end of the game.
+    ///
+    /// # Errors
+    /// The rules failed.
+    pub fn opening_line(&self) -> Result<Cow<'_, [String]>, RulesFault> {
+        if let Some(line) = &self.line {
+            return Ok(Cow::Borrowed(line));
+        }
+        let (master_seed, pair) = self.seeds;
+        let mut start = self.planned.start(master_seed, pair)?;
+        let position = start.position.as_mut();
+        let mut line = Vec::new();
+        while position.ply() < start.opening_plies && !position.to_act().is_nobody() {
+            let ply = start.opening.choose(position)?;
+            // It is one of the legal actions of built-in rules, so it is not refused.
+            if let Err(ActError::Rules(fault)) = position.play(&ply, &mut News::default()) {
+                return Err(fault);
+            }
+            line.push(ply);
+        }
+        Ok(line.into())
+    }
+
     /// The game.
     pub fn game(&self) -> Game {
         self.planned.game()
@@ -117,14 +268,15 @@ impl<'a> PairStart<'a> {
 
     /// Adjudicator for a game with this start.
     pub fn adjudicator(&self) -> Adjudicator {
-        Adjudicator::new(self.planned.adjudication, self.opening_plies)
+        let rules = self.planned.adjudication;
+        Adjudicator::new(rules, self.opening_plies, self.position.as_ref())
     }
 
     /// Specification of the game for the referee, with the terms of both players.
     pub fn spec(&self, terms: PerSeat<SeatTerms<'a>>) -> GameSpec<'a> {
         GameSpec {
             game: self.planned.game(),
-            options: &self.planned.options,
+            options: self.options.clone(),
             bot_seeds: self.bot_seeds,
             opening_plies: self.opening_plies,
             adjudication: self.planned.adjudication,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use toml::{Spanned, Value};
 
 use super::adjudication::{ADJUDICATION_KEYS, adjudication, adjudication_numbers};
-use super::{OpeningOrder, Openings, PlannedGame, PlannedOpening};
+use super::{LONGEST_OPENING, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening};
 use crate::config::file::{Base, GameTable, did_you_mean, in_brackets};
 use crate::config::{Flaw, RulesLimits};
 use crate::game::{Game, Games, OptionError, RulesCommand, Setup};
@@ -15,12 +15,24 @@ use crate::referee::Adjudication;
 const NAME: &str = "name";
 const OPENINGS: &str = "openings";
 const OPENING_ORDER: &str = "opening-order";
+const OPENING_FIRST: &str = "opening-first";
+const OPENING_LENGTH: &str = "opening-length";
 const RULES: &str = "rules";
 const DIR: &str = "dir";
 /// In manifests only: the hello of a rules program, and the digest of its files.
 const HELLO: &str = "hello";
 const DIGEST: &str = "rules-digest";
-const KEYS: [&str; 7] = [NAME, OPENINGS, OPENING_ORDER, RULES, DIR, HELLO, DIGEST];
+const KEYS: [&str; 9] = [
+    NAME,
+    OPENINGS,
+    OPENING_ORDER,
+    OPENING_FIRST,
+    OPENING_LENGTH,
+    RULES,
+    DIR,
+    HELLO,
+    DIGEST,
+];
 
 /// All keys of a game with these options.
 fn all_keys<'a>(options: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
@@ -44,6 +56,9 @@ impl GameTable {
         if let Some(listed) = planned.openings() {
             table.set(OPENINGS, openings(listed));
             table.set(OPENING_ORDER, listed.order().name().to_owned());
+            if listed.first() > 1 {
+                table.set_value(OPENING_FIRST, Value::Integer(listed.first() as i64));
+            }
         }
         let numbers = adjudication_numbers(planned.adjudication);
         for (key, number) in ADJUDICATION_KEYS.into_iter().zip(numbers) {
@@ -81,6 +96,11 @@ impl GameTable {
         self
     }
 
+    /// The digest of the rules program's files; in manifests only.
+    pub fn rules_digest(&self) -> Option<&str> {
+        self.get(DIGEST)?.1.get_ref().as_str()
+    }
+
     /// This table without the folder of its rules program.
     pub(crate) fn without_dir(&self) -> Self {
         let mut table = self.clone();
@@ -90,10 +110,8 @@ impl GameTable {
 
     /// Whether the digest is of the files in the command alone, as the program has no folder of its own.
     fn is_digest_of_command(&self) -> bool {
-        let digest = self
-            .get(DIGEST)
-            .and_then(|(_, digest)| digest.get_ref().as_str());
-        digest.is_some_and(|digest| digest.starts_with("sha256:"))
+        self.rules_digest()
+            .is_some_and(|digest| digest.starts_with("sha256:"))
     }
 
     fn get(&self, name: &str) -> Option<(&Spanned<String>, &Spanned<Value>)> {
@@ -133,17 +151,9 @@ impl GameTable {
             .games
             .programs()
             .ok_or_else(|| Flaw::of(rules, "`rules`: no rules program can be started here"))?;
-        let command = RulesCommand {
-            words,
-            dir: self.program_dir(base)?,
-            deadline_ms: base
-                .rules_limits
-                .answer
-                .as_millis()
-                .try_into()
-                .unwrap_or(u64::MAX),
-            owns_dir: self.get(DIR).is_some() && !self.is_digest_of_command(),
-        };
+        let owns_dir = self.get(DIR).is_some() && !self.is_digest_of_command();
+        let dir = self.program_dir(base)?;
+        let command = base.rules_limits.command(words, dir, owns_dir);
         let game = match self.get(HELLO).filter(|_| base.is_manifest) {
             Some((_, hello)) => {
                 programs.recorded(command, hello.get_ref().as_str().unwrap_or_default())
@@ -232,15 +242,29 @@ impl GameTable {
         })
     }
 
-    /// The text that names the openings, and their order, if there are any.
-    pub(crate) fn openings(&self) -> Result<Option<(Spanned<String>, OpeningOrder)>, Flaw> {
-        let order = match (self.get(OPENING_ORDER), self.get(OPENINGS)) {
-            (None, _) => OpeningOrder::Random,
-            (Some((key, _)), None) => {
-                let problem = "`opening-order` goes with `openings` only";
-                return Err(Flaw::of(key, problem));
-            }
-            (Some((_, value)), Some(_)) => opening_order(value)?,
+    /// The text that names the openings, and how they are used, if there are any.
+    pub(crate) fn openings(&self) -> Result<Option<(Spanned<String>, OpeningUse)>, Flaw> {
+        if self.get(OPENINGS).is_none() {
+            let keys = [OPENING_ORDER, OPENING_FIRST, OPENING_LENGTH];
+            let alone = keys.into_iter().find_map(|key| self.get(key));
+            return alone.map_or(Ok(None), |(key, _)| {
+                let problem = format!("`{}` goes with `openings` only", key.get_ref());
+                Err(Flaw::of(key, problem))
+            });
+        }
+        let order = self
+            .get(OPENING_ORDER)
+            .map(|(_, value)| opening_order(value));
+        let order = order.transpose()?.unwrap_or(OpeningOrder::Random);
+        if let (Some((key, _)), OpeningOrder::Random) = (self.get(OPENING_FIRST), order) {
+            let problem = "`opening-first` goes with `opening-order = \"sequential\"` only";
+            return Err(Flaw::of(key, problem));
+        }
+        let length = self.whole(OPENING_LENGTH, LONGEST_OPENING as usize)?;
+        let used = OpeningUse {
+            order,
+            first: self.whole(OPENING_FIRST, i64::MAX as usize)?.unwrap_or(1),
+            length: length.map(|length| length as u32),
         };
         let Some((_, value)) = self.get(OPENINGS) else {
             return Ok(None);
@@ -251,7 +275,29 @@ impl GameTable {
                 "`openings` is not a text: expected the path of a file",
             )
         })?;
-        Ok(Some((Spanned::new(value.span(), path.to_owned()), order)))
+        Ok(Some((Spanned::new(value.span(), path.to_owned()), used)))
+    }
+
+    /// A whole number from 1 to `most`, if the key is there.
+    fn whole(&self, key: &str, most: usize) -> Result<Option<usize>, Flaw> {
+        let Some((_, value)) = self.get(key) else {
+            return Ok(None);
+        };
+        let number = value.get_ref().as_integer();
+        let number = number.and_then(|number| usize::try_from(number).ok());
+        match number.filter(|number| (1..=most).contains(number)) {
+            Some(number) => Ok(Some(number)),
+            None => {
+                let most = match most {
+                    most if most == i64::MAX as usize => String::new(),
+                    most => format!(" to {most}"),
+                };
+                let wrong = value.get_ref();
+                let problem =
+                    format!("`{key}` cannot be {wrong}: expected an integer from 1{most}");
+                Err(Flaw::of(value, problem))
+            }
+        }
     }
 
     /// The game with its options and opening, and the adjudication of this table.
@@ -304,7 +350,7 @@ fn set_option(
         OptionError::Unknown { ref known } => Flaw::of(
             key,
             format!(
-                "unknown key `{}`{}, expected `name`, `rules`, `dir`, `openings`, `opening-order`, `{}` or an option of {game}: `{}`",
+                "unknown key `{}`{}, expected `name`, `rules`, `dir`, `openings`, `opening-order`, `opening-first`, `opening-length`, `{}` or an option of {game}: `{}`",
                 key.get_ref(),
                 in_brackets(did_you_mean(key.get_ref(), all_keys(known))),
                 ADJUDICATION_KEYS.join("`, `"),

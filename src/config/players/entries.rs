@@ -9,6 +9,7 @@ use toml::Spanned;
 
 use super::entry::Entry;
 use super::grid::{Variant, variants};
+use super::language::language;
 use super::own_terms::{OwnTerms, own_terms};
 use crate::bot::{Launch, LaunchError, Tier};
 use crate::config::Flaw;
@@ -194,6 +195,7 @@ fn entry(
         house: player.house.as_ref().map(|house| house.get_ref().clone()),
         launch,
         build,
+        language: language(player)?,
         fresh_process: player.fresh_process,
         variant: None,
         terms: OwnTerms::default(),

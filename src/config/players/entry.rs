@@ -2,7 +2,7 @@
 
 use super::grid::GridValues;
 use super::own_terms::OwnTerms;
-use crate::bot::Launch;
+use crate::bot::{Language, Launch};
 use crate::game::Game;
 use crate::opponents::HouseBot;
 
@@ -19,6 +19,8 @@ pub struct Entry {
     pub launch: Launch,
     /// Command that builds the program before the first game, in the bot's folder and environment.
     pub build: Option<Launch>,
+    /// Language of the bot.
+    pub language: Language,
     /// Whether each game gets a new process.
     pub fresh_process: bool,
     /// The player's own clock and limits.
@@ -40,11 +42,6 @@ pub(in crate::config) fn unfit_house_bot(game: Game, house: &str) -> Option<Stri
     if house != HouseBot::Random.name() {
         return Some(format!(
             "house bot {house} does not know {name}, whose rules are a program: expected random"
-        ));
-    }
-    if program.lines {
-        return Some(format!(
-            "house bot random cannot play {name}, whose actions are lines: expected a program of yours"
         ));
     }
     (!program.lists_legal && !program.offers).then(|| {

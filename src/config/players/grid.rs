@@ -215,6 +215,15 @@ fn fill(
             put(text, at, true)?;
         }
     }
+    let tables = [&mut player.options, &mut player.go];
+    for table in tables.into_iter().flatten() {
+        for value in table.get_mut().values_mut() {
+            let at = value.span().start;
+            if let Value::String(text) = value.get_mut() {
+                put(text, at, true)?;
+            }
+        }
+    }
     for text in player.env.values_mut() {
         put(text, at, true)?;
     }
@@ -230,7 +239,7 @@ fn fill(
     let name = parameters[index].0;
     let problem = format!(
         "`{0}` changes nothing: expected `{{{0}}}` in `command`, `args`, `shell`, `house`, `dir`, `env`, \
-         `clock` or `limits`",
+         `options`, `go`, `clock` or `limits`",
         name.get_ref()
     );
     Err(Flaw::of(name, problem))

@@ -122,11 +122,13 @@ fn refuse_keys_of_all(player: &PlayerSection) -> Result<(), Flaw> {
     const TIER: &str =
         "a player in a weaker tier could reach the files and processes of the others";
     const BUILD: &str = "players with the same program share its build";
+    const RULES: &str = "both players of a game have one rules program";
     let PlayerSection { clock, limits, .. } = player;
     let place = |value: Option<usize>, key, section, reason| Some((value?, key, section, reason));
     let amount = |value: &Option<Spanned<Amount>>| value.as_ref().map(|it| it.span().start);
     let tier = |value: &Option<Spanned<Tier>>| value.as_ref().map(|it| it.span().start);
     let measure = clock.measure.as_ref().map(|it| it.span().start);
+    let plies = limits.plies.as_ref().map(|it| it.span().start);
     let off_turn = limits.off_turn.as_ref().map(|it| it.span().start);
     let refused = [
         place(
@@ -148,6 +150,15 @@ fn refuse_keys_of_all(player: &PlayerSection) -> Result<(), Flaw> {
             "limits",
             "what a player computes on its opponent's turn can slow the opponent",
         ),
+        place(amount(&limits.rules), "rules", "limits", RULES),
+        place(amount(&limits.rules_start), "rules-start", "limits", RULES),
+        place(
+            amount(&limits.rules_memory),
+            "rules-memory",
+            "limits",
+            RULES,
+        ),
+        place(plies, "plies", "limits", RULES),
         place(amount(&limits.build_time), "build-time", "limits", BUILD),
         place(
             amount(&limits.build_memory),

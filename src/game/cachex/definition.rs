@@ -4,7 +4,7 @@ use super::names::{CONNECTION, MAX_TURNS_PLAYED, REPETITION, SEATS};
 use super::options::Options;
 use super::state::State;
 use crate::game::{
-    AnyPosition, Chance, Definition, Game, GameOptions, OptionError, Origin, RulesFault,
+    AnyPosition, Chance, Definition, Game, GameOptions, Notation, OptionError, Origin, RulesFault,
 };
 
 /// Cachex.
@@ -16,6 +16,7 @@ pub const GAME: Game = Game(&Definition {
     defaults: &Options::DEFAULT,
     reasons: &[CONNECTION, REPETITION, MAX_TURNS_PLAYED],
     origin: Origin::BuiltIn,
+    notation: Notation::Own,
 });
 
 impl GameOptions for Options {

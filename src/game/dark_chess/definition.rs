@@ -5,7 +5,8 @@ use super::options::{Options, Reading, Repetition};
 use super::pieces::Piece;
 use super::state::State;
 use crate::game::{
-    AnyPosition, Chance, Definition, Game, GameOptions, Limit, OptionError, Origin, RulesFault,
+    AnyPosition, Chance, Definition, Game, GameOptions, Limit, Notation, OptionError, Origin,
+    RulesFault,
 };
 
 /// Dark chess (翻棋).
@@ -24,6 +25,7 @@ pub const GAME: Game = Game(&Definition {
         MAX_PLIES,
     ],
     origin: Origin::BuiltIn,
+    notation: Notation::Own,
 });
 
 impl GameOptions for Options {

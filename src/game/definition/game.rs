@@ -3,7 +3,9 @@
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
-use crate::game::{Actors, GameOptions, OptionDoc, Origin, PerSeat, Reason, RulesProgram, Seat};
+use crate::game::{
+    Actors, GameOptions, Notation, OptionDoc, Origin, PerSeat, Reason, RulesProgram, Seat,
+};
 
 /// Facts about a game that do not depend on its options: names and reasons. A built-in game writes them down;
 /// for any other game they are read at run time.
@@ -23,6 +25,8 @@ pub struct Definition {
     pub reasons: &'static [Reason],
     /// Where its rules come from.
     pub origin: Origin,
+    /// The notation of its actions.
+    pub notation: Notation,
 }
 
 /// A game: equal by its name and whether its rules are a program.
@@ -39,6 +43,11 @@ impl Game {
     /// The name in configs, the protocol and records.
     pub fn name(self) -> &'static str {
         self.0.name
+    }
+
+    /// The name in tables and on pages, where a rules program that shares the name of a built-in game is told apart.
+    pub fn label(self) -> &'static str {
+        self.program().map_or(self.name(), |program| program.label)
     }
 
     /// The names of the two seats, first to act first.
@@ -98,6 +107,11 @@ impl Game {
     pub fn has_random_openings(self) -> bool {
         self.program()
             .is_none_or(|program| program.lists_legal && !self.hides_something())
+    }
+
+    /// The notation of its actions.
+    pub fn notation(self) -> Notation {
+        self.0.notation
     }
 
     /// The options of this game.

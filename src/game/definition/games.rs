@@ -4,6 +4,14 @@ use std::fmt::Debug;
 
 use crate::game::{Game, RulesCommand, RulesFault};
 
+/// Ending of the label of a rules program's game that shares its name with a built-in game.
+const BY_PROGRAM: &str = " (rules program)";
+
+/// The name of a game with this label.
+pub fn name_of_label(label: &str) -> &str {
+    label.strip_suffix(BY_PROGRAM).unwrap_or(label)
+}
+
 /// The games that configurations and records may name. Copy, like a [`Game`].
 #[derive(Debug, Clone, Copy)]
 pub struct Games {
@@ -48,6 +56,14 @@ impl Games {
     /// The game of that name.
     pub fn named(self, name: &str) -> Option<Game> {
         self.into_iter().find(|game| game.name() == name)
+    }
+
+    /// The label of a rules program's game of this name: a name that none of these games has.
+    pub fn program_label(self, name: &str) -> String {
+        match self.named(name) {
+            Some(game) if game.program().is_none() => format!("{name}{BY_PROGRAM}"),
+            _ => name.to_owned(),
+        }
     }
 
     /// The names, separated by commas.

@@ -1,14 +1,18 @@
 //! A game as a value: its definition and options, and the games that a reader may meet.
 
+mod book;
 mod game;
 mod games;
+mod notation;
 mod options;
 mod program;
 mod result;
 mod setup;
 
+pub use book::{BookFormat, BookOpening, BookProblem};
 pub use game::{Definition, Game};
-pub use games::{Games, ProgramGames};
+pub use games::{Games, ProgramGames, name_of_label};
+pub use notation::Notation;
 pub use options::{GameOptions, Limit, OptionDoc, OptionError, Values};
 pub use program::{Origin, RulesCommand, RulesProgram};
 pub use result::{BOTH_PLAYERS, Blame, GameResult};

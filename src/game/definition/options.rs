@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::game::{AnyPosition, Chance, RulesFault};
+use crate::game::{AnyPosition, BookFormat, BookOpening, BookProblem, Chance, RulesFault};
 
 /// Documentation of a game option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,12 +124,34 @@ pub trait GameOptions: fmt::Debug + Send + Sync {
     /// Who wins, in a sentence for a person who is about to play.
     fn goal(&self) -> &'static str;
 
+    /// The option that sets the position before the first ply, which an opening can set too.
+    fn start_option(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The openings of a book, with at most `most` actions each; `None` if the game has no books of this format. Each has
+    /// the words of a line in a file of openings.
+    fn book(
+        &self,
+        _format: BookFormat,
+        _text: &str,
+        _most: usize,
+    ) -> Option<Result<Vec<BookOpening>, BookProblem>> {
+        None
+    }
+
     /// Checks that the legality of an opening action does not depend on chance.
     ///
     /// # Errors
     /// Why it is not, in words that follow the action.
     fn check_opening(&self, _action: &str) -> Result<(), &'static str> {
         Ok(())
+    }
+
+    /// These options, with everything set that is public and left to chance, so that players know it; `None` if nothing
+    /// is. A start with them is as one with the same chance without them.
+    fn settled(&self, _chance: &mut dyn Chance) -> Option<Box<dyn GameOptions>> {
+        None
     }
 
     /// The starting position. `chance` decides everything that the options leave open.

@@ -14,6 +14,8 @@ pub enum Origin {
 /// A rules program and its description of its game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesProgram {
+    /// The name of the game in tables and on pages: its own, unless the harness has another game of this name.
+    pub label: &'static str,
     /// How it is started.
     pub command: RulesCommand,
     /// The lines of its hello, each with a line feed.
@@ -34,7 +36,11 @@ pub struct RulesCommand {
     /// Its working directory.
     pub dir: PathBuf,
     /// Time for an answer, in milliseconds.
-    pub deadline_ms: u64,
+    pub answer_ms: u64,
+    /// Time for its hello, and to begin a game, in milliseconds.
+    pub start_ms: u64,
+    /// Memory of the program with all its processes, in bytes.
+    pub memory: u64,
     /// Whether the folder is the program's own, and all of it decides how the program plays.
     pub owns_dir: bool,
 }

@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use crate::game::{Game, GameOptions};
+use crate::game::{Chance, Game, GameOptions};
 
 /// A game with its options, ready to start. Dereferences to the options.
 #[derive(Debug, Clone)]
@@ -46,6 +46,12 @@ impl Setup {
     /// Which game it is.
     pub fn game(&self) -> Game {
         self.game
+    }
+
+    /// This game with everything set that is public and left to chance; `None` if nothing is.
+    pub fn settled(&self, chance: &mut dyn Chance) -> Option<Self> {
+        let options = self.options.settled(chance)?;
+        Some(Self { options, ..*self })
     }
 
     /// All options that a player may know, with their values.

@@ -34,9 +34,15 @@ pub trait AnyPosition {
         Err(AtOnceError::Rules(RulesFault::NotAtOnce))
     }
 
-    /// Announces the plies that come next, each with the actions of its seats. Rules that are a program are then asked
-    /// ahead, and until these plies are played, nothing else may be asked.
-    fn foresee(&mut self, _plies: &mut dyn Iterator<Item = PerSeat<Option<&str>>>) {}
+    /// Announces the plies that come next, each with the actions of its seats, and the drawings that are asked for
+    /// after each of them, in this order. Rules that are a program are then asked ahead, and until these plies are
+    /// played, nothing else may be asked.
+    fn foresee(
+        &mut self,
+        _plies: &mut dyn Iterator<Item = PerSeat<Option<&str>>>,
+        _drawings: &[Option<Seat>],
+    ) {
+    }
 
     /// Outcome by the game's rules; `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
@@ -74,8 +80,23 @@ pub trait AnyPosition {
         None
     }
 
+    /// Microseconds that the rules took for the answer to the last ply; `None` where they are no program.
+    fn rules_us(&self) -> Option<u64> {
+        None
+    }
+
     /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
     fn score(&self) -> Option<PerSeat<Points>>;
+
+    /// The position as a FEN; `None` for a game that is not chess.
+    fn fen(&self) -> Option<String> {
+        None
+    }
+
+    /// A legal action in standard algebraic notation; `None` for any other token, and for a game that is not chess.
+    fn san(&self, _token: &str) -> Option<String> {
+        None
+    }
 
     /// The position as a seat may see it, or with everything revealed for `None`.
     ///
@@ -194,6 +215,14 @@ impl<P: Position> AnyPosition for P {
     fn score(&self) -> Option<PerSeat<Points>> {
         let score = self.view(Seat::First).score();
         score.map(|points| points.map(Points::from).into())
+    }
+
+    fn fen(&self) -> Option<String> {
+        self.view(Seat::First).fen()
+    }
+
+    fn san(&self, token: &str) -> Option<String> {
+        self.view(Seat::First).san(token.parse().ok()?)
     }
 
     fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {

@@ -14,6 +14,9 @@ pub enum RulesFault {
     /// The rules program did not answer in this number of milliseconds.
     #[error("the rules program gave no answer within {0} ms")]
     TimedOut(u64),
+    /// The run was told to stop at once while the rules program was waited for.
+    #[error("the rules program was waited for when the run was broken off")]
+    BrokenOff,
     /// The rules program broke the protocol.
     #[error("the rules program answered `{line}`: expected {expected}")]
     Malformed {
@@ -38,12 +41,31 @@ pub enum RulesFault {
         "the rules program says `{0}`: expected a game for two seats, as others are not supported yet"
     )]
     Seats(String),
-    /// The rules program lists no legal actions, and one who asks needs them.
+    /// The rules program lists no legal actions, and a caller needs them.
     #[error("the rules program lists no legal actions: it does not say `has legal`")]
     NotListed,
+    /// The rules program lists an action as legal, and refuses it.
+    #[error("the rules program lists `{action}` as legal and refuses it: {words}")]
+    ListedRefused {
+        /// The action.
+        action: String,
+        /// The words of the refusal.
+        words: String,
+    },
     /// Another ply was announced to the rules program.
     #[error("the rules program was sent another ply ahead")]
     NotForeseen,
+    /// No random opening leaves anything to play.
+    #[error(
+        "{draws} random openings in a row ended the game within {plies} plies: make `opening-plies` smaller, or name a \
+         file of `openings`"
+    )]
+    OpeningsEnd {
+        /// Plies of an opening.
+        plies: u32,
+        /// Number of openings that were drawn.
+        draws: u32,
+    },
     /// A seat is to act and has no legal action.
     #[error("the rules name a seat to act, and no legal action")]
     NoAction,
@@ -53,6 +75,17 @@ pub enum RulesFault {
     /// Both seats are to act, and the rules take the actions of one.
     #[error("the rules name both seats to act, and take no actions of both")]
     NotAtOnce,
+}
+
+impl RulesFault {
+    /// Whether the rules program ended.
+    pub fn is_end(&self) -> bool {
+        match self {
+            Self::Ended(_) => true,
+            Self::WithLog { cause, .. } => cause.is_end(),
+            _ => false,
+        }
+    }
 }
 
 /// Why a token was not played. The words complete "the token is …".

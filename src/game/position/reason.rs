@@ -44,10 +44,19 @@ impl Reason {
     pub const SCORE_LEAD: Self = Self(&ReasonInfo::ours("score_lead"));
     /// Too many plies in a row did not change the score.
     pub const SCORE_UNCHANGED: Self = Self(&ReasonInfo::ours("score_unchanged"));
+    /// The bots held the game for lost.
+    pub const RESIGN_SCORE: Self = Self(&ReasonInfo::ours("resign_score"));
+    /// The bots held the game for drawn.
+    pub const DRAW_SCORE: Self = Self(&ReasonInfo::ours("draw_score"));
     /// A game whose rules are a program had too many plies.
     pub const MAX_PLIES: Self = Self(&ReasonInfo::ours("max_plies"));
     /// Adjudications that a plan can enable for every game.
-    pub(in crate::game) const PLANNED: [Self; 2] = [Self::SCORE_LEAD, Self::SCORE_UNCHANGED];
+    pub(in crate::game) const PLANNED: [Self; 4] = [
+        Self::SCORE_LEAD,
+        Self::SCORE_UNCHANGED,
+        Self::RESIGN_SCORE,
+        Self::DRAW_SCORE,
+    ];
 
     /// The reason with a name read at run time; `None` where `name` is no name, or a process has met too many. Each name
     /// is kept as long as the process.

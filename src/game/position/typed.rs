@@ -72,6 +72,16 @@ pub trait View: Clone + Debug {
         None
     }
 
+    /// The position as a FEN; `None` for a game that is not chess.
+    fn fen(&self) -> Option<String> {
+        None
+    }
+
+    /// A legal action in standard algebraic notation; `None` for a game that is not chess.
+    fn san(&self, _action: Self::Action) -> Option<String> {
+        None
+    }
+
     /// The board in one string, a letter a square.
     fn board(&self) -> String;
 

@@ -4,7 +4,8 @@ use super::names::{AFTER_PLACING, ELIMINATION, MAX_PLIES, SEATS, SHRINK_128, SHR
 use super::options::Options;
 use super::state::State;
 use crate::game::{
-    AnyPosition, Chance, Definition, Game, GameOptions, Limit, OptionError, Origin, RulesFault,
+    AnyPosition, Chance, Definition, Game, GameOptions, Limit, Notation, OptionError, Origin,
+    RulesFault,
 };
 
 /// Watch Your Back!.
@@ -22,6 +23,7 @@ pub const GAME: Game = Game(&Definition {
         MAX_PLIES,
     ],
     origin: Origin::BuiltIn,
+    notation: Notation::Own,
 });
 
 impl GameOptions for Options {

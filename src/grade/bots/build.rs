@@ -13,7 +13,8 @@ use super::missing_files::{unstartable, without_source};
 use super::module::Package;
 use super::unpacking::{UNPACKED, short, unpack_new};
 use crate::bot::{
-    BuildLimits, CancelPipe, Launch, Supervisor, TreeBounds, TreeProblem, build, open_to_owner,
+    BuildLimits, CancelPipe, Language, Launch, Supervisor, TreeBounds, TreeProblem, build,
+    open_to_owner,
 };
 use crate::config::{Entry, OwnTerms};
 use crate::grade::class::Candidate;
@@ -290,6 +291,7 @@ fn entry(
         house: None,
         launch,
         build: None,
+        language: Language::Own,
         fresh_process,
         terms: OwnTerms::default(),
         variant: None,

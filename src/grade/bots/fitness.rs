@@ -140,6 +140,7 @@ impl Checker<'_> {
         CheckPlan {
             game: grading.game.clone(),
             bot: entry.launch.clone(),
+            language: entry.language.clone(),
             opponent: Launch {
                 program: self.supervisor.program.clone(),
                 args: ["bot", HouseBot::Random.name()].map(str::to_owned).to_vec(),

@@ -166,4 +166,6 @@ pub(super) struct TournamentSection {
 pub(super) struct PublishSection {
     #[serde(default)]
     pub standings: bool,
+    #[serde(default)]
+    pub hidden_games: bool,
 }

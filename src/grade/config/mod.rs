@@ -144,5 +144,6 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
             .map_or(Ok(1.0), |change| in_range("change", change, 0.0..=1.0))?,
         tournament: tournament.transpose()?,
         publishes_standings: file.publish.standings,
+        publishes_hidden_games: file.publish.hidden_games,
     })
 }

@@ -1,7 +1,6 @@
 //! Text of a student's feedback: the mark and its confidence, failures, and the way to see them again.
 
 use super::causes::{self, text};
-use super::facts::link;
 use super::input::{FeedbackInput, Links};
 use super::runs::{AT_HOME, PAGES};
 use super::tables::{marks, number, percent, used};
@@ -24,10 +23,11 @@ pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
     let is_played = !input.facts.tests.is_empty();
     if is_played {
         blocks.push(Block::Heading("Time and memory".to_owned()));
-        blocks.push(Block::Table(used(&input.facts.tests)));
+        blocks.push(Block::Table(used(input)));
     }
     blocks.extend(findings(input));
-    if is_played && links == Links::Games {
+    let mut tests = input.facts.tests.iter();
+    if tests.any(|test| input.links_of(&test.name, links) == Links::Games) {
         blocks.extend(see_again(input));
     }
     let article = Article {
@@ -60,6 +60,7 @@ fn forfeits(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
         ),
     ];
     for cause in &facts.causes {
+        let links = input.links_of(&cause.example.test, links);
         blocks.extend(causes::blocks(cause, links));
     }
     if facts.further > 0 {
@@ -251,11 +252,9 @@ fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
         .losses
         .iter()
         .map(|game| {
+            let name = format!("{}, game {}", game.test, game.id);
             vec![
-                Words::Link(
-                    format!("{}, game {}", game.test, game.id),
-                    link(&game.test, game.id, game.plies),
-                ),
+                input.game(name, &game.test, game.id, game.plies),
                 Words::Plain(format!(
                     ": lost against {} after {}: {}",
                     game.opponent,
@@ -265,8 +264,9 @@ fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
             ]
         })
         .collect();
-    let tests = facts.tests.iter().filter(|_| links == Links::Games);
-    items.extend(tests.map(|test| {
+    let tests = facts.tests.iter();
+    let linked = tests.filter(|test| input.links_of(&test.name, links) == Links::Games);
+    items.extend(linked.map(|test| {
         vec![
             Words::Link(
                 format!("{}: all your games", test.name),
@@ -275,14 +275,19 @@ fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
             Words::Plain(format!(", {}", counted(test.games, "game", "games"))),
         ]
     }));
-    if items.is_empty() {
-        Vec::new()
-    } else {
-        vec![
-            Block::Heading("Games to look at".to_owned()),
-            Block::List(items),
-        ]
+    let mut blocks = Vec::new();
+    if !items.is_empty() {
+        blocks.push(Block::Heading("Games to look at".to_owned()));
+        blocks.push(Block::List(items));
     }
+    if !input.withheld.is_empty() {
+        let names: Vec<&str> = input.withheld.iter().copied().collect();
+        blocks.push(text(format!(
+            "The records of {} are not here: they show what was hidden, and others may still play these games.",
+            names.join(", ")
+        )));
+    }
+    blocks
 }
 
 /// Bad findings of the check.

@@ -21,6 +21,7 @@ pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Block> {
     if let Some(trace) = &example.trace {
         title.push_str(&format!(" at {}", trace.place));
     }
+    let name = format!("{}, game {}", example.test, example.id);
     let tests = cause.games.iter();
     let tests = tests.map(|(test, games)| format!("{test} {games}"));
     let mut blocks = vec![
@@ -30,10 +31,10 @@ pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Block> {
                 "By test: {}. The first is ",
                 tests.collect::<Vec<_>>().join(", ")
             )),
-            Words::Link(
-                format!("{}, game {}", example.test, example.id),
-                link(&example.test, example.id, example.plies),
-            ),
+            match links {
+                Links::Games => Words::Link(name, link(&example.test, example.id, example.plies)),
+                Links::None => Words::Plain(name),
+            },
             Words::Plain(format!(
                 ", as {} against {}, after {}: {}.",
                 example.seat,

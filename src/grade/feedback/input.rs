@@ -1,10 +1,13 @@
 //! Inputs of a student's feedback.
 
-use super::facts::Facts;
+use std::collections::BTreeSet;
+
+use super::facts::{Facts, link};
 use crate::grade::bots::Fitness;
 use crate::grade::config::Grading;
 use crate::grade::games::TournamentRank;
 use crate::grade::marks::Mark;
+use crate::pages::Words;
 
 /// Inputs of a student's feedback.
 pub(super) struct FeedbackInput<'a> {
@@ -24,6 +27,26 @@ pub(super) struct FeedbackInput<'a> {
     pub pseudonym: Option<&'a str>,
     /// Differences from the configuration.
     pub notes: &'a [String],
+    /// Names of the tests whose records the student does not get.
+    pub withheld: &'a BTreeSet<&'a str>,
+}
+
+impl FeedbackInput<'_> {
+    /// A name of a game, with a link to it if the student gets its record.
+    pub fn game(&self, name: String, test: &str, id: u64, plies: u32) -> Words {
+        match self.links_of(test, Links::Games) {
+            Links::Games => Words::Link(name, link(test, id, plies)),
+            Links::None => Words::Plain(name),
+        }
+    }
+
+    /// Where links to the games of a test lead.
+    pub fn links_of(&self, test: &str, links: Links) -> Links {
+        match self.withheld.contains(test) {
+            true => Links::None,
+            false => links,
+        }
+    }
 }
 
 /// Where the links of a text lead.

@@ -38,6 +38,7 @@ use facts::facts;
 use input::{FeedbackInput, Links};
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
+use runs::Copies;
 
 /// Minimum number of marks for a quantile: in a smaller class it would identify students.
 const FEWEST: usize = 8;
@@ -123,12 +124,23 @@ impl FeedbackWriter<'_> {
         let played: Vec<(&str, PathBuf)> = played
             .map(|(test, path)| (test.name.as_str(), path.clone()))
             .collect();
-        runs::copy_runs(folder, &mark.key, &played, grading.known_games, &scrub)?;
-        let to = folder.feedback(&mark.key);
+        let withheld = grading.tests.iter().filter(|test| grading.withholds(test));
+        let withheld: BTreeSet<&str> = withheld.map(|test| test.name.as_str()).collect();
+        let (aside, given): (Vec<_>, Vec<_>) = played
+            .iter()
+            .cloned()
+            .partition(|(test, _)| withheld.contains(test));
+        let to = Copies::given(folder, &mark.key);
+        let kept = Copies::kept(folder, &mark.key);
+        to.make(&given, grading.known_games, &scrub)?;
+        if !aside.is_empty() {
+            kept.make(&aside, grading.known_games, &scrub)?;
+        }
         let copies = played.iter().map(|(test, _)| {
             let at = grading.tests.iter().position(|it| it.name == *test);
             let own = at.and_then(|at| mark.tests.get(at));
-            (*test, to.join(test), own.map_or(0, |own| own.end))
+            let copies = if withheld.contains(test) { &kept } else { &to };
+            (*test, copies.to.join(test), own.map_or(0, |own| own.end))
         });
         let copies: Vec<(&str, PathBuf, u64)> = copies.collect();
         let facts = facts(&copies, &mark.key, &own_files, grading.known_games)?;
@@ -148,6 +160,7 @@ impl FeedbackWriter<'_> {
             quantile: quantile(&graded.marks, mark),
             pseudonym,
             notes: &options.notes,
+            withheld: &withheld,
         };
         let whole = article(&input, Links::Games);
         let mut files = BTreeMap::from([(TEXT, whole.markdown()), (PAGE, whole.page()?)]);
@@ -156,7 +169,9 @@ impl FeedbackWriter<'_> {
             files.insert(RESULTS, platform.results(&input, &text, options.seconds));
         }
         for (name, text) in files {
-            write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
+            write_whole(&to.to.join(name), &mut |file| {
+                file.write_all(text.as_bytes())
+            })?;
         }
         returned::write_alone(grading, folder, &input)
     }

@@ -20,43 +20,77 @@ pub(super) const PAGES: &str = "report";
 /// Feedback folder in commands: it lies in the program's folder.
 pub(super) const AT_HOME: &str = "feedback";
 
-/// Creates the folder of a student's feedback with copies of these runs, by the names of their tests. The
-/// folder is replaced as a whole. If the copies are current, nothing is done.
-///
-/// # Errors
-/// A run cannot be read, or the copies cannot be written.
-pub(super) fn copy_runs(
-    folder: &GradeFolder,
-    key: &str,
-    runs: &[(&str, PathBuf)],
-    games: Games,
-    scrub: &Scrub,
-) -> Result<(), GradeError> {
-    let to = folder.feedback(key);
-    let known = folder.work().join("feedback").join(key);
-    let state = state(runs)?;
-    if to.exists() && fs::read_to_string(&known).is_ok_and(|text| text == state) {
-        return Ok(());
+/// A folder of copies for a student.
+pub(super) struct Copies<'a> {
+    key: &'a str,
+    /// The folder.
+    pub to: PathBuf,
+    /// The file with the names of their runs.
+    known: PathBuf,
+    /// Whether the student gets the folder, so that it has pages.
+    is_given: bool,
+}
+
+impl<'a> Copies<'a> {
+    /// The folder of the student's feedback.
+    pub fn given(folder: &GradeFolder, key: &'a str) -> Self {
+        Self {
+            key,
+            to: folder.feedback(key),
+            known: folder.work().join("feedback").join(key),
+            is_given: true,
+        }
     }
-    let beside = |name: &str| to.with_file_name(format!(".{key}.{name}"));
-    let (new, old) = (beside("new"), beside("old"));
-    remove_folder(&new)?;
-    remove_folder(&old)?;
-    fs::create_dir_all(&new).map_err(RunFileError::at(&new, RunFileProblem::Make))?;
-    for (test, path) in runs {
-        let copy = copy_ended_run(&Run::open(path, games)?, key, &new.join(test), scrub)?;
-        write_pages(&copy, &Path::new(AT_HOME).join(test))?;
+
+    /// Copies that the student does not get, from which the feedback is written.
+    pub fn kept(folder: &GradeFolder, key: &'a str) -> Self {
+        let withheld = folder.work().join("withheld");
+        Self {
+            key,
+            to: withheld.join(key),
+            known: withheld.join(format!("{key}.copied")),
+            is_given: false,
+        }
     }
-    // Remove the state first: after a crash between the renames, it would describe the wrong copies.
-    remove_if_there(&known)?;
-    if to.exists() {
-        fs::rename(&to, &old).map_err(RunFileError::at(&to, RunFileProblem::Write))?;
+
+    /// Creates the folder with copies of these runs, by the names of their tests. The folder is replaced as a whole. If
+    /// the copies are current, nothing is done.
+    ///
+    /// # Errors
+    /// A run cannot be read, or the copies cannot be written.
+    pub fn make(
+        &self,
+        runs: &[(&str, PathBuf)],
+        games: Games,
+        scrub: &Scrub,
+    ) -> Result<(), GradeError> {
+        let Self { key, to, known, .. } = self;
+        let state = state(runs)?;
+        if to.exists() && fs::read_to_string(known).is_ok_and(|text| text == state) {
+            return Ok(());
+        }
+        let beside = |name: &str| to.with_file_name(format!(".{key}.{name}"));
+        let (new, old) = (beside("new"), beside("old"));
+        remove_folder(&new)?;
+        remove_folder(&old)?;
+        fs::create_dir_all(&new).map_err(RunFileError::at(&new, RunFileProblem::Make))?;
+        for (test, path) in runs {
+            let copy = copy_ended_run(&Run::open(path, games)?, key, &new.join(test), scrub)?;
+            if self.is_given {
+                write_pages(&copy, &Path::new(AT_HOME).join(test))?;
+            }
+        }
+        // Remove the state first: after a crash between the renames, it would describe the wrong copies.
+        remove_if_there(known)?;
+        if to.exists() {
+            fs::rename(to, &old).map_err(RunFileError::at(to, RunFileProblem::Write))?;
+        }
+        fs::rename(&new, to).map_err(RunFileError::at(to, RunFileProblem::Write))?;
+        remove_folder(&old)?;
+        make_parent(known)?;
+        write_whole(known, &mut |file| file.write_all(state.as_bytes()))?;
+        Ok(())
     }
-    fs::rename(&new, &to).map_err(RunFileError::at(&to, RunFileProblem::Write))?;
-    remove_folder(&old)?;
-    make_parent(&known)?;
-    write_whole(&known, &mut |file| file.write_all(state.as_bytes()))?;
-    Ok(())
 }
 
 /// Inputs of the copies, one line each.

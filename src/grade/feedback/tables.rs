@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::facts::{TestFacts, link};
 use super::input::FeedbackInput;
 use crate::clock::Measure;
 use crate::pages::{Table, Words};
@@ -79,11 +78,11 @@ pub(super) fn marks(input: &FeedbackInput<'_>) -> Table {
 }
 
 /// Maximum use of time and memory in a game, and the limits.
-pub(super) fn used(tests: &[TestFacts]) -> Table {
-    let rows = tests.iter().map(|test| {
+pub(super) fn used(input: &FeedbackInput<'_>) -> Table {
+    let rows = input.facts.tests.iter().map(|test| {
         let (time, in_game) = test.time;
         let limit = test.time_limit.map_or_else(|| "none".to_owned(), seconds);
-        let game = |id: u64| Words::Link(id.to_string(), link(&test.name, id, 0));
+        let game = |id: u64| input.game(id.to_string(), &test.name, id, 0);
         let memory = test.memory.map(|(kib, id)| (mebibytes(kib), game(id)));
         let (most, its_game) = memory.unwrap_or((dash(), Words::Plain(dash())));
         vec![

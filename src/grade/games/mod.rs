@@ -2,6 +2,7 @@
 //!
 //! It is handed bots that can play, and gives runs on disk. Marks tell it only where more games are needed.
 
+mod kept_rules;
 mod play;
 mod rounds;
 mod tournament;

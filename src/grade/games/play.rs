@@ -90,6 +90,7 @@ impl<'a> TestRun<'a> {
             limits: self.grading.limits.clone(),
             keep_logs: KeepLogs::All,
             pages: Some(false),
+            pgn: false,
             players: players.cloned().collect(),
             deciding_shards: None,
         }

@@ -80,6 +80,7 @@ pub fn tournament(
         limits: grading.limits.clone(),
         keep_logs: KeepLogs::Forfeits,
         pages: Some(false),
+        pgn: false,
         players: bots.iter().map(|bot| (*bot).clone()).collect(),
         deciding_shards: None,
     };

@@ -97,7 +97,7 @@ pub fn read<'a>(
     let row = &recording.row;
     let mut views = ViewReader::new(row.game);
     let mut scores = Vec::with_capacity(recording.plies.len() + 1);
-    recording.play_again(&mut |position| {
+    recording.play_again(ViewReader::seats(row.game), &mut |position| {
         views.add(position)?;
         scores.push(position.score().map(Score));
         Ok(())
@@ -122,7 +122,7 @@ pub fn read<'a>(
     });
     let game = GameData {
         id: row.id,
-        game: row.game.name(),
+        game: row.game.label(),
         options: visible(&row.options),
         seats: row.game.seat_names(),
         players: row.names().map(|name| names.shown(name)),

@@ -60,7 +60,7 @@ impl DrawnGames {
 pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, PageError> {
     let DrawnGame { json, tables } = game(recording, names)?;
     let data = format!("{{\"tables\":{},\"game\":{json}}}", tables.json());
-    let title = format!("game {}: {}", recording.row.id, recording.game().name());
+    let title = format!("game {}: {}", recording.row.id, recording.game().label());
     let script = [VIEWER, ONE_GAME].concat();
     page(&title, &data, &script)
 }

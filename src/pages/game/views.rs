@@ -69,10 +69,6 @@ struct TrackReader {
 
 impl ViewReader {
     pub fn new(game: Game) -> Self {
-        let seats = match game.hides_something() {
-            true => vec![Some(Seat::First), Some(Seat::Second), None],
-            false => vec![None],
-        };
         let track = |seat| TrackReader {
             seat,
             track: None,
@@ -82,7 +78,15 @@ impl ViewReader {
             game,
             tables: Tables::default(),
             pieces: Vec::new(),
-            tracks: seats.into_iter().map(track).collect(),
+            tracks: Self::seats(game).iter().copied().map(track).collect(),
+        }
+    }
+
+    /// The drawings that are asked for in each position, in their order: as a seat sees it, or whole for `None`.
+    pub fn seats(game: Game) -> &'static [Option<Seat>] {
+        match game.hides_something() {
+            true => &[Some(Seat::First), Some(Seat::Second), None],
+            false => &[None],
         }
     }
 

@@ -98,9 +98,9 @@ impl RunStatistics {
             if row.date > all.last_date {
                 all.last_date.clone_from(&row.date);
             }
-            let lengths = all.lengths.entry(row.game.name()).or_default();
+            let lengths = all.lengths.entry(row.game.label()).or_default();
             *lengths.entry(row.end.plies).or_default() += 1;
-            all.openings.entry(row.game.name()).or_default().add(&row);
+            all.openings.entry(row.game.label()).or_default().add(&row);
             for seat in Seat::BOTH {
                 let name = row.players[seat.index()].as_str();
                 if let Some(player) = index.get(name) {
@@ -123,7 +123,7 @@ impl PlayerGames {
         };
         let logged = run.keeps_log(row);
         games.add(row.id, || PlayerGame {
-            game: row.game.name(),
+            game: row.game.label(),
             seat: row.game.seat_name(seat),
             opponent: row.players[seat.other().index()].clone(),
             plies: row.end.plies,

@@ -44,7 +44,7 @@ impl PlayerUsage {
     /// Adds the player's time and memory in a game.
     pub fn add(&mut self, run: &Run, row: &GameRow, seat: Seat) {
         let name = row.players[seat.index()].as_str();
-        let game = row.game.name();
+        let game = row.game.label();
         let usage = self.0.entry(game).or_insert_with(|| Usage::new(run, name));
         let logged = run.keeps_log(row);
         let spent = row.end.spent[seat];

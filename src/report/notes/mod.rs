@@ -5,10 +5,12 @@ mod facts;
 mod names;
 mod planned_games;
 mod sequential_test;
+mod slow_rules;
 mod stopping;
 mod warnings;
 
 pub use conclusion::{conclusion, conclusion_words};
 pub use facts::facts;
+pub use slow_rules::slow_rules;
 pub use stopping::{NotesOn, stopping};
 pub use warnings::warnings;

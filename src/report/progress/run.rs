@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::count::Count;
 use super::line::ProgressLine;
 use crate::report::forfeits::Forfeits;
+use crate::report::notes::slow_rules;
 use crate::report::stderr::print_to_stderr;
 use crate::report::text::shortened;
 use crate::results::{ResultRow, Results};
@@ -86,7 +87,7 @@ impl Progress {
             }
             Event::Finished(row) => {
                 self.add(row);
-                self.show_if_due(row.game.name());
+                self.show_if_due(row.game.label());
             }
             Event::Tested { game, test } => {
                 self.test = Some((game, *test));
@@ -121,6 +122,7 @@ impl Progress {
             }
             // The command prints it with the results.
             Event::Concluded { .. } => {}
+            Event::SlowRules { game, slow } => self.line.say(&slow_rules(game, slow)),
             Event::Stopping { in_play } => self.line.say(&format!(
                 "stopping when the games in play ({in_play}) are over; once more to break them off"
             )),

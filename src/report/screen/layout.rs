@@ -31,12 +31,12 @@ impl Style {
         self.painted(text, "33")
     }
 
-    /// A cell of a board: the glyph of its piece where that is one column wide and can be shown, else the letter. A
-    /// changed cell is shown inversely, a marked one is underlined.
+    /// A cell of a board: the glyph of its piece where that is one column wide and can be shown, else the letter. Glyphs
+    /// need colours, since two seats may share them. A changed cell is shown inversely, a marked one is underlined.
     pub fn cell(self, cell: &DrawnCell<'_>) -> String {
         let colour = cell.piece.map_or(Colour::None, |piece| piece.colour);
         let glyph = cell.piece.map(|piece| piece.glyph.as_ref());
-        let glyph = glyph.filter(|glyph| self.glyphs && width(glyph) == 1);
+        let glyph = glyph.filter(|glyph| self.glyphs && self.colour && width(glyph) == 1);
         let text = glyph.map_or_else(|| cell.letter.to_string(), str::to_owned);
         let reverse = if cell.is_changed { ";7" } else { "" };
         let underline = if cell.is_marked { ";4" } else { "" };
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_narrow_glyph_takes_the_place_of_its_letter_where_it_can_be_shown() {
-        let shown = |glyph: &'static str, glyphs| {
+        let shown = |glyph: &'static str, glyphs, colour| {
             let piece = Piece::new('n', Shape::None, Colour::Black, glyph, "knight");
             let cell = DrawnCell {
                 letter: 'n',
@@ -304,14 +304,16 @@ mod tests {
             };
             let style = Style {
                 glyphs,
+                colour,
                 ..Style::default()
             };
             style.cell(&cell)
         };
-        assert_eq!(shown("♞", true), "♞");
+        assert!(shown("♞", true, true).contains('♞'));
         for (glyph, glyphs) in [("♞", false), ("馬", true), ("", true), ("12", true)] {
-            assert_eq!(shown(glyph, glyphs), "n", "{glyph}");
+            assert!(shown(glyph, glyphs, true).contains("mn\u{1b}"), "{glyph}");
         }
+        assert_eq!(shown("♞", true, false), "n");
     }
 
     /// Contrast of two shades, from 1 to 21, as the guidelines for web content define it.

@@ -151,6 +151,7 @@ mod tests {
             source: 0,
             id: None,
             game: "cachex",
+            answers: "",
             options: "",
             pair,
             alike: None,

@@ -14,7 +14,7 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>
     let mut rows = Vec::new();
     let players = run.player_names();
     for (game, conclusion) in conclusions {
-        let game = run.games()[*game].game().name();
+        let game = run.games()[*game].game().label();
         let rated = rated.iter().find(|one| one.game == game);
         let corrected = rated.filter(|_| ByResults::of(run.format()) == ByResults::Pairings);
         let corrected = corrected.and_then(|one| Some((one.standings, one.ratings.corrected()?)));
@@ -103,7 +103,7 @@ pub fn verdicts(
         let Conclusion::Test(state) = conclusion else {
             return None;
         };
-        let game = run.games()[*game].game().name();
+        let game = run.games()[*game].game().label();
         let test = &state.test;
         let verdict = match state.verdict {
             SprtVerdict::AcceptElo0 => "elo0",

@@ -33,7 +33,7 @@ fn cells(row: &GameRow, names: &DisplayNames) -> Vec<Cell> {
     };
     vec![
         Cell::Count(row.id),
-        Cell::text(row.game.name()),
+        Cell::text(row.game.label()),
         seated(Seat::First),
         seated(Seat::Second),
         Cell::text(winner),

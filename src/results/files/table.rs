@@ -36,6 +36,7 @@ struct Columns {
     termination: Column,
     forfeited_by: Column,
     digest: Column,
+    answers: Column,
     date: Column,
     /// Number of fields in a row.
     width: usize,
@@ -69,6 +70,7 @@ impl Columns {
             termination: find(&["termination"]),
             forfeited_by: find(&["forfeited_by"]),
             digest: find(&["actions_digest"]),
+            answers: find(&["answers"]),
             date: find(&["date"]),
             width: row.len(),
         };
@@ -102,7 +104,7 @@ impl Columns {
         Ok((columns, true))
     }
 
-    fn all(&self) -> [Column; 13] {
+    fn all(&self) -> [Column; 14] {
         [
             self.first,
             self.second,
@@ -116,6 +118,7 @@ impl Columns {
             self.termination,
             self.forfeited_by,
             self.digest,
+            self.answers,
             self.date,
         ]
     }
@@ -250,6 +253,7 @@ fn result<'a>(
         // A table from elsewhere may have ids that are no numbers.
         id: columns.id.text(row)?.parse().ok(),
         game: columns.game.text(row)?,
+        answers: columns.answers.text(row)?,
         options: columns.options.text(row)?,
         pair,
         alike: None,

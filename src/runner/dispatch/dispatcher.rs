@@ -5,14 +5,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
 use super::interrupt::{Connection, Interrupt, InterruptLevel};
-use super::messages::{GameReport, Message, Task};
+use super::messages::{FinishedGame, GameReport, Message, Task};
 use super::unplayed::unplayed;
 use crate::config::Plan;
 use crate::referee::Void;
 use crate::runner::RunError;
 use crate::runner::event::{Event, VoidGame};
 use crate::runner::queue::{GameQueue, Hopeless, QueueStep, QueuedGame, Verdict};
-use crate::runs::{Course, GameRow, RunFolder, SetAsideGame};
+use crate::runs::{Course, GameRow, GameStart, RulesTimes, RunFolder, SetAsideGame};
 
 /// Outcome of a run that came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Completed {
 
 /// Outcome of a game that is not handed out again.
 enum FinalOutcome {
-    Finished(Box<GameRow>),
+    Finished(Box<FinishedGame>),
     SetAside(VoidGame),
 }
 
@@ -48,6 +48,8 @@ pub struct Dispatcher<'a> {
     set_aside: usize,
     /// Games in a row that were set aside because the rules failed.
     failed_by_rules: u32,
+    /// Times of the rules programs, by the index of the game.
+    rules_times: BTreeMap<usize, RulesTimes>,
     /// Interrupt level last announced to the listener.
     announced: Option<InterruptLevel>,
     /// The first error. No game begins after it.
@@ -83,6 +85,7 @@ impl<'a> Dispatcher<'a> {
             broken_off: 0,
             set_aside: 0,
             failed_by_rules: 0,
+            rules_times: BTreeMap::new(),
             announced: None,
             error: None,
         }
@@ -193,10 +196,11 @@ impl<'a> Dispatcher<'a> {
     fn take_in(&mut self, game: QueuedGame, report: GameReport) -> Result<(), RunError> {
         let id = game.id;
         match report {
-            GameReport::Finished(row) => {
-                let course = Course::of(&row);
-                self.queue.suspect(&game, row.end.result, course);
-                self.held.insert(id, (game, FinalOutcome::Finished(row)));
+            GameReport::Finished(finished) => {
+                let course = Course::of(&finished.row);
+                self.queue.suspect(&game, finished.row.end.result, course);
+                self.held
+                    .insert(id, (game, FinalOutcome::Finished(finished)));
                 self.settle()?;
             }
             GameReport::BrokenOff => self.take_back_broken_off(game),
@@ -210,10 +214,7 @@ impl<'a> Dispatcher<'a> {
                 self.held.insert(id, (game, FinalOutcome::SetAside(cause)));
                 self.settle()?;
             }
-            GameReport::Void(cause) => {
-                (self.listen)(&Event::Void { id, cause: &cause });
-                self.queue.take_back(game);
-            }
+            GameReport::Void(cause) => self.announce_void(game, &cause),
         }
         Ok(())
     }
@@ -231,14 +232,15 @@ impl<'a> Dispatcher<'a> {
             };
             match (verdict, ending) {
                 (Verdict::Forfeit(hopeless), _) => self.forfeit(game, &hopeless)?,
-                (_, FinalOutcome::Finished(row)) => self.record(game, &row)?,
-                (_, FinalOutcome::SetAside(cause)) => {
-                    self.folder.set_aside(&self.set_aside_game(game, &cause))?;
-                    self.queue.set_aside(&game);
-                    self.set_aside += 1;
-                    (self.listen)(&Event::SetAside { id, cause: &cause });
-                    self.count_failed_rules(cause)?;
+                (_, FinalOutcome::Finished(finished)) => {
+                    let FinishedGame { row, rules_us } = *finished;
+                    self.record(game, &row)?;
+                    if !rules_us.is_empty() {
+                        let times = self.rules_times.entry(game.game).or_default();
+                        times.add(id, &rules_us);
+                    }
                 }
+                (_, FinalOutcome::SetAside(cause)) => self.leave_out(game, cause)?,
             }
         }
         Ok(())
@@ -248,8 +250,40 @@ impl<'a> Dispatcher<'a> {
     fn forfeit(&mut self, game: QueuedGame, hopeless: &Hopeless) -> Result<(), RunError> {
         let played = self.plan.games[game.game].game();
         self.folder.discard(game.id, played)?;
-        let row = unplayed(self.plan, self.folder, &game, hopeless)?;
-        self.record(game, &row)
+        let (seed, ticket) = (self.folder.seed(), &game.ticket);
+        let start = self.plan.games[game.game].start(seed, ticket.pair);
+        let start = start.and_then(|start| GameStart::of(&start, ticket.round));
+        match start.map_err(Void::from) {
+            Ok(start) => {
+                let row = unplayed(self.plan, self.folder, &game, hopeless, start)?;
+                self.record(game, &row)
+            }
+            Err(Void::BrokenOff) => {
+                self.take_back_broken_off(game);
+                Ok(())
+            }
+            Err(void) if game.was_void => self.leave_out(game, void.into()),
+            Err(void) => {
+                self.announce_void(game, &void.into());
+                Ok(())
+            }
+        }
+    }
+
+    /// Lets a void game be played again.
+    fn announce_void(&mut self, game: QueuedGame, cause: &VoidGame) {
+        (self.listen)(&Event::Void { id: game.id, cause });
+        self.queue.take_back(game);
+    }
+
+    /// Sets a game aside that was void once more.
+    fn leave_out(&mut self, game: QueuedGame, cause: VoidGame) -> Result<(), RunError> {
+        self.folder.set_aside(&self.set_aside_game(game, &cause))?;
+        self.queue.set_aside(&game);
+        self.set_aside += 1;
+        let id = game.id;
+        (self.listen)(&Event::SetAside { id, cause: &cause });
+        self.count_failed_rules(cause)
     }
 
     fn record(&mut self, game: QueuedGame, row: &GameRow) -> Result<(), RunError> {
@@ -326,6 +360,12 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn finish(mut self) -> Result<Completed, RunError> {
+        for (game, times) in &self.rules_times {
+            if let Some(slow) = times.slow() {
+                let game = self.plan.games[*game].game().name();
+                (self.listen)(&Event::SlowRules { game, slow: &slow });
+            }
+        }
         if self.error.is_none()
             && let Err(error) = self.folder.sync(true)
         {

@@ -28,9 +28,16 @@ pub enum Message {
     Interrupted,
 }
 
+/// A game that ended.
+pub struct FinishedGame {
+    pub row: GameRow,
+    /// Time of the rules program for each ply, in microseconds; empty where the rules are none.
+    pub rules_us: Vec<u64>,
+}
+
 /// Outcome of a game.
 pub enum GameReport {
-    Finished(Box<GameRow>),
+    Finished(Box<FinishedGame>),
     Void(VoidGame),
     /// The run was interrupted before the game ended.
     BrokenOff,

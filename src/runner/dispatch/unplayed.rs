@@ -6,9 +6,8 @@ use crate::bot::Log;
 use crate::config::Plan;
 use crate::game::{GameResult, PerSeat, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
-use crate::runner::RunError;
 use crate::runner::queue::{Hopeless, QueuedGame};
-use crate::runs::{GameLog, GameRow, GameStart, RunFolder, utc};
+use crate::runs::{GameLog, GameRow, GameStart, RunFileError, RunFolder, utc};
 use crate::schedule::Streak;
 
 /// Row of a game that one or both players forfeit. Its log has no ply, like the log of a failed handshake.
@@ -17,7 +16,8 @@ pub fn unplayed(
     folder: &RunFolder,
     queued: &QueuedGame,
     hopeless: &Hopeless,
-) -> Result<GameRow, RunError> {
+    start: GameStart,
+) -> Result<GameRow, RunFileError> {
     let planned = &plan.games[queued.game];
     let game = planned.game();
     let result = match hopeless {
@@ -59,7 +59,7 @@ pub fn unplayed(
         took: Duration::ZERO,
         peak_kib: [None; 2],
         files,
-        start: GameStart::new(planned, folder.seed(), ticket.pair, ticket.round)?,
+        start,
     })
 }
 

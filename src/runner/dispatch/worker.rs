@@ -5,12 +5,13 @@ use std::thread::Scope;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::interrupt::{Interrupt, InterruptLevel};
-use super::messages::{GameReport, Message, Task};
-use crate::bot::{Fault, LateAnswer, Log, Patience, Player, unstarted};
+use super::messages::{FinishedGame, GameReport, Message, Task};
+use crate::bot::{Fault, LateAnswer, Log, Patience, Player, Workplace, unstarted};
 use crate::config::{PairStart, Plan, is_told_legal};
 use crate::game::{AnyPosition, Blame, PerSeat, Seat};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
 use crate::runner::event::VoidGame;
+use crate::runner::host::Host;
 use crate::runner::queue::QueuedGame;
 use crate::runner::{RunError, threads};
 use crate::runs::{GameLog, GameRow, GameStart, Logs, RunFileError, utc};
@@ -34,6 +35,18 @@ pub struct WorkerContext<'a> {
     pub unbuilt: &'a [Option<String>],
     pub interrupt: &'a Interrupt,
     pub audience: Option<&'a dyn Audience>,
+    pub host: &'a Host,
+}
+
+impl WorkerContext<'_> {
+    /// Place of the worker with this number.
+    fn workplace(&self, index: usize) -> Workplace {
+        Workplace::new(
+            self.host.lanes.get(index).cloned(),
+            self.host.places.get(index).cloned().unwrap_or_default(),
+            Some(self.interrupt.cancel_pipe()),
+        )
+    }
 }
 
 /// Observer of the games of a run as they are played, called from the workers' threads.
@@ -70,7 +83,10 @@ pub fn spawn_worker<'scope>(
 ) -> Result<Sender<Task>, RunError> {
     let (sender, tasks) = channel();
     let tell = dispatcher.clone();
-    let work = move || Worker::new(context, index, logs).work(&tasks, &tell);
+    let work = move || {
+        let _at_work = context.workplace(index).enter();
+        Worker::new(context, index, logs).work(&tasks, &tell);
+    };
     let failed = move |problem| {
         let worker = index;
         // If the dispatcher is gone, the run has ended with an error already.
@@ -124,6 +140,7 @@ impl<'a> Worker<'a> {
     fn play(&mut self, queued: &QueuedGame) -> Result<GameReport, RunFileError> {
         let (recorded_start, mut start, mut bots) = match self.begin(queued) {
             Ok(begun) => begun,
+            Err(VoidGame::Play(Void::BrokenOff)) => return Ok(GameReport::BrokenOff),
             Err(void) => return Ok(GameReport::Void(void)),
         };
         let planned = &self.context.plan.games[queued.game];
@@ -149,6 +166,7 @@ impl<'a> Worker<'a> {
         end.add_late_answers(late_answers, start.position.as_mut());
         let actions_digest = watched.log.digest();
         let answers = watched.log.answers().to_owned();
+        let rules_us = watched.log.take_rules_us();
         let log = watched.log.into_bytes();
         let [first, second] = game.seat_names();
         let [first_log, second_log] = &bot_logs;
@@ -159,7 +177,7 @@ impl<'a> Worker<'a> {
             [(first, first_log), (second, second_log)],
         )?;
         let Ticket { pair, players, .. } = queued.ticket;
-        Ok(GameReport::Finished(Box::new(GameRow {
+        let row = GameRow {
             id: queued.id,
             game,
             options: planned.options_text(),
@@ -173,6 +191,10 @@ impl<'a> Worker<'a> {
             peak_kib,
             files,
             start: recorded_start,
+        };
+        Ok(GameReport::Finished(Box::new(FinishedGame {
+            row,
+            rules_us,
         })))
     }
 
@@ -184,8 +206,8 @@ impl<'a> Worker<'a> {
         let WorkerContext { plan, seed, .. } = self.context;
         let Ticket { pair, round, .. } = queued.ticket;
         let planned = &plan.games[queued.game];
-        let recorded = GameStart::new(planned, seed, pair, round).map_err(Void::Rules)?;
-        let start = planned.start(seed, pair).map_err(Void::Rules)?;
+        let start = planned.start(seed, pair).map_err(Void::from)?;
+        let recorded = GameStart::of(&start, round).map_err(Void::from)?;
         Ok((recorded, start, self.seat(queued)?))
     }
 

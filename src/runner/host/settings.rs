@@ -164,7 +164,8 @@ impl Host {
         worker: usize,
         patience: Patience,
     ) -> Result<Process, Fault> {
-        let launch = &plan.players[player].launch;
+        let entry = &plan.players[player];
+        let launch = &entry.launch;
         let limits = plan.limits_of(player);
         let lane = self.lanes.get(worker);
         if let Some(lane) = lane {
@@ -184,6 +185,7 @@ impl Host {
             }
             None => Process::spawn(launch, limits.output),
         }?
+        .speaking(&entry.language, plan.time_of(player).margin)
         .with_patience(patience);
         let process = match lane {
             Some(lane) => process.on_lane(Arc::clone(lane)),

@@ -43,6 +43,9 @@ pub enum PlyProblem {
     /// A time is not a number of microseconds.
     #[error("it has `{found}` as `{column}`: expected a whole number")]
     NotATime { column: &'static str, found: String },
+    /// The bot's values are not written as they should be.
+    #[error("it has `{found}` as `values`: expected names with numbers, such as score=31 depth=14")]
+    NotValues { found: String },
     /// A ply has all of its times, or none in the opening.
     #[error("it has some of its times, and not all")]
     SomeTimes,

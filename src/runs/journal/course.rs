@@ -49,11 +49,13 @@ impl Course {
         if end.blame() == Blame::Nobody {
             return Self::Played;
         }
-        let opening = row.start.opening.split_whitespace().count() as u32;
+        let opening = row.start.opening_plies();
         let plies = end.plies.saturating_sub(opening);
-        // Seats take turns, in the opening and after it.
+        // Seats take turns, in the opening and after it. A rules program may decide otherwise, and a start of its own lets
+        // either seat begin. Such a game with a ply is no evidence against anybody.
+        let takes_turns = row.game.program().is_none() && !row.start.has_own_start();
         let begins = Seat::BOTH[(opening % 2) as usize];
-        let acted = |seat: &Seat| plies > u32::from(*seat != begins);
+        let acted = |seat: &Seat| plies > u32::from(takes_turns && *seat != begins);
         let mut at_fault = Seat::BOTH
             .into_iter()
             .filter(|seat| end.blame().includes(*seat));

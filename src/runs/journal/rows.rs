@@ -283,7 +283,7 @@ mod tests {
             // A rule of another game.
             ("connection", "score60", "`reason` is `score60`"),
             ("a,b", "a,a", "expected two players"),
-            ("0,cachex", "0,chess", "`game` is `chess`"),
+            ("0,cachex", "0,shogi", "`game` is `shogi`"),
         ] {
             let row = RIGHT.replace(right, wrong);
             let error = read(&[&header(), row.as_bytes()]).expect_err(wrong);

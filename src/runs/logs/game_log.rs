@@ -1,5 +1,6 @@
 //! The log of one game: a row for each action. A ply of both seats at once is two rows with one number.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::game_files::game_log_path;
+use crate::bot::Values;
 use crate::clock::Spent;
 use crate::config::{LARGEST_RECORD, read_bounded};
 use crate::game::{Actors, AnyPosition, Game, PerSeat, Seat};
@@ -29,6 +31,8 @@ struct Columns<S, T> {
     idle_cpu_us: T,
     left_us: T,
     answers: S,
+    rules_us: T,
+    values: S,
 }
 
 /// The header line of a log.
@@ -86,6 +90,11 @@ impl LoggedPly {
         self.actors().join(self.texts())
     }
 
+    /// Values of the bots that acted.
+    pub fn reported(&self) -> PerSeat<Option<&Values>> {
+        PerSeat::of(|seat| self.of(seat).map(|it| &it.values))
+    }
+
     /// Whether players chose it. No player chose a ply of the opening.
     pub fn is_chosen(&self) -> bool {
         self.actions().all(|(_, action)| action.spent.is_some())
@@ -118,6 +127,10 @@ pub struct LoggedAction {
     pub left: Option<Duration>,
     /// Digest of the answers of the rules program up to here; empty where the rules are none.
     pub answers: String,
+    /// Time that the rules program took for the ply, in whole microseconds; `None` where the rules are none.
+    pub rules: Option<Duration>,
+    /// Values that the bot reported with it.
+    pub values: Values,
 }
 
 /// Reads the log of a game.
@@ -188,6 +201,8 @@ fn plain_plies(log: &[u8], game: Game) -> Option<Vec<LoggedPly>> {
             idle_cpu_us: next()?,
             left_us: next()?,
             answers: next()?,
+            rules_us: next()?,
+            values: next()?,
         };
         if next().is_some() {
             return None;
@@ -263,6 +278,10 @@ impl Columns<&str, &str> {
             spent,
             left,
             answers: self.answers.to_owned(),
+            rules: time("rules_us", self.rules_us)?,
+            values: Values::parse(self.values).ok_or_else(|| PlyProblem::NotValues {
+                found: self.values.escape_debug().to_string(),
+            })?,
         };
         Ok((seat, action))
     }
@@ -275,6 +294,9 @@ pub struct GameLog {
     writer: csv::Writer<Vec<u8>>,
     digest: ActionsDigest,
     answers: String,
+    rules_us: Vec<u64>,
+    /// The values of the last action, as text.
+    values: String,
 }
 
 impl GameLog {
@@ -288,12 +310,19 @@ impl GameLog {
             writer: builder.has_headers(false).from_writer(bytes),
             digest: ActionsDigest::default(),
             answers: String::new(),
+            rules_us: Vec::new(),
+            values: String::new(),
         }
     }
 
     /// The digest of the answers of the rules program after the last ply; empty where the rules are none.
     pub fn answers(&self) -> &str {
         &self.answers
+    }
+
+    /// Takes the time of the rules program for each ply, in microseconds; empty where the rules are none.
+    pub fn take_rules_us(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.rules_us)
     }
 
     /// The digest of the plies so far.
@@ -313,8 +342,15 @@ impl Witness for GameLog {
         if let Some(answers) = position.answers() {
             self.answers = answers;
         }
+        let rules_us = position.rules_us();
+        self.rules_us.extend(rules_us);
         for (seat, played) in ply.played() {
             self.digest.update(played.action, played.public);
+            self.values.clear();
+            if !played.values.is_empty() {
+                // Writing to a `String` cannot fail.
+                let _ = write!(self.values, "{}", played.values);
+            }
             // Writing to memory cannot fail, and the row is a flat record.
             let _ = self.writer.serialize(Columns {
                 ply: ply.number,
@@ -326,6 +362,8 @@ impl Witness for GameLog {
                 idle_cpu_us: played.spent.map(|spent| micros(spent.idle_cpu)),
                 left_us: played.left.map(micros),
                 answers: &self.answers,
+                rules_us,
+                values: &self.values,
             });
         }
     }
@@ -373,11 +411,12 @@ mod tests {
 
     #[test]
     fn a_log_is_read_alike_with_quotes_and_without() {
-        let rows = "1,red,a1,,,,,,\n2,blue,steal,b1 b2,5,4,0,59999995,\n";
+        let rows = "1,red,a1,,,,,,,,\n2,blue,steal,b1 b2,5,4,0,59999995,,,score=-3 depth=2\n";
         let known = plies(rows).expect("a log");
         assert_eq!(known.len(), 2);
         let stolen = known[1].of(Seat::Second).expect("blue acted");
         assert_eq!(stolen.public, "b1 b2");
+        assert_eq!(stolen.values.get("score"), Some(-3.0));
         assert_eq!(plain(rows), Some(known.clone()));
         for other in [
             rows.replace("red", "\"red\""),
@@ -391,7 +430,8 @@ mod tests {
 
     #[test]
     fn two_rows_with_one_number_are_a_ply_of_both_seats() {
-        let rows = "1,red,rock,,5,4,0,,\n1,blue,paper,,6,5,0,,\n2,red,rock,,,,,,\n";
+        let rows =
+            "1,red,rock,,5,4,0,,ab,70,\n1,blue,paper,,6,5,0,,ab,70,\n2,red,rock,,,,,,cd,8,\n";
         let known = plies(rows).expect("a log");
         assert_eq!(plain(rows), Some(known.clone()));
         let actors: Vec<Actors> = known.iter().map(LoggedPly::actors).collect();
@@ -399,25 +439,30 @@ mod tests {
         let words: Vec<String> = known.iter().map(LoggedPly::word).collect();
         assert_eq!(words, ["rock+paper", "rock"]);
         assert_eq!([known[0].is_chosen(), known[1].is_chosen()], [true, false]);
+        let actions = known.iter().flat_map(LoggedPly::actions);
+        let times: Vec<Option<Duration>> = actions.map(|(_, action)| action.rules).collect();
+        assert_eq!(times, [70, 70, 8].map(|us| Some(Duration::from_micros(us))));
     }
 
     #[test]
     fn whatever_is_wrong_is_named() {
         for (rows, words) in [
-            ("2,red,a1,,,,,,\n", "it has ply 2, expected 1"),
+            ("2,red,a1,,,,,,,,\n", "it has ply 2, expected 1"),
             (
-                "1,red,a1,,,,,,\n1,red,a2,,,,,,\n",
+                "1,red,a1,,,,,,,,\n1,red,a2,,,,,,,,\n",
                 "it has ply 1, expected 2",
             ),
             (
-                "1,blue,a1,,,,,,\n1,red,a2,,,,,,\n",
+                "1,blue,a1,,,,,,,,\n1,red,a2,,,,,,,,\n",
                 "it has ply 1, expected 2",
             ),
-            ("1,red,a1,,,,,\n", "it has 8 fields, expected 9"),
-            ("1,red,a1,,,,,,,\n", "it has 10 fields, expected 9"),
-            ("1,white,a1,,,,,,\n", "it has `white` as `seat`"),
-            ("1,red,a1,,5,,,,\n", "it has some of its times"),
-            ("1,red,a1,,x,4,0,,\n", "it has `x` as `wall_us`"),
+            ("1,red,a1,,,,,,,\n", "it has 10 fields, expected 11"),
+            ("1,red,a1,,,,,,,,,\n", "it has 12 fields, expected 11"),
+            ("1,white,a1,,,,,,,,\n", "it has `white` as `seat`"),
+            ("1,red,a1,,5,,,,,,\n", "it has some of its times"),
+            ("1,red,a1,,x,4,0,,,,\n", "it has `x` as `wall_us`"),
+            ("1,red,a1,,5,4,0,,,x,\n", "it has `x` as `rules_us`"),
+            ("1,red,a1,,5,4,0,,,,a=b\n", "it has `a=b` as `values`"),
         ] {
             assert_eq!(plain(rows), None, "{rows}");
             let error = plies(rows).expect_err(rows);

@@ -3,3 +3,4 @@
 pub(super) mod game_files;
 pub(super) mod game_log;
 pub(super) mod pack;
+pub(super) mod rules_times;

@@ -104,6 +104,9 @@ impl Changes {
             course_files,
             env,
             build,
+            speaks,
+            options,
+            go,
             clock,
             limits,
             fresh_process,
@@ -118,6 +121,9 @@ impl Changes {
         other |= self.note(&at("args"), args, &new.args)?;
         other |= self.note(&at("env"), env, &new.env)?;
         other |= self.note(&at("build"), build, &new.build)?;
+        other |= self.note(&at("speaks"), speaks, &new.speaks)?;
+        other |= self.note(&at("options"), options, &new.options)?;
+        other |= self.note(&at("go"), go, &new.go)?;
         // A clock is in the logs of games; with other limits they keep their meaning.
         other |= self.note(&at("clock"), clock, &new.clock)?;
         self.note(&at("limits"), limits, &new.limits)?;
@@ -209,6 +215,8 @@ handshake = "10s"
 start = "10s"
 quit = "1s"
 rules = "10s"
+rules-start = "1m"
+rules-memory = "2 GiB"
 plies = 10000
 line = "4 KiB"
 turn = "1 MiB"

@@ -1,6 +1,7 @@
 //! `manifest.toml`: the plan as it was understood, and on what it ran.
 
 pub(super) mod changes;
+pub(super) mod language;
 pub(super) mod openings;
 pub(super) mod players;
 pub(super) mod tables;

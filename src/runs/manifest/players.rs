@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::language::{GoTable, Speaks, language};
 use super::tables::{LimitsTable, Stamp};
-use crate::bot::Launch;
+use crate::bot::{Language, Launch};
 use crate::clock::TimeControl;
 use crate::config::Entry;
 use crate::runs::error::manifest::ManifestProblem;
@@ -43,6 +44,15 @@ pub struct PlayerTable {
     /// The command that makes its program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<Vec<String>>,
+    /// The language of an engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speaks: Option<Speaks>,
+    /// The options of an engine.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
+    /// The limits of an engine's searches.
+    #[serde(default, skip_serializing_if = "GoTable::is_empty")]
+    pub go: GoTable,
     /// Its time control, where it has one of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
@@ -95,6 +105,13 @@ impl PlayerTable {
             course_files: launch.course_files.clone(),
             env: launch.env.iter().cloned().collect(),
             build: entry.build.as_ref().map(words_of),
+            speaks: Speaks::of(&entry.language),
+            options: entry
+                .language
+                .engine()
+                .map(|terms| terms.options.iter().cloned().collect())
+                .unwrap_or_default(),
+            go: GoTable::of(&entry.language),
             clock: entry.terms.time.clone(),
             limits: entry
                 .terms
@@ -110,6 +127,13 @@ impl PlayerTable {
                 .collect(),
             digest: digest.map(|digest| digests.with_course_files(digest, launch)),
         })
+    }
+}
+
+impl PlayerTable {
+    /// The language of the bot.
+    pub fn language(&self) -> Language {
+        language(self.speaks, &self.options, self.go)
     }
 }
 

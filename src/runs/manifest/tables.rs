@@ -36,6 +36,10 @@ pub struct LimitsTable {
     pub quit: Duration,
     #[serde(with = "units::duration")]
     pub rules: Duration,
+    #[serde(with = "units::duration")]
+    pub rules_start: Duration,
+    #[serde(with = "units::bytes")]
+    pub rules_memory: usize,
     pub plies: u32,
     #[serde(with = "units::bytes")]
     pub line: usize,
@@ -100,6 +104,8 @@ impl LimitsTable {
     pub(super) fn of_rules(&self) -> RulesLimits {
         RulesLimits {
             answer: self.rules,
+            start: self.rules_start,
+            memory: self.rules_memory as u64,
             plies: self.plies,
         }
     }
@@ -111,6 +117,8 @@ impl LimitsTable {
             start: limits.start,
             quit: limits.quit,
             rules: limits.rules.answer,
+            rules_start: limits.rules.start,
+            rules_memory: limits.rules.memory.try_into().unwrap_or(usize::MAX),
             plies: limits.rules.plies,
             line: limits.output.line,
             turn: limits.output.turn,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::bot::Language;
 use crate::clock::TimeControl;
 use crate::config::{PairStart, PlannedGame, is_told_legal};
 use crate::game::{
@@ -13,7 +14,11 @@ use crate::runs::error::journal::RowError;
 use crate::runs::journal::row::GameRow;
 use crate::runs::logs::game_log::{ActionsDigest, LoggedPly};
 use crate::runs::manifest::Manifest;
+use crate::runs::manifest::players::PlayerTable;
 use crate::text::same;
+
+/// Maximum number of plies that a rules program is sent ahead, which bounds the memory of the longest games.
+const AHEAD: usize = 256;
 
 /// A recorded game.
 #[derive(Debug, Clone)]
@@ -28,6 +33,8 @@ pub struct Recording {
     pub times: PerSeat<TimeControl>,
     /// Whether each player was told its legal actions even where the game does not offer them.
     pub told_legal: PerSeat<bool>,
+    /// The languages of the bots.
+    pub languages: PerSeat<Language>,
     seed: u64,
 }
 
@@ -122,6 +129,10 @@ impl Recording {
                 let house = manifest.player(name).and_then(|it| it.house.as_deref());
                 is_told_legal(row.game, house)
             }),
+            languages: PerSeat::from(row.names()).map(|name| {
+                let player = manifest.player(name);
+                player.map(PlayerTable::language).unwrap_or_default()
+            }),
             row,
             plies,
             planned,
@@ -142,34 +153,28 @@ impl Recording {
         self.planned.start(self.seed, self.row.pair)
     }
 
-    /// Replays the game and passes every position to `each`, including the first.
-    ///
-    /// # Errors
-    /// The first contradiction, or the rules failed.
-    pub fn play_again(
-        &self,
-        each: &mut dyn FnMut(&dyn AnyPosition) -> Result<(), RulesFault>,
-    ) -> Result<(), Difference> {
-        self.play_all(false, each)
-    }
-
-    /// Replays the game, and gives the seats that act after its last ply. Rules that are a program are sent all its
-    /// actions at once.
+    /// Replays the game, and gives the seats that act after its last ply.
     ///
     /// # Errors
     /// The first contradiction, or the rules failed.
     pub fn check(&self) -> Result<Actors, Difference> {
         let mut to_act = Actors::Nobody;
-        self.play_all(true, &mut |position| {
+        self.play_again(&[], &mut |position| {
             to_act = position.to_act();
             Ok(())
         })?;
         Ok(to_act)
     }
 
-    fn play_all(
+    /// Replays the game and passes every position to `each`, including the first. `each` asks a position for exactly
+    /// these drawings, in this order, and the last position also for anything else: rules that are a program are sent
+    /// all actions and drawings ahead.
+    ///
+    /// # Errors
+    /// The first contradiction, or the rules failed.
+    pub fn play_again(
         &self,
-        foresees: bool,
+        drawings: &[Option<Seat>],
         each: &mut dyn FnMut(&dyn AnyPosition) -> Result<(), RulesFault>,
     ) -> Result<(), Difference> {
         let (row, manifest) = (self.row.options.clone(), self.planned.options_text());
@@ -181,18 +186,19 @@ impl Recording {
         each(start.position.as_ref())?;
         let mut adjudicator = start.adjudicator();
         let mut adjudicated = None;
+        let mut foreseen = 0;
         for (index, ply) in self.plies.iter().enumerate() {
-            // The plies of the opening are drawn by questions of their own.
-            if foresees && index == start.opening_plies as usize {
-                let plies = self.plies[index..].iter();
-                start.position.foresee(&mut plies.map(LoggedPly::tokens));
+            if index == foreseen {
+                foreseen = self.plies.len().min(index + AHEAD);
+                let mut plies = self.plies[index..foreseen].iter().map(LoggedPly::tokens);
+                start.position.foresee(&mut plies, drawings);
             }
             if adjudicated.is_some() {
                 let ply = start.position.ply() + 1;
                 return Err(Difference::AfterTheEnd { ply });
             }
             self.play_ply(ply, &mut start)?;
-            adjudicated = adjudicator.outcome_after(start.position.as_ref());
+            adjudicated = adjudicator.outcome_after(start.position.as_ref(), ply.reported());
             for (_, logged) in ply.actions() {
                 digest.update(&logged.action, &logged.public);
             }

@@ -209,6 +209,15 @@ impl Run {
         Ok(Recording::new(self.manifest(), planned, row, plies))
     }
 
+    /// The game of a row, without its plies.
+    ///
+    /// # Errors
+    /// The run has no such game.
+    pub fn recording_without_log(&self, row: GameRow) -> Result<Recording, RunFileError> {
+        let planned = self.planned(row.game)?.clone();
+        Ok(Recording::new(self.manifest(), planned, row, Vec::new()))
+    }
+
     /// The game of that number, with its log; `None` if there is none.
     ///
     /// # Errors

@@ -1,6 +1,8 @@
-"""The starter kit's bot, which does something before each action that makes some bots slow or large.
+"""A bot of `bots/`, which does something before each action that makes some bots slow or large.
 
-    python3 bot.py MANNER
+    python3 bot.py MANNER [FOLDER]
+
+The folder is `starter-python`, or `eight-lines` for a game that offers its actions.
 
 The manners: sleeps, computes, forks, threads, collects (garbage), numpy."""
 
@@ -13,7 +15,8 @@ import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../../../bots/starter-python"))
+FOLDER = (sys.argv + ["starter-python"])[2]
+sys.path.insert(0, os.path.join(HERE, "../../../bots", FOLDER))
 
 
 def compute(rounds=20_000):
@@ -65,5 +68,6 @@ class Busy(random.Random):
 
 
 random.Random = Busy
+random.choice = Busy().choice
 MANNERS[sys.argv[1]]()
 import bot  # noqa: E402, F401: it plays as it is imported

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use referee::bot::{Double, Fault, Reply};
+use referee::bot::{Double, Fault, MissingAnswer, Reply};
 use referee::clock::{Measure, TimeControl};
 use referee::game::{Blame, GameResult, PerSeat, Seat, Setup};
 use referee::referee::{FaultKind, GameEnd, Participant, Termination};
@@ -123,7 +123,11 @@ impl Conduct {
         acts(vec![match self {
             Honest => Reply::Line("rock".to_owned(), 10 * MS),
             Slow => Reply::Line("rock".to_owned(), 60 * MS),
-            Hanging => Reply::Fault(Fault::Late { limit, waited }),
+            Hanging => Reply::Fault(Fault::Late {
+                missing: MissingAnswer::Line,
+                limit,
+                waited,
+            }),
             Crashing => Reply::Fault(Fault::HungUp),
             Illegal => line("well"),
             Nonsense => line("spock"),

@@ -102,7 +102,7 @@ fn game(measure: Measure, conducts: PerSeat<Conduct>) -> (Result<GameEnd, Void>,
     };
     let spec = GameSpec {
         game: setup.game(),
-        options: &setup.public_options(),
+        options: setup.public_options().into(),
         bot_seeds: [1, 2].into(),
         opening_plies: 0,
         adjudication: Adjudication::default(),

@@ -3,7 +3,7 @@
 
 use referee::game::{
     ActError, Actors, AnyPosition, AtOnceError, Board, Cells, Chance, Definition, Drawing, Game,
-    GameOptions, News, OptionDoc, OptionError, Origin, Outcome, PerSeat, Points, Reason,
+    GameOptions, News, Notation, OptionDoc, OptionError, Origin, Outcome, PerSeat, Points, Reason,
     ReasonInfo, Refusal, Refusals, RulesFault, Seat, Values,
 };
 
@@ -43,6 +43,7 @@ pub fn duel() -> Game {
         defaults: Box::leak(Box::new(options)),
         reasons: Box::leak(Box::new([reason])),
         origin: Origin::BuiltIn,
+        notation: Notation::Own,
     })
 }
 

@@ -3,8 +3,8 @@
 
 use referee::game::{
     ActError, Actors, AnyPosition, Board, Cells, Chance, Definition, Drawing, Game, GameOptions,
-    News, OptionError, Origin, Outcome, PerSeat, Points, Reason, ReasonInfo, Refusal, RulesFault,
-    Seat, shuffle,
+    News, Notation, OptionError, Origin, Outcome, PerSeat, Points, Reason, ReasonInfo, Refusal,
+    RulesFault, Seat, shuffle,
 };
 
 /// Number of plies of a game.
@@ -26,6 +26,7 @@ pub fn failing_at(ply: u32) -> Game {
         defaults: Box::leak(Box::new(Options { reason, ply })),
         reasons: Box::leak(Box::new([reason])),
         origin: Origin::BuiltIn,
+        notation: Notation::Own,
     })
 }
 

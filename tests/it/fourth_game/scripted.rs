@@ -1,7 +1,7 @@
 //! A game of four plies whose positions are drawings that a test made. Its rules say nothing else.
 
 use referee::game::{
-    ActError, Actors, AnyPosition, Chance, Definition, Drawing, Game, GameOptions, News,
+    ActError, Actors, AnyPosition, Chance, Definition, Drawing, Game, GameOptions, News, Notation,
     OptionError, Origin, Outcome, PerSeat, Points, Reason, ReasonInfo, RulesFault, Seat,
 };
 
@@ -24,6 +24,7 @@ pub fn scripted(name: &'static str, positions: [Views; PLIES + 1]) -> Game {
         defaults: script,
         reasons: Box::leak(Box::new([reason])),
         origin: Origin::BuiltIn,
+        notation: Notation::Own,
     })
 }
 

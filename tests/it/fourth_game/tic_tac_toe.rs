@@ -4,9 +4,9 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use referee::game::{
-    Board, Cells, Chance, Colour, Definition, Drawing, Game, GameOptions, OptionDoc, OptionError,
-    Origin, Outcome, ParseError, Piece, Position, Reason, ReasonInfo, RulesFault, Seat, Shape,
-    Values, View,
+    Board, Cells, Chance, Colour, Definition, Drawing, Game, GameOptions, Notation, OptionDoc,
+    OptionError, Origin, Outcome, ParseError, Piece, Position, Reason, ReasonInfo, RulesFault,
+    Seat, Shape, Values, View,
 };
 
 /// Three in a row.
@@ -29,6 +29,7 @@ pub const GAME: Game = Game(&Definition {
     defaults: &Options { misere: false },
     reasons: &[LINE, FULL],
     origin: Origin::BuiltIn,
+    notation: Notation::Own,
 });
 
 const PIECES: &[Piece] = &[

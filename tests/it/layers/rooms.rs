@@ -25,13 +25,18 @@ const ROOMS: &[Rooms] = &[
             ("pipes", ""),
             ("machine", ""),
             ("answer_wait", "machine"),
-            ("player", "answer_wait fault late_answer machine pipes"),
+            ("values", ""),
+            (
+                "player",
+                "answer_wait fault late_answer machine pipes values",
+            ),
             ("at_once", "answer_wait fault pipes player"),
             ("supervise", "environment untrusted_folder pipes machine"),
             ("launch", "environment fault machine supervise"),
+            ("engine", "fault pipes values"),
             (
                 "process",
-                "amounts answer_wait fault late_answer output_limits pipes machine player supervise launch",
+                "amounts answer_wait engine fault late_answer output_limits pipes machine player supervise launch values",
             ),
             ("double", "fault late_answer pipes machine player process"),
         ],
@@ -77,7 +82,7 @@ const ROOMS: &[Rooms] = &[
             ("steps", "intake"),
             (
                 "games",
-                "bots class config error folder lanes marks scheme steps",
+                "bots class config error folder intake lanes marks scheme steps",
             ),
             ("graded", "bots class games intake marks"),
             (
@@ -133,6 +138,7 @@ const ROOMS: &[Rooms] = &[
         parts: &[
             ("row", ""),
             ("files", "row"),
+            ("labels", "row"),
             ("programs", ""),
             ("settings", "files programs"),
             ("rated", "settings"),
@@ -165,7 +171,7 @@ const ROOMS: &[Rooms] = &[
             ("notes", "table tables text"),
             ("json", "notes table tables"),
             ("screen", "forfeits notes table tables text"),
-            ("progress", "forfeits stderr text"),
+            ("progress", "forfeits notes stderr text"),
         ],
     },
     Rooms {
@@ -184,6 +190,7 @@ const ROOMS: &[Rooms] = &[
         parts: &[
             ("names", ""),
             ("sequential_test", ""),
+            ("slow_rules", ""),
             ("planned_games", "names"),
             ("stopping", ""),
             ("facts", "names planned_games sequential_test"),
@@ -271,7 +278,8 @@ const ROOMS: &[Rooms] = &[
             ("threads", "error"),
             ("host", ""),
             ("event", ""),
-            ("dispatch", "threads queue error event"),
+            ("engines", "host"),
+            ("dispatch", "threads queue error host event"),
             ("builds", "threads error host event dispatch"),
             ("tournament", "queue error host event dispatch builds"),
         ],
@@ -303,7 +311,7 @@ const ROOMS: &[Rooms] = &[
             ("report", "arguments exit output"),
             ("verify", "arguments exit output"),
             ("rate", "arguments exit output"),
-            ("run", "arguments exit output report"),
+            ("run", "arguments exit games output report"),
             ("play", "arguments drawing exit output run"),
             ("replay", "arguments drawing exit games legal output"),
             ("grade", "arguments exit output run"),
@@ -319,7 +327,8 @@ const ROOMS: &[Rooms] = &[
             ("session", "plan report request"),
             ("played", "request session"),
             ("spelling", ""),
-            ("steps", "plan played report request session spelling"),
+            ("turns", "played report request session"),
+            ("steps", "plan played report request session spelling turns"),
         ],
     },
     Rooms {
@@ -352,6 +361,7 @@ const ROOMS: &[Rooms] = &[
             ("watch_your_back", "chance definition drawing position seat"),
             ("cachex", "chance definition drawing position seat"),
             ("dark_chess", "chance definition drawing position seat"),
+            ("chess", "chance definition drawing position seat"),
         ],
     },
     Rooms {
@@ -363,9 +373,10 @@ const ROOMS: &[Rooms] = &[
             ("watch_your_back", "brain random"),
             ("cachex", "brain random"),
             ("dark_chess", "brain random"),
+            ("chess", "brain random"),
             (
                 "serve",
-                "brain cachex dark_chess house_bot random watch_your_back",
+                "brain cachex chess dark_chess house_bot random watch_your_back",
             ),
         ],
     },

@@ -15,6 +15,7 @@
 //! even                      each legal action is drawn equally often
 //! perft COUNT COUNT         the sequences of one action, of two …; COUNT:PUBLIC:OVER also counts the
 //!                           tokens made public by the last action, and the games that are over
+//! deep COUNT                the counts after these, where there is time for them
 //!
 //! options KEY=VALUE         all options with their values; `-` is none, KEY:VALUE is never told to a bot
 //! accepts KEY VALUES        these values, and the next, are JSON
@@ -31,6 +32,15 @@ use super::{Action, Public, Rules, even, exhaust, legal, setup, view};
 
 /// Runs every case; how many counts of sequences were compared.
 pub fn run<P: Rules>(table: &str) -> usize {
+    run_to::<P>(table, false)
+}
+
+/// Runs every case, and compares the counts that take long.
+pub fn run_deep<P: Rules>(table: &str) -> usize {
+    run_to::<P>(table, true)
+}
+
+fn run_to<P: Rules>(table: &str, is_deep: bool) -> usize {
     let space = P::every_action();
     let (mut cases, mut counts) = (0, 0);
     for text in table.split("\n\n") {
@@ -38,6 +48,8 @@ pub fn run<P: Rules>(table: &str) -> usize {
             setup: setup::<P>(&[]),
             state: None,
             told: None,
+            depth: 0,
+            is_deep,
             counts: 0,
         };
         for line in lines(text) {
@@ -85,6 +97,9 @@ struct Case<P: Rules> {
     setup: Setup,
     state: Option<P>,
     told: Option<P::View>,
+    /// The depth of the last count.
+    depth: u32,
+    is_deep: bool,
     counts: usize,
 }
 
@@ -145,9 +160,11 @@ impl<P: Rules> Case<P> {
             ),
             "is" => assert_eq!(fact(self.state(), key), value, "{key}"),
             "even" => even(self.state()),
-            "perft" => {
-                for (depth, expected) in (1..).zip(words) {
-                    let all = expected.contains(':');
+            "deep" if !self.is_deep => {}
+            "perft" | "deep" => {
+                for expected in words {
+                    self.depth += 1;
+                    let (depth, all) = (self.depth, expected.contains(':'));
                     assert_eq!(sequences(self.state(), depth, all), expected, "{depth}");
                     self.counts += 1;
                 }

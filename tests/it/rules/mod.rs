@@ -6,6 +6,7 @@
 
 mod cachex;
 mod cases;
+mod chess;
 mod dark_chess;
 mod recorded;
 mod watch_your_back;
@@ -66,6 +67,11 @@ macro_rules! for_every_game {
             #[test]
             fn cachex() {
                 super::$test::<referee::game::cachex::State>();
+            }
+
+            #[test]
+            fn chess() {
+                super::$test::<referee::game::chess::State>();
             }
 
             #[test]
@@ -309,7 +315,12 @@ fn options_take_a_value_or_stay_as_they_are<P: Rules>() {
 
 fn the_rules_page_tells_every_option_and_end<P: Rules>() {
     let keys = P::GAME.options().iter().map(|doc| doc.key);
-    let of_any_game = [Reason::SCORE_LEAD, Reason::SCORE_UNCHANGED];
+    let of_any_game = [
+        Reason::SCORE_LEAD,
+        Reason::SCORE_UNCHANGED,
+        Reason::RESIGN_SCORE,
+        Reason::DRAW_SCORE,
+    ];
     let reasons = P::GAME.reasons().filter(|it| !of_any_game.contains(it));
     for name in keys.chain(reasons.map(Reason::name)) {
         // The first cell of a row, alone or among others, the beginning of a paragraph, or a sentence about an end.

@@ -98,7 +98,7 @@ pub fn watched_game<'p>(
     play(
         &GameSpec {
             game: setup.game(),
-            options: &setup.public_options(),
+            options: setup.public_options().into(),
             bot_seeds: [41, 42].into(),
             opening_plies,
             adjudication: Adjudication::default(),

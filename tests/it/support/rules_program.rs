@@ -11,7 +11,7 @@ use super::program::{REFEREE, root};
 use super::python::python;
 
 /// The rules programs of the tests.
-static PROGRAMS: Programs = Programs::new(|| {
+static PROGRAMS: Programs = Programs::new(BUILT_IN, || {
     Ok(Supervisor {
         program: PathBuf::from(REFEREE),
     })

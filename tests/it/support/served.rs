@@ -14,7 +14,7 @@ use referee::rules::{Answer, Deadlines, News, Next, Program, Refusal, Turn};
 /// Options that games are played with.
 type Settings = &'static [(&'static str, &'static str)];
 
-const SETTINGS: [(&str, &[Settings]); 3] = [
+const SETTINGS: [(&str, &[Settings]); 4] = [
     ("watch-your-back", &[&[], &[("max-plies", "90")]]),
     (
         "cachex",
@@ -33,6 +33,14 @@ const SETTINGS: [(&str, &[Settings]); 3] = [
             ],
             &[("repetitions", "2"), ("quiet-plies", "none")],
             &[("layout", "KGGMMRRNNCCPPPPPkggmmrrnnccppppp")],
+        ],
+    ),
+    (
+        "chess",
+        &[
+            &[],
+            &[("variant", "fischer-random")],
+            &[("start", "4k2r/1P5p/8/8/8/8/1p5P/4K2R_b_Kk_-_0_1")],
         ],
     ),
 ];

@@ -48,6 +48,8 @@ pub struct Facts {
     pub alike: Option<usize>,
     /// Games that were played with exchanged seats.
     pub exchanged: Option<usize>,
+    /// Seats that left games.
+    pub dropped: Option<usize>,
     /// Names of positions that were compared.
     pub states: usize,
     /// Median and maximum time of an answer to `play`, and the limit.
@@ -97,6 +99,10 @@ impl Facts {
             Check::Symmetry => self.exchanged.map(|games| {
                 let games = counted(games as u64, "game", "games");
                 format!("{games} with exchanged seats: exchanged points")
+            }),
+            Check::Drop => self.dropped.map(|seats| {
+                let seats = counted(seats as u64, "seat", "seats");
+                format!("{seats} left games, and each went on without it or ended")
             }),
             Check::End => results.filter(|results| results.ended > 0).map(of_end),
             Check::Show => results.filter(|results| results.boards > 0).map(|results| {

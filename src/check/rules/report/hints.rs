@@ -68,6 +68,11 @@ impl Problem {
                 "it depends on something that the seat cannot know: tell it by `see` or `did`, or leave it out"
             }
             Self::NotSymmetric { .. } => "leave `symmetric` out, or treat the seats alike",
+            Self::DropRefused { .. } => {
+                "`drop` is no request of a player: let any seat leave while the game goes on"
+            }
+            Self::DropGoesOn { .. } => "answer `drop` with `end` once one seat is left",
+            Self::DroppedActs { .. } => "leave a seat that left out of every later turn",
             Self::NoEnd { .. } => {
                 "end the game by a rule: a number of plies, or a position that comes back"
             }

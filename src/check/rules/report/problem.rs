@@ -29,6 +29,8 @@ pub enum Check {
     Secrets,
     /// Treats the seats alike.
     Symmetry,
+    /// Goes on without a seat that forfeited.
+    Drop,
     /// Ends each game, with points and a reason.
     End,
     /// Shows positions.
@@ -43,7 +45,7 @@ pub enum Check {
 
 impl Check {
     /// All checks, in the order of a report.
-    pub const ALL: [Check; 15] = [
+    pub const ALL: [Check; 16] = [
         Check::Handshake,
         Check::Options,
         Check::Games,
@@ -54,6 +56,7 @@ impl Check {
         Check::Twin,
         Check::Secrets,
         Check::Symmetry,
+        Check::Drop,
         Check::End,
         Check::Show,
         Check::Time,
@@ -74,6 +77,7 @@ impl Check {
             Check::Twin => "twin",
             Check::Secrets => "secrets",
             Check::Symmetry => "symmetry",
+            Check::Drop => "drop",
             Check::End => "end",
             Check::Show => "show",
             Check::Time => "time",
@@ -90,6 +94,8 @@ pub enum Part {
     New,
     /// `play`.
     Play,
+    /// `drop`.
+    Drop,
     /// `legal`.
     Legal,
     /// `show`.
@@ -188,6 +194,12 @@ pub enum Problem {
     ShowLeaks { seat: u8 },
     /// A game with exchanged seats differs.
     NotSymmetric { ply: usize },
+    /// A seat may not leave.
+    DropRefused { seat: u8, words: String },
+    /// One seat is left, and the game goes on.
+    DropGoesOn { seat: u8 },
+    /// A seat that left is to act.
+    DroppedActs { seat: u8 },
     /// A game did not end.
     NoEnd { plies: usize },
     /// No game ended in the time.
@@ -241,6 +253,9 @@ impl Problem {
             Problem::RefusalLeaks { .. } => "refusal-leaks",
             Problem::ShowLeaks { .. } => "show-leaks",
             Problem::NotSymmetric { .. } => "not-symmetric",
+            Problem::DropRefused { .. } => "drop-refused",
+            Problem::DropGoesOn { .. } => "drop-goes-on",
+            Problem::DroppedActs { .. } => "dropped-acts",
             Problem::NoEnd { .. } => "no-end",
             Problem::NoneEnded { .. } => "none-ended",
             Problem::UnknownReason { .. } => "unknown-reason",

@@ -14,6 +14,7 @@ impl Part {
         match self {
             Part::New => "new",
             Part::Play => "play",
+            Part::Drop => "drop",
             Part::Legal => "legal",
             Part::Show => "show",
         }
@@ -221,6 +222,15 @@ impl Problem {
                 "with the seats exchanged, the answer to ply {ply} is not the exchanged one, and the hello has \
                  `has symmetric`"
             ),
+            Self::DropRefused { seat, words } => {
+                write!(f, "`drop {seat}` is refused: {}", short(words))
+            }
+            Self::DropGoesOn { seat } => {
+                write!(f, "seat {seat} is left alone, and the game goes on")
+            }
+            Self::DroppedActs { seat } => {
+                write!(f, "seat {seat} is to act after `drop {seat}`")
+            }
             Self::NoEnd { plies } => write!(f, "a random game has no end after {plies} plies"),
             Self::NoneEnded { plies } => {
                 write!(

@@ -6,11 +6,11 @@ use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use super::progress::{Budget, Progress};
-use super::turns::{ask_everything, check_turn, legal_refused, list};
 use crate::check::rules::played::{Played, Step, acting};
 use crate::check::rules::report::{Check, Problem, Results};
 use crate::check::rules::request::{Actions, Request, Start};
 use crate::check::rules::session::{Broken, Session};
+use crate::check::rules::turns::{ask_everything, check_turn, legal_refused, list};
 use crate::check::rules::{Step as Stage, session};
 use crate::game::Points;
 use crate::rules::{Answer, Next, Turn};

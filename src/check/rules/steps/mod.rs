@@ -1,5 +1,6 @@
 //! The steps of a check, in their order. Each drives a process and adds to the report.
 
+mod drop;
 mod games;
 mod options;
 mod positions;
@@ -10,7 +11,6 @@ mod secrets;
 mod symmetry;
 mod exits;
 mod perft;
-mod turns;
 
 use super::Step;
 use super::report::Check;
@@ -56,13 +56,14 @@ impl<'a> Progress<'a> {
 
     /// The steps that need games that ended.
     fn check_games(&mut self, has_legal: bool) {
-        const GAMES: [Check; 6] = [
+        const GAMES: [Check; 7] = [
             Check::Accepted,
             Check::Refused,
             Check::Replay,
             Check::Twin,
             Check::Secrets,
             Check::Symmetry,
+            Check::Drop,
         ];
         if self.games.is_empty() {
             for check in GAMES {
@@ -81,6 +82,7 @@ impl<'a> Progress<'a> {
                 Check::Refused,
                 Check::Secrets,
                 Check::Symmetry,
+                Check::Drop,
             ] {
                 self.report
                     .miss(check, "a program that gives the same answers again");
@@ -98,6 +100,7 @@ impl<'a> Progress<'a> {
         (self.tell)(Step::Secrets);
         self.step(secrets::check);
         self.step(symmetry::check);
+        self.step(drop::check);
     }
 
     fn step(&mut self, step: impl FnOnce(&mut Self) -> Result<(), Broken>) {

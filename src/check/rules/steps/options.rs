@@ -1,12 +1,12 @@
 //! Each option at its bounds, and with each of its words: a random game is played with it.
 
 use super::progress::{Budget, Progress};
-use super::turns::{legal_refused, list};
 use crate::check::rules::Step;
 use crate::check::rules::played::acting;
 use crate::check::rules::report::{Check, Problem};
 use crate::check::rules::request::{Request, Start};
 use crate::check::rules::session::{Broken, Session};
+use crate::check::rules::turns::{legal_refused, list};
 use crate::rules::{Answer, OptionValues, RulesOption};
 
 /// Maximum plies of a game here.

@@ -1,11 +1,11 @@
 //! Whether each listed action is accepted, at sampled positions.
 
 use super::progress::{Budget, Progress};
-use super::turns::legal_refused;
 use crate::check::rules::played::{Played, acting};
 use crate::check::rules::report::{Check, Problem};
 use crate::check::rules::request::{Actions, Request};
 use crate::check::rules::session::{Broken, Session};
+use crate::check::rules::turns::legal_refused;
 use crate::rules::Answer;
 
 /// Positions that are sampled.

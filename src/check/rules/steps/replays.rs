@@ -80,34 +80,29 @@ fn same_surroundings(
     let mut first = progress.start(Check::Replay)?;
     let all = game.requests_with_questions(first.hello().has.legal);
     let recorded = one_by_one(&mut first, &all)?;
-    let mut second = progress.start(Check::Replay)?;
-    let problem = |difference| Problem::Unseeded { difference };
-    let again = one_by_one(&mut second, &all)?;
-    if let Some(finding) = compare(&recorded, &again, "another process", problem) {
+    // One that is not seeded shows here too, and is told apart by playing the game once more.
+    if let Some(finding) = in_one_write(progress, &all, &recorded)? {
         return Ok((recorded, Some(finding)));
     }
     let mut silent = progress.start(Check::Replay)?;
-    let unasked = one_by_one(&mut silent, &game.requests(game.steps.len()))?;
+    let other_ply = game.restore(&mut silent, game.steps.len())?;
+    let unasked = silent.exchanges();
     let is_move =
         |exchange: &&Exchange| matches!(exchange.request, Request::New(_) | Request::Play(_));
     let moves: Vec<Exchange> = recorded.iter().filter(is_move).cloned().collect();
     let problem = |difference| Problem::AskingChanges { difference };
-    if let Some(finding) = compare(&moves, &unasked, "without the questions", problem) {
-        return Ok((recorded, Some(finding)));
-    }
-    if let Some(finding) = in_one_write(progress, &all, &recorded)? {
+    if let Some(finding) = compare(&moves, unasked, "without the questions", problem) {
         return Ok((recorded, Some(finding)));
     }
     // The record is of a process that had played other games before.
-    let mut fresh = progress.start(Check::Replay)?;
-    if let Some(ply) = game.restore(&mut fresh, game.steps.len())? {
+    if let Some(ply) = other_ply {
         let part = if ply == 0 { Part::New } else { Part::Play };
         let difference = Difference {
             part,
             is_order: false,
         };
-        let mut finding = fresh.finding(Problem::KeepsState { difference });
-        finding.transcript = transcript(&fresh.exchanges()[..=ply]);
+        let mut finding = silent.finding(Problem::KeepsState { difference });
+        finding.transcript = transcript(&unasked[..=ply]);
         return Ok((recorded, Some(finding)));
     }
     Ok((recorded, None))

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use clap::ValueEnum;
 
 use crate::config::{did_you_mean, in_brackets};
-use crate::game::BUILT_IN;
+use crate::game::{BUILT_IN, name_of_label};
 use crate::referee::Termination;
 use crate::report::{listed, shortened};
 use crate::results::ResultRow;
@@ -228,7 +228,7 @@ impl GameFilter {
     }
 
     fn passes_game(&self, row: &ResultRow<'_>) -> bool {
-        is_one_of(&self.game, row.game)
+        is_one_of(&self.game, row.game) || is_one_of(&self.game, name_of_label(row.game))
     }
 
     // Dates begin with the year, so text order is time order.

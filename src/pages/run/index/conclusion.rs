@@ -66,7 +66,7 @@ pub fn conclusion(
         ByResults::Nothing | ByResults::Pairings | ByResults::Ranking => "Final order",
     };
     let concluded = figures.checked.and_then(|checked| {
-        let of_this = |game: usize| pages.run.games()[game].game().name() == one.game;
+        let of_this = |game: usize| pages.run.games()[game].game().label() == one.game;
         checked.conclusions.iter().find(|(game, _)| of_this(*game))
     });
     let Some(concluded) = concluded else {

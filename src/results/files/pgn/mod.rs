@@ -28,7 +28,7 @@ const FORFEITS: [&str; 6] = [
 ];
 
 /// The tags that are read. A game has each of the first four once.
-const TAGS: [&str; 12] = [
+const TAGS: [&str; 14] = [
     "Event",
     "White",
     "Black",
@@ -41,6 +41,9 @@ const TAGS: [&str; 12] = [
     "UTCDate",
     "Time",
     "UTCTime",
+    // Of our own files.
+    "GamePair",
+    "OpeningMoves",
 ];
 
 /// The tags without which a game has no result.
@@ -313,21 +316,29 @@ impl Tags {
         };
         let termination = self.get("Termination").to_ascii_lowercase();
         let fault = FORFEITS.contains(&termination.as_str());
-        let opening = self.get("FEN");
+        let opening = match (self.get("FEN"), self.get("OpeningMoves")) {
+            (fen, "") => fen,
+            (_, moves) => moves,
+        };
         let round = self.get("Round").split('.').next().unwrap_or_default();
         // Of games whose round is not known, their order would decide which are pairs.
         let is_known = !opening.is_empty() && !["", "?", "-"].contains(&round);
-        let alike = is_known.then(|| {
+        // A file may hold the games of several runs.
+        let of_event = |number: &str, opening: &str| {
             let mut hasher = DefaultHasher::new();
-            (self.get("Event"), round, opening).hash(&mut hasher);
+            (self.get("Event"), number, opening).hash(&mut hasher);
             hasher.finish()
-        });
+        };
+        let pair = self.get("GamePair");
+        let pair = (!pair.is_empty()).then(|| of_event(pair, ""));
+        let alike = (is_known && pair.is_none()).then(|| of_event(round, opening));
         each(&ResultRow {
             source,
             id: None,
             game: get_or("Variant", "chess"),
+            answers: "",
             options: "",
-            pair: None,
+            pair,
             alike,
             opening,
             names: [&names[0], &names[1]],

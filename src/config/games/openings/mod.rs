@@ -1,139 +1,60 @@
-//! Openings from a file: one per line, as action tokens separated by spaces.
+//! Openings from a file: one per line, as action tokens separated by spaces; or a book of the game.
 
-use std::path::{Path, PathBuf};
+mod problem;
+mod use_of;
+
+use std::borrow::Cow;
+use std::path::Path;
 
 use crate::config::file::{LARGEST_TEXT, read_text};
-use crate::game::{ActError, AnyPosition, Chance, News, Refusal, RulesFault, Setup};
+use crate::game::{ActError, AnyPosition, BookFormat, Chance, News, Setup};
 use crate::random::Stream;
+pub use problem::{OpeningProblem, OpeningsError, OpeningsProblem, PlyProblem};
+pub use use_of::{LONGEST_OPENING, OpeningOrder, OpeningUse};
 
-/// Maximum number of plies in an opening.
-pub const LONGEST_OPENING: u32 = 100;
-
-/// Assignment of openings to game pairs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OpeningOrder {
-    /// A random one for each pair.
-    Random,
-    /// In the order of the file, again and again.
-    Sequential,
+/// An opening.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedOpening {
+    /// The game with the start of this opening, where it has its own.
+    pub setup: Option<Setup>,
+    /// The actions that follow.
+    pub actions: Vec<String>,
 }
 
-impl OpeningOrder {
-    /// All orders.
-    pub const ALL: [OpeningOrder; 2] = [OpeningOrder::Random, OpeningOrder::Sequential];
-
-    /// The name in configurations and records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Sequential => "sequential",
-        }
+impl ListedOpening {
+    /// The words of the opening, separated by spaces: the setting of its start, and its actions.
+    fn words(&self) -> String {
+        let start = self.setup.as_ref().and_then(start_word);
+        let words = start.into_iter().chain(self.actions.iter().cloned());
+        words.collect::<Vec<_>>().join(" ")
     }
+}
 
-    /// The order with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|order| order.name() == name)
-    }
+/// The setting of the start of a game, as `key=value`; `None` if it is not set.
+pub(super) fn start_word(setup: &Setup) -> Option<String> {
+    let key = setup.start_option()?;
+    Some(format!("{key}={}", setup.get(key)?))
 }
 
 /// The openings of a game: at least one, each legal from its first ply to its last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Openings {
-    lines: Vec<Vec<String>>,
+    lines: Vec<ListedOpening>,
     order: OpeningOrder,
-}
-
-/// Why a file of openings cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}{}: {problem}", path.display(), problem.place())]
-pub struct OpeningsError {
-    /// The file.
-    pub path: PathBuf,
-    /// The problem.
-    #[source]
-    pub problem: OpeningsProblem,
-}
-
-/// An error in a file of openings.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningsProblem {
-    /// It is a folder, a pipe or a device.
-    #[error("is not a file")]
-    NotAFile,
-    /// It is too large.
-    #[error("is larger than {} MiB", LARGEST_TEXT >> 20)]
-    TooLarge,
-    /// It cannot be read.
-    #[error("cannot be read: {0}")]
-    Read(String),
-    /// It has no opening.
-    #[error("has no opening: expected a line of actions, such as `b2 c3`")]
-    Empty,
-    /// A line is not an opening.
-    #[error("{problem}")]
-    Line {
-        line: usize,
-        #[source]
-        problem: OpeningProblem,
-    },
-}
-
-impl OpeningsProblem {
-    /// The line of the problem after a colon; empty without a line.
-    fn place(&self) -> String {
-        match self {
-            Self::NotAFile | Self::TooLarge | Self::Read(_) => String::new(),
-            Self::Empty => ":1".to_owned(),
-            Self::Line { line, .. } => format!(":{line}"),
-        }
-    }
-}
-
-/// An error in an opening.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningProblem {
-    /// It is too long.
-    #[error("has {0} plies: expected at most {LONGEST_OPENING}")]
-    TooLong(usize),
-    /// It ends the game.
-    #[error("ends the game: nothing is left to play")]
-    EndsTheGame,
-    /// The rules failed before its first ply.
-    #[error("cannot be checked: {0}")]
-    Rules(#[source] RulesFault),
-    /// One of its plies.
-    #[error("ply {ply}, `{action}`, {problem}")]
-    Ply {
-        ply: usize,
-        action: String,
-        #[source]
-        problem: PlyProblem,
-    },
-}
-
-/// An error in a ply of an opening.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlyProblem {
-    /// Its result depends on chance.
-    #[error("{0}")]
-    LeftToChance(&'static str),
-    /// The game is over before it.
-    #[error("comes after the end of the game")]
-    AfterTheEnd,
-    /// The rules refuse it.
-    #[error("is {0}")]
-    Refused(#[source] Refusal),
-    /// The rules failed.
-    #[error("cannot be checked: {0}")]
-    Rules(#[source] RulesFault),
+    /// With a sequential order, the index of the first pair's opening.
+    first: usize,
 }
 
 impl Openings {
-    /// Reads a file of openings.
+    /// Reads a file of openings. The ending of its name says whether it is a book.
     ///
     /// # Errors
     /// The file cannot be read, or a line in it is not an opening.
-    pub fn read(path: &Path, setup: &Setup, order: OpeningOrder) -> Result<Self, OpeningsError> {
+    pub fn read(
+        path: &Path,
+        setup: &Setup,
+        used: impl Into<OpeningUse>,
+    ) -> Result<Self, OpeningsError> {
         let bad = |problem: OpeningsProblem| OpeningsError {
             path: path.to_owned(),
             problem,
@@ -146,37 +67,72 @@ impl Openings {
         }
         let text =
             read_text(path).map_err(|error| bad(OpeningsProblem::Read(error.to_string())))?;
-        Self::parse(&text, setup, order).map_err(bad)
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let format = ending.and_then(BookFormat::from_ending);
+        Self::parse_as(format, &text, setup, used.into()).map_err(bad)
     }
 
     /// Parses openings. A remark begins with `#`.
     ///
     /// # Errors
     /// A line is not an opening, or there is none.
-    pub fn parse(text: &str, setup: &Setup, order: OpeningOrder) -> Result<Self, OpeningsProblem> {
-        let mut lines = Vec::new();
+    pub fn parse(
+        text: &str,
+        setup: &Setup,
+        used: impl Into<OpeningUse>,
+    ) -> Result<Self, OpeningsProblem> {
+        Self::parse_as(None, text, setup, used.into())
+    }
+
+    fn parse_as(
+        format: Option<BookFormat>,
+        text: &str,
+        setup: &Setup,
+        used: OpeningUse,
+    ) -> Result<Self, OpeningsProblem> {
         // Some editors write a byte order mark, and some end lines with a carriage return alone.
         let text = text.trim_start_matches('\u{feff}');
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        for (index, line) in text.lines().enumerate() {
-            let actions = line.split('#').next().unwrap_or_default();
-            let actions: Vec<String> = actions.split_whitespace().map(str::to_owned).collect();
-            if actions.is_empty() {
-                continue;
+        let length = used.length.unwrap_or(LONGEST_OPENING + 1) as usize;
+        let lines: Vec<(usize, Cow<'_, str>)> = match format {
+            None => (1..).zip(text.lines().map(Cow::Borrowed)).collect(),
+            Some(format) => {
+                let openings =
+                    setup
+                        .book(format, &text, length)
+                        .ok_or(OpeningsProblem::NoBooks {
+                            format,
+                            game: setup.game().name(),
+                        })?;
+                let openings = openings.map_err(OpeningsProblem::Book)?.into_iter();
+                openings
+                    .map(|opening| (opening.line, Cow::Owned(opening.words)))
+                    .collect()
             }
-            let line = index + 1;
-            check(&actions, setup).map_err(|problem| OpeningsProblem::Line { line, problem })?;
-            lines.push(actions);
+        };
+        let mut openings = Vec::new();
+        for (line, words) in lines {
+            let opening = opening(&words, setup, used.length)
+                .map_err(|problem| OpeningsProblem::Line { line, problem })?;
+            openings.extend(opening);
         }
-        match lines.len() {
+        match openings.len() {
             0 => Err(OpeningsProblem::Empty),
-            _ => Ok(Self { lines, order }),
+            count if used.first > count => Err(OpeningsProblem::TooFew {
+                count,
+                first: used.first,
+            }),
+            _ => Ok(Self {
+                lines: openings,
+                order: used.order,
+                first: used.first.saturating_sub(1),
+            }),
         }
     }
 
     /// The openings without remarks, one per line.
     pub fn text(&self) -> String {
-        let lines = self.lines.iter().map(|line| line.join(" ") + "\n");
+        let lines = self.lines.iter().map(|line| line.words() + "\n");
         lines.collect()
     }
 
@@ -185,15 +141,72 @@ impl Openings {
         self.order
     }
 
+    /// With a sequential order, the opening of the first pair, from 1.
+    pub fn first(&self) -> usize {
+        self.first + 1
+    }
+
+    /// Whether openings have starts of their own, so that one is chosen before the game starts.
+    pub fn have_starts(&self) -> bool {
+        self.lines.iter().any(|line| line.setup.is_some())
+    }
+
     /// The opening of a game pair, given the pair's own random stream.
-    pub fn of_pair(&self, pair: u64, chance: &mut dyn Chance) -> &[String] {
-        let count = self.lines.len();
+    pub fn of_pair(&self, pair: u64, chance: &mut dyn Chance) -> &ListedOpening {
+        let count = self.lines.len() as u64;
         &self.lines[match self.order {
-            OpeningOrder::Sequential => (pair % count as u64) as usize,
+            OpeningOrder::Sequential => ((self.first as u64 + pair % count) % count) as usize,
             // Fits: the file is bounded to far fewer lines.
             OpeningOrder::Random => chance.below(count as u32) as usize,
         }]
     }
+}
+
+/// Reads an opening, of at most `length` plies; `None` for an empty line.
+fn opening(
+    text: &str,
+    setup: &Setup,
+    length: Option<u32>,
+) -> Result<Option<ListedOpening>, OpeningProblem> {
+    let words = text.split('#').next().unwrap_or_default();
+    let mut words = words.split_whitespace().peekable();
+    let start = setup.start_option().and_then(|key| {
+        let (set, value) = words.peek()?.split_once('=')?;
+        (set == key).then_some((key, value))
+    });
+    let setup_of_its_own = match start {
+        None => None,
+        Some((key, value)) => {
+            words.next();
+            Some(started(setup, key, value)?)
+        }
+    };
+    let mut actions: Vec<String> = words.map(str::to_owned).collect();
+    actions.truncate(length.unwrap_or(u32::MAX) as usize);
+    if actions.is_empty() && setup_of_its_own.is_none() {
+        return Ok(None);
+    }
+    check(&actions, setup_of_its_own.as_ref().unwrap_or(setup))?;
+    Ok(Some(ListedOpening {
+        setup: setup_of_its_own,
+        actions,
+    }))
+}
+
+/// The game with this start. No other option changes.
+fn started(setup: &Setup, key: &str, value: &str) -> Result<Setup, OpeningProblem> {
+    let mut started = setup.clone();
+    started.set(key, value).map_err(OpeningProblem::Start)?;
+    let others = setup.game().options().iter().map(|doc| doc.key);
+    for other in others.filter(|other| *other != key) {
+        if setup.get(other) != started.get(other) {
+            return Err(OpeningProblem::OtherOption {
+                key: other,
+                needed: started.get(other).unwrap_or_default(),
+            });
+        }
+    }
+    Ok(started)
 }
 
 /// Checks that an opening is legal whatever the outcome of chance.
@@ -259,7 +272,7 @@ mod tests {
         assert_eq!(openings.text(), "a1 b2\nc1\n");
         let mut chance = Stream::new(1, 1);
         let drawn: Vec<String> = (0..3)
-            .map(|pair| openings.of_pair(pair, &mut chance).join(" "))
+            .map(|pair| openings.of_pair(pair, &mut chance).words())
             .collect();
         assert_eq!(drawn, ["a1 b2", "c1", "a1 b2"]);
     }
@@ -280,8 +293,8 @@ mod tests {
     fn a_random_order_depends_on_the_chance_of_the_pair_alone() {
         let text = "a1\nb1\nc1\nd1\n";
         let openings = Openings::parse(text, &cachex("5"), OpeningOrder::Random).expect("valid");
-        let drawn = |stream| openings.of_pair(7, &mut Stream::new(3, stream)).to_vec();
-        let all: std::collections::BTreeSet<Vec<String>> = (0..40).map(drawn).collect();
+        let drawn = |stream| openings.of_pair(7, &mut Stream::new(3, stream)).words();
+        let all: std::collections::BTreeSet<String> = (0..40).map(drawn).collect();
         assert_eq!(all.len(), 4);
         assert_eq!(drawn(5), drawn(5));
     }

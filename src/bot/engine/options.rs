@@ -1,0 +1,246 @@
+//! Options that an engine declares, and the check of configured values against them.
+
+use crate::text::{did_you_mean, excerpt};
+
+/// Maximum number of options that are remembered of an engine.
+const MOST: usize = 1000;
+
+/// Maximum characters of a quoted name or value.
+const EXCERPT: usize = 60;
+
+/// An option that an engine declares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct DeclaredOption {
+    name: String,
+    kind: Kind,
+}
+
+/// Values of an option.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    Check,
+    Spin { min: Option<i64>, max: Option<i64> },
+    Combo(Vec<String>),
+    Button,
+    Text,
+}
+
+/// The options that an engine declares.
+#[derive(Debug, Clone, Default)]
+pub(super) struct DeclaredOptions(Vec<DeclaredOption>);
+
+impl DeclaredOptions {
+    /// Adds the option of a line that begins with `option`. A line that declares none is passed over.
+    pub fn add(&mut self, line: &str) {
+        if self.0.len() < MOST {
+            self.0.extend(declared(line));
+        }
+    }
+
+    /// The name that the engine gives an option, whose case does not matter, and the value to send; `None` for the
+    /// value of a button.
+    ///
+    /// # Errors
+    ///
+    /// The engine has no such option, or the option no such value.
+    pub fn checked<'a>(
+        &'a self,
+        name: &str,
+        value: &'a str,
+    ) -> Result<(&'a str, Option<&'a str>), String> {
+        let mut options = self.0.iter();
+        let option = options.find(|option| option.name.eq_ignore_ascii_case(name));
+        let option = option.ok_or_else(|| self.unknown(name))?;
+        let refuse = |expected: String| {
+            let [name, value] = [&option.name, value].map(|text| excerpt(text, EXCERPT));
+            Err(format!(
+                "the engine's option `{name}` cannot be `{value}`: expected {expected}"
+            ))
+        };
+        match &option.kind {
+            Kind::Check => match value {
+                "true" | "false" => {}
+                _ => return refuse("true or false".to_owned()),
+            },
+            Kind::Spin { min, max } => {
+                let number: Option<i64> = value.parse().ok();
+                let fits = |number: i64| {
+                    min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max)
+                };
+                if !number.is_some_and(fits) {
+                    return refuse(bounds(*min, *max));
+                }
+            }
+            Kind::Combo(known) => {
+                let mut values = known.iter();
+                return match values.find(|known| known.eq_ignore_ascii_case(value)) {
+                    Some(known) => Ok((&option.name, Some(known))),
+                    None => refuse(format!("one of {}", known.join(", "))),
+                };
+            }
+            Kind::Button => match value {
+                "" | "true" => return Ok((&option.name, None)),
+                _ => return refuse("true, since it is a button".to_owned()),
+            },
+            Kind::Text => {}
+        }
+        Ok((&option.name, Some(value)))
+    }
+
+    /// Whether the engine has an option.
+    pub fn has(&self, name: &str) -> bool {
+        let mut options = self.0.iter();
+        options.any(|option| option.name == name)
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let known = self.0.iter().map(|option| option.name.as_str());
+        let hint = match did_you_mean(name, known.clone()) {
+            Some(hint) => format!(": {}", excerpt(&hint, EXCERPT)),
+            None if self.0.is_empty() => ": it declares none".to_owned(),
+            None => format!(": expected one of {}", known.collect::<Vec<_>>().join(", ")),
+        };
+        format!(
+            "the engine has no option `{}`{hint}",
+            excerpt(name, EXCERPT)
+        )
+    }
+}
+
+fn bounds(min: Option<i64>, max: Option<i64>) -> String {
+    match (min, max) {
+        (Some(min), Some(max)) => format!("a whole number from {min} to {max}"),
+        (Some(min), None) => format!("a whole number from {min}"),
+        (None, Some(max)) => format!("a whole number up to {max}"),
+        (None, None) => "a whole number".to_owned(),
+    }
+}
+
+/// The option that a line declares. Names and values may have several words.
+fn declared(line: &str) -> Option<DeclaredOption> {
+    let mut name = Vec::new();
+    let (mut kind, mut min, mut max) = (None, None, None);
+    let mut values: Vec<Vec<&str>> = Vec::new();
+    let mut words = line.split_whitespace().skip(1);
+    let mut field = "";
+    while let Some(word) = words.next() {
+        match word {
+            "name" if field.is_empty() => field = word,
+            "type" if kind.is_none() => {
+                kind = words.next();
+                field = "type";
+            }
+            "min" if kind.is_some() => min = words.next().and_then(|min| min.parse().ok()),
+            "max" if kind.is_some() => max = words.next().and_then(|max| max.parse().ok()),
+            "default" if kind.is_some() => field = word,
+            "var" if kind.is_some() => {
+                field = word;
+                values.push(Vec::new());
+            }
+            word => match field {
+                "name" => name.push(word),
+                "var" => values.last_mut()?.push(word),
+                _ => {}
+            },
+        }
+    }
+    let kind = match kind? {
+        "check" => Kind::Check,
+        "spin" => Kind::Spin { min, max },
+        "combo" => Kind::Combo(values.iter().map(|words| words.join(" ")).collect()),
+        "button" => Kind::Button,
+        _ => Kind::Text,
+    };
+    let name = name.join(" ");
+    (!name.is_empty()).then_some(DeclaredOption { name, kind })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> DeclaredOptions {
+        let mut options = DeclaredOptions::default();
+        for line in [
+            "option name Hash type spin default 16 min 1 max 1024",
+            "option name Clear Hash type button",
+            "option name Ponder type check default false",
+            "option name NullMove Pruning type combo default Fail High var Always var Fail High var Never",
+            "option name SyzygyPath type string default <empty>",
+            "option",
+            "option name",
+            "option name X",
+        ] {
+            options.add(line);
+        }
+        options
+    }
+
+    #[test]
+    fn values_that_fit_are_sent_under_the_name_of_the_engine() {
+        for (name, value, sent) in [
+            ("Hash", "64", ("Hash", Some("64"))),
+            ("hash", "1", ("Hash", Some("1"))),
+            ("clear hash", "true", ("Clear Hash", None)),
+            ("Ponder", "false", ("Ponder", Some("false"))),
+            (
+                "NullMove Pruning",
+                "fail high",
+                ("NullMove Pruning", Some("Fail High")),
+            ),
+            ("SyzygyPath", "/a b", ("SyzygyPath", Some("/a b"))),
+        ] {
+            assert_eq!(options().checked(name, value), Ok(sent), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said_with_what_would() {
+        for (name, value, problem) in [
+            (
+                "Hahs",
+                "64",
+                "the engine has no option `Hahs`: did you mean `Hash`?",
+            ),
+            (
+                "Threads",
+                "1",
+                "the engine has no option `Threads`: expected one of Hash, Clear Hash, Ponder, NullMove Pruning, SyzygyPath",
+            ),
+            (
+                "Hash",
+                "0",
+                "the engine's option `Hash` cannot be `0`: expected a whole number from 1 to 1024",
+            ),
+            (
+                "Hash",
+                "much",
+                "the engine's option `Hash` cannot be `much`: expected a whole number from 1 to 1024",
+            ),
+            (
+                "Ponder",
+                "on",
+                "the engine's option `Ponder` cannot be `on`: expected true or false",
+            ),
+            (
+                "NullMove Pruning",
+                "Low",
+                "the engine's option `NullMove Pruning` cannot be `Low`: expected one of Always, Fail High, Never",
+            ),
+            (
+                "Clear Hash",
+                "5",
+                "the engine's option `Clear Hash` cannot be `5`: expected true, since it is a button",
+            ),
+        ] {
+            let options = options();
+            assert_eq!(options.checked(name, value), Err(problem.to_owned()));
+        }
+        let none = DeclaredOptions::default();
+        let none = none.checked("Hash", "1");
+        assert_eq!(
+            none,
+            Err("the engine has no option `Hash`: it declares none".to_owned())
+        );
+    }
+}

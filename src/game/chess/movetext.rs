@@ -1,0 +1,138 @@
+//! The games of a PGN file: the tag FEN, and the moves as they are written.
+
+/// A game as it is written.
+#[derive(Debug, Default)]
+pub(super) struct PgnGame<'a> {
+    /// The line on which it begins.
+    pub line: usize,
+    /// The tag FEN, with its line.
+    pub fen: Option<(usize, &'a str)>,
+    /// The first moves, each with its line.
+    pub moves: Vec<(usize, &'a str)>,
+    /// Whether a move or a result was read.
+    has_begun: bool,
+    /// Whether its result was read.
+    is_over: bool,
+}
+
+/// The part of a game that is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Moves,
+    /// A comment in braces.
+    Comment,
+}
+
+/// The games of a text, with at most `most` moves of each. Comments, variations and marks are skipped.
+pub(super) fn games(text: &str, most: usize) -> Vec<PgnGame<'_>> {
+    let mut reader = Reader {
+        most,
+        games: Vec::new(),
+        inside: Inside::Moves,
+        depth: 0,
+    };
+    for (line, text) in (1..).zip(text.lines()) {
+        if !text.starts_with('%') {
+            reader.line(line, text);
+        }
+    }
+    reader.games
+}
+
+struct Reader<'a> {
+    most: usize,
+    games: Vec<PgnGame<'a>>,
+    inside: Inside,
+    /// Variations that are open.
+    depth: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn line(&mut self, line: usize, text: &'a str) {
+        let mut rest = text.trim();
+        if self.inside == Inside::Moves && self.depth == 0 && rest.starts_with('[') {
+            self.tag(line, rest);
+            return;
+        }
+        while let Some(first) = rest.chars().next() {
+            if self.inside == Inside::Comment {
+                let Some((_, after)) = rest.split_once('}') else {
+                    return;
+                };
+                self.inside = Inside::Moves;
+                rest = after;
+                continue;
+            }
+            match first {
+                ';' => return,
+                '{' => self.inside = Inside::Comment,
+                '(' => self.depth += 1,
+                ')' => self.depth = self.depth.saturating_sub(1),
+                _ if first.is_whitespace() => {}
+                _ => {
+                    let is_end = |it: char| it.is_whitespace() || "{}();".contains(it);
+                    // A brace that closes nothing is a token of its own.
+                    let end = rest
+                        .find(is_end)
+                        .unwrap_or(rest.len())
+                        .max(first.len_utf8());
+                    let (token, after) = rest.split_at(end);
+                    if self.depth == 0 {
+                        self.token(line, token);
+                    }
+                    rest = after;
+                    continue;
+                }
+            }
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+
+    /// A line such as `[FEN "…"]`. After moves it begins a game.
+    fn tag(&mut self, line: usize, text: &'a str) {
+        if self.games.last().is_none_or(|game| game.has_begun) {
+            self.begin(line);
+        }
+        let value = text.strip_prefix("[FEN ").and_then(|rest| {
+            let (_, rest) = rest.split_once('"')?;
+            rest.split_once('"').map(|(value, _)| value)
+        });
+        if let (Some(value), Some(game)) = (value, self.games.last_mut()) {
+            game.fen = Some((line, value));
+        }
+    }
+
+    /// Begins a game; its index.
+    fn begin(&mut self, line: usize) -> usize {
+        self.games.push(PgnGame {
+            line,
+            ..PgnGame::default()
+        });
+        self.games.len() - 1
+    }
+
+    fn token(&mut self, line: usize, token: &'a str) {
+        let most = self.most;
+        let is_result = ["1-0", "0-1", "1/2-1/2", "*"].contains(&token);
+        let number = token.trim_start_matches(|it: char| it.is_ascii_digit());
+        // `1.e4`, `1...` and a bare number; `0-0` is a move.
+        let written = match number.trim_start_matches('.') {
+            rest if number.is_empty() || rest.len() < number.len() => rest,
+            _ => token,
+        };
+        let is_move = !is_result && !written.is_empty() && !written.starts_with('$');
+        let game = match self.games.last_mut().filter(|game| !game.is_over) {
+            Some(_) => self.games.len() - 1,
+            None => self.begin(line),
+        };
+        let game = &mut self.games[game];
+        game.has_begun = true;
+        game.is_over = is_result;
+        if is_move
+            && game.moves.len() < most
+            && written.starts_with(|it: char| it.is_alphanumeric())
+        {
+            game.moves.push((line, written));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! A whole game of chess.
+
+use std::sync::Arc;
+
+use cozy_chess::{Board, File, Move, Rank, Square};
+
+use super::drawing::{self, PIECES};
+use super::ends::{self, CHECKMATE};
+use super::fen;
+use super::notation::{Action, Public, seat};
+use super::options::{Options, Variant};
+use super::rule::{Rule, broken_rule};
+use super::san;
+use crate::game::{self, Cells, Chance, Drawing, Outcome, Position, Seat, View};
+
+/// A game of chess. Nothing is hidden, so it is its own [`View`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    board: Board,
+    variant: Variant,
+    ply: u32,
+    /// The earlier positions since the last capture or pawn's move. Copies of a game share them.
+    past: Arc<Vec<Board>>,
+    outcome: Option<Outcome>,
+}
+
+impl State {
+    /// A game at its start, which `chance` draws where the options leave it open.
+    pub fn new(options: &Options, chance: &mut dyn Chance) -> Self {
+        Self::from_board(options.board(chance), options.variant())
+    }
+
+    fn from_board(board: Board, variant: Variant) -> Self {
+        Self {
+            outcome: ends::outcome(&board, &[]),
+            board,
+            variant,
+            ply: 0,
+            past: Arc::default(),
+        }
+    }
+
+    /// The pieces, the side to move and the rights, for searching.
+    pub fn pieces(&self) -> &Board {
+        &self.board
+    }
+
+    /// The move as the library has it, where castling is always the king's move to its rook; `None` for a spelling of
+    /// castling that belongs to the other variant.
+    pub fn library_move(&self, Action(wanted): Action) -> Option<Move> {
+        let mover = self.board.side_to_move();
+        if self.variant == Variant::FischerRandom || wanted.from != self.board.king(mover) {
+            return Some(wanted);
+        }
+        if self.board.colors(mover).has(wanted.to) {
+            return None;
+        }
+        let row = Rank::First.relative_to(mover);
+        let [short, long] = ends::castling(&self.board, mover);
+        let rook = match wanted.to.file() {
+            File::G => short,
+            File::C => long,
+            _ => None,
+        };
+        Some(match rook {
+            // A king with a right to castle stands on its file e, two squares from its target.
+            Some(file) if wanted.to.rank() == row => Move {
+                to: Square::new(file, row),
+                ..wanted
+            },
+            _ => wanted,
+        })
+    }
+
+    /// The spelling of a legal move of the library.
+    pub fn action_of(&self, played: Move) -> Action {
+        let mover = self.board.side_to_move();
+        let is_castling = self.board.colors(mover).has(played.to);
+        if self.variant == Variant::FischerRandom || !is_castling {
+            return Action(played);
+        }
+        let file = match played.to.file() > played.from.file() {
+            true => File::G,
+            false => File::C,
+        };
+        let to = Square::new(file, played.to.rank());
+        Action(Move { to, ..played })
+    }
+
+    fn is_over(&self) -> bool {
+        self.outcome.is_some()
+    }
+
+    /// The legal move that an action is.
+    fn legal_move(&self, action: Action) -> Result<Move, Rule> {
+        if self.is_over() {
+            return Err(Rule::Over);
+        }
+        let played = self.library_move(action);
+        played
+            .filter(|played| self.board.is_legal(*played))
+            .ok_or_else(|| broken_rule(&self.board, self.variant, action))
+    }
+}
+
+impl View for State {
+    type Action = Action;
+    type Public = Public;
+    type Rule = Rule;
+
+    const NOTATION: &'static str = "a move in UCI notation, like e2e4 or e7e8q";
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn to_act(&self) -> Option<Seat> {
+        (!self.is_over()).then(|| seat(self.board.side_to_move()))
+    }
+
+    fn legal(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.is_over() {
+            return;
+        }
+        self.board.generate_moves(|moves| {
+            actions.extend(moves.into_iter().map(|played| self.action_of(played)));
+            false
+        });
+        actions.sort_unstable_by_key(|Action(played)| {
+            (played.from as u8, played.to as u8, played.promotion)
+        });
+    }
+
+    fn check(&self, action: Action) -> Result<(), Rule> {
+        self.legal_move(action).map(drop)
+    }
+
+    fn observe(&mut self, action: Action, _public: Public) -> Result<(), Rule> {
+        self.apply(action).map(drop)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn board(&self) -> String {
+        drawing::letters(&self.board)
+    }
+
+    fn drawing(&self) -> Drawing {
+        let board = game::Board::new(Cells::Squares, 8, View::board(self));
+        let is_mate = self.outcome.is_some_and(|end| end.reason == CHECKMATE);
+        let king = self.board.king(self.board.side_to_move());
+        Drawing {
+            marks: is_mate.then(|| drawing::place(king)).into_iter().collect(),
+            ..Drawing::new(board, PIECES)
+        }
+    }
+
+    fn fen(&self) -> Option<String> {
+        Some(fen::write(&self.board))
+    }
+
+    fn san(&self, action: Action) -> Option<String> {
+        let played = self.legal_move(action).ok()?;
+        Some(san::write(&self.board, played))
+    }
+
+    fn apart(Action(one): Action, Action(other): Action) -> u32 {
+        let apart = |one: Square, other: Square| {
+            let files = (one.file() as u32).abs_diff(other.file() as u32);
+            files.max((one.rank() as u32).abs_diff(other.rank() as u32))
+        };
+        // Moves of one piece stand before all others.
+        8 * apart(one.from, other.from) + apart(one.to, other.to)
+    }
+}
+
+impl Position for State {
+    type View = Self;
+
+    fn view(&self, _seat: Seat) -> &Self {
+        self
+    }
+
+    fn apply(&mut self, action: Action) -> Result<Public, Rule> {
+        let played = self.legal_move(action)?;
+        let before = self.board.clone();
+        self.board.play_unchecked(played);
+        match self.board.halfmove_clock() {
+            0 => self.past = Arc::default(),
+            _ => Arc::make_mut(&mut self.past).push(before),
+        }
+        self.ply += 1;
+        self.outcome = ends::outcome(&self.board, &self.past);
+        Ok(Public)
+    }
+}

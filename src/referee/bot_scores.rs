@@ -1,0 +1,160 @@
+//! Adjudication by the scores that bots report: a loss that is plain to them, and a draw.
+
+use crate::bot::Values;
+use crate::game::{Outcome, PerSeat, Reason, Seat};
+
+/// Terms of a loss that is plain to the bots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resignation {
+    /// The score below which its bot holds its game for lost, as a positive number.
+    pub score: u32,
+    /// Number of its moves in a row.
+    pub moves: u32,
+    /// Number of bots that have to agree: the loser alone, or both.
+    pub sides: u32,
+}
+
+/// Terms of a draw that both bots expect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExpectedDraw {
+    /// The most that a score may differ from zero.
+    pub score: u32,
+    /// Number of moves of each bot in a row.
+    pub moves: u32,
+    /// Number of moves of each seat that are played before.
+    pub after: u32,
+}
+
+/// Number of moves in a row for which a bot has held its game for lost, won and even.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Streaks {
+    lost: u32,
+    won: u32,
+    even: u32,
+}
+
+impl Streaks {
+    /// Updates them by what a bot reported with a move.
+    pub fn add(
+        &mut self,
+        values: &Values,
+        resignation: Option<Resignation>,
+        draw: Option<ExpectedDraw>,
+    ) {
+        let mate = values.get("mate");
+        let score = values.get("score").filter(|_| mate.is_none());
+        let beyond = |sign: f64| {
+            let of_score = resignation.zip(score);
+            let is_far = of_score.is_some_and(|(it, score)| score * sign >= f64::from(it.score));
+            // A mated engine reports a mate in no moves.
+            is_far || mate.is_some_and(|moves| (moves > 0.0) == (sign > 0.0))
+        };
+        let is_even = draw
+            .zip(score)
+            .is_some_and(|(it, score)| score.abs() <= f64::from(it.score));
+        let count = |streak: u32, goes_on: bool| if goes_on { streak + 1 } else { 0 };
+        *self = Self {
+            lost: count(self.lost, beyond(-1.0)),
+            won: count(self.won, beyond(1.0)),
+            even: count(self.even, is_even),
+        };
+    }
+}
+
+/// The outcome after these plies, if the bots agree on one.
+pub(super) fn outcome(
+    streaks: &PerSeat<Streaks>,
+    plies: u32,
+    resignation: Option<Resignation>,
+    draw: Option<ExpectedDraw>,
+) -> Option<Outcome> {
+    if let Some(Resignation { moves, sides, .. }) = resignation {
+        let mut seats = Seat::BOTH.into_iter();
+        let loser = seats.find(|seat| {
+            let agrees = sides < 2 || streaks[seat.other()].won >= moves;
+            streaks[*seat].lost >= moves && agrees
+        });
+        if let Some(loser) = loser {
+            return Some(Outcome::won(loser.other(), Reason::RESIGN_SCORE));
+        }
+    }
+    let ExpectedDraw { moves, after, .. } = draw?;
+    let is_even = Seat::BOTH.iter().all(|seat| streaks[*seat].even >= moves);
+    (is_even && plies / 2 >= after).then(|| Outcome::drawn(Reason::DRAW_SCORE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RESIGNATION: Resignation = Resignation {
+        score: 600,
+        moves: 2,
+        sides: 2,
+    };
+    const DRAW: ExpectedDraw = ExpectedDraw {
+        score: 10,
+        moves: 2,
+        after: 3,
+    };
+
+    /// The reason and the winner after reports in turn, first seat first, and the number of these.
+    fn ends(sides: u32, reports: &[&str]) -> Option<(&'static str, Option<Seat>, usize)> {
+        let resignation = Some(Resignation {
+            sides,
+            ..RESIGNATION
+        });
+        let mut streaks = PerSeat::<Streaks>::default();
+        reports.iter().enumerate().find_map(|(index, report)| {
+            let seat = Seat::BOTH[index % 2];
+            let values = Values::parse(report).expect(report);
+            streaks[seat].add(&values, resignation, Some(DRAW));
+            let outcome = outcome(&streaks, index as u32 + 1, resignation, Some(DRAW))?;
+            Some((outcome.reason.name(), outcome.winner, index + 1))
+        })
+    }
+
+    #[test]
+    fn a_loss_needs_moves_in_a_row_and_both_bots_or_one() {
+        let lost = ["score=-700", "score=650", "score=-600", "score=600"];
+        assert_eq!(
+            ends(2, &lost),
+            Some(("resign_score", Some(Seat::Second), 4))
+        );
+        assert_eq!(
+            ends(1, &lost),
+            Some(("resign_score", Some(Seat::Second), 3))
+        );
+        assert_eq!(
+            ends(2, &["score=-700", "score=599", "score=-700", "score=599"]),
+            None
+        );
+        assert_eq!(
+            ends(1, &["score=-700", "", "score=-599", "", "score=-700"]),
+            None
+        );
+        assert_eq!(ends(1, &["score=-700", "", "", "", "score=-700"]), None);
+        let mated = ["mate=4", "mate=-3", "mate=3", "mate=0"];
+        assert_eq!(
+            ends(2, &mated),
+            Some(("resign_score", Some(Seat::First), 4))
+        );
+    }
+
+    #[test]
+    fn a_draw_needs_both_bots_and_its_move() {
+        let even = ["score=0"; 8];
+        assert_eq!(ends(2, &even), Some(("draw_score", None, 6)));
+        let late = [
+            "score=0",
+            "score=11",
+            "score=-10",
+            "score=10",
+            "score=5",
+            "score=5",
+        ];
+        assert_eq!(ends(2, &late), Some(("draw_score", None, 6)));
+        assert_eq!(ends(2, &["score=0", "score=11"].repeat(9)), None);
+        assert_eq!(ends(2, &["score=0", "mate=9"].repeat(9)), None);
+    }
+}

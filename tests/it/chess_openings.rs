@@ -1,0 +1,252 @@
+//! Openings of chess: books in EPD and PGN, and starts that are drawn.
+
+use std::collections::BTreeSet;
+
+use referee::config::{OpeningOrder, OpeningUse, Openings};
+use referee::game::{Setup, chess};
+
+use crate::support::content::content;
+use crate::support::run::TestRun;
+
+const EPD: &str = "\
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2 bm Nf3; id \"sicilian\";
+
+rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1
+r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq -
+";
+
+const SICILIAN: &str = "start=rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR_w_KQkq_-_0_2";
+const QUEENS_PAWN: &str = "start=rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR_b_KQkq_-_0_1";
+const SPANISH: &str = "start=r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R_b_KQkq_-_0_1";
+
+/// Comments, variations, marks, and a game from a position.
+const PGN: &str = "\
+[Event \"a \\\"quoted\\\" name\"]
+[Result \"*\"]
+
+1. e4 {[%clk 0:01] (a} e5 2.Nf3 (2. f4 exf4 {b)} (2... d5)) 2... Nc6!? $1 3. Bb5 a6 ; the rest
+4. Bxc6 dxc6 5. 0-0 *
+
+[Event \"b\"]
+[SetUp \"1\"]
+[FEN \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1\"]
+
+1... d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 5. e3 O-O 1/2-1/2
+
+1. d4 d5 1-0
+1. c4 c5 2. Ng1-f3 Nb8c6 0-1
+";
+
+fn chess(settings: &[(&str, &str)]) -> Setup {
+    let mut setup = Setup::new(chess::GAME);
+    for (key, value) in settings {
+        setup.set(key, value).expect("an option");
+    }
+    setup
+}
+
+/// The openings of a file with this name.
+fn read(name: &str, text: &str, setup: &Setup, used: OpeningUse) -> Result<String, String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).expect("written");
+    let read = Openings::read(&path, setup, used);
+    let error = |error: &dyn std::fmt::Display| {
+        let folder = format!("{}/", folder.path().display());
+        error.to_string().replace(&folder, "")
+    };
+    read.map(|openings| openings.text())
+        .map_err(|problem| error(&problem))
+}
+
+fn sequential(first: usize, length: Option<u32>) -> OpeningUse {
+    OpeningUse {
+        order: OpeningOrder::Sequential,
+        first,
+        length,
+    }
+}
+
+#[test]
+fn a_book_in_epd_has_a_start_a_line() {
+    let setup = chess(&[]);
+    for name in ["book.epd", "book.EPD", "book.fen"] {
+        let lines = read(name, EPD, &setup, sequential(1, None));
+        let expected = format!("{SICILIAN}\n{QUEENS_PAWN}\n{SPANISH}\n");
+        assert_eq!(lines.as_ref(), Ok(&expected));
+        // The lines that a run keeps are read back.
+        assert_eq!(
+            read("kept.txt", &expected, &setup, sequential(1, None)),
+            lines
+        );
+    }
+}
+
+#[test]
+fn a_book_in_pgn_has_the_first_moves_of_each_game() {
+    let setup = chess(&[]);
+    let lines = |length| read("book.pgn", PGN, &setup, sequential(1, length));
+    let expected =
+        format!("e2e4 e7e5 g1f3\n{QUEENS_PAWN} d7d5 c2c4 e7e6\nd2d4 d7d5\nc2c4 c7c5 g1f3\n");
+    assert_eq!(lines(Some(3)), Ok(expected));
+    let whole = lines(None).expect("read");
+    let mut whole = whole.lines();
+    assert_eq!(
+        whole.next(),
+        Some("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1g1")
+    );
+    assert!(whole.next().is_some_and(|line| line.ends_with("e2e3 e8g8")));
+}
+
+#[test]
+fn fischer_random_chess_takes_books_with_starts_only() {
+    let setup = chess(&[("variant", "fischer-random")]);
+    let fen = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 2 9";
+    let kept = fen.replace("GBgb", "KQkq").replace(' ', "_");
+    let lines = read("a.epd", fen, &setup, sequential(1, None));
+    assert_eq!(lines, Ok(format!("start={kept}\n")));
+    let game = format!("[FEN \"{fen}\"]\n\n9. O-O O-O-O *\n");
+    let lines = read("a.pgn", &game, &setup, sequential(1, None));
+    assert_eq!(lines, Ok(format!("start={kept} e1g1 e8b8\n")));
+    let error = read("a.pgn", "1. e4 *", &setup, sequential(1, None)).expect_err("drawn");
+    assert!(
+        error.contains("a.pgn:1: has no FEN, and the start is drawn"),
+        "{error}"
+    );
+    let error = read("a.txt", "e2e4", &setup, sequential(1, None)).expect_err("drawn");
+    assert!(
+        error.contains("depends on the start, which is drawn"),
+        "{error}"
+    );
+    let error = read("a.epd", fen, &chess(&[]), sequential(1, None)).expect_err("standard");
+    assert!(
+        error.contains("a.epd:1: has a start that needs the option `variant` to be fischer-random"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_wrong_book_names_the_line() {
+    let setup = chess(&[]);
+    for (name, text, said) in [
+        (
+            "a.epd",
+            "\n\nnonsense",
+            "a.epd:3: is no position: it has 1 fields",
+        ),
+        ("a.epd", "", "a.epd:1: has no opening"),
+        (
+            "a.pgn",
+            "[Event \"x\"]\n\n1. e4 e5\n2. Ke3 *",
+            "a.pgn:4: has a move `Ke3` that is not legal there",
+        ),
+        (
+            "a.pgn",
+            "[FEN \"8/8 w\"]\n\n1. e4",
+            "a.pgn:1: has a FEN that is none: it has 2 fields",
+        ),
+        ("a.pgn", "1. f3 e5 2. g4 Qh4# 0-1", "a.pgn:1: ends the game"),
+        (
+            "a.txt",
+            "e2e4\nstart=x e2e4",
+            "a.txt:2: has a start that cannot be: expected a FEN",
+        ),
+    ] {
+        let error = read(name, text, &setup, sequential(1, None)).expect_err(text);
+        assert!(error.starts_with(said), "{error}");
+    }
+    let error = read("a.epd", EPD, &setup, sequential(4, None)).expect_err("three");
+    assert!(
+        error.contains("has 3 openings: `opening-first` is 4"),
+        "{error}"
+    );
+    let cachex = Setup::new(referee::game::cachex::GAME);
+    let error = read("a.pgn", PGN, &cachex, sequential(1, None)).expect_err("cachex");
+    assert!(
+        error.contains("is a book in PGN, and the rules of cachex read none"),
+        "{error}"
+    );
+}
+
+fn config(game: &str, format: &str) -> String {
+    format!(
+        "seed = 3\n[game]\nname = \"chess\"\n{game}\n[format]\nkind = \"round-robin\"\n{format}\n\
+         [[player]]\nhouse = \"greedy\"\n[[player]]\nhouse = \"random\"\n"
+    )
+}
+
+#[test]
+fn a_pair_plays_one_opening_and_every_record_keeps_it() {
+    let text = config(
+        "openings = \"book.epd\"\nopening-order = \"sequential\"\nopening-first = 2",
+        "games-per-pairing = 8",
+    );
+    let run = TestRun::new(&text);
+    run.write("book.epd", EPD);
+    run.play(&[]);
+    let rows = run.games();
+    let mut rows: Vec<_> = rows.iter().collect();
+    rows.sort_by_key(|row| row.id);
+    let openings: Vec<&str> = rows.iter().map(|row| row.start.opening.as_str()).collect();
+    let expected = [QUEENS_PAWN, SPANISH, SICILIAN, QUEENS_PAWN];
+    assert_eq!(openings, expected.map(|it| [it, it]).concat());
+    for pair in rows.chunks(2) {
+        let [one, other] = [pair[0].names(), pair[1].names()];
+        assert_eq!(one, [other[1], other[0]]);
+    }
+    // Black begins where the position says so.
+    let first = |id: u64| run.plies(id as usize)[0]["seat"].clone();
+    assert_eq!([first(0), first(2), first(4)], ["black", "black", "white"]);
+    assert_eq!(run.read("out/openings-chess.txt").lines().count(), 3);
+    run.referee("verify out").ok();
+    assert!(
+        run.referee("replay out 0 --transcript --seat white")
+            .ok()
+            .contains(QUEENS_PAWN)
+    );
+    // A run that was stopped goes on with the same openings.
+    let whole = content(&run.out());
+    let journal = run.read("out/games.csv");
+    let lines: Vec<&str> = journal.lines().take(4).collect();
+    let stopped = TestRun::new(&text);
+    stopped.write("book.epd", EPD);
+    stopped.play(&[]);
+    stopped.write("out/games.csv", &(lines.join("\n") + "\n"));
+    stopped.play(&["--resume"]);
+    assert_eq!(content(&stopped.out()), whole);
+    // Shards play them too.
+    run.referee("plan config.toml --out plan --shards 2 --sample 0")
+        .ok();
+    for shard in ["0/2", "1/2"] {
+        run.referee(&format!("work plan --quiet --shard {shard}"))
+            .ok();
+    }
+    run.referee("merge plan").ok();
+    assert_eq!(
+        content(&run.path("plan/run"))["games.csv"],
+        whole["games.csv"]
+    );
+}
+
+#[test]
+fn a_drawn_start_is_told_and_recorded() {
+    let run = TestRun::played(&config(
+        "variant = \"fischer-random\"",
+        "games-per-pairing = 6\nopening-plies = 2",
+    ));
+    let rows = run.games();
+    let starts: BTreeSet<&str> = rows
+        .iter()
+        .map(|row| row.start.opening.split(' ').next().expect("a start"))
+        .collect();
+    assert_eq!(starts.len(), 3);
+    for row in &rows {
+        assert_eq!(row.options, "variant=fischer-random");
+        let words: Vec<&str> = row.start.opening.split(' ').collect();
+        assert_eq!(words.len(), 3);
+        assert!(words[0].starts_with("start="));
+        let line = format!("replay out {} --transcript --seat white", row.id);
+        assert!(run.referee(&line).ok().contains(words[0]));
+    }
+    run.referee("verify out").ok();
+}

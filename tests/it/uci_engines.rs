@@ -1,0 +1,393 @@
+//! Engines that speak UCI: stand-ins that are wrong in one way each, and real ones where they are installed.
+
+use std::path::PathBuf;
+use std::process::{Child, Command};
+
+use referee::game::Seat;
+
+use crate::support::program::root;
+use crate::support::python::python;
+use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
+
+/// Stand-ins of `tests/engines/uci.py`, the termination of their games, and its reason or words of the detail.
+#[rustfmt::skip]
+const STAND_INS: [(&str, &str, &str); 28] = [
+    ("plays", "rules", "threefold_repetition"),
+    ("is-silent", "handshake", "no `uciok` within 4.000 s"),
+    ("is-never-ready", "handshake", "no `readyok` within 4.000 s"),
+    ("hangs-at-a-new-game", "handshake", "no `readyok` within 4.000 s"),
+    ("is-slow-to-start", "rules", "threefold_repetition"),
+    ("floods-info", "rules", "threefold_repetition"),
+    ("writes-long-lines", "rules", "threefold_repetition"),
+    ("never-ends-a-line", "protocol_error", "the bot wrote a line of more than 1048576 bytes"),
+    ("answers-twice", "protocol_error", "without a `go`: one `bestmove` answers one `go`"),
+    ("moves-unasked", "protocol_error", "the engine wrote `bestmove e2e4` without a `go`"),
+    ("has-no-move", "illegal_action", "the engine answered `bestmove (none)`, which is no move"),
+    ("moves-nothing", "illegal_action", "the engine answered `bestmove 0000`, which is no move"),
+    ("says-no-move", "illegal_action", "the engine answered `bestmove`, which is no move"),
+    ("promotes-a-knight", "illegal_action", "q` at ply "),
+    ("promotes-to-a-king", "protocol_error", "k` at ply "),
+    ("shouts", "protocol_error", "answered `G"),
+    ("moves-the-wrong-piece", "illegal_action", "played `e2e5` at ply "),
+    ("ignores-stop", "time", "no `bestmove` within 3.000 s"),
+    ("waits-for-stop", "rules", "threefold_repetition"),
+    ("exits-at-go", "crash", "exited with code 3"),
+    ("exits-in-the-game", "crash", "exited with code 4; its standard error ends with `out of ideas`"),
+    ("crashes-at-quit", "rules", "threefold_repetition"),
+    ("ignores-quit", "rules", "threefold_repetition"),
+    ("ends-lines-like-windows", "rules", "threefold_repetition"),
+    ("thinks-of-the-opponent", "rules", "threefold_repetition"),
+    ("talks-on", "rules", "threefold_repetition"),
+    ("lies", "rules", "threefold_repetition"),
+    ("writes-nonsense", "rules", "threefold_repetition"),
+];
+
+/// The command of a stand-in; `None` without Python.
+fn stand_in(name: &str) -> Option<Vec<String>> {
+    let script = root().join("tests/engines/uci.py");
+    let script = script.to_str().expect("text").to_owned();
+    Some(vec![python()?.program, script, name.to_owned()])
+}
+
+#[test]
+fn stand_ins_end_as_declared_and_none_halts_the_run() {
+    let Some(plays) = stand_in("plays") else {
+        return;
+    };
+    let names = STAND_INS.map(|(name, _, _)| name);
+    let mut config = format!(
+        "seed = 3\n[game]\nname = \"chess\"\n[format]\nkind = \"gauntlet\"\nchallengers = {names:?}\n\
+         games-per-pairing = 2\n[clock]\nper-move = \"2s\"\nmargin = \"1s\"\n\
+         [limits]\nhopeless-after = \"none\"\nhandshake = \"4s\"\nstart = \"4s\"\n\
+         [[player]]\nname = \"other\"\nspeaks = \"uci\"\ncommand = {plays:?}\n"
+    );
+    let mark = format!("REFEREE_TEST_UCI={}", std::process::id());
+    let (key, value) = mark.split_once('=').expect("a variable");
+    for name in names {
+        let command = stand_in(name).expect("Python");
+        config += &format!(
+            "[[player]]\nname = \"{name}\"\nspeaks = \"uci\"\ncommand = {command:?}\nenv = {{ {key} = \"{value}\" }}\n"
+        );
+    }
+    let run = TestRun::played(&config);
+    let rows = run.games();
+    assert_eq!(rows.len(), 2 * STAND_INS.len());
+    for (name, termination, words) in STAND_INS {
+        let own = rows.iter().filter(|row| row.names().contains(&name));
+        for row in own {
+            let seat = Seat::BOTH
+                .into_iter()
+                .find(|seat| row.names()[seat.index()] == name);
+            let fault = row.end.fault(seat.expect("it played"));
+            let said = match (&row.end.reason, fault) {
+                (Some(reason), _) => reason.name().to_owned(),
+                (None, fault) => fault.expect("its own fault").to_string(),
+            };
+            assert_eq!(row.end.termination.name(), termination, "{name}: {said}");
+            assert!(said.contains(words), "{name}: `{said}`");
+        }
+    }
+    run.referee("verify out").ok();
+    wait_for_the_end_of_all_with(&mark);
+}
+
+#[test]
+fn options_are_checked_before_the_first_game() {
+    let Some(plays) = stand_in("plays") else {
+        return;
+    };
+    let config = |options: &str| {
+        format!(
+            "[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+             [[player]]\nname = \"a-{{hash}}\"\nspeaks = \"uci\"\ncommand = {plays:?}\ngo = {{ depth = 3 }}\n\
+             options = {{ {options} }}\n[player.grid]\nhash = [1, 2]\n"
+        )
+    };
+    let run = TestRun::new(&config("Hash = \"{hash}\", style = \"very wild\""));
+    run.referee("run config.toml --check").ok();
+    run.play(&[]);
+    for id in [0, 1] {
+        let lines = run
+            .referee(&format!("replay out {id} --seat white --transcript"))
+            .ok();
+        let first: Vec<&str> = lines.lines().take(8).collect();
+        let games = run.games();
+        let mut games = games.iter();
+        let game = games.find(|row| row.id == id).expect("it was played");
+        let hash = if game.names()[0] == "a-1" { 1 } else { 2 };
+        let set = format!("setoption name Hash value {hash}");
+        #[rustfmt::skip]
+        assert_eq!(first, [
+            "uci", &set, "setoption name style value very wild", "isready", "ucinewgame", "isready",
+            "position startpos", "go depth 3",
+        ]);
+        assert!(lines.contains("\nposition startpos moves g1f3 g8f6\ngo depth 3\n"));
+        assert!(lines.ends_with("\nquit\n"), "{lines}");
+    }
+    let asked = run.referee("replay out 0 --seat black --into --until 2");
+    assert!(
+        asked
+            .stdout
+            .contains("> position startpos moves g1f3\n> go depth 3\n< g8f6\nlegal")
+    );
+    for (options, problem) in [
+        (
+            "Hahs = \"{hash}\"",
+            "player `a-1`: the engine has no option `Hahs`: did you mean `Hash`?",
+        ),
+        (
+            "Hash = \"{hash}000\"",
+            "player `a-2`: the engine's option `Hash` cannot be `2000`: expected a whole number from 1 to 1024",
+        ),
+        (
+            "Hash = \"{hash}\", Style = \"Wild\"",
+            "the engine's option `Style` cannot be `Wild`: expected one of Solid, Very Wild",
+        ),
+    ] {
+        let run = TestRun::new(&config(options));
+        for line in ["run config.toml --check", "run config.toml --out out"] {
+            run.referee(line).fails(2, problem);
+        }
+    }
+}
+
+#[test]
+fn an_engine_that_cannot_play_is_refused_with_what_to_do() {
+    let engine = "[[player]]\nname = \"a\"\nspeaks = \"uci\"\ncommand = [\"sh\"]\n";
+    for (game, player, problem) in [
+        (
+            "cachex",
+            "",
+            "player `a`: it speaks uci, and the actions of cachex are not written so: expected chess, or no `speaks`",
+        ),
+        (
+            "chess",
+            "",
+            "player `a`: it speaks uci, and nothing limits its searches",
+        ),
+        (
+            "chess",
+            "go = { dept = 3 }",
+            "`go` has no `dept` (did you mean `depth`?): expected nodes, depth, movetime",
+        ),
+        (
+            "chess",
+            "go = { depth = 0 }",
+            "`depth` cannot be `0`: expected a whole number from 1 to 1000",
+        ),
+        (
+            "chess",
+            "options = { Hash = [1] }",
+            "the option `Hash` cannot be `[1]`: expected a text, a number, true or false",
+        ),
+    ] {
+        let config = format!(
+            "[game]\nname = \"{game}\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+             {engine}{player}\n[[player]]\nhouse = \"random\"\n"
+        );
+        TestRun::new(&config)
+            .referee("run config.toml --check")
+            .fails(2, problem);
+    }
+}
+
+/// An installed engine. Without it, prints that the test is skipped.
+fn engine(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    // Debian installs games beside the usual folders.
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    let found = folders
+        .map(|folder| folder.join(program))
+        .find(|path| path.is_file());
+    if found.is_none() {
+        println!("skipped: needs {program}");
+    }
+    found
+}
+
+#[test]
+fn real_engines_play_without_a_forfeit() {
+    let engines = [("stockfish", ""), ("gnuchess", "--uci"), ("toga2", "")];
+    let mark = format!("REFEREE_TEST_REAL_UCI={}", std::process::id());
+    let (key, value) = mark.split_once('=').expect("a variable");
+    let mut config = "seed = 5\n[[game]]\nname = \"chess\"\nvariant = \"standard\"\n\
+                      [format]\nkind = \"round-robin\"\ngames-per-pairing = 4\nopening-plies = 4\n\
+                      [clock]\nmeasure = \"cpu\"\nper-game = \"3s\"\nincrement = \"10ms\"\n"
+        .to_owned();
+    let mut count = 0;
+    for (name, argument) in engines {
+        let Some(program) = engine(name) else {
+            continue;
+        };
+        count += 1;
+        let words: Vec<&str> = [program.to_str().expect("text"), argument]
+            .into_iter()
+            .filter(|word| !word.is_empty())
+            .collect();
+        config += &format!(
+            "[[player]]\nname = {name:?}\nspeaks = \"uci\"\ncommand = {words:?}\n\
+             options = {{ Hash = 8 }}\nenv = {{ {key} = {value:?} }}\n"
+        );
+    }
+    if count < 2 {
+        return;
+    }
+    let run = TestRun::played(&config);
+    let games = run.games();
+    assert_eq!(games.len(), 2 * count * (count - 1));
+    for row in &games {
+        assert_eq!(row.end.termination.name(), "rules", "{}", row.detail());
+    }
+    run.referee("verify out").ok();
+    wait_for_the_end_of_all_with(&mark);
+}
+
+/// Processes that compute until this value is dropped.
+struct Load(Vec<Child>);
+
+impl Load {
+    fn start(processes: usize) -> Self {
+        let spin = |_| {
+            Command::new("sh")
+                .args(["-c", "while :; do :; done"])
+                .spawn()
+        };
+        Self(
+            (0..processes)
+                .map(|index| spin(index).expect("sh"))
+                .collect(),
+        )
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        for process in &mut self.0 {
+            // It does nothing but compute, and cannot have ended.
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+}
+
+/// `ENGINE_GAMES` sets the number of games. Without it there are two, and no load, which would slow other tests. The margin is for an engine whose threads wait for a processor one after the
+/// other: only the longest wait is the machine's.
+#[test]
+fn stockfish_against_itself_on_a_loaded_machine_loses_no_game_on_time() {
+    let Some(program) = engine("stockfish") else {
+        return;
+    };
+    let asked = std::env::var("ENGINE_GAMES").ok();
+    let games = asked.as_deref().unwrap_or("2");
+    let player = |name: &str| {
+        format!(
+            "[[player]]\nname = {name:?}\nspeaks = \"uci\"\ncommand = [{program:?}]\noptions = {{ Hash = 1 }}\n"
+        )
+    };
+    let run = TestRun::new(&format!(
+        "seed = 5\n[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = {games}\n\
+         opening-plies = 6\n[clock]\nper-game = \"1s\"\nincrement = \"10ms\"\nmargin = \"100ms\"\n[record]\nlogs = \"forfeits\"\n\
+         [report]\npages = false\n{}{}",
+        player("one"),
+        player("two")
+    ));
+    let cores = std::thread::available_parallelism().expect("cores").get();
+    let load = asked.as_ref().map(|_| Load::start(2 * cores));
+    let ran = run.run(&["-j", "2"]);
+    drop(load);
+    // Games that the machine disturbs twice are set aside, which has its own exit code.
+    assert!(ran.exit == 0 || ran.exit == 6, "{ran:?}");
+    let mut plies = 0;
+    for row in run.games() {
+        assert!(!row.is_forfeited(), "game {}: {}", row.id, row.detail());
+        plies += u64::from(row.end.plies);
+    }
+    let set_aside = games.parse::<usize>().expect("a number") - run.games().len();
+    println!("{games} games, {plies} plies, {set_aside} set aside, no forfeit");
+}
+
+#[test]
+fn scores_of_engines_are_in_the_log_and_can_end_a_game() {
+    if stand_in("plays").is_none() {
+        return;
+    }
+    for (keys, players, reason, plies) in [
+        ("", ["sees-a-win", "sees-a-loss"], "threefold_repetition", 8),
+        (
+            "adjudicate-resign-score = 600",
+            ["sees-a-win", "sees-a-loss"],
+            "resign_score",
+            6,
+        ),
+        (
+            "adjudicate-resign-score = 660",
+            ["sees-a-win", "sees-a-loss"],
+            "threefold_repetition",
+            8,
+        ),
+        (
+            "adjudicate-resign-score = 660\nadjudicate-resign-sides = 1\nadjudicate-resign-moves = 1",
+            ["sees-a-win", "sees-a-loss"],
+            "resign_score",
+            2,
+        ),
+        (
+            "adjudicate-draw-score = 20\nadjudicate-draw-moves = 2\nadjudicate-draw-after = 3",
+            ["plays", "plays"],
+            "draw_score",
+            6,
+        ),
+    ] {
+        let players: String = ["a", "b"]
+            .into_iter()
+            .zip(players)
+            .map(|(name, stand_in)| {
+                let command = self::stand_in(stand_in).expect("Python");
+                format!(
+                    "[[player]]\nname = {name:?}\nspeaks = \"uci\"\ncommand = {command:?}\ngo = {{ depth = 5 }}\n"
+                )
+            })
+            .collect();
+        let run = TestRun::played_in_order(&format!(
+            "[game]\nname = \"chess\"\n{keys}\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n{players}"
+        ));
+        let game = &run.games()[0];
+        assert_eq!(
+            game.end.reason.map(|reason| reason.name()),
+            Some(reason),
+            "{keys}"
+        );
+        assert_eq!(game.end.plies, plies, "{keys}");
+        let log = run.read("out/games/0000/000000.csv");
+        let first = log.lines().nth(1).expect("a ply");
+        let wanted = match reason {
+            "draw_score" => ",score=13 depth=5 nodes=1234 time=2",
+            _ => ",score=650 depth=5",
+        };
+        assert!(first.ends_with(wanted), "{first}");
+        run.referee("verify out").ok();
+    }
+}
+
+#[test]
+fn values_of_any_bot_are_in_the_log() {
+    let Some(python) = python() else {
+        return;
+    };
+    let bot = "import sys\n\
+               for line in sys.stdin:\n  word = line.split()[0]\n  \
+               if word == 'referee': print('bot 1 b')\n  \
+               if word == 'start': print('# value score 9'); print('ready')\n  \
+               if word == 'act': print('# value score 1'); print('# value a-b -0.5'); print('# value score 2.25'); \
+               print('# value X 1'); print('a1')\n  \
+               sys.stdout.flush()";
+    let command = [python.program.as_str(), "-c", bot];
+    let run = TestRun::played_in_order(&format!(
+        "[game]\nname = \"cachex\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
+         [[player]]\nname = \"a\"\ncommand = {command:?}\n[[player]]\nhouse = \"random\"\n"
+    ));
+    let log = run.read("out/games/0000/000000.csv");
+    let first = log.lines().nth(1).expect("a ply");
+    assert!(first.ends_with(",score=2.25 a-b=-0.5"), "{first}");
+    run.referee("verify out").ok();
+}
