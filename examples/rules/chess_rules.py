@@ -13,8 +13,9 @@ PIECES = [chess.Piece.from_symbol(letter) for letter in "KQRBNPkqrbnp"]
 class Chess(Game):
     name, version = "chess", chess.__version__
     seats = "white black"
+    notation = "uci"
     options = {
-        "fen": ("text", "startpos", "the first position in FEN, with _ for each blank"),
+        "start": ("text", "startpos", "the first position in FEN, with _ for each blank"),
         "draws": ("automatic|forced", "automatic", "draws by 3 equal positions and 50 quiet moves, or by 5 and 75"),
     }
     reasons = {
@@ -28,13 +29,13 @@ class Chess(Game):
     }
 
     def start(self):
-        fen = self.options["fen"].replace("_", " ")
+        fen = self.options["start"].replace("_", " ")
         try:
             self.board = chess.Board(chess.STARTING_FEN if fen == "startpos" else fen)
         except ValueError as error:
-            raise illegal(f"fen: {error}")
+            raise illegal(f"start: {error}")
         if not self.board.is_valid():
-            raise illegal("fen: no game leads to this position")
+            raise illegal("start: no game leads to this position")
 
     def turn(self):
         automatic = self.options["draws"] == "automatic"

@@ -93,6 +93,7 @@ class Game:
     secret = ()  # keys of options that bots are not told
     reasons = {}  # name: meaning
     has = "legal"  # words of WORDS
+    notation = ""  # "uci", "usi" or "gtp", where engines of that protocol write actions so
 
     def __init__(self, seed, seats, options):
         self.seed, self.random = seed, random.Random(seed)
@@ -193,7 +194,7 @@ def rules(name, **description):
     """Makes a game of a generator. The other arguments are attributes of `Game`: seats, options, reasons, has, …"""
     for key in description:
         if not hasattr(Game, key):
-            raise TypeError(f"rules() does not know `{key}`: it knows version, seats, options, secret, reasons, has")
+            raise TypeError(f"rules() does not know `{key}`: it knows version, seats, options, secret, reasons, has, notation")
 
     def kind(function):
         return type(function.__name__, (Script,), {**description, "name": name, "function": staticmethod(function)})
@@ -361,6 +362,7 @@ def hello(kind):
         lines.append(f"option {key} {kinds} {text(default)} {meaning}")
     lines += [f"secret {key}" for key in kind.secret]
     lines += [f"reason {name} {words}" for name, words in kind.reasons.items()]
+    lines += [f"notation {kind.notation}"] if kind.notation else []
     return lines + ([f"has {kind.has}"] if kind.has else [])
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Go, the rules: area scoring, positional superko, no suicide. Vertices are named as in GTP: column I is left out."""
+"""Go, the rules: area scoring, no suicide. Vertices are named as in GTP: column I is left out."""
 
 import re
 
@@ -12,10 +12,12 @@ EMPTY, STONES = ".", "bw"
 class Go(Game):
     name = "go"
     seats = "black white"
+    notation = "gtp"
     options = {
         "width": ("1..25", 9, "columns"),
         "height": ("1..25", 9, "rows"),
         "komi": ("text", "7.5", "points for white"),
+        "ko": ("superko|simple", "superko", "no position again, or none that the opponent has just ended"),
     }
     reasons = {"two_passes": "both passed"}
     has = "legal offers"
@@ -30,7 +32,7 @@ class Go(Game):
         self.number = {vertex: at for at, vertex in enumerate(self.vertices)}
         self.around = [self.neighbours(at) for at in range(len(self.vertices))]
         self.stones = EMPTY * len(self.vertices)
-        self.earlier = {self.stones}
+        self.forbidden = {self.stones}
         self.seat, self.passes = 0, 0
 
     def neighbours(self, at):
@@ -83,7 +85,7 @@ class Go(Game):
         for at, vertex in enumerate(self.vertices):
             if self.stones[at] == EMPTY:
                 stones = self.after(seat, at, groups)
-                if stones and stones not in self.earlier:
+                if stones and stones not in self.forbidden:
                     vertices.append(vertex)
         return vertices + ["pass"]
 
@@ -98,18 +100,21 @@ class Go(Game):
         stones = self.after(seat, at, self.groups())
         if not stones:
             raise illegal(f"{action} is suicide")
-        if stones in self.earlier:
+        if stones in self.forbidden:
             raise illegal(f"{action} repeats an earlier position")
 
     def play(self, seat, action):
         captured = []
+        before = self.stones
         if action == "pass":
             self.passes += 1
         else:
-            before, at = self.stones, self.number[action]
-            self.stones, self.passes = self.after(seat, at, self.groups()), 0
-            self.earlier.add(self.stones)
+            self.stones, self.passes = self.after(seat, self.number[action], self.groups()), 0
             captured = [vertex for vertex, was, now in zip(self.vertices, before, self.stones) if was != EMPTY == now]
+        if self.options["ko"] == "superko":
+            self.forbidden.add(self.stones)
+        else:
+            self.forbidden = {before}
         self.did(seat, action, *captured)
         self.seat = 1 - seat
 

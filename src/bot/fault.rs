@@ -75,12 +75,15 @@ pub enum Fault {
          lines begin with #"
     )]
     OutOfTurn { line: String },
-    /// An engine answered a search that nobody asked for.
-    #[error("the engine wrote `{line}` without a `go`: one `bestmove` answers one `go`")]
-    MoveUnasked { line: String },
+    /// An engine answered what nobody asked for.
+    #[error("the engine wrote `{line}` without {rule}")]
+    MoveUnasked { line: String, rule: &'static str },
     /// An engine cannot be set up as its entry says.
     #[error("{problem}")]
     EngineOption { problem: String },
+    /// An engine refused a command without which it cannot play on.
+    #[error("the engine refused {refused}")]
+    Refused { refused: String },
     /// A line over the limit on its length.
     #[error("the bot wrote a line of more than {limit} bytes")]
     LineTooLong { limit: usize },
@@ -106,17 +109,23 @@ pub enum MissingAnswer {
     Line,
     /// An engine's `uciok`.
     UciOk,
+    /// An engine's `usiok`.
+    UsiOk,
     /// An engine's `readyok`.
     ReadyOk,
     /// An engine's `bestmove`.
     BestMove,
+    /// An engine's answer to this command.
+    Response(&'static str),
 }
 
 impl Display for MissingAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            MissingAnswer::Response(command) => return write!(f, "answer to `{command}`"),
             MissingAnswer::Line => "answer",
             MissingAnswer::UciOk => "`uciok`",
+            MissingAnswer::UsiOk => "`usiok`",
             MissingAnswer::ReadyOk => "`readyok`",
             MissingAnswer::BestMove => "`bestmove`",
         })

@@ -32,7 +32,7 @@ pub(crate) use amounts::{mebibytes, millis, seconds};
 pub(crate) use answer_wait::AnswerWait;
 pub use at_once::{Unanswered, answer_of, answers_at_once};
 pub use double::{Double, Reply, unstarted};
-pub use engine::{EngineTerms, Language, SearchLimits};
+pub use engine::{EngineProtocol, EngineTerms, Language, SearchLimits};
 pub use environment::is_of_the_harness;
 pub use fault::{Fault, MissingAnswer};
 pub use late_answer::{LateAnswer, LateCause};

@@ -85,6 +85,9 @@ fn hint_for(forfeit: &Forfeit) -> Option<String> {
             "the first line on standard output must be the answer to `referee 1`: nothing may be \
              printed before it, not even by an import"
         }
+        FaultKind::Refused => {
+            "the engine has to take each command of the game; docs/engines.md lists them"
+        }
         FaultKind::NotReady => "answer `start ...` with the single word ready",
         FaultKind::Overrun => "stop thinking in time, with a margin for a busy machine",
         FaultKind::Illegal => {

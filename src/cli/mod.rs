@@ -54,9 +54,9 @@ struct Cli {
 fn about() -> String {
     format!(
         "A tournament harness for game-playing programs.\n\n\
-         It starts each player as its own process, talks to it over stdin and stdout, referees {}, and writes \
-         ratings and per-game logs as CSV.",
-        arguments::game_names("and")
+         It starts each player as its own process, talks to it over stdin and stdout, referees any game whose rules \
+         are a program, or {}, and writes ratings and per-game logs as CSV.",
+        arguments::game_names("or")
     )
 }
 

@@ -98,7 +98,9 @@ fn pgn(file: &File, games: &[PlannedGame]) -> Result<bool, Flaw> {
     let Some(wanted) = &file.record.pgn else {
         return Ok(false);
     };
-    let is_chess = |game: &PlannedGame| game.game().notation() == Notation::Uci;
+    let is_chess = |game: &PlannedGame| {
+        game.game().program().is_none() && game.game().notation() == Notation::Uci
+    };
     match *wanted.get_ref() && !games.iter().any(is_chess) {
         false => Ok(*wanted.get_ref()),
         true => Err(Flaw::of(

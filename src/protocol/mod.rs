@@ -29,6 +29,9 @@ pub use start::{Millis, Start, TimeTerms};
 /// The bot's answer to `start`: it is ready for requests.
 pub const READY: &str = "ready";
 
+/// A bot's answer to `act` where it gives the game up. An action of the game that is called so goes before.
+pub const RESIGN: &str = "resign";
+
 /// A line from the referee to a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToBot<'a> {

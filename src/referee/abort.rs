@@ -43,6 +43,8 @@ impl From<RulesFault> for Void {
 
 /// A game that cannot go on.
 pub(super) enum Abort {
+    /// The player of that seat gave the game up, which is no fault.
+    Resigned(Seat),
     Forfeit(Forfeit),
     Void(Void),
 }
@@ -82,7 +84,7 @@ impl Abort {
         for verdict in verdicts.into_array() {
             match (verdict, &mut forfeit) {
                 (Ok(()), _) => {}
-                (Err(void @ Abort::Void(_)), _) => return Err(void),
+                (Err(other @ (Abort::Void(_) | Abort::Resigned(_))), _) => return Err(other),
                 (Err(Abort::Forfeit(first)), None) => forfeit = Some(first),
                 // A player can be to blame for what became of another.
                 (Err(Abort::Forfeit(mut later)), Some(forfeit)) => {

@@ -64,6 +64,8 @@ pub enum FaultKind {
     NotText,
     /// The answer to the handshake was wrong, or [`Fault::EngineOption`].
     BadHello,
+    /// [`Fault::Refused`].
+    Refused,
     /// The answer to the start of the game was wrong.
     NotReady,
     /// The answer is not in the game's notation.
@@ -82,7 +84,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [FaultKind; 22] = [
+    pub const ALL: [FaultKind; 23] = [
         FaultKind::NotStarted,
         FaultKind::NotBuilt,
         FaultKind::Late,
@@ -98,6 +100,7 @@ impl FaultKind {
         FaultKind::Flood,
         FaultKind::NotText,
         FaultKind::BadHello,
+        FaultKind::Refused,
         FaultKind::NotReady,
         FaultKind::NotAnAction,
         FaultKind::Illegal,
@@ -122,6 +125,7 @@ impl FaultKind {
             Fault::Left => FaultKind::Left,
             Fault::OutOfTurn { .. } | Fault::MoveUnasked { .. } => FaultKind::OutOfTurn,
             Fault::EngineOption { .. } => FaultKind::BadHello,
+            Fault::Refused { .. } => FaultKind::Refused,
             Fault::LineTooLong { .. } => FaultKind::LineTooLong,
             Fault::Flood { .. } => FaultKind::Flood,
             Fault::NotText => FaultKind::NotText,
@@ -147,6 +151,7 @@ impl FaultKind {
             FaultKind::Flood => ("flood", Termination::ProtocolError),
             FaultKind::NotText => ("not_text", Termination::ProtocolError),
             FaultKind::BadHello => ("bad_hello", Termination::Handshake),
+            FaultKind::Refused => ("refused", Termination::ProtocolError),
             FaultKind::NotReady => ("not_ready", Termination::Handshake),
             FaultKind::NotAnAction => ("not_an_action", Termination::ProtocolError),
             FaultKind::Illegal => ("illegal", Termination::IllegalAction),

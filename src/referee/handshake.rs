@@ -97,7 +97,7 @@ impl GameInPlay<'_, '_> {
                     termination: Termination::Handshake,
                     ..forfeit
                 }),
-                void @ Abort::Void(_) => void,
+                other @ (Abort::Void(_) | Abort::Resigned(_)) => other,
             }),
         }
     }

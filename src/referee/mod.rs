@@ -8,7 +8,7 @@ use crate::bot::Player;
 use crate::clock::{Clock, Spent, TimeControl};
 use crate::game::{
     ActError, Actors, AnyPosition, Blame, Game, GameResult, News, NewsLine, Outcome, PerSeat,
-    RulesFault, Seat,
+    Reason, RulesFault, Seat,
 };
 use crate::protocol::{Hello, ToBot};
 
@@ -386,6 +386,10 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 if reason.is_adjudication() {
                     end.termination = Termination::Adjudication;
                 }
+            }
+            (Err(Abort::Resigned(seat)), _) => {
+                end.result = GameResult::Won(seat.other());
+                end.reason = Some(Reason::RESIGNED);
             }
             (Err(Abort::Forfeit(forfeit)), _) => {
                 end.termination = forfeit.termination;

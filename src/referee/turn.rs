@@ -5,7 +5,7 @@ use super::abort::Abort;
 use crate::bot::{Player, Unanswered, answer_of, answers_at_once, millis};
 use crate::clock::{Spent, Wait};
 use crate::game::{ActError, Actors, AnyPosition, AtOnceError, PerSeat, Seat};
-use crate::protocol::ToBot;
+use crate::protocol::{RESIGN, ToBot};
 
 impl GameInPlay<'_, '_> {
     /// Asks the players of the seats that act, and charges each clock its own time. Where both act, each has its own
@@ -108,6 +108,7 @@ impl GameInPlay<'_, '_> {
                 let acted = position.act(&self.answers[seat], &mut self.news);
                 acted.map_err(|error| match error {
                     ActError::Rules(fault) => fault.into(),
+                    ActError::Refused(_) if self.answers[seat] == RESIGN => Abort::Resigned(seat),
                     ActError::Refused(refusal) => self.refuse(seat, position, &refusal),
                 })
             }

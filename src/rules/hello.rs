@@ -1,7 +1,7 @@
 //! The answer to `rules 1`: which game this is, its seats, options and reasons, and its capabilities.
 
 use super::line::{Malformed, split_word};
-use crate::game::is_name;
+use crate::game::{Notation, is_name};
 
 /// Maximum number of options, and of reasons.
 const MOST: usize = 256;
@@ -37,6 +37,8 @@ pub struct Hello {
     pub reasons: Vec<(String, String)>,
     /// Capabilities of the program, and peculiarities of the game.
     pub has: Capabilities,
+    /// The notation of its actions.
+    pub notation: Notation,
 }
 
 /// The seats of a game.
@@ -193,6 +195,7 @@ pub(super) struct HelloReader {
     options: Vec<RulesOption>,
     reasons: Vec<(String, String)>,
     has: Capabilities,
+    notation: Option<Notation>,
 }
 
 impl HelloReader {
@@ -215,9 +218,10 @@ impl HelloReader {
                     "`has` with words of legal, hidden, drop, offers, lines, score, symmetric",
                 )),
             },
+            "notation" => self.add_notation(line, rest),
             _ => Err(Malformed::new(
                 line,
-                "game, seats, option, secret, reason, has or ok",
+                "game, seats, option, secret, reason, notation, has or ok",
             )),
         }
     }
@@ -315,6 +319,14 @@ impl HelloReader {
         Ok(())
     }
 
+    fn add_notation(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
+        let notation = Notation::from_name(rest).filter(|_| self.notation.is_none());
+        let expected = "`notation` once, with uci, usi or gtp";
+        let notation = notation.ok_or_else(|| Malformed::new(line, expected))?;
+        self.notation = Some(notation);
+        Ok(())
+    }
+
     /// The hello, at its `ok`.
     ///
     /// # Errors
@@ -327,6 +339,15 @@ impl HelloReader {
         let seats = self
             .seats
             .ok_or_else(|| missing("a line `seats` before it"))?;
+        let is_of_engines = self.notation.is_some();
+        let is_black_and_white = || {
+            let mut names = seats.of(2).unwrap_or_default();
+            names.sort();
+            names == ["black", "white"]
+        };
+        if is_of_engines && !is_black_and_white() {
+            return Err(missing("seats black and white, since engines call them so"));
+        }
         Ok(Hello {
             name,
             version,
@@ -334,6 +355,7 @@ impl HelloReader {
             options: self.options,
             reasons: self.reasons,
             has: self.has,
+            notation: self.notation.unwrap_or_default(),
         })
     }
 }
@@ -407,6 +429,8 @@ mod tests {
             "reason a/b words",
             "has",
             "has legal magic",
+            "notation",
+            "notation pgn",
             "Has legal",
         ] {
             let error = parse(&format!("{good}{bad}\n")).expect_err(bad);

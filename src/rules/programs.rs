@@ -6,8 +6,8 @@ use super::hello::{Hello, RulesOption};
 use super::pool::{Pool, SupervisorSource};
 use super::position::ProgramPosition;
 use crate::game::{
-    AnyPosition, Chance, Definition, Game, GameOptions, Games, Notation, OptionDoc, OptionError,
-    Origin, ProgramGames, Reason, RulesCommand, RulesFault, RulesProgram, Values,
+    AnyPosition, Chance, Definition, Game, GameOptions, Games, OptionDoc, OptionError, Origin,
+    ProgramGames, Reason, RulesCommand, RulesFault, RulesProgram, Values,
 };
 
 /// The rules programs that a process has met. Each becomes a game once.
@@ -141,7 +141,7 @@ fn definition(
             offers: hello.has.offers,
             lines: hello.has.lines,
         }),
-        notation: Notation::Own,
+        notation: hello.notation,
     })
 }
 

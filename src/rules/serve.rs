@@ -231,6 +231,7 @@ fn hello(game: Game) -> Result<Hello, RulesFault> {
             score: start.score().is_some(),
             ..Capabilities::default()
         },
+        notation: game.notation(),
     })
 }
 

@@ -6,6 +6,7 @@ use std::fmt::{self, Display, Formatter, Write};
 use super::answer::{Answer, News, Next, Refusal, To, Turn};
 use super::hello::{Capabilities, Hello, OptionValues, SeatNames};
 use super::show::Shown;
+use crate::game::Notation;
 use crate::game::{Board, Cells, Colour, Labels, Piece, Slant};
 
 /// The lines before `ok`.
@@ -24,6 +25,9 @@ impl Display for Hello {
         for (name, words) in &self.reasons {
             write!(f, "reason {name}")?;
             write_rest(f, words)?;
+        }
+        if self.notation != Notation::Own {
+            writeln!(f, "notation {}", self.notation.name())?;
         }
         self.has.fmt(f)
     }

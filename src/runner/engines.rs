@@ -1,7 +1,7 @@
 //! Asks engines for their options before the first game, so that a misspelt one loses no game.
 
 use super::host::Host;
-use crate::bot::{Fault, Language, Launch, Patience, Player};
+use crate::bot::{EngineTerms, Fault, Language, Launch, Patience, Player};
 use crate::clock::Wait;
 use crate::config::{Entry, Plan};
 use crate::protocol::{ToBot, VERSION};
@@ -37,10 +37,10 @@ pub fn check_engines(plan: &Plan, host: &Host, asked: AskedEngines) -> Result<()
         if !is_asked(entry, asked) {
             continue;
         }
-        match engines
-            .iter_mut()
-            .find(|(known, _)| **known == entry.launch)
-        {
+        match engines.iter_mut().find(|(known, players)| {
+            let protocol = |player: &Entry| Some(player.language.engine()?.protocol);
+            **known == entry.launch && protocol(&plan.players[players[0]]) == protocol(entry)
+        }) {
             Some((_, players)) => players.push(index),
             None => engines.push((&entry.launch, vec![index])),
         }
@@ -69,11 +69,14 @@ fn check_engine(
     };
     let first = players[0];
     let limits = plan.limits_of(first);
+    let Some(terms) = plan.players[first].language.engine() else {
+        return Ok(());
+    };
+    let without_options = Language::Engine(EngineTerms::new(terms.protocol));
     let asked_for_options = host
         .start(plan, first, 0, Patience::Long)
         .and_then(|engine| {
-            let mut engine =
-                engine.speaking(&Language::Uci(Default::default()), Default::default());
+            let mut engine = engine.speaking(&without_options, Default::default());
             let wait = Wait {
                 wall: limits.handshake,
                 cpu: None,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::bot::seconds;
 use crate::clock::{Clock, Overrun, Spent, TimeControl, Wait};
-use crate::game::{Actors, Blame, Game, PerSeat, Seat};
+use crate::game::{Actors, Blame, Game, PerSeat, Reason, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::{GameRow, Recording};
 
@@ -127,7 +127,9 @@ pub(super) fn check_log(recording: &Recording, to_act: Actors) -> Result<LogTime
     let mut unlogged = PerSeat::<Duration>::default();
     for (seat, sum) in sums.iter() {
         // The last answer of a player that lost by it is not in the log, nor is one beside it.
-        let open_end = recording.row.end.blame() != Blame::Nobody && to_act.includes(seat);
+        let end = &recording.row.end;
+        let lost_by_it = end.blame() != Blame::Nobody || end.reason == Some(Reason::RESIGNED);
+        let open_end = lost_by_it && to_act.includes(seat);
         let more = check_sums(&recording.row, seat, *sum, open_end, rounding(plies))?;
         if open_end {
             unlogged[seat] = more.wall;
@@ -205,7 +207,7 @@ fn check_last(
                 Err(_) => Ok(()),
             }
         }
-        Some(FaultKind::Illegal | FaultKind::NoAction | FaultKind::NotAnAction) => {
+        None | Some(FaultKind::Illegal | FaultKind::NoAction | FaultKind::NotAnAction) => {
             charge(margin.saturating_add(rounding)).map_err(|_| TimeProblem::Late {
                 seat: name(row.game),
                 took: spent.wall,

@@ -93,9 +93,13 @@ fn faults() -> Vec<Fault> {
         },
         Fault::MoveUnasked {
             line: "bestmove e2e4".to_owned(),
+            rule: "a `go`: one `bestmove` answers one `go`",
         },
         Fault::EngineOption {
             problem: "the engine has no option `Hahs`: did you mean `Hash`?".to_owned(),
+        },
+        Fault::Refused {
+            refused: "`boardsize`: unacceptable size".to_owned(),
         },
         Fault::LineTooLong { limit: 4096 },
         Fault::Flood { limit: 1 << 20 },
@@ -129,8 +133,9 @@ fn faults() -> Vec<Fault> {
         Fault::Uncounted => 16,
         Fault::MoveUnasked { .. } => 17,
         Fault::EngineOption { .. } => 18,
+        Fault::Refused { .. } => 19,
     };
-    for wanted in 0..=18 {
+    for wanted in 0..=19 {
         assert!(all.iter().any(|fault| kind(fault) == wanted), "{wanted}");
     }
     all

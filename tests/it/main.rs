@@ -54,6 +54,7 @@ mod grade_outputs;
 mod grade_reach;
 mod grade_submissions;
 mod grade_unfit;
+mod gtp_engines;
 mod help;
 mod hostile_input;
 mod hidden_information;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use proptest::prelude::*;
-use referee::game::{Board, Cells, Colour, Drawing, Labels, Piece, Points, Shape, Slant};
+use referee::game::{Board, Cells, Colour, Drawing, Labels, Notation, Piece, Points, Shape, Slant};
 use referee::rules::{
     Answer, AnswerReader, Capabilities, Hello, News, Next, OptionValues, Refusal, RulesOption,
     SeatNames, Shown, ShownReader, To, Turn,
@@ -172,6 +172,7 @@ proptest! {
     #[test]
     fn a_hello(
         name in NAME, version in NAME, seats in seat_names(), has in capabilities(),
+        notation in prop::sample::select(vec![Notation::Own, Notation::Gtp, Notation::Usi]),
         mut options in prop::collection::vec(option(), 0..4),
         reasons in prop::collection::btree_map(NAME, WORDS, 0..4),
     ) {
@@ -179,7 +180,11 @@ proptest! {
             option.key = format!("key-{number}");
         }
         let reasons = reasons.into_iter().collect();
-        let hello = Hello { name, version, seats, options, reasons, has };
+        let seats = match notation {
+            Notation::Own => seats,
+            _ => SeatNames::Named(vec!["white".to_owned(), "black".to_owned()]),
+        };
+        let hello = Hello { name, version, seats, options, reasons, has, notation };
         let text = hello.to_string();
         prop_assert_eq!(Hello::parse(text.lines()), Ok(hello), "{}", text);
     }

@@ -94,6 +94,8 @@ struct StartedCounter {
     looked: Instant,
     /// Value at the start of the bot.
     before: Duration,
+    /// CPU time of the bot while that value was read, which may be in it.
+    unsure: Duration,
     /// Steal time at the start of the bot. The counter runs during stolen time, and the clocks do not.
     stolen_before: Duration,
     /// Last value since the start of the bot.
@@ -119,8 +121,11 @@ impl CpuMeter {
         let own = id.and_then(time_of).unwrap_or_default();
         let counter = counter.and_then(|mut counter| {
             let now = Instant::now();
+            let before = counter.read()?.saturating_sub(own);
+            let since = id.and_then(time_of).unwrap_or_default();
             Some(StartedCounter {
-                before: counter.read()?.saturating_sub(own),
+                before,
+                unsure: since.saturating_sub(own),
                 looked: now,
                 counter,
                 stolen_before: probe::stolen(),
@@ -234,13 +239,11 @@ impl StartedCounter {
 impl StartedCounter {
     /// Whether the clocks of living processes exceed the counter. They lag behind an intact counter, except for the
     /// time since it was read, on up to 64 processors. The counter in turn loses some time at each switch between
-    /// threads, a sixth in a program of two that hand over to each other all the time; a lost one stands still.
+    /// threads, more than half in some programs whose threads hand over to each other all the time; a lost one stands
+    /// still.
     fn misses_some_of(&self, shown: Duration) -> bool {
-        shown
-            > self
-                .counted
-                .saturating_mul(2)
-                .saturating_add(MISSED + self.looked.elapsed() * 64)
+        let lag = MISSED + self.unsure + self.looked.elapsed() * 64;
+        shown > self.counted.saturating_mul(4).saturating_add(lag)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::opponents::HouseBot;
 /// The language of bots that are no house bots.
 #[derive(Debug, Clone, clap::Args)]
 pub struct LanguageArgs {
-    /// The language of bots that are no house bots: uci for chess engines; see docs/engines.md
+    /// The language of bots that are no house bots: uci, usi or gtp for engines; see docs/engines.md
     #[arg(long, value_name = "LANGUAGE", value_parser = Language::NAMES, hide_possible_values = true)]
     pub speaks: Option<String>,
 }

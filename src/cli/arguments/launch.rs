@@ -59,7 +59,7 @@ pub enum StartError {
     Build {
         name: String,
         #[source]
-        source: BuildError,
+        source: Box<BuildError>,
     },
     #[error("player `{word}`: {fault}")]
     Process {
@@ -131,7 +131,7 @@ pub fn see_that_it_is_built(
             })?;
             built.result.map_err(|source| StartError::Build {
                 name: name.to_owned(),
-                source,
+                source: Box::new(source),
             })?;
             match launch.check() {
                 Ok(()) => return Ok(()),

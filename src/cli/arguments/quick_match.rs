@@ -55,7 +55,7 @@ pub struct MatchArgs {
         allow_hyphen_values = true
     )]
     memory: Option<String>,
-    /// The language of the bots that are no house bots: uci for chess engines; see docs/engines.md
+    /// The language of the bots that are no house bots: uci, usi or gtp for engines; see docs/engines.md
     #[arg(long, value_name = "LANGUAGE", requires = "match", value_parser = Language::NAMES, hide_possible_values = true)]
     speaks: Option<String>,
     /// The seed for everything random; drawn if not given

@@ -4,11 +4,25 @@ use std::time::Duration;
 
 use toml::{Spanned, Value};
 
-use crate::bot::{EngineTerms, Language, SearchLimits};
+use crate::bot::{EngineProtocol, Language, SearchLimits};
 use crate::clock::TimeControl;
 use crate::config::Flaw;
 use crate::config::file::{Amount, PlayerSection, did_you_mean, duration, in_brackets};
-use crate::game::{Game, Notation};
+use crate::game::Game;
+
+/// Commands of GTP that follow from the game and the clock.
+const OWN_COMMANDS: [&str; 10] = [
+    "boardsize",
+    "clear_board",
+    "genmove",
+    "komi",
+    "list_commands",
+    "name",
+    "play",
+    "quit",
+    "time_left",
+    "time_settings",
+];
 
 /// The keys of `go`.
 const LIMITS: [&str; 3] = ["nodes", "depth", "movetime"];
@@ -17,26 +31,30 @@ const LIMITS: [&str; 3] = ["nodes", "depth", "movetime"];
 pub(super) fn language(player: &PlayerSection) -> Result<Language, Flaw> {
     if let Some(speaks) = &player.speaks {
         let name = speaks.get_ref();
-        let language = Language::from_name(name).ok_or_else(|| {
+        let mut language = Language::from_name(name).ok_or_else(|| {
             Flaw::of(
                 speaks,
                 format!(
-                    "`speaks` cannot be `{name}`{}: expected {}",
+                    "`speaks` cannot be `{name}`{}: expected one of {}",
                     in_brackets(did_you_mean(name, Language::NAMES)),
-                    Language::NAMES.join(" or ")
+                    Language::NAMES.join(", ")
                 ),
             )
         })?;
-        if let Language::Uci(_) = language {
+        if let Language::Engine(terms) = &mut language {
             if player.house.is_some() {
                 let problem =
                     "a house bot speaks our protocol: expected no `speaks` beside `house`";
                 return Err(Flaw::of(speaks, problem));
             }
-            return Ok(Language::Uci(EngineTerms {
-                options: options(player)?,
-                go: go(player)?,
-            }));
+            let speaks_gtp = terms.protocol == EngineProtocol::Gtp;
+            if let Some(go) = player.go.as_ref().filter(|_| speaks_gtp) {
+                let problem = "GTP has no limits of a search: expected none of `go`, but the engine's own arguments";
+                return Err(Flaw::at(go.span().start, problem));
+            }
+            terms.options = options(player, speaks_gtp)?;
+            terms.go = go(player)?;
+            return Ok(language);
         }
     }
     let keys = [
@@ -47,13 +65,15 @@ pub(super) fn language(player: &PlayerSection) -> Result<Language, Flaw> {
         None => Ok(Language::Own),
         Some((key, at)) => Err(Flaw::at(
             at,
-            format!("`{key}` is for engines: expected `speaks = \"uci\"` beside it"),
+            format!(
+                "`{key}` is for engines: expected `speaks`, such as `speaks = \"uci\"`, beside it"
+            ),
         )),
     }
 }
 
-/// The options of an engine, as text.
-fn options(player: &PlayerSection) -> Result<Vec<(String, String)>, Flaw> {
+/// The options of an engine, as text. In GTP they are commands, and some of them are for the referee.
+fn options(player: &PlayerSection, are_commands: bool) -> Result<Vec<(String, String)>, Flaw> {
     let options = player.options.iter().flat_map(|options| options.get_ref());
     let options = options.map(|(name, value)| {
         let text = match value.get_ref() {
@@ -74,6 +94,10 @@ fn options(player: &PlayerSection) -> Result<Vec<(String, String)>, Flaw> {
         let is_one_line = |text: &str| !text.contains(['\n', '\r']);
         if !is_one_line(name.get_ref()) || !is_one_line(&text) {
             return Err(Flaw::of(value, "an option of an engine is one line"));
+        }
+        if are_commands && OWN_COMMANDS.contains(&name.get_ref().as_str()) {
+            let problem = format!("`{}` is sent by the referee, as the game and the clock are", name.get_ref());
+            return Err(Flaw::of(name, problem));
         }
         Ok((name.get_ref().clone(), text))
     });
@@ -142,13 +166,20 @@ pub(crate) fn unfit_language(
 ) -> Option<String> {
     let terms = language.engine()?;
     let spoken = language.name();
-    if game.notation() != Notation::Uci {
+    let speaks_gtp = terms.protocol == EngineProtocol::Gtp;
+    if game.notation().name() != spoken {
+        let expected = match terms.protocol {
+            EngineProtocol::Uci => "chess, or rules with `notation uci`",
+            EngineProtocol::Usi => "rules with `notation usi`",
+            EngineProtocol::Gtp => "rules with `notation gtp`",
+        };
         return Some(format!(
-            "it speaks {spoken}, and the actions of {} are not written so: expected chess, or no `speaks`",
+            "it speaks {spoken}, and the actions of {} are not written so: expected {expected}, or no `speaks`",
             game.name()
         ));
     }
-    if terms.go.is_empty() && !time.is_limited() {
+    // An engine of GTP has limits of its own, in its arguments.
+    if !speaks_gtp && terms.go.is_empty() && !time.is_limited() {
         return Some(format!(
             "it speaks {spoken}, and nothing limits its searches: expected a clock, such as `per-move`, or `go`"
         ));

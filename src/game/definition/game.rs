@@ -77,9 +77,9 @@ impl Game {
         self.0.hides_something
     }
 
-    /// The rules by which a game of this kind can end, and the ends that a plan can ask for.
+    /// The rules by which a game of this kind can end, and the ends that every game can have.
     pub fn reasons(self) -> impl Iterator<Item = Reason> {
-        self.0.reasons.iter().copied().chain(Reason::PLANNED)
+        self.0.reasons.iter().copied().chain(Reason::OF_ALL)
     }
 
     /// The reason of that name.

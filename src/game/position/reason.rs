@@ -48,10 +48,13 @@ impl Reason {
     pub const RESIGN_SCORE: Self = Self(&ReasonInfo::ours("resign_score"));
     /// The bots held the game for drawn.
     pub const DRAW_SCORE: Self = Self(&ReasonInfo::ours("draw_score"));
+    /// A bot gave the game up.
+    pub const RESIGNED: Self = Self(&ReasonInfo::rule("resigned"));
     /// A game whose rules are a program had too many plies.
     pub const MAX_PLIES: Self = Self(&ReasonInfo::ours("max_plies"));
-    /// Adjudications that a plan can enable for every game.
-    pub(in crate::game) const PLANNED: [Self; 4] = [
+    /// Ends that every game can have: a resignation, and adjudications that a plan can enable.
+    pub(in crate::game) const OF_ALL: [Self; 5] = [
+        Self::RESIGNED,
         Self::SCORE_LEAD,
         Self::SCORE_UNCHANGED,
         Self::RESIGN_SCORE,

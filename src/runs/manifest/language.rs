@@ -5,22 +5,35 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bot::{EngineTerms, Language, SearchLimits};
+use crate::bot::{EngineProtocol, EngineTerms, Language, SearchLimits};
 use crate::units;
 
-/// The language of an engine.
+/// The protocol of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Speaks {
-    /// UCI.
+    /// The Universal Chess Interface.
     Uci,
+    /// The Universal Shogi Interface.
+    Usi,
+    /// The Go Text Protocol.
+    Gtp,
 }
 
 impl Speaks {
     pub(super) fn of(language: &Language) -> Option<Self> {
-        match language {
-            Language::Own => None,
-            Language::Uci(_) => Some(Self::Uci),
+        Some(match language.engine()?.protocol {
+            EngineProtocol::Uci => Self::Uci,
+            EngineProtocol::Usi => Self::Usi,
+            EngineProtocol::Gtp => Self::Gtp,
+        })
+    }
+
+    fn protocol(self) -> EngineProtocol {
+        match self {
+            Self::Uci => EngineProtocol::Uci,
+            Self::Usi => EngineProtocol::Usi,
+            Self::Gtp => EngineProtocol::Gtp,
         }
     }
 }
@@ -73,7 +86,8 @@ pub(super) fn language(
     } = go;
     match speaks {
         None => Language::Own,
-        Some(Speaks::Uci) => Language::Uci(EngineTerms {
+        Some(speaks) => Language::Engine(EngineTerms {
+            protocol: speaks.protocol(),
             options: options.clone().into_iter().collect(),
             go: SearchLimits {
                 nodes,

@@ -212,7 +212,19 @@ impl Recording {
         if journal != log {
             return Err(Difference::Digest { journal, log });
         }
-        check_end(&self.row, start.position.outcome().or(adjudicated))
+        let position = start.position.as_ref();
+        let outcome = position.outcome().or(adjudicated);
+        check_end(&self.row, outcome.or_else(|| self.resigned(position)))
+    }
+
+    /// The outcome of a game that was given up by the player that was to act in its last position.
+    fn resigned(&self, last: &dyn AnyPosition) -> Option<Outcome> {
+        match (self.row.end.reason, last.to_act()) {
+            (Some(Reason::RESIGNED), Actors::One(seat)) => {
+                Some(Outcome::won(seat.other(), Reason::RESIGNED))
+            }
+            _ => None,
+        }
     }
 
     fn play_ply(&self, logged: &LoggedPly, start: &mut PairStart<'_>) -> Result<(), Difference> {

@@ -8,6 +8,7 @@ pub mod config;
 pub mod content;
 pub mod coverage;
 pub mod doubles;
+pub mod engines;
 pub mod executable;
 pub mod files;
 pub mod kills;

@@ -3,6 +3,7 @@
 //! `WRAPPED_PYTHON` names the Python that has the libraries, and `WRAPPED_GAMES` the random games of each game.
 
 mod comp30024;
+mod variants;
 
 use referee::rules::{Deadlines, Program};
 

@@ -1,71 +1,23 @@
-use super::*;
+use std::time::Duration;
 
-/// An engine, and what it was sent.
-struct Session {
-    engine: Engine,
-    out: Outbox,
-    log: Log,
-    values: Values,
+use super::*;
+use crate::bot::engine::session::Session;
+use crate::bot::engine::{EngineProtocol, SearchLimits};
+
+fn uci() -> EngineTerms {
+    EngineTerms::new(EngineProtocol::Uci)
 }
 
-impl Session {
-    fn new(terms: EngineTerms) -> Self {
-        Self {
-            engine: Engine::new(terms, Duration::ZERO),
-            out: Outbox::new(None),
-            log: Log::default(),
-            values: Values::default(),
-        }
-    }
-
-    /// The lines for a message that is sent at once.
-    fn tell(&mut self, line: &str) -> String {
-        let message = ToBot::parse(line).expect(line);
-        self.engine.tell(&message, &mut self.out);
-        self.engine.ask();
-        self.sent()
-    }
-
-    fn sent(&mut self) -> String {
-        let text = self.out.text();
-        self.out.flush();
-        text
-    }
-
-    /// The answer that these lines of the engine make.
-    fn hear(&mut self, lines: &str) -> Result<Option<String>, Fault> {
-        for line in lines.lines() {
-            let mut answer = String::new();
-            let lent = Lent {
-                outbox: &mut self.out,
-                log: &mut self.log,
-                values: &mut self.values,
-                kept: 1000,
-                answer: &mut answer,
-            };
-            if self.engine.hear(line.as_bytes(), lent)? {
-                return Ok(Some(answer));
-            }
-        }
-        Ok(None)
-    }
-
-    #[track_caller]
-    fn answers(&mut self, lines: &str, answer: &str) {
-        assert_eq!(self.hear(lines).expect("no fault").as_deref(), Some(answer));
-    }
-
-    /// An engine that is ready for a game.
-    fn greeted(terms: EngineTerms) -> Self {
-        let mut session = Self::new(terms);
-        session.tell("referee 1");
-        session
-            .hear("option name Hash type spin\nuciok")
-            .expect("no fault");
-        session.answers("readyok", "bot 1 engine");
-        session.sent();
-        session
-    }
+/// An engine that is ready for a game.
+fn greeted(terms: EngineTerms) -> Session {
+    let mut session = Session::new(terms);
+    session.tell("referee 1");
+    session
+        .hear("option name Hash type spin\nuciok")
+        .expect("no fault");
+    session.answers("readyok", "bot 1 engine");
+    session.sent();
+    session
 }
 
 fn start(words: &str) -> String {
@@ -76,7 +28,7 @@ fn start(words: &str) -> String {
 fn a_game_is_a_conversation_in_uci() {
     let mut session = Session::new(EngineTerms {
         options: vec![("hash".to_owned(), "8".to_owned())],
-        ..EngineTerms::default()
+        ..uci()
     });
     assert_eq!(session.tell("referee 1"), "uci\n");
     let said = session
@@ -140,7 +92,7 @@ fn a_search_is_limited_as_the_clock_or_the_entry_says() {
             "go wtime 800 btime 7000\n",
         ),
     ] {
-        let mut session = Session::greeted(EngineTerms::default());
+        let mut session = greeted(uci());
         session.tell(&start(time));
         session.answers("readyok", "ready");
         assert_eq!(session.tell(act), format!("position startpos\n{go}"));
@@ -150,10 +102,7 @@ fn a_search_is_limited_as_the_clock_or_the_entry_says() {
         depth: Some(9),
         time: Some(Duration::from_millis(70)),
     };
-    let mut session = Session::greeted(EngineTerms {
-        go,
-        ..EngineTerms::default()
-    });
+    let mut session = greeted(EngineTerms { go, ..uci() });
     session.tell(&start("per-game=9000 increment=0 per-move=none"));
     session.answers("readyok", "ready");
     let lines = session.tell("act 9000 9000");
@@ -165,7 +114,7 @@ fn a_search_is_limited_as_the_clock_or_the_entry_says() {
 
 #[test]
 fn positions_and_variants_are_set_up() {
-    let mut session = Session::new(EngineTerms::default());
+    let mut session = Session::new(uci());
     session.tell("referee 1");
     session
         .hear("option name UCI_Chess960 type check\nuciok\nreadyok")
@@ -190,7 +139,7 @@ fn positions_and_variants_are_set_up() {
         session.tell(&start),
         "setoption name UCI_Chess960 value false\nucinewgame\nisready\n"
     );
-    let mut session = Session::greeted(EngineTerms::default());
+    let mut session = greeted(uci());
     session.tell(&format!("start chess white {time} variant=fischer-random"));
     let fault = session.hear("readyok").expect_err("it has no such option");
     assert!(fault.to_string().contains("`UCI_Chess960`"), "{fault}");
@@ -198,7 +147,7 @@ fn positions_and_variants_are_set_up() {
 
 #[test]
 fn what_nobody_asked_for_is_a_fault_or_nothing() {
-    let mut session = Session::greeted(EngineTerms::default());
+    let mut session = greeted(uci());
     assert!(
         session
             .hear("uciok\nreadyok\ninfo depth 1\n\nnonsense")
@@ -213,4 +162,79 @@ fn what_nobody_asked_for_is_a_fault_or_nothing() {
     session.tell("act none none");
     session.answers("bestmove e2e4", "e2e4");
     assert!(session.hear("bestmove e2e4").is_err());
+}
+
+#[test]
+fn the_move_of_a_game_that_has_ended_is_passed_over() {
+    let mut session = greeted(uci());
+    let start = start("per-game=none increment=0 per-move=50");
+    session.tell(&start);
+    session.answers("readyok", "ready");
+    session.tell("act none none");
+    assert_eq!(session.tell("end none void"), "stop\n");
+    session.tell(&start);
+    session.answers("bestmove e2e4\nreadyok", "ready");
+    session.tell("act none none");
+    session.answers("bestmove d2d4", "d2d4");
+}
+
+#[test]
+fn a_variant_of_a_rules_program_is_named_to_the_engine() {
+    let mut session = Session::new(uci());
+    session.tell("referee 1");
+    session
+        .hear("option name UCI_Variant type combo default chess var chess var crazyhouse\nuciok\nreadyok")
+        .expect("no fault");
+    session.sent();
+    let time = "seed=1 measure=wall per-game=none increment=0 per-move=50";
+    assert_eq!(
+        session.tell(&format!(
+            "start house white {time} variant=crazyhouse start=startpos"
+        )),
+        "setoption name UCI_Variant value crazyhouse\nucinewgame\nisready\n"
+    );
+    session.answers("readyok", "ready");
+    assert_eq!(
+        session.tell("act none none"),
+        "position startpos\ngo movetime 45\n"
+    );
+    session.answers("bestmove P@e5", "P@e5");
+    session.tell("end white rules");
+    assert_eq!(
+        session.tell(&format!("start chess white {time} variant=standard")),
+        "setoption name UCI_Variant value chess\nucinewgame\nisready\n"
+    );
+}
+
+#[test]
+fn shogi_has_words_of_its_own() {
+    let mut session = Session::new(EngineTerms::new(EngineProtocol::Usi));
+    assert_eq!(session.tell("referee 1"), "usi\n");
+    session.hear("uciok").expect("no fault");
+    assert_eq!(session.sent(), "");
+    session.hear("id name S\nusiok").expect("no fault");
+    assert_eq!(session.sent(), "isready\n");
+    session.answers("readyok", "bot 1 S");
+    let start = |time: &str| format!("start shogi black seed=1 measure=wall {time}");
+    let clock = start("per-game=9000 increment=100 per-move=none start=lnsg/1_b_-_1");
+    assert_eq!(session.tell(&clock), "usinewgame\nisready\n");
+    session.answers("readyok", "ready");
+    assert_eq!(
+        session.tell("act 9000 8000"),
+        "position sfen lnsg/1 b - 1\ngo wtime 8000 btime 9000 winc 100 binc 100\n"
+    );
+    session.answers("info score cp 12 depth 4\nbestmove 7g7f", "7g7f");
+    session.tell("did black 7g7f");
+    session.tell("did white 3c3d");
+    session.tell("act 9000 8000");
+    session.answers("bestmove resign", "resign");
+    assert_eq!(session.tell("end white rules resigned"), "gameover lose\n");
+    session.tell(&start("per-game=none increment=0 per-move=1000"));
+    session.answers("readyok", "ready");
+    assert_eq!(
+        session.tell("act none none"),
+        "position startpos\ngo btime 0 wtime 0 byoyomi 980\n"
+    );
+    session.answers("bestmove 7g7f", "7g7f");
+    assert_eq!(session.tell("end black rules checkmate"), "gameover win\n");
 }

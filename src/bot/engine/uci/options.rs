@@ -1,5 +1,8 @@
 //! Options that an engine declares, and the check of configured values against them.
 
+use std::fmt::Write as _;
+
+use crate::bot::pipes::Outbox;
 use crate::text::{did_you_mean, excerpt};
 
 /// Maximum number of options that are remembered of an engine.
@@ -153,6 +156,15 @@ fn declared(line: &str) -> Option<DeclaredOption> {
     };
     let name = name.join(" ");
     (!name.is_empty()).then_some(DeclaredOption { name, kind })
+}
+
+/// Queues the line that sets an option, or presses a button.
+pub(super) fn set_option(name: &str, value: Option<&str>, out: &mut Outbox) {
+    // Writing to memory cannot fail.
+    let _ = match value {
+        Some(value) => writeln!(out, "setoption name {name} value {value}"),
+        None => writeln!(out, "setoption name {name}"),
+    };
 }
 
 #[cfg(test)]

@@ -1,0 +1,377 @@
+//! The translator for GTP, the protocol of programs that play Go.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+
+use super::terms::EngineTerms;
+use super::translator::{EXCERPT, Lent, Translator, hello};
+use crate::bot::fault::{Fault, MissingAnswer};
+use crate::bot::pipes::Outbox;
+use crate::protocol::{Millis, READY, RESIGN, Start, ToBot};
+use crate::text::{did_you_mean, excerpt};
+
+/// Maximum number of commands that are remembered of an engine.
+const MOST: usize = 1000;
+
+/// The options of a game that an engine has to know.
+const WIDTH: &str = "width";
+const HEIGHT: &str = "height";
+const KOMI: &str = "komi";
+
+/// The seat that is called white. The other one is black.
+const WHITE: &str = "white";
+
+/// Maximum characters of a list of commands in a message.
+const LISTED: usize = 300;
+
+/// The word for an action without a stone.
+const PASS: &str = "pass";
+
+/// A command whose answer is owed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Command {
+    Name,
+    ListCommands,
+    /// The option of that number in the entry.
+    Option(usize),
+    BoardSize,
+    ClearBoard,
+    Komi,
+    /// A time setting, or a time that is left. The engine may refuse it.
+    Time,
+    Play,
+    GenMove,
+    Quit,
+}
+
+impl Command {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::ListCommands => "list_commands",
+            Self::Option(_) => "option",
+            Self::BoardSize => "boardsize",
+            Self::ClearBoard => "clear_board",
+            Self::Komi => "komi",
+            Self::Time => "time_left",
+            Self::Play => "play",
+            Self::GenMove => "genmove",
+            Self::Quit => "quit",
+        }
+    }
+}
+
+/// A request of the referee, or a part of one, that is not answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Request {
+    Hello,
+    /// The options of the entry, after the hello.
+    Setup,
+    Start,
+}
+
+/// The translator of one engine.
+#[derive(Debug)]
+pub(super) struct GtpEngine {
+    terms: EngineTerms,
+    /// The commands whose answers are owed, the first one first.
+    owed: VecDeque<Command>,
+    /// Whether the answer to the last command has begun, and its blank line has not come.
+    is_inside: bool,
+    /// The command of that answer.
+    last: Command,
+    /// The number of those commands that the engine was sent.
+    sent: usize,
+    request: Option<Request>,
+    name: String,
+    /// The commands that the engine has.
+    known: Vec<String>,
+    is_white: bool,
+    /// Limit for each action in seconds.
+    per_move: Option<u64>,
+    /// Whether the next action of the own seat is the answer to `genmove`, which the engine has played itself.
+    has_moved: bool,
+}
+
+impl GtpEngine {
+    pub fn new(terms: EngineTerms) -> Self {
+        Self {
+            terms,
+            owed: VecDeque::new(),
+            is_inside: false,
+            last: Command::Name,
+            sent: 0,
+            request: None,
+            name: String::new(),
+            known: Vec::new(),
+            is_white: false,
+            per_move: None,
+            has_moved: false,
+        }
+    }
+
+    fn send(&mut self, command: Command, line: &str, out: &mut Outbox) {
+        out.push(line.as_bytes());
+        out.push(b"\n");
+        self.owed.push_back(command);
+    }
+
+    /// Whether the engine has a command, or does not tell which it has.
+    fn knows(&self, command: &str) -> bool {
+        self.known.is_empty() || self.known.iter().any(|known| known == command)
+    }
+
+    fn begin(&mut self, start: &Start<'_>, out: &mut Outbox) {
+        let option = |key: &str| {
+            let mut options = start.options.iter();
+            options.find_map(|(known, value)| (*known == key).then_some(*value))
+        };
+        self.is_white = start.seat == WHITE;
+        self.has_moved = false;
+        let seconds = |millis: Millis| millis.0.map(|millis| millis / 1000);
+        self.per_move = seconds(start.time.per_move).map(|limit| limit.max(1));
+        match (option(WIDTH), option(HEIGHT)) {
+            // A board that is no square is for the engine to refuse.
+            (Some(width), Some(height)) if width != height => {
+                let line = format!("boardsize {width} {height}");
+                self.send(Command::BoardSize, &line, out);
+            }
+            (Some(width), _) => self.send(Command::BoardSize, &format!("boardsize {width}"), out),
+            (None, _) => {}
+        }
+        self.send(Command::ClearBoard, "clear_board", out);
+        if let Some(komi) = option(KOMI) {
+            self.send(Command::Komi, &format!("komi {komi}"), out);
+        }
+        let settings = match (seconds(start.time.per_game), self.per_move) {
+            (Some(game), _) => Some(format!("time_settings {game} 0 0")),
+            (None, Some(limit)) => Some(format!("time_settings 0 {limit} 1")),
+            (None, None) => None,
+        };
+        if let Some(settings) = settings {
+            self.send(Command::Time, &settings, out);
+        }
+    }
+
+    fn tell_clock(&mut self, is_white: bool, left: Millis, out: &mut Outbox) {
+        // Engines read whole seconds. One that has less plays at once.
+        let Some(left) = left.0.map(|left| left / 1000) else {
+            return;
+        };
+        let left = match is_white == self.is_white {
+            true => self.per_move.map_or(left, |limit| limit.min(left)),
+            false => left,
+        };
+        if self.knows("time_left") {
+            let colour = colour(is_white);
+            self.send(Command::Time, &format!("time_left {colour} {left} 0"), out);
+        }
+    }
+
+    /// Reads the first line of an answer. Returns whether it answers the last request.
+    fn begin_answer(
+        &mut self,
+        command: Command,
+        is_refused: bool,
+        text: &str,
+        lent: &mut Lent<'_>,
+    ) -> Result<bool, Fault> {
+        match command {
+            Command::GenMove => {
+                self.take_move(is_refused, text, lent);
+                return Ok(true);
+            }
+            Command::Name if !is_refused => text.clone_into(&mut self.name),
+            Command::ListCommands if !is_refused => self.add_command(text),
+            Command::Option(index) if is_refused => {
+                let (name, value) = &self.terms.options[index];
+                return Err(refused(&format!("{name} {value}"), text));
+            }
+            // The engine would hold another position than the referee.
+            Command::BoardSize | Command::ClearBoard | Command::Komi | Command::Play
+                if is_refused =>
+            {
+                return Err(refused(command.name(), text));
+            }
+            _ if is_refused => lent.note(&format!("? {text}")),
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn add_command(&mut self, text: &str) {
+        if !text.is_empty() && self.known.len() < MOST {
+            self.known.push(excerpt(text.trim(), EXCERPT));
+        }
+    }
+
+    fn take_move(&mut self, is_refused: bool, text: &str, lent: &mut Lent<'_>) {
+        let action = text.split_ascii_whitespace().next();
+        lent.answer.clear();
+        match action {
+            Some(action) if !is_refused => {
+                if action.eq_ignore_ascii_case(RESIGN) {
+                    lent.answer.push_str(RESIGN);
+                } else if action.eq_ignore_ascii_case(PASS) {
+                    lent.answer.push_str(PASS);
+                } else {
+                    lent.answer.push_str(action);
+                    lent.answer.make_ascii_uppercase();
+                }
+            }
+            _ => {
+                let said = excerpt(text, EXCERPT);
+                let sign = if is_refused { '?' } else { '=' };
+                lent.answer_no_move(&format!("`{sign} {said}` to `genmove`, which is no move"));
+            }
+        }
+    }
+
+    /// The end of an answer. Returns whether all answers to the last request are there.
+    fn end_answer(&mut self, lent: &mut Lent<'_>) -> Result<bool, Fault> {
+        if !self.owed.is_empty() {
+            return Ok(false);
+        }
+        if self.request == Some(Request::Hello) {
+            let checked = self.check(&self.terms);
+            checked.map_err(|problem| Fault::EngineOption { problem })?;
+            self.set_up(lent.outbox);
+            self.sent = self.owed.len();
+            self.request = Some(Request::Setup);
+            if !self.owed.is_empty() {
+                return Ok(false);
+            }
+        }
+        let answer = match self.request.take() {
+            Some(Request::Start) => READY.to_owned(),
+            Some(Request::Hello | Request::Setup) => hello(&self.name),
+            None => return Ok(false),
+        };
+        *lent.answer = answer;
+        Ok(true)
+    }
+}
+
+impl Translator for GtpEngine {
+    fn missing(&self) -> MissingAnswer {
+        let owed = self.owed.front();
+        owed.map_or(MissingAnswer::Line, |command| {
+            MissingAnswer::Response(command.name())
+        })
+    }
+
+    fn tell(&mut self, message: &ToBot<'_>, out: &mut Outbox) {
+        match message {
+            ToBot::Hello { .. } => {
+                self.request = Some(Request::Hello);
+                self.send(Command::Name, "name", out);
+                self.send(Command::ListCommands, "list_commands", out);
+            }
+            ToBot::Start(start) => {
+                self.request = Some(Request::Start);
+                self.begin(start, out);
+            }
+            ToBot::Did { seat, action, .. } => {
+                let is_white = *seat == WHITE;
+                let is_own = is_white == self.is_white;
+                if !(is_own && std::mem::take(&mut self.has_moved)) {
+                    let colour = colour(is_white);
+                    self.send(Command::Play, &format!("play {colour} {action}"), out);
+                }
+            }
+            ToBot::Act { mine, theirs } => {
+                self.tell_clock(!self.is_white, *theirs, out);
+                self.tell_clock(self.is_white, *mine, out);
+                let line = format!("genmove {}", colour(self.is_white));
+                self.send(Command::GenMove, &line, out);
+                self.has_moved = true;
+            }
+            ToBot::Quit => self.send(Command::Quit, "quit", out),
+            // There is no word for the end of a game. It sends the commands before it.
+            ToBot::End { .. } => self.sent = self.owed.len(),
+            // An engine finds its moves itself.
+            ToBot::See { .. } | ToBot::Can { .. } => {}
+        }
+    }
+
+    fn ask(&mut self) {
+        self.sent = self.owed.len();
+    }
+
+    fn can_be_stopped(&self) -> bool {
+        false
+    }
+
+    fn stop(&mut self, _: &mut Outbox) {}
+
+    fn hear(&mut self, line: &str, mut lent: Lent<'_>) -> Result<bool, Fault> {
+        let is_refused = line.starts_with('?');
+        if let Some(text) = line.strip_prefix(['=', '?']) {
+            let command = self.owed.front().copied().filter(|_| self.sent > 0);
+            let Some(command) = command else {
+                return Err(Fault::MoveUnasked {
+                    line: excerpt(line, EXCERPT),
+                    rule: "a command: one answer belongs to one command",
+                });
+            };
+            self.owed.pop_front();
+            self.sent -= 1;
+            self.is_inside = true;
+            self.last = command;
+            return self.begin_answer(command, is_refused, text.trim(), &mut lent);
+        }
+        if !self.is_inside {
+            if !line.is_empty() {
+                lent.note(line);
+            }
+            return Ok(false);
+        }
+        if line.is_empty() {
+            self.is_inside = false;
+            return self.end_answer(&mut lent);
+        }
+        match self.last {
+            Command::ListCommands => self.add_command(line),
+            _ => lent.note(line),
+        }
+        Ok(false)
+    }
+
+    fn check(&self, terms: &EngineTerms) -> Result<(), String> {
+        for (name, _) in &terms.options {
+            if !self.knows(name) {
+                let known = self.known.iter().map(String::as_str);
+                let hint = did_you_mean(name, known).map_or_else(
+                    || format!("; it has {}", excerpt(&self.known.join(" "), LISTED)),
+                    |hint| format!(": {hint}"),
+                );
+                let name = excerpt(name, EXCERPT);
+                return Err(format!("the engine has no command `{name}`{hint}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn set_up(&mut self, out: &mut Outbox) {
+        for index in 0..self.terms.options.len() {
+            let (name, value) = &self.terms.options[index];
+            let line = format!("{name} {value}");
+            self.send(Command::Option(index), &line, out);
+        }
+    }
+}
+
+/// The letter of a colour.
+fn colour(is_white: bool) -> char {
+    if is_white { 'w' } else { 'b' }
+}
+
+/// The fault of an engine that refuses a command.
+fn refused(command: &str, words: &str) -> Fault {
+    let [command, words] = [command, words].map(|text| excerpt(text, EXCERPT));
+    Fault::Refused {
+        refused: format!("`{command}`: {words}"),
+    }
+}

@@ -1,0 +1,194 @@
+//! One game in the words of an engine: where it starts, its moves, and the clocks.
+
+use std::fmt::{self, Write};
+
+use super::family::Family;
+use super::options::set_option;
+use crate::bot::engine::terms::SearchLimits;
+use crate::bot::pipes::Outbox;
+use crate::protocol::{Millis, Start};
+
+/// The options of a game that an engine has to know, and values of one.
+const START: &str = "start";
+const USUAL_START: &str = "startpos";
+const UNSET: &str = "unset";
+const VARIANT: &str = "variant";
+const STANDARD: &str = "standard";
+const FISCHER_RANDOM: &str = "fischer-random";
+
+/// The engine's own option for Fischer random chess.
+const CHESS960: &str = "UCI_Chess960";
+
+/// The seat that is called white.
+const WHITE: &str = "white";
+
+/// The part of a time per action that an engine is not told, and the most of it: its answer has to come in time.
+const RESERVED_PART: u64 = 10;
+const MOST_RESERVED: u64 = 20;
+
+/// The time that an engine is told to search where nothing limits it.
+const UNLIMITED: u64 = 5000;
+
+/// The variant of a game.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) enum Mode {
+    #[default]
+    Standard,
+    FischerRandom,
+    Variant(String),
+}
+
+impl Mode {
+    /// The option that an engine needs for it.
+    pub fn option(&self, family: &Family) -> Option<&'static str> {
+        match self {
+            Self::Standard => None,
+            Self::FischerRandom => Some(CHESS960),
+            Self::Variant(_) => Some(family.variant),
+        }
+    }
+
+    /// Its name, for a message.
+    pub fn in_words(&self) -> &str {
+        match self {
+            Self::Standard => "standard chess",
+            Self::FischerRandom => "Fischer random chess",
+            Self::Variant(name) => name,
+        }
+    }
+
+    /// Queues the line that sets it.
+    pub fn set(&self, family: &Family, out: &mut Outbox) {
+        match self {
+            Self::Standard => {}
+            Self::FischerRandom => set_option(CHESS960, Some("true"), out),
+            Self::Variant(name) => set_option(family.variant, Some(name), out),
+        }
+    }
+
+    /// Queues the line that ends it before a game of another mode.
+    pub fn set_back(&self, family: &Family, next: &Self, out: &mut Outbox) {
+        match self {
+            Self::FischerRandom => set_option(CHESS960, Some("false"), out),
+            Self::Variant(_) if !matches!(next, Self::Variant(_)) => {
+                set_option(family.variant, Some(family.standard), out);
+            }
+            Self::Standard | Self::Variant(_) => {}
+        }
+    }
+}
+
+/// One game.
+#[derive(Debug)]
+pub(super) struct EngineGame {
+    family: &'static Family,
+    /// The position before the first move, in the words of `position`.
+    position: String,
+    /// The moves, each after a space.
+    moves: String,
+    pub mode: Mode,
+    /// The name of the engine's seat.
+    seat: String,
+    /// In milliseconds.
+    increment: u64,
+    per_move: Option<u64>,
+}
+
+impl EngineGame {
+    /// No game yet.
+    pub fn new(family: &'static Family) -> Self {
+        Self {
+            family,
+            position: String::new(),
+            moves: String::new(),
+            mode: Mode::Standard,
+            seat: String::new(),
+            increment: 0,
+            per_move: None,
+        }
+    }
+
+    pub fn of(family: &'static Family, start: &Start<'_>) -> Self {
+        let option = |key: &str| {
+            let mut options = start.options.iter();
+            options.find_map(|(known, value)| (*known == key).then_some(*value))
+        };
+        Self {
+            family,
+            position: match option(START) {
+                None | Some(USUAL_START | UNSET) => USUAL_START.to_owned(),
+                // An option is one token.
+                Some(text) => format!("{} {}", family.notation, text.replace('_', " ")),
+            },
+            moves: String::new(),
+            mode: match option(VARIANT) {
+                None | Some(STANDARD | UNSET) => Mode::Standard,
+                Some(FISCHER_RANDOM) => Mode::FischerRandom,
+                Some(name) => Mode::Variant(name.to_owned()),
+            },
+            seat: start.seat.to_owned(),
+            increment: start.time.increment.0.unwrap_or(0),
+            per_move: start.time.per_move.0,
+        }
+    }
+
+    /// Adds a move.
+    pub fn add(&mut self, action: &str) {
+        self.moves.push(' ');
+        self.moves.push_str(action);
+    }
+
+    /// The engine's result in a game with this winner; `None` for a game that counts for nothing.
+    pub fn result(&self, winner: &str) -> Option<&'static str> {
+        match winner {
+            "none" => None,
+            "draw" => Some("draw"),
+            winner if winner == self.seat => Some("win"),
+            _ => Some("lose"),
+        }
+    }
+
+    /// Writes the lines that ask for a move.
+    pub fn ask(
+        &self,
+        limits: &SearchLimits,
+        mine: Millis,
+        theirs: Millis,
+        out: &mut impl Write,
+    ) -> fmt::Result {
+        write!(out, "position {}", self.position)?;
+        if !self.moves.is_empty() {
+            write!(out, " moves{}", self.moves)?;
+        }
+        out.write_str("\ngo")?;
+        if limits.is_empty() {
+            self.write_clocks(mine, theirs, out)?;
+        } else {
+            out.write_str(&limits.words())?;
+        }
+        out.write_str("\n")
+    }
+
+    fn write_clocks(&self, mine: Millis, theirs: Millis, out: &mut impl Write) -> fmt::Result {
+        let Some(mine) = mine.0 else {
+            let limit = self.per_move.unwrap_or(UNLIMITED);
+            let reserved = (limit / RESERVED_PART).min(MOST_RESERVED);
+            let Family {
+                no_clock, per_move, ..
+            } = self.family;
+            return write!(out, "{no_clock} {per_move} {}", (limit - reserved).max(1));
+        };
+        // A clock that shows nothing would mean that there is none.
+        let mine = self.per_move.map_or(mine, |limit| limit.min(mine)).max(1);
+        let theirs = theirs.0.unwrap_or(mine).max(1);
+        let (white, black) = match self.seat == WHITE {
+            true => (mine, theirs),
+            false => (theirs, mine),
+        };
+        write!(out, " wtime {white} btime {black}")?;
+        match self.increment {
+            0 => Ok(()),
+            increment => write!(out, " winc {increment} binc {increment}"),
+        }
+    }
+}

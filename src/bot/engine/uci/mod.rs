@@ -1,0 +1,268 @@
+//! The translator for UCI and USI, the protocols of engines for chess and shogi.
+
+mod family;
+mod game;
+mod info;
+mod options;
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write as _;
+
+use family::Family;
+use game::EngineGame;
+use info::SearchReport;
+use options::{DeclaredOptions, set_option};
+
+use super::terms::EngineTerms;
+use super::translator::{EXCERPT, Lent, Translator, hello};
+use crate::bot::fault::{Fault, MissingAnswer};
+use crate::bot::pipes::Outbox;
+use crate::protocol::{READY, RESIGN, Start, ToBot};
+use crate::text::excerpt;
+
+/// The line that the engine owes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Nothing.
+    Idle,
+    /// `uciok`.
+    Introduction,
+    /// `readyok`, after its options were set.
+    Setup,
+    /// `readyok`, before a game.
+    Preparation,
+    /// `bestmove`.
+    Search {
+        /// Whether it was told to stop.
+        is_stopped: bool,
+    },
+}
+
+/// The translator of one engine.
+#[derive(Debug)]
+pub(super) struct UciEngine {
+    terms: EngineTerms,
+    family: &'static Family,
+    state: State,
+    /// Whether the last request was sent. An earlier line answers an earlier request.
+    is_asked: bool,
+    /// Whether a search of an earlier game was told to stop, and its move has not come yet.
+    owes_old_move: bool,
+    name: String,
+    declared: DeclaredOptions,
+    game: EngineGame,
+    report: SearchReport,
+    /// The last message.
+    message: String,
+}
+
+impl UciEngine {
+    pub fn new(terms: EngineTerms) -> Self {
+        let family = Family::of(terms.protocol);
+        Self {
+            terms,
+            family,
+            state: State::Idle,
+            is_asked: false,
+            owes_old_move: false,
+            name: String::new(),
+            declared: DeclaredOptions::default(),
+            game: EngineGame::new(family),
+            report: SearchReport::default(),
+            message: String::new(),
+        }
+    }
+
+    fn begin(&mut self, start: &Start<'_>, out: &mut Outbox) {
+        let game = EngineGame::of(self.family, start);
+        if game.mode != self.game.mode {
+            self.game.mode.set_back(self.family, &game.mode, out);
+            game.mode.set(self.family, out);
+        }
+        self.game = game;
+    }
+
+    fn end(&mut self, winner: &str, out: &mut Outbox) {
+        self.owes_old_move |= matches!(self.state, State::Search { .. });
+        self.stop(out);
+        self.state = State::Idle;
+        if let Some(word) = self.family.end
+            && let Some(result) = self.game.result(winner)
+        {
+            // Writing to memory cannot fail.
+            let _ = writeln!(out, "{word} {result}");
+        }
+    }
+
+    fn note(&mut self, line: &str, rest: &str, lent: &mut Lent<'_>) {
+        if rest.trim_start().starts_with("string") {
+            // Some engines say with each move how they were set up.
+            if line != self.message {
+                line.clone_into(&mut self.message);
+                lent.note(line);
+            }
+        } else if let State::Search { .. } = self.state {
+            self.report.add(line);
+        }
+    }
+
+    /// Takes the move of a `bestmove` line.
+    fn move_of(&mut self, line: &str, rest: &str, lent: &mut Lent<'_>) -> Result<bool, Fault> {
+        if std::mem::take(&mut self.owes_old_move) {
+            return Ok(false);
+        }
+        let is_asked = self.is_asked && matches!(self.state, State::Search { .. });
+        if !is_asked {
+            return Err(Fault::MoveUnasked {
+                line: excerpt(line, EXCERPT),
+                rule: "a `go`: one `bestmove` answers one `go`",
+            });
+        }
+        self.state = State::Idle;
+        self.report.give(lent.values);
+        if !self.report.line().is_empty() {
+            lent.note(self.report.line());
+        }
+        lent.answer.clear();
+        match rest.split_ascii_whitespace().next() {
+            None | Some("(none)" | "none" | "0000" | "NULL") => {
+                let line = excerpt(line, EXCERPT);
+                lent.answer_no_move(&format!("`{line}`, which is no move"));
+            }
+            Some("resign") => lent.answer.push_str(RESIGN),
+            Some(action) => lent.answer.push_str(action),
+        }
+        Ok(true)
+    }
+
+    fn is_ready(&mut self, answer: &mut String) -> Result<bool, Fault> {
+        answer.clear();
+        match self.state {
+            State::Setup => answer.push_str(&hello(&self.name)),
+            State::Preparation => {
+                if let Some(option) = self.game.mode.option(self.family)
+                    && !self.declared.has(option)
+                {
+                    let problem = format!(
+                        "the engine has no option `{option}`, so it cannot play {}",
+                        self.game.mode.in_words()
+                    );
+                    return Err(Fault::EngineOption { problem });
+                }
+                answer.push_str(READY);
+            }
+            State::Idle | State::Introduction | State::Search { .. } => return Ok(false),
+        }
+        self.state = State::Idle;
+        Ok(true)
+    }
+
+    /// Queues the configured options, and asks whether the engine is ready.
+    fn set_options(&self, out: &mut Outbox) -> Result<(), Fault> {
+        for (name, value) in &self.terms.options {
+            let checked = self.declared.checked(name, value);
+            let (name, value) = checked.map_err(|problem| Fault::EngineOption { problem })?;
+            set_option(name, value, out);
+        }
+        out.push(b"isready\n");
+        Ok(())
+    }
+}
+
+impl Translator for UciEngine {
+    fn missing(&self) -> MissingAnswer {
+        match self.state {
+            State::Introduction => self.family.missing_hello,
+            State::Setup | State::Preparation => MissingAnswer::ReadyOk,
+            State::Search { .. } | State::Idle => MissingAnswer::BestMove,
+        }
+    }
+
+    fn tell(&mut self, message: &ToBot<'_>, out: &mut Outbox) {
+        self.is_asked = false;
+        // Writing to memory cannot fail.
+        let _ = match message {
+            ToBot::Hello { .. } => {
+                self.state = State::Introduction;
+                writeln!(out, "{}", self.family.hello)
+            }
+            ToBot::Start(start) => {
+                self.state = State::Preparation;
+                self.begin(start, out);
+                writeln!(out, "{}\nisready", self.family.new_game)
+            }
+            ToBot::Did { action, .. } => {
+                self.state = State::Idle;
+                self.game.add(action);
+                Ok(())
+            }
+            ToBot::Act { mine, theirs } => {
+                self.state = State::Search { is_stopped: false };
+                self.report.clear();
+                self.game.ask(&self.terms.go, *mine, *theirs, out)
+            }
+            ToBot::End { winner, .. } => {
+                self.end(winner, out);
+                Ok(())
+            }
+            ToBot::Quit => out.write_str("quit\n"),
+            // No game of engines tells a seat something alone, and an engine finds its moves itself.
+            ToBot::See { .. } | ToBot::Can { .. } => Ok(()),
+        };
+    }
+
+    fn ask(&mut self) {
+        self.is_asked = true;
+    }
+
+    fn can_be_stopped(&self) -> bool {
+        self.state == State::Search { is_stopped: false }
+    }
+
+    fn stop(&mut self, out: &mut Outbox) {
+        if self.can_be_stopped() {
+            self.state = State::Search { is_stopped: true };
+            out.push(b"stop\n");
+        }
+    }
+
+    fn hear(&mut self, line: &str, mut lent: Lent<'_>) -> Result<bool, Fault> {
+        let line = line.trim();
+        let (word, rest) = line
+            .split_once(|c: char| c.is_ascii_whitespace())
+            .unwrap_or((line, ""));
+        match word {
+            "info" => self.note(line, rest, &mut lent),
+            "bestmove" => return self.move_of(line, rest, &mut lent),
+            word if word == self.family.hello_ok => {
+                if self.is_asked && self.state == State::Introduction {
+                    self.set_options(lent.outbox)?;
+                    self.state = State::Setup;
+                }
+            }
+            "readyok" if self.is_asked => return self.is_ready(lent.answer),
+            "id" if self.state == State::Introduction => {
+                if let Some(name) = rest.trim_start().strip_prefix("name ") {
+                    name.clone_into(&mut self.name);
+                }
+            }
+            "option" if self.state == State::Introduction => self.declared.add(line),
+            "" | "readyok" | "id" | "option" => {}
+            _ => lent.note(line),
+        }
+        Ok(false)
+    }
+
+    fn check(&self, terms: &EngineTerms) -> Result<(), String> {
+        let mut options = terms.options.iter();
+        options.try_for_each(|(name, value)| self.declared.checked(name, value).map(drop))
+    }
+
+    fn set_up(&mut self, out: &mut Outbox) {
+        for (name, value) in &self.terms.options {
+            set_option(name, Some(value), out);
+        }
+        out.push(b"isready\n");
+    }
+}

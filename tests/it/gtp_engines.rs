@@ -1,0 +1,168 @@
+//! Engines that speak GTP, in the Go of `examples/rules`: stand-ins that are wrong in one way each, and real ones where
+//! they are installed.
+
+use crate::support::engines::{engine, stand_in};
+use crate::support::program::root;
+use crate::support::python::python;
+use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
+
+/// Stand-ins of `tests/engines/gtp.py`, the termination of their games, and its reason or words of the detail.
+#[rustfmt::skip]
+const STAND_INS: [(&str, &str, &str); 19] = [
+    ("plays", "rules", "two_passes"),
+    ("is-silent", "handshake", "no answer to `name` within 4.000 s"),
+    ("has-no-list", "rules", "two_passes"),
+    ("refuses-the-board", "handshake", "the engine refused `boardsize`: unacceptable size"),
+    ("refuses-a-move", "protocol_error", "the engine refused `play`: illegal move"),
+    ("has-no-clock", "rules", "two_passes"),
+    ("resigns", "rules", "resigned"),
+    ("has-no-move", "illegal_action", "the engine answered `= ` to `genmove`, which is no move"),
+    ("does-not-know", "illegal_action", "the engine answered `? no idea` to `genmove`, which is no move"),
+    ("plays-on-a-stone", "illegal_action", "D4 is taken"),
+    ("plays-beside-the-board", "protocol_error", "answered `Z99` at ply "),
+    ("whispers", "rules", "two_passes"),
+    ("writes-small-letters", "rules", "two_passes"),
+    ("talks", "rules", "two_passes"),
+    ("forgets-the-blank-line", "rules", "two_passes"),
+    ("answers-twice", "protocol_error", "without a command: one answer belongs to one command"),
+    ("is-late", "time", "no answer to `genmove` within 3.000 s"),
+    ("exits-at-genmove", "crash", "exited with code 3; its standard error ends with `out of ideas`"),
+    ("floods", "protocol_error", "the bot wrote a line of more than 1048576 bytes"),
+];
+
+/// The game of Go of the examples, on a small board.
+fn go(more: &str) -> Option<String> {
+    let python = python()?.program;
+    let folder = root().join("examples/rules");
+    Some(format!(
+        "[game]\nrules = [{python:?}, \"go.py\"]\ndir = {folder:?}\n{more}"
+    ))
+}
+
+#[test]
+fn stand_ins_end_as_declared_and_none_halts_the_run() {
+    let (Some(plays), Some(go)) = (stand_in("gtp.py", "plays"), go("")) else {
+        return;
+    };
+    let names = STAND_INS.map(|(name, _, _)| name);
+    let mut config = format!(
+        "seed = 3\n{go}[format]\nkind = \"gauntlet\"\nchallengers = {names:?}\n\
+         games-per-pairing = 2\n[clock]\nper-move = \"2s\"\nmargin = \"1s\"\n\
+         [limits]\nhopeless-after = \"none\"\nhandshake = \"4s\"\nstart = \"4s\"\n\
+         [[player]]\nname = \"other\"\nspeaks = \"gtp\"\ncommand = {plays:?}\n"
+    );
+    let mark = format!("REFEREE_TEST_GTP={}", std::process::id());
+    let (key, value) = mark.split_once('=').expect("a variable");
+    for name in names {
+        let command = stand_in("gtp.py", name).expect("Python");
+        config += &format!(
+            "[[player]]\nname = \"{name}\"\nspeaks = \"gtp\"\ncommand = {command:?}\nenv = {{ {key} = \"{value}\" }}\n"
+        );
+    }
+    let run = TestRun::played(&config);
+    let rows = run.rows();
+    assert_eq!(rows.len(), 2 * STAND_INS.len());
+    for (name, termination, words) in STAND_INS {
+        for row in rows
+            .iter()
+            .filter(|row| row["first"] == name || row["second"] == name)
+        {
+            let own = if row["first"] == name {
+                "first_detail"
+            } else {
+                "second_detail"
+            };
+            let said = format!("{}{}", row["reason"], row[own]);
+            // Its own stone is the first one there, so it passes in peace.
+            let is_first = name == "plays-on-a-stone" && row["first"] == name;
+            if !is_first {
+                assert_eq!(row["termination"], termination, "{name}: {said}");
+                assert!(said.contains(words), "{name}: `{said}`");
+            }
+        }
+    }
+    run.referee("verify out").ok();
+    run.referee("replay out 0 --seat black --transcript").ok();
+    wait_for_the_end_of_all_with(&mark);
+}
+
+#[test]
+fn options_are_commands_that_the_engine_has() {
+    let (Some(plays), Some(go)) = (stand_in("gtp.py", "plays"), go("")) else {
+        return;
+    };
+    let config = |keys: &str| {
+        format!(
+            "{go}[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+             [[player]]\nname = \"a\"\nspeaks = \"gtp\"\ncommand = {plays:?}\n{keys}\n\
+             [[player]]\nname = \"b\"\nspeaks = \"gtp\"\ncommand = {plays:?}\n"
+        )
+    };
+    let run = TestRun::played(&config("options = { style = \"wild\" }"));
+    let seat = if run.rows()[0]["first"] == "a" {
+        "black"
+    } else {
+        "white"
+    };
+    let lines = run
+        .referee(&format!("replay out 0 --seat {seat} --transcript"))
+        .ok();
+    assert!(
+        lines.starts_with("name\nlist_commands\nstyle wild\nboardsize 9\nclear_board\nkomi 7.5\n"),
+        "{lines}"
+    );
+    for (keys, problem) in [
+        (
+            "options = { stile = \"wild\" }",
+            "player `a`: the engine has no command `stile`: did you mean `style`?",
+        ),
+        (
+            "options = { komi = 5 }",
+            "`komi` is sent by the referee, as the game and the clock are",
+        ),
+        ("go = { depth = 5 }", "GTP has no limits of a search"),
+    ] {
+        TestRun::new(&config(keys))
+            .referee("run config.toml --check")
+            .fails(2, problem);
+    }
+    // The value is not looked at before the handshake of a game.
+    let run = TestRun::played(&config("options = { style = \"mild\" }"));
+    for row in run.rows() {
+        assert_eq!(row["termination"], "handshake");
+        let said = format!("{}{}", row["first_detail"], row["second_detail"]);
+        assert_eq!(said, "the engine refused `style mild`: unknown style");
+    }
+}
+
+#[test]
+fn gnugo_plays_to_the_end_by_area() {
+    let Some(gnugo) = engine("gnugo") else {
+        return;
+    };
+    let Some(go) = go("ko = \"superko\"\nkomi = \"6.5\"\n") else {
+        return;
+    };
+    let mark = format!("REFEREE_TEST_GO={}", std::process::id());
+    let (key, value) = mark.split_once('=').expect("a variable");
+    let players: String = [1, 5]
+        .into_iter()
+        .map(|level| {
+            format!(
+                "[[player]]\nname = \"gnugo-{level}\"\nspeaks = \"gtp\"\nenv = {{ {key} = {value:?} }}\n\
+                 command = [{gnugo:?}, \"--mode\", \"gtp\", \"--level\", \"{level}\", \"--chinese-rules\", \
+                 \"--play-out-aftermath\", \"--capture-all-dead\", \"--positional-superko\"]\n"
+            )
+        })
+        .collect();
+    let run = TestRun::played(&format!(
+        "seed = 5\n{go}[format]\nkind = \"round-robin\"\ngames-per-pairing = 4\nopening-plies = 2\n{players}"
+    ));
+    let rows = run.rows();
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        assert_eq!(row["reason"], "two_passes", "{row:?}");
+    }
+    run.referee("verify out").ok();
+    wait_for_the_end_of_all_with(&mark);
+}
