@@ -35,20 +35,20 @@ class Variant(Game):
         self.first = pyffish.start_fen(VARIANT) if text == "startpos" else text
         if pyffish.validate_fen(self.first, VARIANT) != pyffish.FEN_OK:
             raise illegal(f"start: no position of {VARIANT}")
-        self.moves = []
+        self.fen, self.moves = self.first, []
         self.advance()
 
-    def advance(self):
-        self.fen = pyffish.get_fen(VARIANT, self.first, self.moves)
+    def advance(self, *moves):
+        self.fen = pyffish.get_fen(VARIANT, self.fen, list(moves))
         self.mover = 0 if self.fen.split()[1] == "w" else 1
         self.actions = pyffish.legal_moves(VARIANT, self.fen, [])
 
     def turn(self):
-        over, value = pyffish.is_immediate_game_end(VARIANT, self.first, self.moves)
+        over, value = pyffish.is_immediate_game_end(VARIANT, self.fen, [])
         if over:
             return self.ended(value, "variant_end")
         if not self.actions:
-            return self.ended(pyffish.game_result(VARIANT, self.first, self.moves), "no_move")
+            return self.ended(pyffish.game_result(VARIANT, self.fen, []), "no_move")
         if all(pyffish.has_insufficient_material(VARIANT, self.fen, [])):
             return self.ended(0, "insufficient_material")
         over, value = pyffish.is_optional_game_end(VARIANT, self.first, self.moves)
@@ -69,7 +69,7 @@ class Variant(Game):
 
     def play(self, seat, action):
         self.moves.append(action)
-        self.advance()
+        self.advance(action)
 
     def show(self, seat):
         placed, _, hands = self.fen.split()[0].partition("[")

@@ -11,7 +11,7 @@ fn variants_of_chess_are_played_and_played_again() {
     let Some(python) = python_with("pyffish") else {
         return;
     };
-    for variant in ["crazyhouse", "atomic", "xiangqi", "3check"] {
+    for variant in ["atomic", "3check"] {
         let args = ["fairy_rules.py", "--variant", variant];
         random_games(&python, &args, &mut Heard::default());
     }

@@ -1,4 +1,4 @@
-//! The words in which the protocols of the UCI family differ.
+//! The words of the protocols of the UCI family, where they differ.
 
 use crate::bot::engine::terms::EngineProtocol;
 use crate::bot::fault::MissingAnswer;
