@@ -55,7 +55,7 @@ fn read(name: &str, text: &str, setup: &Setup, used: OpeningUse) -> Result<Strin
         let folder = format!("{}/", folder.path().display());
         error.to_string().replace(&folder, "")
     };
-    read.map(|openings| openings.text())
+    read.map(|openings| openings.text().to_owned())
         .map_err(|problem| error(&problem))
 }
 
