@@ -37,11 +37,16 @@ impl ListedOpening {
         }))
     }
 
+    /// Whether a line begins with a start.
+    pub(super) fn has_start(line: &str, setup: &Setup) -> bool {
+        start_and_words(line, setup).0.is_some()
+    }
+
     /// Reads a line that was written by [`write_to`](Self::write_to), and checked before.
     pub(super) fn of_checked(line: &str, setup: &Setup) -> Self {
         let (start, words) = start_and_words(line, setup);
         Self {
-            // It was set when the line was checked, so it can be set.
+            // It could be set when the line was checked.
             setup: start.and_then(|(key, value)| {
                 let mut own = setup.clone();
                 own.set(key, value).ok().map(|()| own)

@@ -5,7 +5,7 @@ mod problem;
 mod use_of;
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Take};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -44,6 +44,42 @@ impl Openings {
         setup: &Setup,
         used: impl Into<OpeningUse>,
     ) -> Result<Self, OpeningsError> {
+        let used = used.into();
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let format = ending.and_then(BookFormat::from_ending);
+        Self::read_with(path, used, |input| match format {
+            None => lines_of_actions(input, setup, used.length),
+            Some(format) => lines_of_book(format, input, setup, used.length),
+        })
+    }
+
+    /// Reads openings that a run keeps. They were checked when it began: the caller compares their digest instead, since
+    /// checking millions takes seconds.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has no opening.
+    pub fn read_kept(
+        path: &Path,
+        setup: &Setup,
+        used: impl Into<OpeningUse>,
+    ) -> Result<Self, OpeningsError> {
+        Self::read_with(path, used.into(), |input| {
+            let mut lines = Lines::default();
+            while let Some((_, text)) = input.next_line()? {
+                lines.have_starts |= ListedOpening::has_start(text, setup);
+                lines.text.push_str(text);
+                lines.text.push('\n');
+                lines.end_line()?;
+            }
+            Ok(lines)
+        })
+    }
+
+    fn read_with(
+        path: &Path,
+        used: OpeningUse,
+        read: impl Fn(&mut TextLines<BufReader<Take<File>>>) -> Result<Lines, OpeningsProblem>,
+    ) -> Result<Self, OpeningsError> {
         let bad = |problem: OpeningsProblem| OpeningsError {
             path: path.to_owned(),
             problem,
@@ -55,14 +91,12 @@ impl Openings {
             _ => {}
         }
         let file = File::open(path).map_err(|error| bad(error.into()))?;
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        let format = ending.and_then(BookFormat::from_ending);
-        let mut lines = TextLines::new(BufReader::new(file.take(LARGEST_BOOK + 1)));
-        let read = Self::read_lines(format, &mut lines, setup, used.into()).map_err(bad)?;
+        let mut input = TextLines::new(BufReader::new(file.take(LARGEST_BOOK + 1)));
+        let lines = read(&mut input).map_err(bad)?;
         // The length of some files is not known before.
-        match lines.input().get_ref().limit() {
+        match input.input().get_ref().limit() {
             0 => Err(bad(OpeningsProblem::TooLarge)),
-            _ => Ok(read),
+            _ => Self::new(lines, used).map_err(bad),
         }
     }
 
@@ -75,20 +109,12 @@ impl Openings {
         setup: &Setup,
         used: impl Into<OpeningUse>,
     ) -> Result<Self, OpeningsProblem> {
-        let mut lines = TextLines::new(text.as_bytes());
-        Self::read_lines(None, &mut lines, setup, used.into())
+        let used = used.into();
+        let mut input = TextLines::new(text.as_bytes());
+        Self::new(lines_of_actions(&mut input, setup, used.length)?, used)
     }
 
-    fn read_lines<R: BufRead>(
-        format: Option<BookFormat>,
-        input: &mut TextLines<R>,
-        setup: &Setup,
-        used: OpeningUse,
-    ) -> Result<Self, OpeningsProblem> {
-        let lines = match format {
-            None => lines_of_actions(input, setup, used.length)?,
-            Some(format) => lines_of_book(format, input, setup, used.length)?,
-        };
+    fn new(lines: Lines, used: OpeningUse) -> Result<Self, OpeningsProblem> {
         match lines.ends.len() {
             0 => Err(OpeningsProblem::Empty),
             count if used.first > count => Err(OpeningsProblem::TooFew {
@@ -157,8 +183,13 @@ impl Lines {
             return Ok(());
         };
         read.write_to(&mut self.text);
-        self.ends.push(self.text.len());
         self.have_starts |= read.setup.is_some();
+        self.end_line()
+    }
+
+    /// Ends the line that was added to the text.
+    fn end_line(&mut self) -> Result<(), OpeningsProblem> {
+        self.ends.push(self.text.len());
         match self.text.len() as u64 > LARGEST_BOOK {
             true => Err(OpeningsProblem::TooLarge),
             false => Ok(()),
