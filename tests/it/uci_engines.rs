@@ -192,7 +192,7 @@ fn an_engine_that_cannot_play_is_refused_with_what_to_do() {
 }
 
 /// An installed engine. Without it, prints that the test is skipped.
-fn engine(program: &str) -> Option<PathBuf> {
+pub fn engine(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     // Debian installs games beside the usual folders.
     let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);

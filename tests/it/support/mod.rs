@@ -9,6 +9,7 @@ pub mod content;
 pub mod coverage;
 pub mod doubles;
 pub mod executable;
+pub mod fastchess;
 pub mod files;
 pub mod kills;
 pub mod landlock;

@@ -114,7 +114,9 @@ impl Openings {
         Self::new(lines_of_actions(&mut input, setup, used.length)?, used)
     }
 
-    fn new(lines: Lines, used: OpeningUse) -> Result<Self, OpeningsProblem> {
+    fn new(mut lines: Lines, used: OpeningUse) -> Result<Self, OpeningsProblem> {
+        lines.text.shrink_to_fit();
+        lines.ends.shrink_to_fit();
         match lines.ends.len() {
             0 => Err(OpeningsProblem::Empty),
             count if used.first > count => Err(OpeningsProblem::TooFew {
