@@ -10,7 +10,7 @@ fuzz_target!(|text: &str| {
         let setup = Setup::new(game);
         let order = OpeningOrder::Sequential;
         if let Ok(openings) = Openings::parse(text, &setup, order) {
-            let again = Openings::parse(&openings.text(), &setup, order);
+            let again = Openings::parse(openings.text(), &setup, order);
             assert_eq!(again, Ok(openings));
         }
     }

@@ -13,7 +13,7 @@ use crate::config::PlannedGame;
 use crate::game::{Game, GameResult, Reason, Seat};
 use crate::pgn::{self, PgnError};
 use crate::referee::GameEnd;
-use crate::report::{self, print_to_stderr};
+use crate::report::{self, print_to_stderr, warn};
 use crate::results::ResultRow;
 use crate::runs::{GameRow, PGN, Run, RunFileError, log_header, write_whole};
 use crate::text::counted;
@@ -210,8 +210,19 @@ fn pgn_of(run: &Run, row: &GameRow) -> Result<String, GamesError> {
     Ok(pgn::text(&run.manifest().name, &recording?)?)
 }
 
-/// Writes the games of chess of an ended run into its folder.
-pub(super) fn write_pgn(path: &Path) -> Result<PathBuf, GamesError> {
+/// At the end of a run: writes its games of chess into its folder, and says where they are.
+pub(super) fn pgn_at_end(run: &Path, quiet: bool) -> Result<(), Failure> {
+    match write_pgn(run) {
+        Ok(file) if !quiet => print(&format!("games in {}\n", file.display())),
+        Ok(_) => Ok(()),
+        Err(error) => {
+            warn(&format!("the games could not be written as PGN: {error}"));
+            Ok(())
+        }
+    }
+}
+
+fn write_pgn(path: &Path) -> Result<PathBuf, GamesError> {
     let run = Run::open(path, known_games())?;
     check_pgn(&run)?;
     let file = path.join(PGN);

@@ -24,9 +24,9 @@ pub mod watch_your_back;
 
 pub use chance::{Chance, shuffle};
 pub use definition::{
-    BOTH_PLAYERS, Blame, BookFormat, BookOpening, BookProblem, Definition, Game, GameOptions,
-    GameResult, Games, Limit, Notation, OptionDoc, OptionError, Origin, ProgramGames, RulesCommand,
-    RulesProgram, Setup, Values, name_of_label,
+    BOTH_PLAYERS, Blame, BookFormat, BookOpening, BookProblem, BookReader, Definition, Game,
+    GameOptions, GameResult, Games, Limit, Notation, OptionDoc, OptionError, Origin, ProgramGames,
+    RulesCommand, RulesProgram, Setup, Values, name_of_label,
 };
 pub use drawing::{Board, Cells, Colour, Drawing, DrawnCell, Labels, Piece, Shape, Slant};
 pub use name::is_name;

@@ -55,7 +55,7 @@ fn read(name: &str, text: &str, setup: &Setup, used: OpeningUse) -> Result<Strin
         let folder = format!("{}/", folder.path().display());
         error.to_string().replace(&folder, "")
     };
-    read.map(|openings| openings.text())
+    read.map(|openings| openings.text().to_owned())
         .map_err(|problem| error(&problem))
 }
 
@@ -132,7 +132,7 @@ fn a_wrong_book_names_the_line() {
         (
             "a.epd",
             "\n\nnonsense",
-            "a.epd:3: is no position: it has 1 fields",
+            "a.epd:3: has a start that cannot be: expected a FEN, and it has 1 fields",
         ),
         ("a.epd", "", "a.epd:1: has no opening"),
         (

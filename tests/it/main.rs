@@ -110,6 +110,7 @@ mod stopping;
 mod support;
 mod temporary_folders;
 mod terminals;
+mod testers;
 mod text_from_bots;
 mod tournament;
 mod time_odds;

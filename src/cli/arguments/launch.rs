@@ -8,10 +8,12 @@ use crate::bot::{
     BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, Tier, build, supervise,
 };
 use crate::cli::exit::{CommandError, Exit, Failure};
-use crate::config::{Limits, Plan};
+use crate::config::{Entry, Limits, Plan};
 use crate::opponents::{self, HouseBot};
 use crate::report::{print_to_stderr, warn};
-use crate::runner::{Demands, Host, HostOptions, Interrupt, tier_that_holds};
+use crate::runner::{
+    AskedEngines, Demands, Host, HostOptions, Interrupt, check_engines, tier_that_holds,
+};
 
 /// Host of a plan on this machine. Prints its warnings.
 pub fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
@@ -20,6 +22,16 @@ pub fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
         warn(&warning.to_string());
     }
     Ok(host)
+}
+
+/// Starts each engine of the plan once, to see whether it can be set up.
+pub fn ask_engines(plan: &Plan, options: HostOptions, asked: AskedEngines) -> Result<(), Failure> {
+    let is_engine = |entry: &Entry| entry.language.engine().is_some();
+    if plan.players.iter().any(is_engine) {
+        let (host, _) = Host::new(&Demands::of(plan), supervisor()?, options)?;
+        check_engines(plan, &host, asked)?;
+    }
+    Ok(())
 }
 
 /// Isolation tier of a bot with these limits, chosen as in a run. Prints its warnings.

@@ -17,7 +17,8 @@ pub use filter::{FilterCounts, FilterError, GameFilter, UnmatchedFilters};
 pub use games::{GameParser, close_rules_programs, game_names, known_games, parse_rules};
 pub use language::LanguageArgs;
 pub use launch::{
-    StartError, host, launch, own_program, see_that_it_is_built, signals, supervisor, tier,
+    StartError, ask_engines, host, launch, own_program, see_that_it_is_built, signals, supervisor,
+    tier,
 };
 pub use machine::MachineArgs;
 pub use quick_match::{COMMAND_LINE, MatchArgs, game_options, named, players};

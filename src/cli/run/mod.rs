@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::arguments::{MachineArgs, MatchArgs, host, known_games, signals, supervisor};
-use super::games::write_pgn;
+use super::arguments::{MachineArgs, MatchArgs, ask_engines, host, known_games, signals};
+use super::games::pgn_at_end;
 use super::report::{EndedRun, pages_at_end};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
-use crate::config::{Entry, Plan, text_from};
+use crate::config::{Plan, text_from};
 use crate::report::{self, Digests, Progress, RunEnd, finish_run, warn};
 use crate::results::{ByResults, Rated, Settings};
 use crate::runner::{
-    AskedEngines, Completed, Conclusion, Demands, Event, GameCount, Host, HostOptions, Placing,
-    Portion, RunError, Tournament, check_engines, count_games,
+    AskedEngines, Completed, Conclusion, Event, GameCount, Host, Placing, Portion, RunError,
+    Tournament, check_engines, count_games,
 };
 use crate::runs::{
     Durability, GameRow, Run, RunFileError, RunFolder, SET_ASIDE, SigningKey, check_resumable,
@@ -129,7 +129,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         if let Some(warning) = Host::check_places(&plan, options)? {
             warn(&warning.to_string());
         }
-        check_engines_of(&plan, options)?;
+        ask_engines(&plan, options, AskedEngines::All)?;
         return say(&summary(args, &plan)).map(|()| Exit::Done);
     }
     let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
@@ -196,13 +196,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     // Release the lock first: a locked folder counts as a run in progress.
     drop(folder);
     if plan.pgn && tables.is_ok() {
-        match write_pgn(&out) {
-            Ok(file) if !args.quiet => {
-                shown = shown.and(print(&format!("games in {}\n", file.display())));
-            }
-            Ok(_) => {}
-            Err(error) => warn(&format!("the games could not be written as PGN: {error}")),
-        }
+        shown = shown.and(pgn_at_end(&out, args.quiet));
     }
     let pages = match (&tables, &played) {
         (Ok(()), Ok(_) | Err(RunError::Stopped { .. })) => {
@@ -226,16 +220,6 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     ended(played, tables, &resume)?;
     shown.map(|()| Exit::Done)
-}
-
-/// Starts each engine of the plan once, to see whether it can be set up.
-fn check_engines_of(plan: &Plan, options: HostOptions) -> Result<(), Failure> {
-    let is_engine = |entry: &Entry| entry.language.engine().is_some();
-    if plan.players.iter().any(is_engine) {
-        let (host, _) = Host::new(&Demands::of(plan), supervisor()?, options)?;
-        check_engines(plan, &host, AskedEngines::All)?;
-    }
-    Ok(())
 }
 
 /// Conclusions of the formats, one per line.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::folder::{enter, units_words};
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::games::pgn_at_end;
 use crate::cli::output::say;
 use crate::report::shell_word;
 use crate::runs::SET_ASIDE;
@@ -28,6 +29,9 @@ pub(in crate::cli) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     let folder = enter(&args.folder)?;
     let merged = merge(&folder)?;
     say(&summary(&folder, &merged))?;
+    if folder.plan.pgn {
+        pgn_at_end(&PlanFolder::run_path(folder.path()), false)?;
+    }
     match (merged.missing.is_empty(), merged.is_over) {
         (true, true) => Ok(Exit::Done),
         (true, false) => Err(Failure::new(

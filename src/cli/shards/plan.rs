@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::folder::change_to;
-use crate::cli::arguments::{host, known_games, signals};
+use crate::cli::arguments::{ask_engines, host, known_games, signals};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::config::Plan;
@@ -14,8 +14,8 @@ use crate::config::read_text;
 use crate::opponents::cachex::nodes_per_second;
 use crate::report::{Progress, shell_word, warn};
 use crate::runner::{
-    Event, Host, HostOptions, Interrupt, Placing, Portion, Programs, Tournament, count_games,
-    sample_games,
+    AskedEngines, Event, Host, HostOptions, Interrupt, Placing, Portion, Programs, Tournament,
+    count_games, sample_games,
 };
 use crate::runs::{RunFileError, RunFileProblem, RunFolder, draw_seed, write_whole};
 use crate::shards::{
@@ -78,6 +78,12 @@ fn percent(text: &str) -> Result<f64, String> {
 
 pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let typed = Plan::load(&args.config, known_games())?;
+    let options = HostOptions {
+        jobs: None,
+        placing: Placing::default(),
+    };
+    // The typed engines are asked, as nothing is written yet.
+    ask_engines(&typed, options, AskedEngines::WithOptions)?;
     let path = new_folder(&args.out)?;
     let program = std::env::current_exe()
         .map_err(|error| Failure::new(Exit::Failed, format!("this program: {error}")))?;
@@ -96,10 +102,6 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let seed = write_config(args, &typed, &path)?;
     change_to(&path)?;
     let plan = PlanFolder::load_plan(&path, args.shards, known_games())?;
-    let options = HostOptions {
-        jobs: None,
-        placing: Placing::default(),
-    };
     let host = host(&plan, options)?;
     let interrupt = signals()?;
     let mut progress = Progress::new(false, plan.display_names());

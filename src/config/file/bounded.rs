@@ -6,11 +6,14 @@ use std::path::Path;
 
 use crate::units::bytes_text;
 
-/// Maximum bytes of a text that is read whole: a configuration, openings, anchors.
+/// Maximum bytes of a text that is read whole: a configuration, anchors.
 pub const LARGEST_TEXT: u64 = 16 << 20;
 
 /// Maximum bytes of a run's file that is read whole: a manifest with all files of many bots, a game log.
 pub const LARGEST_RECORD: u64 = 256 << 20;
+
+/// Maximum bytes of a file of openings, and of the openings in it as they are kept.
+pub const LARGEST_BOOK: u64 = 512 << 20;
 
 /// Maximum bytes of a row or line in a file that is read row by row.
 pub const LONGEST_ROW: usize = 1 << 20;

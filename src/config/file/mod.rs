@@ -9,12 +9,13 @@ mod keys;
 mod messages;
 mod names;
 mod paths;
+mod text_lines;
 
 pub(crate) use crate::text::did_you_mean;
 pub use amounts::{bytes, duration, duration_or, limit, size};
 pub use bounded::{
-    BoundedRows, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row, read_bounded, read_text,
-    text_from,
+    BoundedRows, LARGEST_BOOK, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row, read_bounded,
+    read_text, text_from,
 };
 pub(crate) use keys::{Amount, ClockSection, LimitsSection, PlayerSection, read};
 pub use keys::{
@@ -25,3 +26,4 @@ pub use messages::toml_problem;
 pub(crate) use names::file_name;
 pub(crate) use paths::Base;
 pub use paths::short;
+pub use text_lines::TextLines;

@@ -139,8 +139,10 @@ impl PlannedGame {
         let PairSeeds { bots, mut chance } = PairSeeds::new(master_seed, self.game(), pair);
         let openings = self.openings();
         let with_start = openings.filter(|openings| openings.have_starts());
-        let with_start = with_start.map(|openings| openings.of_pair(pair, &mut chance));
-        let setup = with_start.and_then(|opening| opening.setup.as_ref());
+        let with_start =
+            with_start.map(|openings| openings.of_pair(pair, &self.setup, &mut chance));
+        let setup = with_start.as_ref();
+        let setup = setup.and_then(|opening| opening.setup.as_ref());
         let settled = setup.unwrap_or(&self.setup).settled(&mut chance);
         let own = settled.as_ref().or(setup);
         let position = own.unwrap_or(&self.setup).start(&mut chance)?;
@@ -160,8 +162,11 @@ impl PlannedGame {
         };
         match &self.opening {
             PlannedOpening::Listed(openings) => {
-                let listed = with_start.unwrap_or_else(|| openings.of_pair(pair, &mut chance));
-                start.set_line(listed.actions.as_slice().into());
+                let listed = match with_start {
+                    Some(listed) => listed,
+                    None => openings.of_pair(pair, &self.setup, &mut chance),
+                };
+                start.set_line(listed.actions.into());
             }
             PlannedOpening::Random(0) => start.set_line(Cow::default()),
             PlannedOpening::Random(plies) if self.game().program().is_some() => {

@@ -1,12 +1,12 @@
 //! Books of openings: positions as EPD, and the first moves of games as PGN.
 
-use super::movetext::{self, PgnGame};
+use super::movetext::{Movetext, PgnGame};
 use super::notation::Action;
 use super::options::Options;
 use super::san;
 use super::state::State;
 use super::{fen, options};
-use crate::game::{BookOpening, BookProblem, Chance, GameOptions, Position};
+use crate::game::{BookOpening, BookProblem, BookReader, Chance, GameOptions, Position};
 
 /// Nothing here is left to chance.
 struct NoChance;
@@ -17,28 +17,37 @@ impl Chance for NoChance {
     }
 }
 
-/// The positions of a book, one a line: a FEN, or its first four fields and operations, which are not read.
-pub(super) fn positions(text: &str) -> Result<Vec<BookOpening>, BookProblem> {
-    let lines = (1..).zip(text.lines());
-    let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines
-        .map(|(line, text)| {
-            let fields: Vec<&str> = text.split_whitespace().collect();
-            let is_counter = |at: usize| {
-                let field = fields.get(at);
-                field.is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit()))
-            };
-            let count = if is_counter(4) && is_counter(5) { 6 } else { 4 };
-            let fields = &fields[..count.min(fields.len())];
-            Ok(BookOpening {
-                line,
-                words: start_word(&fields.join(" ")).map_err(|problem| BookProblem {
-                    line,
-                    problem: format!("is no position: {problem}"),
-                })?,
-            })
-        })
-        .collect()
+/// A book of positions, one a line: a FEN, or its first four fields and operations, which are not read.
+pub(super) struct Positions;
+
+impl BookReader for Positions {
+    fn line(
+        &mut self,
+        number: usize,
+        text: &str,
+        openings: &mut Vec<BookOpening>,
+    ) -> Result<(), BookProblem> {
+        if text.trim().is_empty() || text.starts_with('#') {
+            return Ok(());
+        }
+        let fields: Vec<&str> = text.split_whitespace().collect();
+        let is_counter = |at: usize| {
+            let field = fields.get(at);
+            field.is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        let count = if is_counter(4) && is_counter(5) { 6 } else { 4 };
+        // The start is checked and brought into its one spelling like one in a line of any file.
+        let fields = &fields[..count.min(fields.len())];
+        openings.push(BookOpening {
+            line: number,
+            words: format!("{}={}", options::START, fields.join("_")),
+        });
+        Ok(())
+    }
+
+    fn end(&mut self, _openings: &mut Vec<BookOpening>) -> Result<(), BookProblem> {
+        Ok(())
+    }
 }
 
 /// The setting of the start by a FEN, in its one spelling.
@@ -47,17 +56,48 @@ fn start_word(text: &str) -> Result<String, fen::FenError> {
     Ok(format!("{}={start}", options::START))
 }
 
-/// The first moves of the games of a book, at most `most` of each.
-pub(super) fn games(
-    of: &Options,
-    text: &str,
-    most: usize,
-) -> Result<Vec<BookOpening>, BookProblem> {
-    let games = movetext::games(text, most);
-    games.iter().map(|game| opening(of, game)).collect()
+/// A book of the first moves of games.
+pub(super) struct Games<'a> {
+    of: &'a Options,
+    movetext: Movetext,
 }
 
-fn opening(of: &Options, game: &PgnGame<'_>) -> Result<BookOpening, BookProblem> {
+impl<'a> Games<'a> {
+    /// A reader of at most `most` moves of each game.
+    pub(super) fn new(of: &'a Options, most: usize) -> Self {
+        Self {
+            of,
+            movetext: Movetext::new(most),
+        }
+    }
+
+    fn add(&self, games: &[PgnGame], openings: &mut Vec<BookOpening>) -> Result<(), BookProblem> {
+        for game in games {
+            openings.push(opening(self.of, game)?);
+        }
+        Ok(())
+    }
+}
+
+impl BookReader for Games<'_> {
+    fn line(
+        &mut self,
+        number: usize,
+        text: &str,
+        openings: &mut Vec<BookOpening>,
+    ) -> Result<(), BookProblem> {
+        self.movetext.line(number, text);
+        let games = self.movetext.take_games_before_the_last();
+        self.add(&games, openings)
+    }
+
+    fn end(&mut self, openings: &mut Vec<BookOpening>) -> Result<(), BookProblem> {
+        let games = self.movetext.take_all_games();
+        self.add(&games, openings)
+    }
+}
+
+fn opening(of: &Options, game: &PgnGame) -> Result<BookOpening, BookProblem> {
     let bad = |line, problem: String| BookProblem { line, problem };
     let (mut options, mut words) = (of.clone(), Vec::new());
     if let Some((line, text)) = &game.fen {

@@ -6,8 +6,8 @@ use super::notation::SEATS;
 use super::options::{Options, START};
 use super::state::State;
 use crate::game::{
-    AnyPosition, BookFormat, BookOpening, BookProblem, Chance, Definition, Game, GameOptions,
-    Notation, OptionError, Origin, RulesFault,
+    AnyPosition, BookFormat, BookReader, Chance, Definition, Game, GameOptions, Notation,
+    OptionError, Origin, RulesFault,
 };
 
 /// Chess.
@@ -46,15 +46,10 @@ impl GameOptions for Options {
         Some(START)
     }
 
-    fn book(
-        &self,
-        format: BookFormat,
-        text: &str,
-        most: usize,
-    ) -> Option<Result<Vec<BookOpening>, BookProblem>> {
+    fn book(&self, format: BookFormat, most: usize) -> Option<Box<dyn BookReader + '_>> {
         Some(match format {
-            BookFormat::Epd => book::positions(text),
-            BookFormat::Pgn => book::games(self, text, most),
+            BookFormat::Epd => Box::new(book::Positions),
+            BookFormat::Pgn => Box::new(book::Games::new(self, most)),
         })
     }
 

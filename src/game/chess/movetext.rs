@@ -2,13 +2,13 @@
 
 /// A game as it is written.
 #[derive(Debug, Default)]
-pub(super) struct PgnGame<'a> {
+pub(super) struct PgnGame {
     /// The line on which it begins.
     pub line: usize,
     /// The tag FEN, with its line.
-    pub fen: Option<(usize, &'a str)>,
+    pub fen: Option<(usize, String)>,
     /// The first moves, each with its line.
-    pub moves: Vec<(usize, &'a str)>,
+    pub moves: Vec<(usize, String)>,
     /// Whether a move or a result was read.
     has_begun: bool,
     /// Whether its result was read.
@@ -23,32 +23,41 @@ enum Inside {
     Comment,
 }
 
-/// The games of a text, with at most `most` moves of each. Comments, variations and marks are skipped.
-pub(super) fn games(text: &str, most: usize) -> Vec<PgnGame<'_>> {
-    let mut reader = Reader {
-        most,
-        games: Vec::new(),
-        inside: Inside::Moves,
-        depth: 0,
-    };
-    for (line, text) in (1..).zip(text.lines()) {
-        if !text.starts_with('%') {
-            reader.line(line, text);
-        }
-    }
-    reader.games
-}
-
-struct Reader<'a> {
+/// Reads games line by line. Comments, variations and marks are skipped.
+pub(super) struct Movetext {
+    /// The number of moves that are kept of each game.
     most: usize,
-    games: Vec<PgnGame<'a>>,
+    games: Vec<PgnGame>,
     inside: Inside,
     /// Variations that are open.
     depth: usize,
 }
 
-impl<'a> Reader<'a> {
-    fn line(&mut self, line: usize, text: &'a str) {
+impl Movetext {
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            most,
+            games: Vec::new(),
+            inside: Inside::Moves,
+            depth: 0,
+        }
+    }
+
+    /// The games that have ended, as another one has begun.
+    pub(super) fn take_games_before_the_last(&mut self) -> Vec<PgnGame> {
+        let last = self.games.len().saturating_sub(1);
+        self.games.drain(..last).collect()
+    }
+
+    pub(super) fn take_all_games(&mut self) -> Vec<PgnGame> {
+        std::mem::take(&mut self.games)
+    }
+
+    /// Takes the next line, with its number.
+    pub(super) fn line(&mut self, line: usize, text: &str) {
+        if text.starts_with('%') {
+            return;
+        }
         let mut rest = text.trim();
         if self.inside == Inside::Moves && self.depth == 0 && rest.starts_with('[') {
             self.tag(line, rest);
@@ -89,7 +98,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A line such as `[FEN "…"]`. After moves it begins a game.
-    fn tag(&mut self, line: usize, text: &'a str) {
+    fn tag(&mut self, line: usize, text: &str) {
         if self.games.last().is_none_or(|game| game.has_begun) {
             self.begin(line);
         }
@@ -98,7 +107,7 @@ impl<'a> Reader<'a> {
             rest.split_once('"').map(|(value, _)| value)
         });
         if let (Some(value), Some(game)) = (value, self.games.last_mut()) {
-            game.fen = Some((line, value));
+            game.fen = Some((line, value.to_owned()));
         }
     }
 
@@ -111,7 +120,7 @@ impl<'a> Reader<'a> {
         self.games.len() - 1
     }
 
-    fn token(&mut self, line: usize, token: &'a str) {
+    fn token(&mut self, line: usize, token: &str) {
         let most = self.most;
         let is_result = ["1-0", "0-1", "1/2-1/2", "*"].contains(&token);
         let number = token.trim_start_matches(|it: char| it.is_ascii_digit());
@@ -132,7 +141,7 @@ impl<'a> Reader<'a> {
             && game.moves.len() < most
             && written.starts_with(|it: char| it.is_alphanumeric())
         {
-            game.moves.push((line, written));
+            game.moves.push((line, written.to_owned()));
         }
     }
 }

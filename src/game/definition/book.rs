@@ -37,6 +37,26 @@ pub struct BookOpening {
     pub words: String,
 }
 
+/// Reads a book line by line, so that a large one is never in memory as a whole.
+pub trait BookReader {
+    /// Takes the next line, with its number, and adds the openings that end before or in it.
+    ///
+    /// # Errors
+    /// An opening is not one.
+    fn line(
+        &mut self,
+        number: usize,
+        text: &str,
+        openings: &mut Vec<BookOpening>,
+    ) -> Result<(), BookProblem>;
+
+    /// Adds the openings that end with the book.
+    ///
+    /// # Errors
+    /// An opening is not one.
+    fn end(&mut self, openings: &mut Vec<BookOpening>) -> Result<(), BookProblem>;
+}
+
 /// Why a book cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]

@@ -9,7 +9,7 @@ mod program;
 mod result;
 mod setup;
 
-pub use book::{BookFormat, BookOpening, BookProblem};
+pub use book::{BookFormat, BookOpening, BookProblem, BookReader};
 pub use game::{Definition, Game};
 pub use games::{Games, ProgramGames, name_of_label};
 pub use notation::Notation;

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::game::{AnyPosition, BookFormat, BookOpening, BookProblem, Chance, RulesFault};
+use crate::game::{AnyPosition, BookFormat, BookReader, Chance, RulesFault};
 
 /// Documentation of a game option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,14 +129,9 @@ pub trait GameOptions: fmt::Debug + Send + Sync {
         None
     }
 
-    /// The openings of a book, with at most `most` actions each; `None` if the game has no books of this format. Each has
-    /// the words of a line in a file of openings.
-    fn book(
-        &self,
-        _format: BookFormat,
-        _text: &str,
-        _most: usize,
-    ) -> Option<Result<Vec<BookOpening>, BookProblem>> {
+    /// A reader of books, for at most `most` actions of each opening; `None` if the game has no books of this format. Each
+    /// opening has the words of a line in a file of openings.
+    fn book(&self, _format: BookFormat, _most: usize) -> Option<Box<dyn BookReader + '_>> {
         None
     }
 

@@ -261,7 +261,7 @@ impl Manifest {
             None => PlannedOpening::Random(self.format.opening_plies()),
             Some((digest, order)) => {
                 let path = openings_path(run, setup.game());
-                let openings = Openings::read(&path, &setup, order)
+                let openings = Openings::read_kept(&path, &setup, order)
                     .map_err(|error| bad(format!("its openings: {error}")))?;
                 if digest_of_openings(&openings) != *digest.get_ref() {
                     return Err(ManifestError::new(path, ManifestProblem::OtherOpenings));

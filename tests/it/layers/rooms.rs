@@ -315,7 +315,7 @@ const ROOMS: &[Rooms] = &[
             ("play", "arguments drawing exit output run"),
             ("replay", "arguments drawing exit games legal output"),
             ("grade", "arguments exit output run"),
-            ("shards", "arguments exit output"),
+            ("shards", "arguments exit games output"),
         ],
     },
     Rooms {

@@ -10,6 +10,7 @@ pub mod coverage;
 pub mod doubles;
 pub mod engines;
 pub mod executable;
+pub mod fastchess;
 pub mod files;
 pub mod kills;
 pub mod landlock;

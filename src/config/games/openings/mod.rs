@@ -1,48 +1,37 @@
 //! Openings from a file: one per line, as action tokens separated by spaces; or a book of the game.
 
+mod listed;
 mod problem;
 mod use_of;
 
-use std::borrow::Cow;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Take};
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::config::file::{LARGEST_TEXT, read_text};
-use crate::game::{ActError, AnyPosition, BookFormat, Chance, News, Setup};
-use crate::random::Stream;
-pub use problem::{OpeningProblem, OpeningsError, OpeningsProblem, PlyProblem};
+use crate::config::file::{LARGEST_BOOK, TextLines};
+use crate::game::{BookFormat, BookOpening, Chance, Setup};
+pub use listed::ListedOpening;
+pub(super) use listed::start_word;
+pub use problem::{OpeningsError, OpeningsProblem};
 pub use use_of::{LONGEST_OPENING, OpeningOrder, OpeningUse};
-
-/// An opening.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListedOpening {
-    /// The game with the start of this opening, where it has its own.
-    pub setup: Option<Setup>,
-    /// The actions that follow.
-    pub actions: Vec<String>,
-}
-
-impl ListedOpening {
-    /// The words of the opening, separated by spaces: the setting of its start, and its actions.
-    fn words(&self) -> String {
-        let start = self.setup.as_ref().and_then(start_word);
-        let words = start.into_iter().chain(self.actions.iter().cloned());
-        words.collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// The setting of the start of a game, as `key=value`; `None` if it is not set.
-pub(super) fn start_word(setup: &Setup) -> Option<String> {
-    let key = setup.start_option()?;
-    Some(format!("{key}={}", setup.get(key)?))
-}
 
 /// The openings of a game: at least one, each legal from its first ply to its last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Openings {
-    lines: Vec<ListedOpening>,
+    lines: Arc<Lines>,
     order: OpeningOrder,
     /// With a sequential order, the index of the first pair's opening.
     first: usize,
+}
+
+/// Openings as text, a line each: a book can have millions, and what they mean takes ten times the room.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Lines {
+    text: String,
+    /// The end of each line.
+    ends: Vec<usize>,
+    have_starts: bool,
 }
 
 impl Openings {
@@ -55,6 +44,42 @@ impl Openings {
         setup: &Setup,
         used: impl Into<OpeningUse>,
     ) -> Result<Self, OpeningsError> {
+        let used = used.into();
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let format = ending.and_then(BookFormat::from_ending);
+        Self::read_with(path, used, |input| match format {
+            None => lines_of_actions(input, setup, used.length),
+            Some(format) => lines_of_book(format, input, setup, used.length),
+        })
+    }
+
+    /// Reads openings that a run keeps. They were checked when it began: the caller compares their digest instead, since
+    /// checking millions takes seconds.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has no opening.
+    pub fn read_kept(
+        path: &Path,
+        setup: &Setup,
+        used: impl Into<OpeningUse>,
+    ) -> Result<Self, OpeningsError> {
+        Self::read_with(path, used.into(), |input| {
+            let mut lines = Lines::default();
+            while let Some((_, text)) = input.next_line()? {
+                lines.have_starts |= ListedOpening::has_start(text, setup);
+                lines.text.push_str(text);
+                lines.text.push('\n');
+                lines.end_line()?;
+            }
+            Ok(lines)
+        })
+    }
+
+    fn read_with(
+        path: &Path,
+        used: OpeningUse,
+        read: impl Fn(&mut TextLines<BufReader<Take<File>>>) -> Result<Lines, OpeningsProblem>,
+    ) -> Result<Self, OpeningsError> {
         let bad = |problem: OpeningsProblem| OpeningsError {
             path: path.to_owned(),
             problem,
@@ -62,14 +87,17 @@ impl Openings {
         // Reading a pipe or a device may never end.
         match std::fs::metadata(path) {
             Ok(file) if !file.is_file() => return Err(bad(OpeningsProblem::NotAFile)),
-            Ok(file) if file.len() > LARGEST_TEXT => return Err(bad(OpeningsProblem::TooLarge)),
+            Ok(file) if file.len() > LARGEST_BOOK => return Err(bad(OpeningsProblem::TooLarge)),
             _ => {}
         }
-        let text =
-            read_text(path).map_err(|error| bad(OpeningsProblem::Read(error.to_string())))?;
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        let format = ending.and_then(BookFormat::from_ending);
-        Self::parse_as(format, &text, setup, used.into()).map_err(bad)
+        let file = File::open(path).map_err(|error| bad(error.into()))?;
+        let mut input = TextLines::new(BufReader::new(file.take(LARGEST_BOOK + 1)));
+        let lines = read(&mut input).map_err(bad)?;
+        // The length of some files is not known before.
+        match input.input().get_ref().limit() {
+            0 => Err(bad(OpeningsProblem::TooLarge)),
+            _ => Self::new(lines, used).map_err(bad),
+        }
     }
 
     /// Parses openings. A remark begins with `#`.
@@ -81,49 +109,22 @@ impl Openings {
         setup: &Setup,
         used: impl Into<OpeningUse>,
     ) -> Result<Self, OpeningsProblem> {
-        Self::parse_as(None, text, setup, used.into())
+        let used = used.into();
+        let mut input = TextLines::new(text.as_bytes());
+        Self::new(lines_of_actions(&mut input, setup, used.length)?, used)
     }
 
-    fn parse_as(
-        format: Option<BookFormat>,
-        text: &str,
-        setup: &Setup,
-        used: OpeningUse,
-    ) -> Result<Self, OpeningsProblem> {
-        // Some editors write a byte order mark, and some end lines with a carriage return alone.
-        let text = text.trim_start_matches('\u{feff}');
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        let length = used.length.unwrap_or(LONGEST_OPENING + 1) as usize;
-        let lines: Vec<(usize, Cow<'_, str>)> = match format {
-            None => (1..).zip(text.lines().map(Cow::Borrowed)).collect(),
-            Some(format) => {
-                let openings =
-                    setup
-                        .book(format, &text, length)
-                        .ok_or(OpeningsProblem::NoBooks {
-                            format,
-                            game: setup.game().name(),
-                        })?;
-                let openings = openings.map_err(OpeningsProblem::Book)?.into_iter();
-                openings
-                    .map(|opening| (opening.line, Cow::Owned(opening.words)))
-                    .collect()
-            }
-        };
-        let mut openings = Vec::new();
-        for (line, words) in lines {
-            let opening = opening(&words, setup, used.length)
-                .map_err(|problem| OpeningsProblem::Line { line, problem })?;
-            openings.extend(opening);
-        }
-        match openings.len() {
+    fn new(mut lines: Lines, used: OpeningUse) -> Result<Self, OpeningsProblem> {
+        lines.text.shrink_to_fit();
+        lines.ends.shrink_to_fit();
+        match lines.ends.len() {
             0 => Err(OpeningsProblem::Empty),
             count if used.first > count => Err(OpeningsProblem::TooFew {
                 count,
                 first: used.first,
             }),
             _ => Ok(Self {
-                lines: openings,
+                lines: Arc::new(lines),
                 order: used.order,
                 first: used.first.saturating_sub(1),
             }),
@@ -131,9 +132,8 @@ impl Openings {
     }
 
     /// The openings without remarks, one per line.
-    pub fn text(&self) -> String {
-        let lines = self.lines.iter().map(|line| line.words() + "\n");
-        lines.collect()
+    pub fn text(&self) -> &str {
+        &self.lines.text
     }
 
     /// The order of their use.
@@ -148,109 +148,106 @@ impl Openings {
 
     /// Whether openings have starts of their own, so that one is chosen before the game starts.
     pub fn have_starts(&self) -> bool {
-        self.lines.iter().any(|line| line.setup.is_some())
+        self.lines.have_starts
     }
 
-    /// The opening of a game pair, given the pair's own random stream.
-    pub fn of_pair(&self, pair: u64, chance: &mut dyn Chance) -> &ListedOpening {
-        let count = self.lines.len() as u64;
-        &self.lines[match self.order {
+    /// The opening of a game pair, given the game and the pair's own random stream.
+    pub fn of_pair(&self, pair: u64, setup: &Setup, chance: &mut dyn Chance) -> ListedOpening {
+        let count = self.lines.ends.len() as u64;
+        let index = match self.order {
             OpeningOrder::Sequential => ((self.first as u64 + pair % count) % count) as usize,
             // Fits: the file is bounded to far fewer lines.
             OpeningOrder::Random => chance.below(count as u32) as usize,
-        }]
+        };
+        ListedOpening::of_checked(self.lines.line(index), setup)
     }
 }
 
-/// Reads an opening, of at most `length` plies; `None` for an empty line.
-fn opening(
-    text: &str,
-    setup: &Setup,
-    length: Option<u32>,
-) -> Result<Option<ListedOpening>, OpeningProblem> {
-    let words = text.split('#').next().unwrap_or_default();
-    let mut words = words.split_whitespace().peekable();
-    let start = setup.start_option().and_then(|key| {
-        let (set, value) = words.peek()?.split_once('=')?;
-        (set == key).then_some((key, value))
-    });
-    let setup_of_its_own = match start {
-        None => None,
-        Some((key, value)) => {
-            words.next();
-            Some(started(setup, key, value)?)
-        }
-    };
-    let mut actions: Vec<String> = words.map(str::to_owned).collect();
-    actions.truncate(length.unwrap_or(u32::MAX) as usize);
-    if actions.is_empty() && setup_of_its_own.is_none() {
-        return Ok(None);
+impl Lines {
+    fn line(&self, index: usize) -> &str {
+        let begin = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[begin..self.ends[index]]
     }
-    check(&actions, setup_of_its_own.as_ref().unwrap_or(setup))?;
-    Ok(Some(ListedOpening {
-        setup: setup_of_its_own,
-        actions,
-    }))
-}
 
-/// The game with this start. No other option changes.
-fn started(setup: &Setup, key: &str, value: &str) -> Result<Setup, OpeningProblem> {
-    let mut started = setup.clone();
-    started.set(key, value).map_err(OpeningProblem::Start)?;
-    let others = setup.game().options().iter().map(|doc| doc.key);
-    for other in others.filter(|other| *other != key) {
-        if setup.get(other) != started.get(other) {
-            return Err(OpeningProblem::OtherOption {
-                key: other,
-                needed: started.get(other).unwrap_or_default(),
-            });
-        }
-    }
-    Ok(started)
-}
-
-/// Checks that an opening is legal whatever the outcome of chance.
-fn check(actions: &[String], setup: &Setup) -> Result<(), OpeningProblem> {
-    if actions.len() > LONGEST_OPENING as usize {
-        return Err(OpeningProblem::TooLong(actions.len()));
-    }
-    let position = setup.start(&mut Stream::new(0, 0));
-    let mut position = position.map_err(OpeningProblem::Rules)?;
-    for (index, action) in actions.iter().enumerate() {
-        check_ply(action, position.as_mut(), setup).map_err(|problem| OpeningProblem::Ply {
-            ply: index + 1,
-            action: action.clone(),
+    /// Checks an opening, and adds it.
+    fn add(
+        &mut self,
+        opening: &BookOpening,
+        setup: &Setup,
+        length: Option<u32>,
+    ) -> Result<(), OpeningsProblem> {
+        let read = ListedOpening::read(&opening.words, setup, length);
+        let read = read.map_err(|problem| OpeningsProblem::Line {
+            line: opening.line,
             problem,
         })?;
+        let Some(read) = read else {
+            return Ok(());
+        };
+        read.write_to(&mut self.text);
+        self.have_starts |= read.setup.is_some();
+        self.end_line()
     }
-    match position.to_act().is_nobody() {
-        false => Ok(()),
-        true => Err(OpeningProblem::EndsTheGame),
+
+    /// Ends the line that was added to the text.
+    fn end_line(&mut self) -> Result<(), OpeningsProblem> {
+        self.ends.push(self.text.len());
+        match self.text.len() as u64 > LARGEST_BOOK {
+            true => Err(OpeningsProblem::TooLarge),
+            false => Ok(()),
+        }
     }
 }
 
-fn check_ply(
-    action: &str,
-    position: &mut dyn AnyPosition,
+/// The openings of a file with one per line.
+fn lines_of_actions<R: BufRead>(
+    input: &mut TextLines<R>,
     setup: &Setup,
-) -> Result<(), PlyProblem> {
-    setup
-        .check_opening(action)
-        .map_err(PlyProblem::LeftToChance)?;
-    if position.to_act().is_nobody() {
-        return Err(PlyProblem::AfterTheEnd);
+    length: Option<u32>,
+) -> Result<Lines, OpeningsProblem> {
+    let mut lines = Lines::default();
+    while let Some((line, text)) = input.next_line()? {
+        let words = text.to_owned();
+        lines.add(&BookOpening { line, words }, setup, length)?;
     }
-    let acted = position.play(action, &mut News::default());
-    acted.map_err(|error| match error {
-        ActError::Refused(refusal) => PlyProblem::Refused(refusal),
-        ActError::Rules(fault) => PlyProblem::Rules(fault),
-    })
+    Ok(lines)
+}
+
+/// The openings of a book.
+fn lines_of_book<R: BufRead>(
+    format: BookFormat,
+    input: &mut TextLines<R>,
+    setup: &Setup,
+    length: Option<u32>,
+) -> Result<Lines, OpeningsProblem> {
+    let most = length.unwrap_or(LONGEST_OPENING + 1) as usize;
+    let no_books = || OpeningsProblem::NoBooks {
+        format,
+        game: setup.game().name(),
+    };
+    let mut book = setup.book(format, most).ok_or_else(no_books)?;
+    let (mut lines, mut openings) = (Lines::default(), Vec::new());
+    loop {
+        let next = input.next_line()?;
+        let is_over = next.is_none();
+        match next {
+            Some((line, text)) => book.line(line, text, &mut openings)?,
+            None => book.end(&mut openings)?,
+        }
+        for opening in openings.drain(..) {
+            lines.add(&opening, setup, length)?;
+        }
+        if is_over {
+            return Ok(lines);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::{cachex, dark_chess};
+    use crate::random::Stream;
 
     fn cachex(size: &str) -> Setup {
         let mut setup = Setup::new(cachex::GAME);
@@ -272,7 +269,8 @@ mod tests {
         assert_eq!(openings.text(), "a1 b2\nc1\n");
         let mut chance = Stream::new(1, 1);
         let drawn: Vec<String> = (0..3)
-            .map(|pair| openings.of_pair(pair, &mut chance).words())
+            .map(|pair| openings.of_pair(pair, &cachex("5"), &mut chance))
+            .map(|opening| opening.actions.join(" "))
             .collect();
         assert_eq!(drawn, ["a1 b2", "c1", "a1 b2"]);
     }
@@ -293,8 +291,12 @@ mod tests {
     fn a_random_order_depends_on_the_chance_of_the_pair_alone() {
         let text = "a1\nb1\nc1\nd1\n";
         let openings = Openings::parse(text, &cachex("5"), OpeningOrder::Random).expect("valid");
-        let drawn = |stream| openings.of_pair(7, &mut Stream::new(3, stream)).words();
-        let all: std::collections::BTreeSet<String> = (0..40).map(drawn).collect();
+        let setup = cachex("5");
+        let drawn = |stream| {
+            let mut chance = Stream::new(3, stream);
+            openings.of_pair(7, &setup, &mut chance).actions
+        };
+        let all: std::collections::BTreeSet<Vec<String>> = (0..40).map(drawn).collect();
         assert_eq!(all.len(), 4);
         assert_eq!(drawn(5), drawn(5));
     }
@@ -349,7 +351,7 @@ mod tests {
             .set("layout", "KpGGMMRRNNCCPPPPPkggmmrrnnccpppp")
             .expect("a layout");
         assert_eq!(
-            parse("a8 b8 a8-b8", &setup).map(|it| it.text()),
+            parse("a8 b8 a8-b8", &setup).map(|it| it.text().to_owned()),
             Ok("a8 b8 a8-b8\n".to_owned())
         );
         assert!(parse("a8 b8 a8-a7", &setup).is_err());

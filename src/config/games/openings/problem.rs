@@ -1,9 +1,10 @@
 //! Why a file of openings cannot be used.
 
+use std::io;
 use std::path::PathBuf;
 
 use super::use_of::LONGEST_OPENING;
-use crate::config::file::LARGEST_TEXT;
+use crate::config::file::LARGEST_BOOK;
 use crate::game::{BookFormat, BookProblem, OptionError, Refusal, RulesFault};
 
 /// Why a file of openings cannot be used.
@@ -23,8 +24,8 @@ pub enum OpeningsProblem {
     /// It is a folder, a pipe or a device.
     #[error("is not a file")]
     NotAFile,
-    /// It is too large.
-    #[error("is larger than {} MiB", LARGEST_TEXT >> 20)]
+    /// It is too large, or its openings are.
+    #[error("is larger than {} MiB", LARGEST_BOOK >> 20)]
     TooLarge,
     /// It cannot be read.
     #[error("cannot be read: {0}")]
@@ -38,8 +39,8 @@ pub enum OpeningsProblem {
         game: &'static str,
     },
     /// The game's rules cannot read it.
-    #[error("{0}")]
-    Book(BookProblem),
+    #[error(transparent)]
+    Book(#[from] BookProblem),
     /// It has no opening.
     #[error("has no opening: expected a line of actions, such as `b2 c3`")]
     Empty,
@@ -60,6 +61,12 @@ pub enum OpeningsProblem {
         #[source]
         problem: OpeningProblem,
     },
+}
+
+impl From<io::Error> for OpeningsProblem {
+    fn from(error: io::Error) -> Self {
+        Self::Read(error.to_string())
+    }
 }
 
 impl OpeningsProblem {

@@ -1,0 +1,590 @@
+//! The questions of people who test engines: lost connections, interruptions, the figures of other programs, their
+//! options, and large books.
+
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write as _};
+use std::process::Stdio;
+
+use referee::rating::{EloModel, MatchScore, Sprt, Tally};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::content::content;
+use crate::support::engines::engine;
+use crate::support::fastchess::{self, figures, logistic_llr, normalized_llr};
+use crate::support::pages::Page;
+use crate::support::program::root;
+use crate::support::python::python;
+use crate::support::run::TestRun;
+
+/// The command of a program of `tests/engines`; `None` without Python.
+fn stand_in(file: &str, words: &[&str]) -> Option<String> {
+    let script = root().join("tests/engines").join(file);
+    let script = script.to_str().expect("text");
+    let python = python()?.program;
+    let command: Vec<&str> = [python.as_str(), script]
+        .into_iter()
+        .chain(words.iter().copied())
+        .collect();
+    Some(format!("{command:?}"))
+}
+
+#[test]
+fn a_lost_connection_costs_one_game_and_the_engine_is_started_again() {
+    let Some(plays) = stand_in("uci.py", &["plays"]) else {
+        return;
+    };
+    const LOST: [(&str, &str); 4] = [
+        ("crashes", "crash"),
+        ("exits", "crash"),
+        ("closes-its-output", "crash"),
+        ("hangs", "time"),
+    ];
+    let run = TestRun::new("");
+    let mut config = format!(
+        "seed = 1\n[game]\nname = \"chess\"\n[format]\nkind = \"gauntlet\"\nchallengers = [\"plays\"]\n\
+         games-per-pairing = 6\n[clock]\nper-move = \"3s\"\n\
+         [[player]]\nname = \"plays\"\nspeaks = \"uci\"\ncommand = {plays}\n"
+    );
+    for (how, _) in LOST {
+        let mark = run.path(how);
+        let mark = mark.to_str().expect("text");
+        let command = stand_in("fails_once.py", &[how, mark]).expect("Python");
+        config += &format!("[[player]]\nname = \"{how}\"\nspeaks = \"uci\"\ncommand = {command}\n");
+    }
+    run.configure(&config);
+    run.play(&["-j", "2"]);
+    let games = run.games();
+    assert_eq!(games.len(), 6 * LOST.len());
+    for (how, termination) in LOST {
+        let own = games.iter().filter(|row| row.names().contains(&how));
+        let mut ends: BTreeMap<&str, usize> = BTreeMap::new();
+        for row in own {
+            *ends.entry(row.end.termination.name()).or_default() += 1;
+            let loser = row.is_forfeited().then(|| row.detail());
+            assert_eq!(loser.is_some(), row.end.termination.name() != "rules");
+        }
+        assert_eq!(
+            ends,
+            BTreeMap::from([("rules", 5), (termination, 1)]),
+            "{how}"
+        );
+    }
+    run.referee("verify out").ok();
+}
+
+/// The games of a run as PGN, without dates and times.
+fn pgn(run: &TestRun, folder: &str) -> Vec<String> {
+    let text = run.read(&format!("{folder}/games.pgn"));
+    let lines = text.lines().filter(|line| !line.starts_with("[Date "));
+    let words = lines.flat_map(|line| line.split(' '));
+    // Such as `0.012s}`.
+    let is_time = |word: &&str| word.trim_end_matches('}').ends_with("s") && word.contains('.');
+    words
+        .map(|word| if is_time(&word) { "time" } else { word })
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn an_interrupted_run_that_is_resumed_has_the_tables_and_the_pgn_of_an_undisturbed_one() {
+    let engine = match stand_in("uci.py", &["plays"]) {
+        Some(command) => format!(
+            "[[player]]\nname = \"engine\"\nspeaks = \"uci\"\ncommand = {command}\ngo = {{ depth = 3 }}\n"
+        ),
+        None => String::new(),
+    };
+    let config = format!(
+        "seed = 8\n[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 10\n\
+         opening-plies = 4\n[record]\npgn = true\n[report]\npages = false\n[limits]\nhopeless-after = \"none\"\n\
+         [[player]]\nhouse = \"greedy\"\nargs = [\"--nodes\", \"50\"]\n[[player]]\nhouse = \"random\"\n{engine}"
+    );
+    let whole = TestRun::played(&config);
+    let run = TestRun::new(&config);
+    let mut interruptions = 0;
+    for games in [2, 9] {
+        let resume: &[&str] = if games == 2 { &[] } else { &["--resume"] };
+        let mut child = run
+            .command(&[&["-j", "2"], resume].concat())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it runs");
+        run.wait_for_games(games);
+        // The test's own process may ignore SIGINT, and its children inherit that.
+        kill_process(Pid::from_child(&child), Signal::TERM).expect("it is there");
+        interruptions += usize::from(child.wait().expect("it ends").code() == Some(7));
+    }
+    assert!(interruptions > 0);
+    run.play(&["-j", "2", "--resume"]);
+    let mut contents = [&run, &whole].map(|it| content(&it.out()));
+    assert_eq!(pgn(&run, "out"), pgn(&whole, "out"));
+    for content in &mut contents {
+        content.remove("games.pgn");
+    }
+    let [resumed, undisturbed] = contents;
+    assert_eq!(resumed, undisturbed);
+}
+
+#[test]
+fn options_of_engines_are_checked_before_shards_are_planned() {
+    let Some(plays) = stand_in("uci.py", &["plays"]) else {
+        return;
+    };
+    let config = |option: &str| {
+        format!(
+            "[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+             [[player]]\nhouse = \"random\"\n[[player]]\nname = \"engine\"\nspeaks = \"uci\"\n\
+             command = {plays}\ngo = {{ depth = 3 }}\noptions = {{ {option} }}\n"
+        )
+    };
+    let run = TestRun::new(&config("Hahs = 1"));
+    let plan = "plan config.toml --out plan --shards 2 --sample 0";
+    run.referee(plan).fails(
+        2,
+        "player `engine`: the engine has no option `Hahs`: did you mean `Hash`?",
+    );
+    // Nothing was written, so the command can be given again.
+    assert!(!run.path("plan").exists());
+    run.configure(&config("Hash = 1"));
+    assert_eq!(run.referee(plan).exit, 0);
+}
+
+#[test]
+fn a_merged_run_has_the_pgn_of_a_run_on_one_machine() {
+    let config = "seed = 8\n[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\n\
+                  games-per-pairing = 6\nopening-plies = 4\n[record]\npgn = true\n[report]\npages = false\n\
+                  [[player]]\nhouse = \"greedy\"\nargs = [\"--nodes\", \"50\"]\n[[player]]\nhouse = \"random\"\n";
+    let run = TestRun::played(config);
+    run.referee("plan config.toml --out plan --shards 3 --sample 0")
+        .ok();
+    run.referee("work plan --any --quiet").ok();
+    let said = run.referee("merge plan").ok();
+    assert!(said.ends_with("/plan/run/games.pgn\n"), "{said}");
+    assert_eq!(pgn(&run, "plan/run"), pgn(&run, "out"));
+    run.referee("verify plan/run").ok();
+}
+
+/// A configuration of the repository with some of its words replaced, and with engines where they are installed; `None`
+/// without them.
+fn shorter(config: &str, engines: &[&str], words: &[(&str, &str)]) -> Option<TestRun> {
+    let mut text = std::fs::read_to_string(root().join("configs").join(config)).expect(config);
+    let mut replace = |from: &str, to: &str| {
+        assert!(text.contains(from), "{config} has no `{from}`");
+        text = text.replace(from, to);
+    };
+    for name in engines {
+        let path = engine(name)?;
+        replace(
+            &format!("command = [\"{name}\""),
+            &format!("command = [{path:?}"),
+        );
+    }
+    let book = root().join("configs/openings/chess.epd");
+    replace("\"openings/chess.epd\"", &format!("{book:?}"));
+    // A busy machine must not decide a test.
+    replace("margin = \"50ms\"", "margin = \"2s\"");
+    replace("per-game = \"8s\"", "per-game = \"400ms\"");
+    replace("increment = \"80ms\"", "increment = \"8ms\"");
+    for (from, to) in words {
+        replace(from, to);
+    }
+    Some(TestRun::new(&text))
+}
+
+/// Plays a configuration. All games end by the rules or by the engines' scores, and are in the PGN.
+fn plays_without_a_forfeit(run: &TestRun, games: usize) {
+    run.referee("run config.toml --check").ok();
+    run.play(&["-j", "2"]);
+    let rows = run.games();
+    assert_eq!(rows.len(), games);
+    let book = std::fs::read_to_string(root().join("configs/openings/chess.epd")).expect("a book");
+    for row in &rows {
+        assert!(!row.is_forfeited(), "{}", row.detail());
+        let start = row.start.opening.strip_prefix("start=").expect("a start");
+        let fields: Vec<&str> = start.split('_').take(2).collect();
+        assert!(book.contains(&fields.join(" ")), "{start}");
+    }
+    assert_eq!(
+        run.read("out/games.pgn").matches("[SetUp \"1\"]").count(),
+        games
+    );
+    run.referee("verify out").ok();
+}
+
+#[test]
+fn the_sequential_test_of_two_engines_plays() {
+    let words = [
+        ("max-games = 40000", "max-games = 8"),
+        ("per-game = \"4s\"", "per-game = \"200ms\""),
+        ("increment = \"40ms\"", "increment = \"4ms\""),
+    ];
+    let Some(run) = shorter("chess-sprt.toml", &["stockfish"], &words) else {
+        return;
+    };
+    plays_without_a_forfeit(&run, 8);
+    let verdict = &run.table("verdict.csv")[0];
+    assert_eq!(verdict["ended_by"], "max-games");
+    assert_eq!([&verdict["elo1"], &verdict["model"]], ["5", "normalized"]);
+}
+
+#[test]
+fn the_gauntlet_of_engines_plays() {
+    let engines = ["toga2", "gnuchess", "stockfish"];
+    let words = [("games-per-pairing = 40", "games-per-pairing = 2")];
+    let Some(run) = shorter("chess-gauntlet.toml", &engines, &words) else {
+        return;
+    };
+    plays_without_a_forfeit(&run, 8);
+    assert_eq!(run.table("ratings.csv").len(), 5);
+    let rated = run.referee("rate out --anchor stockfish-2000=2000").ok();
+    assert!(rated.contains("2000"), "{rated}");
+}
+
+/// Differences of a test, game pairs with 0 to 2 points, and the ratio.
+type Tested = ([f64; 2], [u64; 5], f64);
+
+/// Counts of game pairs with the ratio that fastchess's own tests expect, `app/tests/sprt_test.cpp`.
+#[rustfmt::skip]
+const NORMALIZED: [Tested; 3] = [
+    ([0.0, 2.0], [365, 16618, 36229, 16974, 390], 2.25),
+    ([-1.75, 0.25], [127, 4883, 10712, 5150, 104], 3.01),
+    ([0.0, 5.0], [0, 0, 0, 0, 5550], 111.82),
+];
+#[rustfmt::skip]
+const LOGISTIC: [Tested; 2] = [
+    ([0.5, 2.5], [223, 9863, 21279, 10037, 246], -3.07),
+    ([0.0, 2.0], [871, 26175, 55983, 26678, 821], -4.98),
+];
+/// Counts of game pairs with normalized Elo, its margin, Elo and the likelihood of superiority in percent, of
+/// `app/tests/elo_test.cpp`.
+#[rustfmt::skip]
+const FIGURES: [([u64; 5], [f64; 4]); 3] = [
+    ([34, 54, 63, 64, 75], [57.94, 28.28, 55.58, 100.00]),
+    ([332, 433, 498, 333, 334], [-9.17, 10.96, -8.64, 5.05]),
+    ([7895, 8757, 5685, 568, 9999], [-19.01, 2.65, -21.04, 0.00]),
+];
+
+fn close(one: f64, other: f64, tolerance: f64, of: &str) {
+    assert!((one - other).abs() <= tolerance, "{of}: {one}, {other}");
+}
+
+#[test]
+fn the_formulas_of_fastchess_give_the_figures_of_its_own_tests() {
+    for (tests, llr) in [
+        (
+            &NORMALIZED[..],
+            normalized_llr as fn([u64; 5], [f64; 2]) -> f64,
+        ),
+        (&LOGISTIC[..], logistic_llr),
+    ] {
+        for (elo, pairs, expected) in tests {
+            // They have two decimals. Where all pairs are equal, its own solution is less exact.
+            let tolerance = 0.006 + 2e-4 * expected.abs();
+            close(
+                llr(*pairs, *elo),
+                *expected,
+                tolerance,
+                &format!("{pairs:?}"),
+            );
+        }
+    }
+    for (pairs, [normalized_elo, margin, elo, los]) in FIGURES {
+        let found = figures(pairs);
+        close(
+            found.normalized_elo,
+            normalized_elo,
+            0.006,
+            "normalized Elo",
+        );
+        close(found.normalized_margin, margin, 0.006, "its margin");
+        close(found.elo, elo, 0.006, "Elo");
+        close(100.0 * found.los, los, 0.006, "superiority");
+    }
+}
+
+/// Matches of every kind: short and long, drawish and decided, with results that did not occur.
+#[rustfmt::skip]
+const MATCHES: [[u64; 5]; 10] = [
+    [1, 3, 9, 5, 2], [0, 4, 12, 9, 0], [0, 0, 40, 3, 0], [5, 20, 50, 29, 9], [34, 54, 63, 64, 75],
+    [120, 480, 900, 540, 160], [2, 96, 610, 131, 1], [365, 16618, 36229, 16974, 390],
+    [871, 26175, 55983, 26678, 821], [0, 0, 0, 4, 60],
+];
+
+fn score(pairs: [u64; 5]) -> MatchScore {
+    MatchScore {
+        pairs,
+        singles: Tally::default(),
+    }
+}
+
+fn sprt(model: EloModel, [elo0, elo1]: [f64; 2]) -> Sprt {
+    Sprt {
+        elo0,
+        elo1,
+        alpha: 0.05,
+        beta: 0.05,
+        model,
+    }
+}
+
+#[test]
+fn our_ratio_is_that_of_fastchess_times_a_factor_and_normalized_elo_is_equal() {
+    for pairs in MATCHES {
+        let games = score(pairs);
+        let counts = pairs.map(|count| (count as f64).max(1e-3));
+        let total: f64 = counts.iter().sum();
+        for elo in [
+            [0.0, 2.0],
+            [0.0, 5.0],
+            [-1.75, 0.25],
+            [-5.0, 0.0],
+            [0.0, 10.0],
+        ] {
+            for (model, theirs) in [
+                (EloModel::Logistic, logistic_llr(pairs, elo)),
+                (EloModel::Normalized, normalized_llr(pairs, elo)),
+            ] {
+                let ours = sprt(model, elo).llr(&games);
+                let expected = theirs * (total - 3.0) / total;
+                // Their iteration for normalized Elo ends earlier.
+                let tolerance = 1e-6 + 1e-3 * theirs.abs();
+                close(
+                    ours,
+                    expected,
+                    tolerance,
+                    &format!("{model:?} {elo:?} {pairs:?}"),
+                );
+            }
+        }
+        let [low, normalized_elo, high] = games.normalized_elo().expect("not all are equal");
+        let theirs = figures(pairs);
+        close(
+            normalized_elo,
+            theirs.normalized_elo,
+            1e-6,
+            "normalized Elo",
+        );
+        close(
+            (high - low) / 2.0,
+            theirs.normalized_margin,
+            1e-6,
+            "its margin",
+        );
+        let [_, elo, _] = games.elo().expect("games");
+        close(elo, theirs.elo, 1e-6, "Elo");
+    }
+}
+
+/// The rows of the table in `docs/from-fastchess.md`: the model, the differences, the game pairs, then both ratios and
+/// both upper bounds.
+fn row_of_figures(model: EloModel, elo: [f64; 2], pairs: [u64; 5]) -> Vec<String> {
+    let test = sprt(model, elo);
+    let theirs = match model {
+        EloModel::Logistic => logistic_llr(pairs, elo),
+        EloModel::Normalized => normalized_llr(pairs, elo),
+    };
+    let [_, high] = fastchess::bounds(0.05, 0.05);
+    let games = score(pairs);
+    let figures = [theirs, test.llr(&games), high, test.bounds(&games)[1]];
+    let pairs = pairs.map(|count| count.to_string()).join(", ");
+    let mut row = vec![
+        model.name().to_owned(),
+        format!("{}, {}", elo[0], elo[1]),
+        pairs,
+    ];
+    row.extend(figures.map(|figure| format!("{figure:.2}")));
+    row
+}
+
+#[test]
+fn the_page_has_the_differences_in_figures() {
+    use EloModel::{Logistic, Normalized};
+    #[rustfmt::skip]
+    let rows = [
+        row_of_figures(Normalized, [0.0, 50.0], [1, 3, 9, 5, 2]),
+        row_of_figures(Normalized, [0.0, 50.0], [5, 20, 50, 29, 9]),
+        row_of_figures(Normalized, [0.0, 5.0], [120, 480, 900, 540, 160]),
+        row_of_figures(Normalized, [0.0, 2.0], [365, 16618, 36229, 16974, 390]),
+        row_of_figures(Logistic, [0.0, 40.0], [1, 3, 9, 5, 2]),
+        row_of_figures(Logistic, [0.0, 10.0], [2, 96, 610, 131, 1]),
+    ];
+    assert_eq!(Page::read("from-fastchess.md").table("In figures"), rows);
+}
+
+/// The options of both programs, by their manuals: `man.md` of fastchess (commit 74deac23) and `cutechess-cli.6`
+/// (commit 5e84232b).
+const FASTCHESS: &str = "-version -help -quick -concurrency -force-concurrency -rounds -games -repeat -sprt model= alpha= \
+    beta= -tournament -seeds -variant -noswap -reverse -wait -each cmd= name= args= tc= timemargin= st= nodes= restart= \
+    plies= depth= proto=uci dir= option.NAME= -draw -resign movecount= score= movenumber= twosided= -maxmoves -tb \
+    -tbpieces -tbignore50 -tbadjudicate -openings file= format= order= start= -srand -output -pgnout nodes= seldepth= \
+    nps= hashfull= tbhits= pv= timeleft= latency= -epdout -event -site -ratinginterval -scoreinterval -report -config \
+    -recover -autosaveinterval --compliance -crc32 -check-mate-pvs -show-latency -testEnv -strict -log -use-affinity \
+    -startup-ms -ucinewgame-ms -ping-ms";
+const CUTECHESS: &str = "-each -variant -concurrency -draw -resign -maxmoves -tb -tbpieces -tbignore50 -tournament -event \
+    -games -rounds -sprt -ratinginterval -outcomeinterval -debug -openings -bookmode -pgnout -epdout -recover -repeat \
+    -noswap -reverse -seeds -site -srand -wait -resultformat -version -help -engines conf= name= cmd= dir= stderr= proto= \
+    tc= option.NAME= arg= initstr= restart= trust st= timemargin= book= bookdepth= whitepov ponder depth= nodes= tscale= \
+    policy=";
+
+/// The parts of a cell that are code.
+fn code(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn the_page_has_every_option_of_both_programs_and_each_of_ours_exists() {
+    let page = std::fs::read_to_string(root().join("docs/from-fastchess.md")).expect("the page");
+    let rows: Vec<Vec<&str>> = page
+        .lines()
+        .skip_while(|line| !line.starts_with("## Options"))
+        .take_while(|line| !line.starts_with("## Failures"))
+        .filter(|line| line.starts_with('|'))
+        .skip(2)
+        .map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect())
+        .collect();
+    let run = TestRun::new("");
+    for (column, options) in [(0, FASTCHESS), (1, CUTECHESS)] {
+        let cells: Vec<&str> = rows.iter().map(|row| row[column]).collect();
+        let words: Vec<&str> = cells
+            .iter()
+            .flat_map(|cell| code(cell).flat_map(str::split_whitespace))
+            .collect();
+        // Some are named only where they differ.
+        let named = |option: &&str| words.contains(option) || page.contains(&format!("`{option}`"));
+        let missing: Vec<&str> = options
+            .split_whitespace()
+            .filter(|option| !named(option))
+            .collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+    let config = Page::read("config.md");
+    let has = |section: &str, column: usize, key: &str| {
+        let keys = config.column(section, column);
+        keys.iter().any(|known| known.trim_matches('`') == key)
+    };
+    for row in &rows {
+        assert_eq!(row.len(), 4, "{row:?}");
+        assert!(code(row[2]).count() > 0 || row[2] == "-", "{row:?}");
+        for ours in code(row[2]) {
+            let exists = match (ours.split_once(' '), ours.split_once('.')) {
+                (Some((command, option)), _) => {
+                    let help = run.referee(&format!("{command} --help")).ok();
+                    help.split_whitespace()
+                        .any(|word| word.trim_matches(',') == option)
+                }
+                (None, Some(("game", key))) => has("game", 0, key) || has("Game options", 1, key),
+                (None, Some((section, key))) => has(section, 0, key),
+                (None, None) => has("Top level", 0, ours),
+            };
+            assert!(exists, "`{ours}` does not exist");
+        }
+    }
+}
+
+#[test]
+fn rate_has_these_figures_for_a_table_of_games() {
+    let pairs = [5, 20, 50, 29, 9];
+    let points = [
+        ["0", "0"],
+        ["0", "0.5"],
+        ["0.5", "0.5"],
+        ["0.5", "1"],
+        ["1", "1"],
+    ];
+    let mut text = "first,second,first_points,game,pair\n".to_owned();
+    let mut pair = 0;
+    for (count, [one, other]) in pairs.into_iter().zip(points) {
+        for _ in 0..count {
+            let other = 1.0 - other.parse::<f64>().expect("points");
+            text += &format!("new,base,{one},chess,{pair}\nbase,new,{other},chess,{pair}\n");
+            pair += 1;
+        }
+    }
+    let run = TestRun::new("");
+    run.write("games.csv", &text);
+    let said = run
+        .referee("rate games.csv --format csv --table match --sprt new,0,5,normalized")
+        .ok();
+    let mut lines = said.lines().map(|line| line.split(','));
+    let header = lines.next().expect("a header");
+    let row: BTreeMap<&str, &str> = header.zip(lines.next().expect("a row")).collect();
+    let number = |column: &str| row[column].parse::<f64>().expect(column).abs();
+    let total = pairs.iter().sum::<u64>() as f64;
+    let theirs = normalized_llr(pairs, [0.0, 5.0]) * (total - 3.0) / total;
+    close(number("llr"), theirs.abs(), 0.006, "the ratio");
+    let found = figures(pairs);
+    close(
+        number("normalized_elo"),
+        found.normalized_elo,
+        0.06,
+        "normalized Elo",
+    );
+    close(number("elo"), found.elo, 0.06, "Elo");
+}
+
+/// Writes a book of positions of this size: each has a pawn a file, anywhere on three rows.
+fn write_book(path: &std::path::Path, bytes: usize) -> usize {
+    const PAWNS: usize = 3_usize.pow(8);
+    let rows = |mut number: usize, pawn: char| -> [String; 3] {
+        let mut rows = [(); 3].map(|()| String::new());
+        for _ in 0..8 {
+            for (at, row) in rows.iter_mut().enumerate() {
+                let stands = at == number % 3;
+                match row.chars().last().and_then(|last| last.to_digit(10)) {
+                    _ if stands => row.push(pawn),
+                    Some(empty) => {
+                        row.pop();
+                        row.push_str(&(empty + 1).to_string());
+                    }
+                    None => row.push('1'),
+                }
+            }
+            number /= 3;
+        }
+        rows
+    };
+    let [black, white] = ['p', 'P'].map(|pawn| {
+        let all = (0..PAWNS).map(|number| rows(number, pawn).join("/"));
+        all.collect::<Vec<String>>()
+    });
+    let mut file = BufWriter::new(std::fs::File::create(path).expect("a file"));
+    let (mut written, mut lines) = (0, 0);
+    while written < bytes {
+        let [of_black, of_white] = [&black[lines % PAWNS], &white[(lines / 7 + lines) % PAWNS]];
+        let line = format!("rnbqkbnr/{of_black}/{of_white}/RNBQKBNR w KQkq - hmvc 0;\n");
+        file.write_all(line.as_bytes()).expect("written");
+        written += line.len();
+        lines += 1;
+    }
+    file.flush().expect("written");
+    lines
+}
+
+/// `BOOK_MIB` sets the size: a build for tests reads slowly.
+#[test]
+fn a_large_book_takes_the_memory_of_its_text() {
+    let mib = std::env::var("BOOK_MIB").map_or(4, |mib| mib.parse().expect("a number"));
+    let run = TestRun::new(
+        "seed = 3\n[game]\nname = \"chess\"\nopenings = \"book.epd\"\n[format]\nkind = \"round-robin\"\n\
+         games-per-pairing = 4\n[report]\npages = false\n[[player]]\nhouse = \"greedy\"\n[[player]]\nhouse = \"random\"\n",
+    );
+    let lines = write_book(&run.path("book.epd"), mib << 20);
+    // The text and 8 bytes a line, of the book and of the run's own openings, which take twice that while they are read;
+    // and 64 MiB for all else.
+    let most = 64 * 1024 + 3 * (mib * 1024 + lines * 24 / 1024);
+    let limited = format!("ulimit -d {most}; exec \"$0\" \"$@\"");
+    let begun = std::time::Instant::now();
+    let ran = std::process::Command::new("sh")
+        .args(["-c", &limited, crate::support::program::REFEREE])
+        .args(["run", "config.toml", "--out", "out", "-j", "1"])
+        .current_dir(run.folder())
+        .output()
+        .expect("sh");
+    assert!(ran.status.success(), "{ran:?}");
+    println!(
+        "a book of {mib} MiB, {lines} openings, 4 games: {:.1?}",
+        begun.elapsed()
+    );
+    assert_eq!(run.read("out/openings-chess.txt").lines().count(), lines);
+    run.referee("verify out").ok();
+}
