@@ -4,7 +4,6 @@
 
 use std::fmt::Write as _;
 
-use crate::bot::Values;
 use crate::game::RulesFault;
 use crate::game::{ActError, AnyPosition, Game, GameResult, News, Notation, Seat};
 use crate::referee::{PlayerFault, Termination};
@@ -143,7 +142,7 @@ fn moves(
             (false, _) => {}
         }
         lines.word(&san);
-        lines.comment(&comment(ply));
+        lines.comment(&comment(ply, recording.row.game));
         number += u64::from(!is_white);
         is_white = !is_white;
     }
@@ -152,28 +151,17 @@ fn moves(
 
 /// The comment on a move: that it belongs to the opening; or the score and depth that its bot reported, and the time
 /// that it took.
-fn comment(ply: &LoggedPly) -> String {
+fn comment(ply: &LoggedPly, game: Game) -> String {
     let action = ply.actions().next().map(|(_, action)| action);
     match action.and_then(|action| Some((action, action.spent?))) {
         None => "book".to_owned(),
         Some((action, spent)) => {
-            let time = spent.wall.as_secs_f64();
-            format!("{}{time:.3}s", reported(&action.values))
+            let time = format!("{:.3}s", spent.wall.as_secs_f64());
+            match action.score_and_depth(game) {
+                Some(score) => format!("{score} {time}"),
+                None => time,
+            }
         }
-    }
-}
-
-/// The score and the depth that a bot reported, as in `+0.31/14 ` and `-M3/12 `; empty without a score.
-fn reported(values: &Values) -> String {
-    let score = match (values.get("mate"), values.get("score")) {
-        (Some(moves), _) if moves > 0.0 => format!("+M{moves}"),
-        (Some(moves), _) => format!("-M{}", moves.abs()),
-        (None, Some(score)) => format!("{:+.2}", score / 100.0),
-        (None, None) => return String::new(),
-    };
-    match values.get("depth") {
-        Some(depth) => format!("{score}/{depth} "),
-        None => format!("{score} "),
     }
 }
 
@@ -248,25 +236,6 @@ impl Lines {
                 }
                 false => self.word(word),
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_bot_reported_is_written_as_tournament_managers_do() {
-        for (values, comment) in [
-            ("", ""),
-            ("nodes=5", ""),
-            ("score=31 depth=14", "+0.31/14 "),
-            ("score=-5", "-0.05 "),
-            ("mate=3 depth=9", "+M3/9 "),
-            ("score=1 mate=-2 depth=9", "-M2/9 "),
-        ] {
-            assert_eq!(reported(&Values::parse(values).expect(values)), comment);
         }
     }
 }

@@ -46,11 +46,16 @@ pub(super) struct GamesArgs {
     /// The other columns are as in games/…/ID.csv: see docs/formats.md. Games without a log are left out.
     #[arg(long, conflicts_with = "json")]
     plies: bool,
+    /// Print the values that bots reported in these games as one CSV: a row per value
+    ///
+    /// The columns are id, ply, seat, player, name, number: see docs/formats.md. Games without a log are left out.
+    #[arg(long, conflicts_with_all = ["json", "plies"])]
+    values: bool,
     /// Print these games of chess as PGN
     ///
     /// Each move has the time that it took, and a move of the opening is marked as `book`. Games without a log have no
     /// moves. See docs/formats.md.
-    #[arg(long, conflicts_with_all = ["json", "plies"])]
+    #[arg(long, conflicts_with_all = ["json", "plies", "values"])]
     pgn: bool,
     #[command(flatten)]
     filter: GameFilter,
@@ -62,6 +67,7 @@ Examples:
   referee games results/demo --forfeited                  every forfeit
   referee games results/demo --termination time --json    for a script
   referee games results/demo --plies > plies.csv          every ply, for pandas or DuckDB
+  referee games results/demo --values > values.csv        all that bots reported
   referee games results/chess --pgn > games.pgn           games of chess, for a chess program";
 
 /// Why the games cannot be listed.
@@ -82,7 +88,11 @@ pub(super) enum GamesError {
 pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
     let run = open(args)?;
     if args.plies {
-        return print_plies(args, &run);
+        let header = "id,".to_owned() + &String::from_utf8_lossy(log_header());
+        return print_logs(args, &run, &header, &rows_of_plies);
+    }
+    if args.values {
+        return print_logs(args, &run, VALUES_HEADER, &rows_of_values);
     }
     if args.pgn {
         return print_pgn(args, &run);
@@ -137,10 +147,20 @@ fn each_row(args: &GamesArgs, run: &Run, each: &mut dyn FnMut(&GameRow)) -> Resu
     Ok(unseen.none_left()?)
 }
 
-/// Prints the logs of the games one after another, with one log in memory at a time.
-fn print_plies(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
-    let mut text = "id,".to_owned() + &String::from_utf8_lossy(log_header());
-    let mut printed = print_part(&text);
+/// Rows of CSV from the log of a game.
+type RowsOf<'a> = dyn Fn(&Run, &GameRow) -> Result<String, RunFileError> + 'a;
+
+/// The header of the values that bots reported.
+const VALUES_HEADER: &str = "id,ply,seat,player,name,number\n";
+
+/// Prints a header, and rows from the logs of the games one after another, with one log in memory at a time.
+fn print_logs(
+    args: &GamesArgs,
+    run: &Run,
+    header: &str,
+    rows_of: &RowsOf<'_>,
+) -> Result<Exit, Failure> {
+    let mut printed = print_part(header);
     let mut without_log = 0;
     each_row(args, run, &mut |row| {
         if !matches!(printed, Ok(true)) {
@@ -150,14 +170,8 @@ fn print_plies(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
             without_log += 1;
             return;
         }
-        printed = run.log_text(row.id).map_err(Failure::from).and_then(|log| {
-            text.clear();
-            // No field of a log has a line end, so each line is a row.
-            for line in String::from_utf8_lossy(&log).lines().skip(1) {
-                text.push_str(&format!("{},{line}\n", row.id));
-            }
-            print_part(&text)
-        });
+        let rows = rows_of(run, row).map_err(Failure::from);
+        printed = rows.and_then(|rows| print_part(&rows));
     })?;
     printed?;
     if without_log > 0 {
@@ -165,6 +179,36 @@ fn print_plies(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
         print_to_stderr(&format!("note: {games} left no log, as the plan has it"));
     }
     Ok(Exit::Done)
+}
+
+/// The log of a game, with the game's number in each row.
+fn rows_of_plies(run: &Run, row: &GameRow) -> Result<String, RunFileError> {
+    let log = run.log_text(row.id)?;
+    let log = String::from_utf8_lossy(&log);
+    // No field of a log has a line end, so each line is a row.
+    let lines = log.lines().skip(1);
+    Ok(lines.map(|line| format!("{},{line}\n", row.id)).collect())
+}
+
+/// The values that the bots of a game reported.
+fn rows_of_values(run: &Run, row: &GameRow) -> Result<String, RunFileError> {
+    let recording = run.recording_of(row.clone())?;
+    let mut writer = csv::WriterBuilder::new()
+        .has_headers(false)
+        .from_writer(Vec::new());
+    for (index, ply) in recording.plies.iter().enumerate() {
+        for (seat, logged) in ply.actions() {
+            let (seat, player) = (row.game.seat_name(seat), row.names()[seat.index()]);
+            for (name, number) in logged.values.iter() {
+                // Writing to memory cannot fail, and the row is a flat record.
+                let number = number.to_string();
+                let _ = writer.serialize((row.id, index + 1, seat, player, name, number));
+            }
+        }
+    }
+    // Only the last flush can fail, and it goes to memory.
+    let bytes = writer.into_inner().unwrap_or_default();
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Prints the games of chess as PGN, one after another.

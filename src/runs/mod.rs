@@ -49,6 +49,7 @@ pub use journal::rows::Rows;
 pub use journal::set_aside::{SET_ASIDE, SetAsideGame};
 pub use logs::game_files::{FileDigests, Logs, bot_log_path};
 pub use logs::game_log::{GameLog, LoggedAction, LoggedPly, first_difference, log_header};
+pub use logs::reported::counts_in_pawns;
 pub use logs::rules_times::{RulesPly, RulesTimes, SlowRules};
 pub use manifest::Manifest;
 pub use manifest::changes::Changes;

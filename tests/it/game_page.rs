@@ -187,8 +187,8 @@ fn what_a_hostile_bot_writes_is_text_in_a_browser() {
 
 #[test]
 fn the_script_of_the_pages_does_what_it_says() {
-    let test = root().join("tests/pages/viewer_test.js");
-    match Command::new("node").arg("--test").arg(&test).output() {
+    let tests = ["viewer", "charts"].map(|name| root().join(format!("tests/pages/{name}_test.js")));
+    match Command::new("node").arg("--test").args(&tests).output() {
         Err(_) => println!("skipped: needs node"),
         Ok(output) => assert!(
             output.status.success(),

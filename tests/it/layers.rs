@@ -107,7 +107,7 @@ const LAYERS: &[Layer] = &[
         never: "std::process std::thread std::net",
     },
     Layer {
-        name: "pgn", knows: "bot::Values game referee runs", crates: "thiserror", never: OUTSIDE,
+        name: "pgn", knows: "game referee runs", crates: "thiserror", never: OUTSIDE,
     },
     Layer {
         name: "verify", knows: "clock config::LONGEST_ROW game bot results runs referee report runner", crates: "csv thiserror",

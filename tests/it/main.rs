@@ -89,6 +89,7 @@ mod referee_rules;
 mod replay;
 mod report_charts;
 mod report_pages;
+mod reported_values;
 mod resume;
 mod resume_finds;
 mod rules;

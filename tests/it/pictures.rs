@@ -3,27 +3,32 @@
 use std::path::{Path, PathBuf};
 
 use crate::support::browser::Browser;
+use crate::support::program::REFEREE;
 use crate::support::run::TestRun;
 
 /// The widths of the windows, and of paper.
 const WIDTHS: [u32; 3] = [360, 1280, 1920];
 const PAPER: u32 = 794;
 
-/// All games, a forfeit, a long name, and letters of other scripts.
+/// All games, a forfeit, reported values, a long name, and letters of other scripts.
 fn played() -> TestRun {
     let long = "a-name-".repeat(8);
+    // A bot that reports values with each action.
+    let values = ["score 31", "depth 4", "nodes 900", "time 3", "moves -2.5"];
+    let values = values.map(|value| format!("# value {value}\\n")).concat();
+    let reporting = format!("'{REFEREE}' bot random | sed -u '/^bot\\|^ready/!s/^/{values}/'");
     let run = TestRun::played(&format!(
         "name = \"pictures\"\nseed = 3\n[[game]]\nname = \"watch-your-back\"\nmax-plies = 60\n[[game]]\n\
          name = \"cachex\"\nsize = 5\n[[game]]\nname = \"dark-chess\"\nmax-plies = 60\n[format]\n\
          kind = \"round-robin\"\ngames-per-pairing = 4\nopening-plies = 2\n[clock]\nper-game = \"60s\"\n\
          [limits]\nmemory = \"512MiB\"\n[[player]]\nhouse = \"greedy\"\ndisplay-name = \"王小明 & friends\"\n\
          args = [\"--nodes\", \"20\"]\n[[player]]\nhouse = \"random\"\n[[player]]\nname = \"{long}\"\n\
-         house = \"random\"\n[[player]]\nname = \"broken\"\nshell = \"echo c3; cat >&2\"\n"
+         shell = '''{reporting}'''\n[[player]]\nname = \"broken\"\nshell = \"echo c3; cat >&2\"\n"
     ));
     let rows = run.rows();
     let mut games = rows.iter().filter(|row| row["forfeited_by"].is_empty());
     let id = &games
-        .find(|row| row["game"] == "dark-chess")
+        .find(|row| row["game"] == "dark-chess" && row["second"] == long)
         .expect("a game")["id"];
     run.referee(&format!("replay out {id} --html game.html"))
         .ok();

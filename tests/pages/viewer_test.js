@@ -6,7 +6,7 @@ const path = require("node:path");
 const { test } = require("node:test");
 const vm = require("node:vm");
 
-const scripts = ["board.js", "viewer.js"].map((name) => path.join(__dirname, "../../src/pages/assets", name));
+const scripts = ["board.js", "charts.js", "viewer.js"].map((name) => path.join(__dirname, "../../src/pages/assets", name));
 const text = scripts.map((file) => fs.readFileSync(file, "utf8")).join("");
 const { boards, viewer } = vm.runInThisContext(`${text};({ boards, viewer })`);
 
@@ -109,10 +109,6 @@ test("clocks and points hold until another ply says so", () => {
   assert.strictEqual(viewer.leftAt({ plies: [], left_us: [null, 5] }, 0, 0), null);
   const counted = { score: [0, 0], plies: [{}, { score: [0, 5] }, {}, { score: [7, 5] }] };
   assert.deepStrictEqual([0, 1, 2, 3, 4].map((ply) => viewer.scoreAt(counted, ply)), [[0, 0], [0, 0], [0, 5], [0, 5], [7, 5]]);
-  assert.deepStrictEqual(viewer.scoreHeights(counted, 0), [0, 0, 0, 0, 1]);
-  assert.deepStrictEqual(viewer.scoreHeights(counted, 1), [0, 0, 5 / 7, 5 / 7, 5 / 7]);
-  const below = { score: [0, 0], plies: [{ score: [-1, 1] }] };
-  assert.deepStrictEqual(viewer.scoreHeights(below, 0), [0.5, 0]);
 });
 
 test("a ply in words", () => {
@@ -122,12 +118,16 @@ test("a ply in words", () => {
   assert.strictEqual(viewer.words(game, 3), "3. red pass — 1.000 s");
 });
 
-test("the longest ply has the highest bar", () => {
-  assert.deepStrictEqual(viewer.barHeights(game), [0, 0.5, 1]);
-  assert.deepStrictEqual(viewer.barHeights({ plies: [] }), []);
+test("a ply in words has what its bot thought, and all that it reported is beside it", () => {
+  const reported = [["score", 31], ["depth", 14], ["__proto__", 1e15]];
+  const thinking = { seats: ["red", "blue"], plies: [{ seat: 1, action: "b1", wall_us: 9_000, reported, score_and_depth: "+0.31/14" }] };
+  assert.strictEqual(viewer.words(thinking, 1), "1. blue b1 — 9.0 ms, +0.31/14");
+  assert.strictEqual(viewer.reports(thinking, 1), "blue reported score 31, depth 14, __proto__ 1000000000000000");
+  assert.strictEqual(viewer.reports(thinking, 0), "");
+  assert.strictEqual(viewer.reports(game, 1), "");
 });
 
-test("a ply of both seats at once has the words, clocks and times of both", () => {
+test("a ply of both seats at once has the words and clocks of both", () => {
   const beside = { seat: 1, action: "paper", public: "wins", wall_us: 3_000, left_us: 4_000_000 };
   const atOnce = {
     seats: ["left", "right"],
@@ -139,5 +139,4 @@ test("a ply of both seats at once has the words, clocks and times of both", () =
   };
   assert.strictEqual(viewer.words(atOnce, 1), "1. left rock — 1.0 ms; right paper (wins) — 3.0 ms");
   assert.deepStrictEqual([0, 1].map((seat) => viewer.leftAt(atOnce, 2, seat)), [5_000_000, 4_000_000]);
-  assert.deepStrictEqual(viewer.barHeights(atOnce), [0.5, 1]);
 });

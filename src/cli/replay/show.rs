@@ -12,7 +12,7 @@ use crate::clock::Spent;
 use crate::game::{Blame, Board, Reason, Seat};
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, ReplayedPosition};
-use crate::runs::LoggedAction;
+use crate::runs::{LoggedAction, LoggedPly};
 use crate::text::{counted, visible};
 use crate::units::micros;
 
@@ -73,7 +73,9 @@ fn position(game: &ReplayedGame, index: usize) -> String {
                     logged.spent.map(|spent| spent.wall),
                 )
             });
-            lines.collect()
+            let mut text: String = lines.collect();
+            text.push_str(&reported(game, ply));
+            text
         }
     };
     let position = &game.positions[index];
@@ -94,6 +96,24 @@ fn position(game: &ReplayedGame, index: usize) -> String {
         text.push_str(&format!("left on the clocks: {}\n", clocks.join(", ")));
     }
     text
+}
+
+/// Values that the bots reported with a ply, on a line; empty without any.
+fn reported(game: &ReplayedGame, ply: &LoggedPly) -> String {
+    let reports = ply
+        .actions()
+        .filter(|(_, logged)| !logged.values.is_empty());
+    let reports = reports.map(|(seat, logged)| {
+        let score = logged.score_and_depth(game.game());
+        let score = score.map_or_else(String::new, |score| format!(" {score}:"));
+        let seat = game.game().seat_name(seat);
+        format!("{seat} reported{score} {}", logged.values)
+    });
+    let reports: Vec<String> = reports.collect();
+    match reports.is_empty() {
+        true => String::new(),
+        false => reports.join("; ") + "\n",
+    }
 }
 
 /// End of the game with its cause, and pointers to more.
@@ -170,6 +190,9 @@ struct Position<'a> {
     /// Also absent in the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_us: Option<u64>,
+    /// Values that the bot reported; absent without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<serde_json::Map<String, serde_json::Value>>,
     /// As the first seat sees it.
     board: Option<String>,
     to_act: Option<String>,
@@ -232,6 +255,12 @@ pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
     objects.collect()
 }
 
+fn json_values(logged: &LoggedAction) -> Option<serde_json::Map<String, serde_json::Value>> {
+    let values = logged.values.iter();
+    let values = values.map(|(name, number)| (name.to_owned(), number.into()));
+    (!logged.values.is_empty()).then(|| values.collect())
+}
+
 fn json_action(game: &ReplayedGame, index: usize, logged: Option<(Seat, &LoggedAction)>) -> String {
     let position = &game.positions[index];
     let left = game.recording.clocks(index).into_array();
@@ -243,6 +272,7 @@ fn json_action(game: &ReplayedGame, index: usize, logged: Option<(Seat, &LoggedA
         action: logged.map(|logged| logged.action.as_str()),
         public: logged.map(|logged| logged.public.as_str()),
         wall_us: spent.map(|spent| micros(spent.wall)),
+        values: logged.and_then(json_values),
         board: position.views[Seat::First].board.as_ref().map(Board::rows),
         to_act: game.game().actor_names(position.to_act),
         left_us: (left != [None, None]).then(|| left.map(|left| left.map(micros))),

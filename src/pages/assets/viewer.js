@@ -1,6 +1,8 @@
 // Shows a recorded game on its board. It knows no rules: the page says which letters stand on the cells
 // at the start, what each ply changed, and how each letter looks.
 const viewer = (() => {
+  const { actions, span } = charts;
+
   // The game, and how many plies of it are on the board, of an address such as `#g42p17`.
   function parseAddress(address) {
     const match = /^#g(\d+)(?:p(\d+))?$/.exec(address);
@@ -58,11 +60,6 @@ const viewer = (() => {
     return position.letters.flatMap((letter, cell) => (isHidden(letter, cell) ? [cell] : []));
   }
 
-  // The actions of a ply: one, or two where both seats act at once.
-  function actions(ply) {
-    return ply.beside === undefined ? [ply] : [ply, ply.beside];
-  }
-
   // The points of both seats after some plies.
   function scoreAt(game, ply) {
     for (let at = ply; at > 0; at -= 1) {
@@ -84,35 +81,23 @@ const viewer = (() => {
     return `${(micros / 1e6).toFixed(3)} s`;
   }
 
-  // Short times are told in milliseconds.
-  function span(micros) {
-    return micros < 1e6 ? `${(micros / 1e3).toFixed(1)} ms` : seconds(micros);
-  }
-
   // One ply in words.
   function words(game, ply) {
     if (ply === 0) return "the start";
-    const said = actions(game.plies[ply - 1]).map(({ seat, action, public: shown, wall_us: wall }) => {
+    const said = actions(game.plies[ply - 1]).map((action) => {
+      const { public: shown, wall_us: wall, score_and_depth: score } = action;
       const time = wall === undefined ? "opening" : span(wall);
-      return `${game.seats[seat]} ${action}${shown ? ` (${shown})` : ""} — ${time}`;
+      const thought = score === undefined ? "" : `, ${score}`;
+      return `${game.seats[action.seat]} ${action.action}${shown ? ` (${shown})` : ""} — ${time}${thought}`;
     });
     return `${ply}. ${said.join("; ")}`;
   }
 
-  // How high the bar of each ply is, from 0 to 1. Short times stay visible beside long ones.
-  function barHeights(game) {
-    const times = game.plies.map((ply) => Math.max(...actions(ply).map((action) => action.wall_us ?? 0)));
-    const longest = Math.max(1, ...times);
-    return times.map((time) => Math.sqrt(time / longest));
-  }
-
-  // The points of a seat at the start and after each ply, as heights from 0 to 1 of the range of both seats.
-  function scoreHeights(game, seat) {
-    const scores = [game.score];
-    for (const ply of game.plies) scores.push(ply.score ?? scores.at(-1));
-    const all = scores.flat();
-    const [least, most] = [Math.min(0, ...all), Math.max(...all)];
-    return scores.map((score) => (score[seat] - least) / Math.max(1, most - least));
+  // All values that were reported with a ply, in words.
+  function reports(game, ply) {
+    const said = ply === 0 ? [] : actions(game.plies[ply - 1]).filter(({ reported }) => reported !== undefined);
+    return said.map(({ seat, reported }) =>
+      `${game.seats[seat]} reported ${reported.map(([name, number]) => `${name} ${number}`).join(", ")}`).join("; ");
   }
 
   // The milliseconds between two plies for each speed from 0 to 9.
@@ -143,6 +128,7 @@ const viewer = (() => {
       this.element("slider").max = game.plies.length;
       this.element("heading").textContent =
         `game ${game.id}: ${game.game}${game.options ? ` (${game.options})` : ""}`;
+      this.element("stage").dataset.first = game.seats[0];
       for (const seat of [0, 1]) {
         this.element(`seat-${seat}`).textContent = game.seats[seat];
         this.element(`player-${seat}`).textContent = game.players[seat];
@@ -152,7 +138,8 @@ const viewer = (() => {
         `${game.end.result} after ${game.plies.length} plies (${game.end.termination}: ${game.end.why})`,
       );
       this.list();
-      this.chart();
+      this.element("reports").hidden = !game.plies.flatMap(actions).some(({ reported }) => reported !== undefined);
+      charts.show(game, this.element("charts"), this.element("more-charts"));
       this.go(ply ?? game.plies.length);
     }
 
@@ -190,6 +177,8 @@ const viewer = (() => {
       const atEnd = ply === game.plies.length;
       this.element("slider").value = ply;
       this.element("words").textContent = words(game, ply);
+      this.element("reports").textContent = reports(game, ply);
+      this.element("here").setAttribute("href", addressOf(game.id, ply));
       this.element("end").hidden = !atEnd;
       const score = scoreAt(game, ply);
       for (const seat of [0, 1]) {
@@ -207,7 +196,7 @@ const viewer = (() => {
         const list = this.element("plies");
         list.scrollTop = entry.offsetTop - list.offsetTop - list.clientHeight / 2;
       }
-      this.element("cursor").setAttribute("x", ply - 1);
+      charts.mark(ply);
       history.replaceState(null, "", addressOf(game.id, ply));
     }
 
@@ -224,25 +213,6 @@ const viewer = (() => {
         item.append(button);
         list.append(item);
       });
-    }
-
-    // A bar for the time of each ply, and a line for the points of each seat.
-    chart() {
-      const chart = this.element("chart");
-      chart.replaceChildren();
-      const { plies } = this.game;
-      chart.setAttribute("viewBox", `-1 0 ${plies.length + 1} 40`);
-      boards.svg("title", {}, chart).textContent = "time of each ply";
-      boards.svg("rect", { id: "cursor", x: -1, y: 0, width: 1, height: 40 }, chart);
-      barHeights(this.game).forEach((height, index) => {
-        const size = { x: index + 0.1, y: 40 - 38 * height, width: 0.8, height: 38 * height };
-        boards.svg("rect", { class: `bar seat-${plies[index].seat}`, ...size }, chart);
-      });
-      if (this.game.score === undefined) return;
-      for (const seat of [0, 1]) {
-        const points = scoreHeights(this.game, seat).map((height, ply) => `${ply - 0.5},${(38 - 36 * height).toFixed(2)}`);
-        boards.svg("polyline", { class: `points seat-${seat}`, points: points.join(" ") }, chart);
-      }
     }
 
     playing() {
@@ -314,14 +284,16 @@ const viewer = (() => {
       this.element("slider").addEventListener("input", (event) => this.go(Number(event.target.value)));
       this.element("speed").addEventListener("input", (event) => this.setSpeed(Number(event.target.value)));
       this.element("view").addEventListener("change", (event) => this.see(Number(event.target.value)));
-      this.element("chart").addEventListener("click", (event) => {
-        const { left, width } = event.currentTarget.getBoundingClientRect();
+      document.addEventListener("click", (event) => {
+        const graph = event.target.closest(".graph");
+        if (graph === null) return;
+        const { left, width } = graph.getBoundingClientRect();
         this.go(Math.ceil(((event.clientX - left) / width) * (this.game.plies.length + 1)) - 1);
       });
     }
   }
 
   return {
-    parseAddress, addressOf, parts, showMessage, positionAt, concealed, scoreAt, leftAt, scoreHeights, words, barHeights, Viewer,
+    parseAddress, addressOf, parts, showMessage, positionAt, concealed, scoreAt, leftAt, words, reports, Viewer,
   };
 })();

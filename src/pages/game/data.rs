@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::board::Tables;
 use super::views::{View, ViewReader};
-use crate::game::{GameResult, Seat};
-use crate::runs::{Difference, LoggedAction, Recording};
+use crate::game::{Game, GameResult, Seat};
+use crate::runs::{Difference, LoggedAction, Recording, counts_in_pawns};
 use crate::text::{DisplayNames, visible};
 use crate::units::{Score, micros};
 
@@ -19,6 +19,9 @@ pub struct GameData<'a> {
     players: [String; 2],
     /// Key of its pieces.
     pieces: String,
+    /// Whether reported scores are in hundredths of a pawn.
+    #[serde(skip_serializing_if = "is_false")]
+    pawns: bool,
     /// The views of the seats, and the whole position where something is hidden.
     views: Vec<View>,
     /// Points of both seats at the start; absent in a game without points.
@@ -33,6 +36,19 @@ pub struct GameData<'a> {
 /// One ply.
 #[derive(Debug, Serialize)]
 struct PlyData<'a> {
+    #[serde(flatten)]
+    action: ActionData<'a>,
+    /// Points of both seats, if they changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Score>,
+    /// The second seat's action, if both acted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beside: Option<ActionData<'a>>,
+}
+
+/// The action of a seat.
+#[derive(Debug, Serialize)]
+struct ActionData<'a> {
     seat: usize,
     action: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -43,37 +59,30 @@ struct PlyData<'a> {
     /// Time left on its player's clock, in microseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     left_us: Option<u64>,
-    /// Points of both seats, if they changed.
+    /// Values that the bot reported. Pairs, since a name such as `__proto__` is special as a key in JavaScript.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reported: Vec<(&'a str, f64)>,
+    /// The reported score and depth in words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Score>,
-    /// The second seat's action, if both acted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    beside: Option<ActionBeside<'a>>,
+    score_and_depth: Option<String>,
 }
 
-/// The second seat's action beside the first's.
-#[derive(Debug, Serialize)]
-struct ActionBeside<'a> {
-    seat: usize,
-    action: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    public: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    wall_us: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    left_us: Option<u64>,
-}
-
-impl<'a> ActionBeside<'a> {
-    fn new(seat: Seat, logged: &'a LoggedAction) -> Self {
+impl<'a> ActionData<'a> {
+    fn new(game: Game, seat: Seat, logged: &'a LoggedAction) -> Self {
         Self {
             seat: seat.index(),
             action: &logged.action,
             public: &logged.public,
             wall_us: logged.spent.map(|spent| micros(spent.wall)),
             left_us: logged.left.map(micros),
+            reported: logged.values.iter().collect(),
+            score_and_depth: logged.score_and_depth(game),
         }
     }
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// End of the game.
@@ -105,19 +114,13 @@ pub fn read<'a>(
     let (views, tables, pieces) = views.finish();
     let plies = recording.plies.iter().enumerate();
     let plies = plies.filter_map(|(index, ply)| {
-        let mut actions = ply.actions();
-        // A ply of a log has an action.
-        let (seat, logged) = actions.next()?;
+        let actions = ply.actions();
+        let mut actions = actions.map(|(seat, logged)| ActionData::new(row.game, seat, logged));
         Some(PlyData {
-            seat: seat.index(),
-            action: &logged.action,
-            public: &logged.public,
-            wall_us: logged.spent.map(|spent| micros(spent.wall)),
-            left_us: logged.left.map(micros),
+            // A ply of a log has an action.
+            action: actions.next()?,
             score: scores[index + 1].filter(|_| scores[index] != scores[index + 1]),
-            beside: actions
-                .next()
-                .map(|(seat, logged)| ActionBeside::new(seat, logged)),
+            beside: actions.next(),
         })
     });
     let game = GameData {
@@ -127,6 +130,7 @@ pub fn read<'a>(
         seats: row.game.seat_names(),
         players: row.names().map(|name| names.shown(name)),
         pieces,
+        pawns: counts_in_pawns(row.game),
         views,
         score: scores[0],
         left_us: recording

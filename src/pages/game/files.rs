@@ -15,6 +15,7 @@ use crate::text::{DisplayNames, counted, visible};
 
 const VIEWER: &str = concat!(
     include_str!("../assets/board.js"),
+    include_str!("../assets/charts.js"),
     include_str!("../assets/viewer.js")
 );
 const ONE_GAME: &str = include_str!("../assets/one_game.js");

@@ -3,4 +3,5 @@
 pub(super) mod game_files;
 pub(super) mod game_log;
 pub(super) mod pack;
+pub(super) mod reported;
 pub(super) mod rules_times;

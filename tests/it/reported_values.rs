@@ -1,0 +1,354 @@
+//! Values that bots report with their moves: on the page of a game, in `replay`, and in `games --values`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::support::browser::{Browser, Page};
+use crate::support::python::python;
+use crate::support::run::TestRun;
+
+/// Moves two knights out and back, which ends after eight plies. With each move it reports the next of its arguments, a
+/// list of names and numbers.
+const REPORTER: &str = "import sys
+MOVES = {'white': ['g1f3', 'f3g1'], 'black': ['g8f6', 'f6g8']}
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == 'referee':
+        print('bot 1 reporter')
+    elif words[0] == 'start':
+        seat, plies = words[2], 0
+        print('ready')
+    elif words[0] == 'act':
+        for report in filter(None, sys.argv[1 + plies].split(',')):
+            print('# value', report)
+        print(MOVES[seat][plies % 2])
+        plies += 1
+    sys.stdout.flush()
+";
+
+const ENGINES: [[&str; 4]; 2] = [
+    [
+        "score 31,depth 14,nodes 1000,time 10",
+        "score 250,depth 2",
+        "",
+        "mate 3,depth 9",
+    ],
+    [
+        "score -100,depth 3,nodes 50000,time 5",
+        "score 2000,king-safety -0.5",
+        "mate -2",
+        "score 0",
+    ],
+];
+
+/// A game of two bots that report; `None` without Python.
+fn played(reports: &[[&str; 4]; 2]) -> Option<TestRun> {
+    let python = python()?.program;
+    let players = ["ada", "bob"].into_iter().zip(reports);
+    let players = players.map(|(name, reports)| {
+        let mut command = vec![python.as_str(), "-c", REPORTER];
+        command.extend(reports);
+        format!("[[player]]\nname = {name:?}\ncommand = {command:?}\n")
+    });
+    let run = TestRun::played_in_order(&format!(
+        "[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n{}",
+        players.collect::<String>()
+    ));
+    assert_eq!(run.games()[0].end.plies, 8);
+    Some(run)
+}
+
+fn open<'a>(browser: &'a mut Browser, run: &TestRun, size: [u32; 2]) -> Page<'a> {
+    run.referee("replay out 0 --html 0.html").ok();
+    browser.open(&run.path("0.html"), "", size)
+}
+
+/// The number of plies, the heights from 0 to 1 of the points of each seat's lines in a graph, by ply.
+fn lines(page: &mut Page<'_>, kind: &str) -> [BTreeMap<u32, f64>; 2] {
+    [0, 1].map(|seat| {
+        let paths = page.evaluate(&format!(
+            "[...document.querySelectorAll('[data-kind={kind}] .line.seat-{seat}')].map(it => it.getAttribute('d'))"
+        ));
+        let paths: Vec<String> = serde_json::from_value(paths).expect("paths");
+        let size = page.evaluate(&format!(
+            "Number(document.querySelector('[data-kind={kind}] .graph').getAttribute('height'))"
+        ));
+        let size = size.as_f64().expect("a number");
+        let points = paths.iter().flat_map(|path| {
+            let path = path.trim_end_matches("h0");
+            path.split(['M', 'L']).filter(|point| !point.is_empty())
+        });
+        let points = points.map(|point| {
+            let (x, y) = point.split_once(' ').expect("a point");
+            let [x, y]: [f64; 2] = [x, y].map(|it| it.parse().expect("a number"));
+            ((x + 0.5) as u32, (size - 2.0 - y) / (size - 10.0))
+        });
+        points.collect()
+    })
+}
+
+/// The values in the log: ply, seat, name, number.
+fn logged(run: &TestRun) -> Vec<(u32, usize, String, f64)> {
+    let rows = run.plies(0);
+    let values = rows.iter().flat_map(|row| {
+        let seat = usize::from(row["seat"] == "black");
+        let ply = row["ply"].parse().expect("a number");
+        let words = row["values"].split(' ').filter(|word| !word.is_empty());
+        words.map(move |word| {
+            let (name, number) = word.split_once('=').expect("a value");
+            (
+                ply,
+                seat,
+                name.to_owned(),
+                number.parse().expect("a number"),
+            )
+        })
+    });
+    values.collect()
+}
+
+#[test]
+fn the_graph_of_scores_has_the_scores_of_the_log_as_the_first_seat_sees_them() {
+    let (Some(mut browser), Some(run)) = (Browser::start(), played(&ENGINES)) else {
+        return;
+    };
+    let mut expected = [BTreeMap::new(), BTreeMap::new()];
+    for (ply, seat, name, number) in logged(&run) {
+        let height = match name.as_str() {
+            "mate" if number > 0.0 => 1.0,
+            "mate" => -1.0,
+            "score" => 0.9 * (2.0 / (1.0 + (-0.00368208 * number).exp()) - 1.0),
+            _ => continue,
+        };
+        let side = [1.0, -1.0][seat];
+        expected[seat].insert(ply, (1.0 + side * height) / 2.0);
+    }
+    assert_eq!(expected.each_ref().map(BTreeMap::len), [3, 4]);
+    let mut page = open(&mut browser, &run, [1280, 900]);
+    let drawn = lines(&mut page, "score");
+    for (drawn, expected) in drawn.iter().zip(&expected) {
+        assert!(drawn.keys().eq(expected.keys()), "{drawn:?}");
+        for (ply, height) in expected {
+            assert!((drawn[ply] - height).abs() < 0.001, "ply {ply}: {drawn:?}");
+        }
+    }
+    let texts = |selector: &str| {
+        format!("[...document.querySelectorAll('{selector}')].map(it => it.textContent)")
+    };
+    assert_eq!(
+        page.evaluate(&texts("[data-kind=score] .tick")),
+        json!(["+M", "+3", "+1", "−1", "−3", "", "−M"])
+    );
+    assert_eq!(
+        page.evaluate(&texts(".legend li")),
+        json!(["white", "black"])
+    );
+    assert_eq!(
+        page.evaluate("[...document.querySelectorAll('.by-ply')].map(it => it.dataset.kind)"),
+        json!(["score", "time", "depth", "speed", "other"])
+    );
+    assert_eq!(
+        page.evaluate(&texts("[data-kind=depth] .tick")),
+        json!(["14"])
+    );
+    assert_eq!(
+        page.evaluate(&texts("[data-kind=speed] .tick")),
+        json!(["10M/s"])
+    );
+    let bars = "[...document.querySelectorAll('[data-kind=depth] .bar')].map(it => it.getAttribute('class') + it.getAttribute('x'))";
+    assert_eq!(
+        page.evaluate(bars),
+        json!([
+            "bar seat-00.1",
+            "bar seat-11.1",
+            "bar seat-02.1",
+            "bar seat-06.1"
+        ])
+    );
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+fn each_ply_has_its_values_beside_it_and_an_address_of_its_own() {
+    let (Some(mut browser), Some(run)) = (Browser::start(), played(&ENGINES)) else {
+        return;
+    };
+    let mut page = open(&mut browser, &run, [1280, 900]);
+    let ends = page.evaluate(
+        "[...document.querySelectorAll('#plies button')].map(it => it.textContent.split(/ ms(?:, |$)/)[1])",
+    );
+    assert_eq!(
+        ends,
+        json!([
+            "+0.31/14", "-1.00/3", "+2.50/2", "+20.00", "", "-M2", "+M3/9", "+0.00"
+        ])
+    );
+    page.press("Home");
+    page.press("ArrowRight");
+    let shown = |page: &mut Page<'_>| {
+        page.evaluate(
+            "[document.getElementById('reports').textContent, document.getElementById('here').href.split('#')[1]]",
+        )
+    };
+    assert_eq!(
+        shown(&mut page),
+        json!([
+            "white reported score 31, depth 14, nodes 1000, time 10",
+            "g0p1"
+        ])
+    );
+    let places = "[...document.querySelectorAll('.cursor')].map(it => it.getAttribute('x'))";
+    assert_eq!(page.evaluate(places), json!(["0", "0", "0", "0", "0"]));
+    page.evaluate(
+        "{ const box = document.querySelector('[data-kind=depth] .graph').getBoundingClientRect(); \
+           document.querySelector('[data-kind=depth] .graph').dispatchEvent(new MouseEvent('click', \
+           { bubbles: true, clientX: box.left + box.width * 0.5, clientY: box.top + 5 })) }",
+    );
+    assert_eq!(
+        shown(&mut page),
+        json!(["black reported score 2000, king-safety -0.5", "g0p4"])
+    );
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+fn a_game_without_values_has_no_graphs_of_them() {
+    let none = [["", "", "", ""]; 2];
+    let (Some(mut browser), Some(run)) = (Browser::start(), played(&none)) else {
+        return;
+    };
+    let mut page = open(&mut browser, &run, [1280, 900]);
+    assert_eq!(
+        page.evaluate("[...document.querySelectorAll('.by-ply')].map(it => it.dataset.kind)"),
+        json!(["time"])
+    );
+    assert_eq!(
+        page.evaluate("document.getElementById('reports').hidden"),
+        true
+    );
+    assert!(!run.referee("replay out 0").ok().contains("reported"));
+    assert_eq!(
+        run.referee("games out --values").ok(),
+        "id,ply,seat,player,name,number\n"
+    );
+}
+
+#[test]
+fn hostile_values_are_bounded_on_a_page_that_fits_a_phone() {
+    let names = |numbers: std::ops::Range<u32>| -> String {
+        numbers.map(|at| format!("name-{at} {at},")).collect()
+    };
+    let many = names(0..1000);
+    let others = names(500..1000);
+    let longest = "x".repeat(20);
+    let odd = format!(
+        "__proto__ 1,constructor -1e15,{longest} 1e15,{} 5,nan nan,inf inf,score 1e15,depth -1e15,nodes 1e15,time 0.000001",
+        "y".repeat(64)
+    );
+    let reports = [
+        [many.as_str(), &odd, &odd, "score -1e15,mate 1e15"],
+        [&odd, "<b> 1,a=b 2,score nan", &others, "mate -1e15"],
+    ];
+    let (Some(mut browser), Some(run)) = (Browser::start(), played(&reports)) else {
+        return;
+    };
+    let mut page = open(&mut browser, &run, [360, 740]);
+    let graphs =
+        "[...document.querySelectorAll('[data-kind=other] figcaption')].map(it => it.textContent)";
+    assert_eq!(
+        page.evaluate(graphs),
+        json!([
+            "__proto__",
+            "constructor",
+            longest,
+            "name-0",
+            "name-1",
+            "name-2"
+        ])
+    );
+    let rest = "document.querySelector('#more-charts p').textContent";
+    let rest = page.evaluate(rest);
+    let rest = rest.as_str().expect("text");
+    assert!(
+        rest.starts_with("reported and not drawn: name-3, ") && rest.ends_with(" and 19 more"),
+        "{rest}"
+    );
+    let numbers = "[...document.querySelectorAll('.line, .bar')].flatMap(it => [it.getAttribute('d'), it.getAttribute('height')])\
+                   .every(it => it === null || !/NaN|Infinity|undefined/.test(it))";
+    assert_eq!(page.evaluate(numbers), true);
+    for width in [360, 1280] {
+        page.resize([width, 740]);
+        for ply in 0..=8 {
+            page.evaluate(&format!("location.hash = '#g0p{ply}'"));
+            let too_wide =
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+            assert_eq!(page.evaluate(too_wide), 0, "{width} px, ply {ply}");
+        }
+        for dark in [false, true] {
+            page.show_as(false, dark);
+            assert_eq!(page.barriers(), [""; 0]);
+        }
+    }
+    assert_eq!(page.complaints(), [""; 0]);
+    run.referee("verify out").ok();
+}
+
+#[test]
+fn replay_shows_the_values_of_a_ply() {
+    let Some(run) = played(&ENGINES) else {
+        return;
+    };
+    let shown = |ply: u32| {
+        let text = run.referee(&format!("replay out 0 --ply {ply}")).ok();
+        let lines = text.lines().filter(|line| line.contains(" reported "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(0), [""; 0]);
+    assert_eq!(
+        shown(1),
+        ["white reported +0.31/14: score=31 depth=14 nodes=1000 time=10"]
+    );
+    assert_eq!(
+        shown(4),
+        ["black reported +20.00: score=2000 king-safety=-0.5"]
+    );
+    assert_eq!(shown(5), [""; 0]);
+    let text = run.referee("replay out 0 --json").ok();
+    let objects = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let values: Vec<Value> = objects
+        .map(|object: Value| object["values"].clone())
+        .collect();
+    assert_eq!(values[4], json!({ "score": 2000.0, "king-safety": -0.5 }));
+    assert_eq!([&values[0], &values[5]], [&Value::Null, &Value::Null]);
+}
+
+#[test]
+fn the_values_of_a_run_are_one_table() {
+    let Some(run) = played(&ENGINES) else {
+        return;
+    };
+    let text = run.referee("games out --values").ok();
+    let players = run.games()[0].names().map(str::to_owned);
+    let rows = logged(&run).into_iter().map(|(ply, seat, name, number)| {
+        let player = &players[seat];
+        let seat = ["white", "black"][seat];
+        format!("0,{ply},{seat},{player},{name},{number}\n")
+    });
+    let expected: String = rows.collect();
+    assert_eq!(text, format!("id,ply,seat,player,name,number\n{expected}"));
+    assert_eq!(expected.lines().count(), 16, "{expected}");
+    assert_eq!(
+        run.referee("games out --values --drawn").ok(),
+        text,
+        "the filters hold"
+    );
+    assert_eq!(
+        run.referee("games out --values --forfeited").ok(),
+        "id,ply,seat,player,name,number\n"
+    );
+    run.referee("games out --values --plies")
+        .fails(2, "cannot be used with");
+}
