@@ -2,7 +2,7 @@
 //!
 //! It takes next to no time, so that a match of two shows what a harness costs. `docs/performance.md` has figures.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufWriter, Write};
 
 const GAME: &str = "\
     f2f3 f7f6 a2a4 d7d5 g2g3 d8d6 e2e3 d6c5 f1a6 c5b5 g1h3 e7e5 h3f2 b5b4 e3e4 c8g4 \
@@ -16,18 +16,13 @@ const GAME: &str = "\
 
 fn main() -> io::Result<()> {
     let game: Vec<&str> = GAME.split(' ').collect();
-    let (mut out, mut plies) = (io::stdout().lock(), 0);
+    let (mut out, mut plies) = (BufWriter::new(io::stdout().lock()), 0);
     for line in io::stdin().lock().lines() {
         let line = line?;
         match line.split(' ').next().unwrap_or_default() {
             "uci" => writeln!(out, "id name scripted\nuciok")?,
             "isready" => writeln!(out, "readyok")?,
-            "position" => {
-                plies = line
-                    .split(" moves ")
-                    .nth(1)
-                    .map_or(0, |moves| moves.split(' ').count())
-            }
+            "position" => plies = plies_of(&line),
             "go" => match game.get(plies) {
                 Some(action) => writeln!(
                     out,
@@ -41,4 +36,18 @@ fn main() -> io::Result<()> {
         out.flush()?;
     }
     Ok(())
+}
+
+/// The number of plies that a position is from the start: by its FEN, if it has one, and its moves.
+fn plies_of(line: &str) -> usize {
+    let (position, moves) = line.split_once(" moves ").unwrap_or((line, ""));
+    let fields: Vec<&str> = position.split(' ').skip(2).collect();
+    let before = match fields[..] {
+        [_, side, .., number] => {
+            let number: usize = number.parse().unwrap_or(1);
+            2 * number.saturating_sub(1) + usize::from(side == "b")
+        }
+        _ => 0,
+    };
+    before + moves.split_ascii_whitespace().count()
 }
