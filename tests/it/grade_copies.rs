@@ -347,3 +347,31 @@ fn a_traceback_of_python_names_the_students_own_files_only() {
         "{manifest}"
     );
 }
+
+#[test]
+fn values_that_the_opponent_reported_are_not_in_a_copy() {
+    let Some(python) = python() else {
+        return;
+    };
+    let bot = "import sys\n\
+               for line in sys.stdin:\n  word = line.split()[0]\n  \
+               if word == 'referee': print('bot 1 b')\n  \
+               if word == 'start': print('ready')\n  \
+               if word == 'act': print('# value score 7'); print('a1')\n  \
+               sys.stdout.flush()";
+    let command = [python.program.as_str(), "-c", bot];
+    let players =
+        ["ada", "bob"].map(|name| format!("[[player]]\nname = {name:?}\ncommand = {command:?}\n"));
+    let run = TestRun::played(&small_cachex(2, &players.each_ref().map(String::as_str)));
+    let to = run.path("copy");
+    let opened = Run::open(&run.path("out"), BUILT_IN).expect("a run");
+    copy_ended_run(&opened, "ada", &to, &Scrub::new()).expect("copied");
+    for row in run.games() {
+        let name = format!("games/0000/{:06}.csv", row.id);
+        let has_score = |log: String| log.contains("score=7");
+        assert!(has_score(run.read(&format!("out/{name}"))));
+        let is_own = row.names()[0] == "ada";
+        assert_eq!(has_score(run.read(&format!("copy/{name}"))), is_own);
+    }
+    run.referee("verify copy").ok();
+}
