@@ -246,7 +246,7 @@ fn every_configuration_of_the_repository_is_valid() {
         }
         let text = std::fs::read_to_string(&path).expect("text");
         // The rules of a game are asked; bots are only looked for.
-        let engines = ["stockfish", "gnuchess", "toga2"];
+        let engines = ["stockfish", "gnuchess", "toga2", "gnugo"];
         let text = engines.iter().fold(text, |text, engine| {
             text.replace(&format!("command = [\"{engine}\""), "command = [\"sh\"")
         });

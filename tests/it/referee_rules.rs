@@ -10,7 +10,7 @@ use crate::support::doubles::{
 };
 use referee::bot::{Contention, Fault, MissingAnswer, Reply};
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Blame, GameResult, Seat, cachex};
+use referee::game::{Blame, GameResult, Reason, Seat, cachex};
 use referee::referee::{Participant, Termination, Void};
 
 /// A player whose machine has this contention in every turn.
@@ -200,13 +200,27 @@ fn an_illegal_action_is_answered_with_the_rule_and_what_is_legal() {
 
 #[test]
 fn a_token_that_is_not_an_action_is_quoted() {
-    let (mut red, mut blue) = (plays(&["resign"], &[]), plays(&[], &[]));
+    let (mut red, mut blue) = (plays(&["give-up"], &[]), plays(&[], &[]));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::ProtocolError);
     assert_eq!(
         end.detail(cachex::GAME),
-        "answered `resign` at ply 1: expected a cell as column letter and row number, like d2, or steal"
+        "answered `give-up` at ply 1: expected a cell as column letter and row number, like d2, or steal"
     );
+}
+
+#[test]
+fn a_player_that_resigns_loses_without_a_fault() {
+    let (mut red, mut blue) = (plays(&["resign"], &[]), plays(&[], &[]));
+    let end = game(&no_limits(), [&mut red, &mut blue]);
+    assert_eq!(end.termination, Termination::Rules);
+    assert_eq!(end.reason, Some(Reason::RESIGNED));
+    assert_eq!(end.result, GameResult::Won(Seat::Second));
+    assert_eq!((end.plies, end.blame()), (0, Blame::Nobody));
+    for player in [&red, &blue] {
+        let said = told(player.player.received(), "end");
+        assert_eq!(said, ["end blue rules resigned"]);
+    }
 }
 
 #[test]

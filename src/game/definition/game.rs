@@ -77,14 +77,15 @@ impl Game {
         self.0.hides_something
     }
 
-    /// The rules by which a game of this kind can end, and the ends that every game can have.
+    /// The rules by which a game of this kind can end, and the ends that a plan can ask for.
     pub fn reasons(self) -> impl Iterator<Item = Reason> {
-        self.0.reasons.iter().copied().chain(Reason::OF_ALL)
+        self.0.reasons.iter().copied().chain(Reason::PLANNED)
     }
 
     /// The reason of that name.
     pub fn reason_from_name(self, name: &str) -> Option<Reason> {
-        let known = self.reasons().find(|reason| reason.name() == name);
+        let mut all = self.reasons().chain([Reason::RESIGNED]);
+        let known = all.find(|reason| reason.name() == name);
         // A rules program may name reasons that its hello does not list.
         known.or_else(|| {
             self.program()?;

@@ -52,9 +52,8 @@ impl Reason {
     pub const RESIGNED: Self = Self(&ReasonInfo::rule("resigned"));
     /// A game whose rules are a program had too many plies.
     pub const MAX_PLIES: Self = Self(&ReasonInfo::ours("max_plies"));
-    /// Ends that every game can have: a resignation, and adjudications that a plan can enable.
-    pub(in crate::game) const OF_ALL: [Self; 5] = [
-        Self::RESIGNED,
+    /// Adjudications that a plan can enable for every game.
+    pub(in crate::game) const PLANNED: [Self; 4] = [
         Self::SCORE_LEAD,
         Self::SCORE_UNCHANGED,
         Self::RESIGN_SCORE,
