@@ -28,7 +28,7 @@ fn read(folder: &Path, manifest: &[u8], journal: &[u8], log: &[u8]) {
     let Ok(rows) = run.rows() else { return };
     for row in rows.take(3).flatten() {
         if let Ok(recording) = run.recording_of(row) {
-            let _ = recording.play_again(&mut |_| Ok(()));
+            let _ = recording.play_again(&[], &mut |_| Ok(()));
         }
     }
 }
