@@ -59,6 +59,12 @@ pub struct Start<'a> {
 }
 
 impl<'a> Start<'a> {
+    /// The value of an option, if a player may know it.
+    pub fn option(&self, key: &str) -> Option<&'a str> {
+        let mut options = self.options.iter();
+        options.find_map(|(known, value)| (*known == key).then_some(*value))
+    }
+
     pub(super) fn parse(rest: &'a str) -> Result<Self, BadMessage> {
         let (game, rest) = split(rest);
         let (seat, rest) = split(rest);

@@ -41,7 +41,7 @@ fn go(more: &str) -> Option<String> {
 
 #[test]
 fn stand_ins_end_as_declared_and_none_halts_the_run() {
-    let (Some(plays), Some(go)) = (stand_in("gtp.py", "plays"), go("")) else {
+    let (Some(plays), Some(go)) = (stand_in("gtp.py", &["plays"]), go("")) else {
         return;
     };
     let names = STAND_INS.map(|(name, _, _)| name);
@@ -54,7 +54,7 @@ fn stand_ins_end_as_declared_and_none_halts_the_run() {
     let mark = format!("REFEREE_TEST_GTP={}", std::process::id());
     let (key, value) = mark.split_once('=').expect("a variable");
     for name in names {
-        let command = stand_in("gtp.py", name).expect("Python");
+        let command = stand_in("gtp.py", &[name]).expect("Python");
         config += &format!(
             "[[player]]\nname = \"{name}\"\nspeaks = \"gtp\"\ncommand = {command:?}\nenv = {{ {key} = \"{value}\" }}\n"
         );
@@ -88,7 +88,7 @@ fn stand_ins_end_as_declared_and_none_halts_the_run() {
 
 #[test]
 fn options_are_commands_that_the_engine_has() {
-    let (Some(plays), Some(go)) = (stand_in("gtp.py", "plays"), go("")) else {
+    let (Some(plays), Some(go)) = (stand_in("gtp.py", &["plays"]), go("")) else {
         return;
     };
     let config = |keys: &str| {

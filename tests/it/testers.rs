@@ -9,23 +9,15 @@ use referee::rating::{EloModel, MatchScore, Sprt, Tally};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::content::content;
-use crate::support::engines::engine;
+use crate::support::engines::{self, engine};
 use crate::support::fastchess::{self, figures, logistic_llr, normalized_llr};
 use crate::support::pages::Page;
 use crate::support::program::root;
-use crate::support::python::python;
 use crate::support::run::TestRun;
 
-/// The command of a program of `tests/engines`; `None` without Python.
+/// The command of a program of `tests/engines`, as a list of TOML; `None` without Python.
 fn stand_in(file: &str, words: &[&str]) -> Option<String> {
-    let script = root().join("tests/engines").join(file);
-    let script = script.to_str().expect("text");
-    let python = python()?.program;
-    let command: Vec<&str> = [python.as_str(), script]
-        .into_iter()
-        .chain(words.iter().copied())
-        .collect();
-    Some(format!("{command:?}"))
+    Some(format!("{:?}", engines::stand_in(file, words)?))
 }
 
 #[test]

@@ -43,7 +43,7 @@ const STAND_INS: [(&str, &str, &str); 28] = [
 
 /// The command of a stand-in; `None` without Python.
 fn stand_in(name: &str) -> Option<Vec<String>> {
-    engines::stand_in("uci.py", name)
+    engines::stand_in("uci.py", &[name])
 }
 
 #[test]

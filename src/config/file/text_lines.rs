@@ -68,7 +68,7 @@ impl<R: BufRead> TextLines<R> {
         }
     }
 
-    /// The input, to see how far it was read.
+    /// The input. Its own count tells how far it was read.
     pub fn input(&self) -> &R {
         &self.input
     }

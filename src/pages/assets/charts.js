@@ -23,7 +23,7 @@ const charts = (() => {
     return nodes !== undefined && time > 0 ? (1000 * nodes) / time : undefined;
   }
 
-  // The actions of which `read` knows a number, each with its seat and its place along the axis of plies.
+  // Actions with a number, which `read` gives. Each has its seat and its place along the axis of plies.
   function points(game, read) {
     return game.plies.flatMap((ply, index) => {
       const all = actions(ply);
@@ -39,8 +39,7 @@ const charts = (() => {
     return numbers.reduce((one, other) => Math.max(one, other), 0);
   }
 
-  // A bar for each action of which `read` knows a number, with a height from 0 to 1. Small numbers stay visible beside
-  // large ones. The largest number is told.
+  // A bar for each action with a number, from 0 to 1 high. A square root keeps small numbers visible beside large ones.
   function bars(game, read) {
     const found = points(game, read);
     const largest = most(found.map(({ number }) => number));

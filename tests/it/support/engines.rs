@@ -6,10 +6,12 @@ use super::program::root;
 use super::python::python;
 
 /// The command of a stand-in; `None` without Python.
-pub fn stand_in(script: &str, name: &str) -> Option<Vec<String>> {
+pub fn stand_in(script: &str, words: &[&str]) -> Option<Vec<String>> {
     let script = root().join("tests/engines").join(script);
     let script = script.to_str().expect("text").to_owned();
-    Some(vec![python()?.program, script, name.to_owned()])
+    let words = words.iter().map(|word| (*word).to_owned());
+    let program = [python()?.program, script];
+    Some(program.into_iter().chain(words).collect())
 }
 
 /// An installed engine. Without it, prints that the test is skipped.

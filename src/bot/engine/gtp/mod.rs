@@ -39,8 +39,8 @@ enum Command {
     BoardSize,
     ClearBoard,
     Komi,
-    /// A time setting, or a time that is left. The engine may refuse it.
-    Time,
+    TimeSettings,
+    TimeLeft,
     Play,
     GenMove,
     Quit,
@@ -55,7 +55,8 @@ impl Command {
             Self::BoardSize => "boardsize",
             Self::ClearBoard => "clear_board",
             Self::Komi => "komi",
-            Self::Time => "time_left",
+            Self::TimeSettings => "time_settings",
+            Self::TimeLeft => "time_left",
             Self::Play => "play",
             Self::GenMove => "genmove",
             Self::Quit => "quit",
@@ -124,15 +125,11 @@ impl GtpEngine {
     }
 
     fn begin(&mut self, start: &Start<'_>, out: &mut Outbox) {
-        let option = |key: &str| {
-            let mut options = start.options.iter();
-            options.find_map(|(known, value)| (*known == key).then_some(*value))
-        };
         self.is_white = start.seat == WHITE;
         self.has_moved = false;
         let seconds = |millis: Millis| millis.0.map(|millis| millis / 1000);
         self.per_move = seconds(start.time.per_move).map(|limit| limit.max(1));
-        match (option(WIDTH), option(HEIGHT)) {
+        match (start.option(WIDTH), start.option(HEIGHT)) {
             // A board that is no square is for the engine to refuse.
             (Some(width), Some(height)) if width != height => {
                 let line = format!("boardsize {width} {height}");
@@ -142,7 +139,7 @@ impl GtpEngine {
             (None, _) => {}
         }
         self.send(Command::ClearBoard, "clear_board", out);
-        if let Some(komi) = option(KOMI) {
+        if let Some(komi) = start.option(KOMI) {
             self.send(Command::Komi, &format!("komi {komi}"), out);
         }
         let settings = match (seconds(start.time.per_game), self.per_move) {
@@ -151,7 +148,7 @@ impl GtpEngine {
             (None, None) => None,
         };
         if let Some(settings) = settings {
-            self.send(Command::Time, &settings, out);
+            self.send(Command::TimeSettings, &settings, out);
         }
     }
 
@@ -166,7 +163,11 @@ impl GtpEngine {
         };
         if self.knows("time_left") {
             let colour = colour(is_white);
-            self.send(Command::Time, &format!("time_left {colour} {left} 0"), out);
+            self.send(
+                Command::TimeLeft,
+                &format!("time_left {colour} {left} 0"),
+                out,
+            );
         }
     }
 
@@ -195,6 +196,7 @@ impl GtpEngine {
             {
                 return Err(refused(command.name(), text));
             }
+            // It plays on without knowing its clock.
             _ if is_refused => lent.note(&format!("? {text}")),
             _ => {}
         }

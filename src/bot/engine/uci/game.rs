@@ -109,19 +109,15 @@ impl EngineGame {
     }
 
     pub fn of(family: &'static Family, start: &Start<'_>) -> Self {
-        let option = |key: &str| {
-            let mut options = start.options.iter();
-            options.find_map(|(known, value)| (*known == key).then_some(*value))
-        };
         Self {
             family,
-            position: match option(START) {
+            position: match start.option(START) {
                 None | Some(USUAL_START | UNSET) => USUAL_START.to_owned(),
                 // An option is one token.
                 Some(text) => format!("{} {}", family.notation, text.replace('_', " ")),
             },
             moves: String::new(),
-            mode: match option(VARIANT) {
+            mode: match start.option(VARIANT) {
                 None | Some(STANDARD | UNSET) => Mode::Standard,
                 Some(FISCHER_RANDOM) => Mode::FischerRandom,
                 Some(name) => Mode::Variant(name.to_owned()),
