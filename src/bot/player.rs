@@ -20,6 +20,9 @@ pub trait Player {
     /// Sends queued messages, as many bytes as the pipe takes without blocking.
     fn flush(&mut self);
 
+    /// Waits until the player runs, so that a slow start takes no time from a player that was asked before.
+    fn await_start(&mut self) {}
+
     /// Sends queued messages; the last one is a request. The time for its answer starts now.
     fn request(&mut self);
 

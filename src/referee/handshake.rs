@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::abort::{Abort, Forfeit};
-use super::{EXCERPT, FaultKind, GameInPlay, Termination};
+use super::{EXCERPT, FaultKind, GameInPlay, SeatTerms, Termination};
 use crate::bot::millis;
 use crate::clock::Wait;
-use crate::game::{PerSeat, Seat};
+use crate::game::{Actors, PerSeat, Seat};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION};
 use crate::text::excerpt;
 
@@ -14,18 +14,24 @@ impl GameInPlay<'_, '_> {
     /// Exchanges the handshake with each new player. Both are asked before either is awaited, so that slow
     /// starts overlap.
     pub(super) fn greet(&mut self) -> Result<(), Abort> {
-        let new = self.participants.each_ref().map(|it| it.hello.is_none());
-        for seat in Seat::BOTH.into_iter().filter(|seat| new[*seat]) {
+        let new = Actors::those(self.participants.each_ref().map(|it| it.hello.is_none()));
+        for seat in new.seats() {
+            self.player(seat).await_start();
+        }
+        for seat in new.seats() {
             let player = self.player(seat);
             player.tell(&ToBot::Hello { version: VERSION });
             player.request();
         }
-        // The second answer is read even if the first one fails: both players may forfeit.
+        let mut failures = self.expect(new, |terms| terms.handshake);
+        // Both players may forfeit.
         let verdicts = PerSeat::of(|seat| {
-            if !new[seat] {
+            if let Some(abort) = failures[seat].take() {
+                return Err(abort);
+            }
+            if !new.includes(seat) {
                 return Ok(());
             }
-            self.expect(seat, self.spec.terms[seat].handshake)?;
             let hello = Hello::parse(&self.answers[seat]).map_err(|problem| {
                 Abort::forfeit(
                     seat,
@@ -68,8 +74,11 @@ impl GameInPlay<'_, '_> {
             player.tell(&start);
             player.request();
         }
+        let mut failures = self.expect(Actors::Both, |terms| terms.start);
         let verdicts = PerSeat::of(|seat| {
-            self.expect(seat, self.spec.terms[seat].start)?;
+            if let Some(abort) = failures[seat].take() {
+                return Err(abort);
+            }
             if self.answers[seat] == READY {
                 return Ok(());
             }
@@ -85,20 +94,27 @@ impl GameInPlay<'_, '_> {
         Abort::all(verdicts)
     }
 
-    /// Waits for a line that costs no time on the player's clock.
-    fn expect(&mut self, seat: Seat, wall: Duration) -> Result<(), Abort> {
-        let wait = Wait { wall, cpu: None };
-        let player = &mut self.participants[seat].player;
-        match player.answer(wait, &mut self.answers[seat]) {
-            Ok(_) => Ok(()),
-            Err(fault) => Err(match self.fault(seat, wait, fault) {
+    /// Waits for a line of each of these players, which costs no time on their clocks. Each has its own deadline.
+    fn expect(
+        &mut self,
+        asked: Actors,
+        limit: impl Fn(&SeatTerms<'_>) -> Duration,
+    ) -> PerSeat<Option<Abort>> {
+        let waits = PerSeat::of(|seat| Wait {
+            wall: limit(&self.spec.terms[seat]),
+            cpu: None,
+        });
+        let mut results = self.await_answers(asked, waits);
+        PerSeat::of(|seat| {
+            let unanswered = results[seat].take()?.err()?;
+            Some(match self.fault(seat, waits[seat], unanswered.fault) {
                 // No clock runs yet, so a timeout or a crash here is a failed handshake.
                 Abort::Forfeit(forfeit) => Abort::Forfeit(Forfeit {
                     termination: Termination::Handshake,
                     ..forfeit
                 }),
                 other @ (Abort::Void(_) | Abort::Resigned(_)) => other,
-            }),
-        }
+            })
+        })
     }
 }

@@ -28,7 +28,6 @@ impl GameInPlay<'_, '_> {
             self.player(seat).request();
         }
         let mut results = self.await_answers(actors, waits);
-        self.has_failed = PerSeat::of(|seat| matches!(results[seat], Some(Err(_))));
         let mut spent = PerSeat::default();
         Abort::all(PerSeat::of(|seat| {
             let Some(result) = results[seat].take() else {
@@ -41,7 +40,7 @@ impl GameInPlay<'_, '_> {
     }
 
     /// The results of the players that were asked, once there are all.
-    fn await_answers(
+    pub(super) fn await_answers(
         &mut self,
         actors: Actors,
         waits: PerSeat<Wait>,
@@ -61,6 +60,7 @@ impl GameInPlay<'_, '_> {
                 results = both.map(Some).into();
             }
         }
+        self.has_failed = PerSeat::of(|seat| matches!(results[seat], Some(Err(_))));
         results
     }
 

@@ -174,6 +174,26 @@ fn a_game_that_a_busy_machine_disturbed_is_void_and_played_again() {
     assert_eq!(game.end.result.name(game.game), "red");
 }
 
+/// The machine delays both handshakes. The second seat's ends later than the first seat's, and long after the limit.
+#[test]
+fn a_handshake_beside_another_is_judged_by_its_own_delay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bots = red_and_blue(folder.path(), "");
+    for (name, seconds) in [("red", "1.4"), ("blue", "1.8")] {
+        let path = folder.path().join(name);
+        let script = std::fs::read_to_string(&path).expect("a script");
+        let slow = script.replace("referee) ", &format!("referee) sleep {seconds}; "));
+        assert_ne!(slow, script);
+        write_executable(&path, &slow);
+    }
+    let players = format!("[limits]\nhandshake = \"1s\"\n{bots}");
+    let outcome = run(folder.path(), &players, Crowd::new(9), 1);
+    outcome.ended.expect("all is played");
+    // On a machine that is really busy a try may be void; nobody forfeits.
+    let ends = outcome.games.iter().map(|game| game.end.termination.name());
+    assert_eq!(ends.collect::<Vec<_>>(), ["rules"], "{:?}", outcome.void);
+}
+
 #[test]
 fn a_game_that_is_void_once_more_is_set_aside_and_all_others_are_played() {
     // In the second case it never answers, so it stays unknown whether it would have been late.

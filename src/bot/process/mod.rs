@@ -337,10 +337,17 @@ impl Player for Process {
         self.outbox.flush();
     }
 
+    fn await_start(&mut self) {
+        if self.early.is_none() {
+            self.early = self.wait_for_start().err();
+        }
+    }
+
     fn request(&mut self) {
-        let started = self.wait_for_start();
-        let early = started.and_then(|_| self.look_for_early_answer());
-        self.early = early.err();
+        self.await_start();
+        if self.early.is_none() {
+            self.early = self.look_for_early_answer().err();
+        }
         self.values.clear();
         if let Some(engine) = &mut self.engine {
             engine.ask();

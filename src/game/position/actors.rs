@@ -17,6 +17,16 @@ pub enum Actors {
 }
 
 impl Actors {
+    /// The seats that are marked.
+    pub fn those(marked: PerSeat<bool>) -> Self {
+        let mut seats = Seat::BOTH.into_iter().filter(|seat| marked[*seat]);
+        match (seats.next(), seats.next()) {
+            (Some(_), Some(_)) => Self::Both,
+            (Some(seat), None) => Self::One(seat),
+            (None, _) => Self::Nobody,
+        }
+    }
+
     /// Whether the game is over.
     pub fn is_nobody(self) -> bool {
         self == Self::Nobody
