@@ -17,12 +17,17 @@ const GAME: &str = "\
 fn main() -> io::Result<()> {
     let game: Vec<&str> = GAME.split(' ').collect();
     let (mut out, mut plies) = (BufWriter::new(io::stdout().lock()), 0);
-    for line in io::stdin().lock().lines() {
-        let line = line?;
+    let (mut input, mut line) = (io::stdin().lock(), String::new());
+    loop {
+        line.clear();
+        if input.read_line(&mut line)? == 0 {
+            return Ok(());
+        }
+        let line = line.trim_end();
         match line.split(' ').next().unwrap_or_default() {
             "uci" => writeln!(out, "id name scripted\nuciok")?,
             "isready" => writeln!(out, "readyok")?,
-            "position" => plies = plies_of(&line),
+            "position" => plies = plies_of(line),
             "go" => match game.get(plies) {
                 Some(action) => writeln!(
                     out,
@@ -35,7 +40,6 @@ fn main() -> io::Result<()> {
         }
         out.flush()?;
     }
-    Ok(())
 }
 
 /// The number of plies that a position is from the start: by its FEN, if it has one, and its moves.
@@ -49,5 +53,9 @@ fn plies_of(line: &str) -> usize {
         }
         _ => 0,
     };
-    before + moves.split_ascii_whitespace().count()
+    // Counted by their separators, which takes a fraction of the time of splitting.
+    match moves {
+        "" => before,
+        moves => before + 1 + moves.bytes().filter(|byte| *byte == b' ').count(),
+    }
 }
