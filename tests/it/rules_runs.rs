@@ -387,6 +387,17 @@ fn a_class_is_graded_in_a_game_of_a_program() {
         ["graded", "broken", "graded", "graded", "graded", "graded"]
     );
     run.referee("verify marks/feedback/s1/random").ok();
+    // A student's copy does not tell where the class lies.
+    let manifest = run.read("marks/feedback/s1/random/manifest.toml");
+    let place = run.path("").display().to_string();
+    assert!(
+        !manifest.contains(place.trim_end_matches('/')),
+        "{manifest}"
+    );
+    assert!(
+        manifest.contains("dir = \"../../../work/rules/connect-four/rules\""),
+        "{manifest}"
+    );
     assert_kept_rules(&run);
 }
 

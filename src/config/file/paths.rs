@@ -84,7 +84,7 @@ impl<'a> Base<'a> {
             return String::new();
         }
         let is_elsewhere = !self.folder.as_os_str().is_empty() && path.exists();
-        match self.relative(path).filter(|_| is_elsewhere) {
+        match path_between(self.folder, path).filter(|_| is_elsewhere) {
             Some(right) => format!(
                 "; paths start at the folder of the configuration, not at the one in which referee runs: write \
                  `{}`",
@@ -93,16 +93,16 @@ impl<'a> Base<'a> {
             None => "; paths start at the folder of the configuration".to_owned(),
         }
     }
+}
 
-    /// The path from this folder to a path that is relative to the current folder.
-    fn relative(self, path: &Path) -> Option<PathBuf> {
-        let whole = path.canonicalize().ok()?;
-        let base = self.folder.canonicalize().ok()?;
-        let shared = whole.components().zip(base.components());
-        let shared = shared.take_while(|(one, other)| one == other).count();
-        let up = base.components().skip(shared).map(|_| Component::ParentDir);
-        Some(up.chain(whole.components().skip(shared)).collect())
-    }
+/// The path from one folder to a path; both exist.
+pub(crate) fn path_between(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let whole = path.canonicalize().ok()?;
+    let base = folder.canonicalize().ok()?;
+    let shared = whole.components().zip(base.components());
+    let shared = shared.take_while(|(one, other)| one == other).count();
+    let up = base.components().skip(shared).map(|_| Component::ParentDir);
+    Some(up.chain(whole.components().skip(shared)).collect())
 }
 
 /// Removes each `..` together with the folder before it, unless that folder is a link.

@@ -37,7 +37,10 @@ pub fn copy_for_player(
         return Err(RunFileError::new(run.path(), problem));
     }
     let copy = Copy { run, player, scrub };
-    RunCopy::make(to, &copy.manifest()?, run.games(), |to| copy.files(to))
+    let beside = to.parent().unwrap_or(Path::new(""));
+    RunCopy::make(to, &copy.manifest(beside)?, run.games(), |to| {
+        copy.files(to)
+    })
 }
 
 struct Copy<'a> {
@@ -65,13 +68,17 @@ impl Copy<'_> {
         }))
     }
 
-    fn manifest(&self) -> Result<Manifest, RunFileError> {
+    /// The manifest of a copy in this folder.
+    fn manifest(&self, folder: &Path) -> Result<Manifest, RunFileError> {
         let names = self.names()?;
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let manifest = self.run.manifest();
         let players = manifest.players.iter().zip(&names);
         Ok(Manifest {
             name: self.scrub.names(&manifest.name),
+            games: (manifest.games.iter())
+                .map(|game| game.for_folder_in(folder))
+                .collect(),
             format: FormatTable::new(self.run.format(), &names, manifest.format.opening_plies()),
             machine: MachineTable {
                 kernel: String::new(),
