@@ -53,6 +53,11 @@ pub trait Player {
     /// Takes the output on stderr and the debug lines since the last call.
     fn take_log(&mut self) -> Log;
 
+    /// Bytes of its output besides answers, since the last [`Player::take_log`].
+    fn output(&self) -> u64 {
+        0
+    }
+
     /// The values that the bot reported with its last answer.
     fn values(&self) -> &Values {
         Default::default()

@@ -276,6 +276,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                     Some(_) => self.participants[seat].player.values(),
                     None => Default::default(),
                 },
+                output: self.participants[seat].player.output(),
                 left: self.clocks[seat].left(),
             };
         }

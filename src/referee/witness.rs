@@ -26,6 +26,8 @@ pub struct PlayedAction<'a> {
     pub public: &'a str,
     /// The time it took; `None` for a ply of the opening, which no player chose.
     pub spent: Option<Spent>,
+    /// Bytes of output besides answers that its bot had written in this game by then.
+    pub output: u64,
     /// Values that the player's bot reported with it.
     pub values: &'a Values,
     /// Time left on the player's clock; `None` without a limit per game.

@@ -89,7 +89,7 @@ fn the_plies_of_games_are_one_table() {
     let (header, body) = text.split_once('\n').expect("a header");
     assert_eq!(
         header,
-        "id,ply,seat,action,public,wall_us,cpu_us,idle_cpu_us,left_us,answers,rules_us,values"
+        "id,ply,seat,action,public,wall_us,cpu_us,idle_cpu_us,left_us,answers,rules_us,values,output_bytes"
     );
     let mut expected = String::new();
     for id in 0..4 {

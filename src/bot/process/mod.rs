@@ -421,6 +421,10 @@ impl Player for Process {
         std::mem::take(&mut self.log)
     }
 
+    fn output(&self) -> u64 {
+        self.log.len()
+    }
+
     fn values(&self) -> &Values {
         &self.values
     }

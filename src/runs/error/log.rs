@@ -46,6 +46,9 @@ pub enum PlyProblem {
     /// The bot's values are not written as they should be.
     #[error("it has `{found}` as `values`: expected names with numbers, such as score=31 depth=14")]
     NotValues { found: String },
+    /// A number of bytes is no number.
+    #[error("it has `{found}` as `output_bytes`: expected a whole number")]
+    NotBytes { found: String },
     /// A ply has all of its times, or none in the opening.
     #[error("it has some of its times, and not all")]
     SomeTimes,

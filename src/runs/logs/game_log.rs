@@ -33,6 +33,7 @@ struct Columns<S, T> {
     answers: S,
     rules_us: T,
     values: S,
+    output_bytes: T,
 }
 
 /// The header line of a log.
@@ -131,6 +132,8 @@ pub struct LoggedAction {
     pub rules: Option<Duration>,
     /// Values that the bot reported with it.
     pub values: Values,
+    /// Bytes of its standard error and debug lines that had been read by then; `None` in the opening.
+    pub output: Option<u64>,
 }
 
 /// Reads the log of a game.
@@ -203,6 +206,7 @@ fn plain_plies(log: &[u8], game: Game) -> Option<Vec<LoggedPly>> {
             answers: next()?,
             rules_us: next()?,
             values: next()?,
+            output_bytes: next()?,
         };
         if next().is_some() {
             return None;
@@ -282,6 +286,12 @@ impl Columns<&str, &str> {
             values: Values::parse(self.values).ok_or_else(|| PlyProblem::NotValues {
                 found: self.values.escape_debug().to_string(),
             })?,
+            output: match self.output_bytes {
+                "" => None,
+                text => Some(text.parse().map_err(|_| PlyProblem::NotBytes {
+                    found: text.escape_debug().to_string(),
+                })?),
+            },
         };
         Ok((seat, action))
     }
@@ -364,6 +374,7 @@ impl Witness for GameLog {
                 answers: &self.answers,
                 rules_us,
                 values: &self.values,
+                output_bytes: played.spent.map(|_| played.output),
             });
         }
     }

@@ -2,6 +2,7 @@
 
 mod player_copy;
 mod scrub;
+mod seen_log;
 
 use std::path::Path;
 

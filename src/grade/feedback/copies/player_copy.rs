@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::scrub::Scrub;
+use super::seen_log::{Output, log_seen_by};
 use crate::config::FormatTable;
 use crate::game::Reason;
 use crate::referee::{FaultKind, PlayerFault};
@@ -181,23 +182,30 @@ impl Copy<'_> {
             };
         }
         row.files.stderr[1 - seat].clear();
-        let other = row.game.seat_names()[1 - seat];
         // Without the scores that ended it, such a game could not be verified.
         let by_scores = [Reason::RESIGN_SCORE, Reason::DRAW_SCORE];
-        let is_ended_by_scores = row.end.reason.is_some_and(|it| by_scores.contains(&it));
+        let keeps_values = row.end.reason.is_some_and(|it| by_scores.contains(&it));
         let files: Vec<(PathBuf, String)> = row
             .files
             .by_name(row.game, row.id)
             .map(|(name, digest)| (name, digest.to_owned()))
             .collect();
+        let (mut log, mut output) = (None, Output::default());
         for (name, digest) in files {
-            let mut bytes = self.run.game_file(&name, &digest)?;
+            let bytes = self.run.game_file(&name, &digest)?;
             if name.starts_with("stderr") {
-                bytes = self.scrub.bytes(&bytes);
-                row.files.stderr[seat] = digest_of_bytes(&bytes);
-            } else if !is_ended_by_scores && let Some(without) = without_values_of(other, &bytes) {
-                bytes = without;
-                row.files.log = digest_of_bytes(&bytes);
+                output = Output::new(bytes, self.scrub);
+                row.files.stderr[seat] = digest_of_bytes(&output.shown);
+                to.write_file(&name, &output.shown)?;
+            } else {
+                log = Some((name, bytes));
+            }
+        }
+        if let Some((name, mut bytes)) = log {
+            let own = row.game.seat_names()[seat];
+            if let Some(seen) = log_seen_by(own, &bytes, keeps_values, &output) {
+                row.files.log = digest_of_bytes(&seen);
+                bytes = seen;
             }
             to.write_file(&name, &bytes)?;
         }
@@ -219,27 +227,6 @@ impl Copy<'_> {
             .map_err(RunFileError::at(&path, RunFileProblem::Read))?;
         to.write_file(&name, &self.scrub.bytes(&log))
     }
-}
-
-/// The log of a game without the values that the bot of a seat reported: they may tell how it thinks. `None` if it
-/// reported none.
-fn without_values_of(seat: &str, log: &[u8]) -> Option<Vec<u8>> {
-    let mut reader = csv::Reader::from_reader(log);
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let columns = reader.headers().ok()?.clone();
-    let place = |name: &str| columns.iter().position(|column| column == name);
-    let (seats, values) = (place("seat")?, place("values")?);
-    writer.write_record(&columns).ok()?;
-    let mut has_some = false;
-    for record in reader.records() {
-        let record = record.ok()?;
-        let is_other = record.get(seats) == Some(seat);
-        has_some |= is_other && record.get(values).is_some_and(|it| !it.is_empty());
-        let fields = record.iter().enumerate();
-        let fields = fields.map(|(at, field)| if is_other && at == values { "" } else { field });
-        writer.write_record(fields).ok()?;
-    }
-    writer.into_inner().ok().filter(|_| has_some)
 }
 
 /// The fault of another player, without output of its bot or its compiler, and without errors of the system about its
