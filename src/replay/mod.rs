@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::game::{Actors, AnyPosition, Drawing, Game, PerSeat, Points, RulesFault, Seat};
 use crate::referee::Termination;
-use crate::runs::{Difference, Recording, Run, RunFileError};
+use crate::runs::{BotOutput, Difference, Recording, Run, RunFileError};
 use crate::text::DisplayNames;
 
 mod transcript;
@@ -20,6 +20,8 @@ pub struct ReplayedGame {
     pub display_names: DisplayNames,
     /// The records of the game.
     pub recording: Recording,
+    /// The output of the bots.
+    pub outputs: PerSeat<BotOutput>,
     /// The initial position, and the position after each ply.
     pub positions: Vec<ReplayedPosition>,
     /// All legal actions of each seat in the last position.
@@ -117,6 +119,7 @@ impl ReplayedGame {
         Ok(Self {
             run: run.path().to_owned(),
             display_names: run.manifest().display_names(),
+            outputs: run.outputs_of(&recording.row),
             recording,
             positions,
             legal,

@@ -57,6 +57,7 @@ pub use manifest::language::{GoTable, Speaks};
 pub use manifest::players::PlayerTable;
 pub use manifest::tables::{MachineTable, Stamp};
 pub use manifest::text::plan_key;
+pub use reader::output::BotOutput;
 pub use reader::recording::{Difference, Recording};
 pub use reader::run::Run;
 pub use seal::digests::{SealError, SigningKey, check_resumable};

@@ -80,7 +80,7 @@ fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
     let opened = Run::open(&run.out(), BUILT_IN).expect("a run");
     std::fs::create_dir_all(folder.join(GAMES)).expect("made");
     let write = |drawn| {
-        let read = game_pages(&opened, &drawn, &mut |name, text| {
+        let read = game_pages(&opened, Path::new("out"), &drawn, &mut |name, text| {
             std::fs::write(folder.join(name), text).expect("written");
             Ok(())
         });
@@ -144,6 +144,65 @@ fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden() {
         usize::from(has_axe),
         "a field without a label"
     );
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+fn the_words_of_a_bot_stand_beside_its_plies() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let bot = "n=0; while read -r word rest; do case $word in referee) echo bot 1 talks ;; start) echo ready ;; \
+               act) n=$((n + 1)); echo \"# <b>action $n\"; echo \"# value n $n\"; [ $n = 3 ] && { echo gone >&2; exit 1; }; \
+               [ $n = 1 ] && echo a1 || echo a2 ;; esac; done";
+    let other = "n=0; while read -r word rest; do case $word in referee) echo bot 1 other ;; start) echo ready ;; \
+                 act) n=$((n + 1)); echo c$n ;; esac; done";
+    let run = TestRun::played(&format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 5\n[format]\nkind = \"round-robin\"\n\
+         games-per-pairing = 4\nopening-plies = 0\n[clock]\nper-move = \"9s\"\n[[player]]\nname = \"talks\"\n\
+         shell = '''{bot}'''\n[[player]]\nname = \"other\"\nshell = '''{other}'''\n"
+    ));
+    let mut page = browser.open(&run.path("out/report/game.html"), "#g0p1", WIDE);
+    page.wait_until("document.getElementById('heading').textContent.startsWith('game 0:')");
+    let words = "[...document.querySelectorAll('#wrote *')].map(element => element.textContent)";
+    let before = "red wrote before this action:";
+    assert_eq!(
+        page.evaluate(words),
+        serde_json::json!([before, "# <b>action 1"])
+    );
+    page.press("ArrowRight");
+    assert_eq!(page.evaluate(words), serde_json::json!([]));
+    page.press("End");
+    let last = page.evaluate("document.querySelector('#wrote pre:last-child').textContent");
+    let last = last.as_str().expect("text");
+    assert!(
+        last.contains("# <b>action 3") && last.contains("gone"),
+        "{last}"
+    );
+    let end = page.evaluate("document.getElementById('end').textContent");
+    assert!(
+        end.to_string().contains("; red's failed action took "),
+        "{end}"
+    );
+    let player = page.evaluate("document.querySelector('#player-0 a').getAttribute('href')");
+    assert_eq!(player, "player-0.html");
+    let commands = page.evaluate("document.getElementById('commands').textContent");
+    assert!(
+        commands.to_string().contains("stderr/0000/000000-red.log"),
+        "{commands}"
+    );
+    let disabled = "['game-before', 'game-after'].map(id => document.getElementById(id).disabled)";
+    assert_eq!(page.evaluate(disabled), serde_json::json!([true, false]));
+    let is_game =
+        |game| format!("document.getElementById('heading').textContent.startsWith('game {game}:')");
+    for game in 1..4 {
+        page.press("n");
+        page.wait_until(&is_game(game));
+    }
+    assert_eq!(page.evaluate(disabled), serde_json::json!([false, true]));
+    page.evaluate("document.getElementById('game-before').click()");
+    page.wait_until(&is_game(2));
+    assert_eq!(page.barriers(), [""; 0]);
     assert_eq!(page.complaints(), [""; 0]);
 }
 

@@ -49,6 +49,16 @@ test("what stands between backticks is code", () => {
   for (const [message, parts] of Object.entries(cases)) assert.deepStrictEqual(viewer.parts(message), parts);
 });
 
+test("what bots wrote stands beside their plies, and at the end", () => {
+  const plies = [{ seat: 0, action: "a1", wrote: "hm" }, { seat: 1, action: "b1" }];
+  const end = { result: "red wins", termination: "crash", why: "gone", forfeited: [1], failed_us: [0, 1_500_000], wrote: ["", "no!"] };
+  const told = { seats: ["red", "blue"], plies, end };
+  assert.deepStrictEqual(viewer.wrote(told, 0), []);
+  assert.deepStrictEqual(viewer.wrote(told, 1), [["red wrote before this action:", "hm"]]);
+  assert.deepStrictEqual(viewer.wrote(told, 2), [["blue wrote after its last action:", "no!"]]);
+  assert.strictEqual(viewer.ending(told), "red wins after 2 plies (crash: gone; blue's failed action took 1.500 s)");
+});
+
 test("a view has a position after any ply", () => {
   const [view] = game.views;
   const at = (ply) => viewer.positionAt(view, ply);

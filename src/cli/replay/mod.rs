@@ -59,7 +59,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
 
 /// Writes the game as a page.
 fn write_page(game: &ReplayedGame, file: &Path) -> Result<(), Failure> {
-    let page = game_page(&game.recording, &game.display_names)?;
+    let page = game_page(&game.recording, &game.display_names, &game.outputs)?;
     if file == Path::new("-") {
         return print(&page);
     }

@@ -1,12 +1,27 @@
 // A page for all games of a run. The games lie in files that are loaded when one of them is wanted.
 (() => {
-  const { perFile } = JSON.parse(document.getElementById("data").textContent);
+  const { perFile, drawn, run } = JSON.parse(document.getElementById("data").textContent);
   const page = new viewer.Viewer();
   const files = new Map();
   const chooser = document.getElementById("chooser");
   const missing = document.getElementById("missing");
+  const neighbours = ["game-before", "game-after"].map((name) => document.getElementById(name));
   const wanted = () => viewer.parseAddress(location.hash) ?? { id: 0, ply: null };
   let shown = null;
+
+  // The last game before a game, and the first one after it, among those that are drawn.
+  function beside(id) {
+    const last = drawn.filter(([first]) => first < id).at(-1);
+    const next = drawn.find(([, last]) => last > id);
+    return [last && Math.min(last[1], id - 1), next && Math.max(next[0], id + 1)];
+  }
+
+  // The commands that show a game again, and the files with the bots' output.
+  function commands({ id, seats, output }) {
+    const files = seats.flatMap((seat, at) => (output[at] === "" ? [] : `${seat}'s output is in \`${run}/${output[at]}\``));
+    const shown = `In a terminal: \`referee replay ${run} ${id}\`, and \`--seat ${seats[0]} --into\` plays it into ${seats[0]}'s bot`;
+    return [shown, ...files].join("; ");
+  }
 
   // Each file calls this with its number, its games, and the tables with their boards and pieces.
   globalThis.refereeGames = (number, games, tables) => {
@@ -17,6 +32,10 @@
     const { id, ply } = wanted();
     const found = files.get(Math.floor(id / perFile))?.get(id);
     chooser.value = id;
+    beside(id).forEach((other, at) => {
+      neighbours[at].disabled = other === undefined;
+      neighbours[at].value = other;
+    });
     missing.hidden = found !== undefined;
     document.getElementById("stage").hidden = found === undefined;
     if (found === undefined) {
@@ -26,6 +45,8 @@
       );
       return;
     }
+    document.getElementById("commands").hidden = false;
+    viewer.showMessage(document.getElementById("commands"), commands(found.game));
     if (shown === id) page.go(ply ?? 0);
     else page.show(found.game, ply, found.tables);
     shown = id;
@@ -50,6 +71,14 @@
   document.getElementById("choose").hidden = false;
   chooser.addEventListener("change", () => {
     location.hash = `#g${Math.max(0, Math.trunc(Number(chooser.value) || 0))}`;
+  });
+  for (const button of neighbours) {
+    button.addEventListener("click", () => { location.hash = `#g${button.value}`; });
+  }
+  document.addEventListener("keydown", (event) => {
+    const at = ["p", "n"].indexOf(event.key);
+    const isOther = event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select");
+    if (at >= 0 && !isOther) neighbours[at].click();
   });
   addEventListener("hashchange", load);
   load();

@@ -100,6 +100,23 @@ const viewer = (() => {
       `${game.seats[seat]} reported ${reported.map(([name, number]) => `${name} ${number}`).join(", ")}`).join("; ");
   }
 
+  // What the bots wrote besides their answers: for each, whose words they are, and the words.
+  function wrote(game, ply) {
+    const said = ply === 0 ? [] : actions(game.plies[ply - 1]).filter((action) => action.wrote !== undefined);
+    const found = said.map((action) => [`${game.seats[action.seat]} wrote before this action:`, action.wrote]);
+    if (ply < game.plies.length) return found;
+    const last = game.end.wrote.map((words, seat) => [`${game.seats[seat]} wrote after its last action:`, words]);
+    return [...found, ...last.filter(([, words]) => words !== "")];
+  }
+
+  // The end of a game in words.
+  function ending({ end, plies, seats }) {
+    const failed = end.forfeited.filter((seat) => end.failed_us[seat] > 0);
+    const times = failed.map((seat) => `${seats[seat]}'s failed action took ${span(end.failed_us[seat])}`);
+    const why = [`${end.termination}: ${end.why}`, ...times].join("; ");
+    return `${end.result} after ${plies.length} plies (${why})`;
+  }
+
   // The milliseconds between two plies for each speed from 0 to 9.
   const DELAYS = [4000, 2000, 1500, 1000, 700, 500, 350, 200, 100, 40];
 
@@ -131,12 +148,13 @@ const viewer = (() => {
       this.element("stage").dataset.first = game.seats[0];
       for (const seat of [0, 1]) {
         this.element(`seat-${seat}`).textContent = game.seats[seat];
-        this.element(`player-${seat}`).textContent = game.players[seat];
+        const name = game.players[seat];
+        const link = game.plan === undefined ? name : Object.assign(document.createElement("a"), {
+          href: `player-${game.plan[seat]}.html`, textContent: name,
+        });
+        this.element(`player-${seat}`).replaceChildren(link);
       }
-      showMessage(
-        this.element("end"),
-        `${game.end.result} after ${game.plies.length} plies (${game.end.termination}: ${game.end.why})`,
-      );
+      showMessage(this.element("end"), ending(game));
       this.list();
       this.element("reports").hidden = !game.plies.flatMap(actions).some(({ reported }) => reported !== undefined);
       charts.show(game, this.element("charts"), this.element("more-charts"));
@@ -178,6 +196,12 @@ const viewer = (() => {
       this.element("slider").value = ply;
       this.element("words").textContent = words(game, ply);
       this.element("reports").textContent = reports(game, ply);
+      this.element("wrote").replaceChildren(...wrote(game, ply).flatMap(([whose, words]) => {
+        const [title, text] = ["p", "pre"].map((name) => document.createElement(name));
+        Object.assign(title, { className: "quiet", textContent: whose });
+        Object.assign(text, { tabIndex: 0, textContent: words });
+        return [title, text];
+      }));
       this.element("here").setAttribute("href", addressOf(game.id, ply));
       this.element("end").hidden = !atEnd;
       const score = scoreAt(game, ply);
@@ -294,6 +318,6 @@ const viewer = (() => {
   }
 
   return {
-    parseAddress, addressOf, parts, showMessage, positionAt, concealed, scoreAt, leftAt, words, reports, Viewer,
+    parseAddress, addressOf, parts, showMessage, positionAt, concealed, scoreAt, leftAt, words, reports, wrote, ending, Viewer,
   };
 })();

@@ -1,11 +1,14 @@
 //! A recorded game as data for the script in the browser: its views, and each ply.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::board::Tables;
 use super::views::{View, ViewReader};
-use crate::game::{Game, GameResult, Seat};
-use crate::runs::{Difference, LoggedAction, Recording, counts_in_pawns};
+use super::written::Written;
+use crate::game::{Game, GameResult, PerSeat, Seat};
+use crate::runs::{BotOutput, Difference, LoggedAction, Recording, bot_log_path, counts_in_pawns};
 use crate::text::{DisplayNames, visible};
 use crate::units::{Score, micros};
 
@@ -31,6 +34,11 @@ pub struct GameData<'a> {
     left_us: [Option<u64>; 2],
     plies: Vec<PlyData<'a>>,
     end: EndData,
+    /// The players' places in the plan, where they have pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<[usize; 2]>,
+    /// Files with the bots' output, by seat, below the run's folder; empty where a bot wrote nothing.
+    output: [String; 2],
 }
 
 /// One ply.
@@ -65,10 +73,13 @@ struct ActionData<'a> {
     /// The reported score and depth in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     score_and_depth: Option<String>,
+    /// The first words that the bot wrote since its last action.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    wrote: String,
 }
 
 impl<'a> ActionData<'a> {
-    fn new(game: Game, seat: Seat, logged: &'a LoggedAction) -> Self {
+    fn new(game: Game, seat: Seat, logged: &'a LoggedAction, wrote: String) -> Self {
         Self {
             seat: seat.index(),
             action: &logged.action,
@@ -77,6 +88,7 @@ impl<'a> ActionData<'a> {
             left_us: logged.left.map(micros),
             reported: logged.values.iter().collect(),
             score_and_depth: logged.score_and_depth(game),
+            wrote,
         }
     }
 }
@@ -93,6 +105,10 @@ struct EndData {
     why: String,
     /// Seats that forfeited.
     forfeited: Vec<usize>,
+    /// Wall time in microseconds of an action that did not come or was not played, by seat; 0 without one.
+    failed_us: [u64; 2],
+    /// The last words of each bot after its last action.
+    wrote: [String; 2],
 }
 
 /// A recorded game, and the tables with its boards and pieces.
@@ -102,6 +118,7 @@ struct EndData {
 pub fn read<'a>(
     recording: &'a Recording,
     names: &DisplayNames,
+    outputs: &PerSeat<BotOutput>,
 ) -> Result<(GameData<'a>, Tables), Difference> {
     let row = &recording.row;
     let mut views = ViewReader::new(row.game);
@@ -112,10 +129,13 @@ pub fn read<'a>(
         Ok(())
     })?;
     let (views, tables, pieces) = views.finish();
+    let mut written = Written::new(outputs);
     let plies = recording.plies.iter().enumerate();
     let plies = plies.filter_map(|(index, ply)| {
         let actions = ply.actions();
-        let mut actions = actions.map(|(seat, logged)| ActionData::new(row.game, seat, logged));
+        let mut actions = actions.map(|(seat, logged)| {
+            ActionData::new(row.game, seat, logged, written.before(seat, logged))
+        });
         Some(PlyData {
             // A ply of a log has an action.
             action: actions.next()?,
@@ -123,6 +143,7 @@ pub fn read<'a>(
             beside: actions.next(),
         })
     });
+    let plies = plies.collect();
     let game = GameData {
         id: row.id,
         game: row.game.label(),
@@ -137,13 +158,20 @@ pub fn read<'a>(
             .clocks(0)
             .map(|left| left.map(micros))
             .into_array(),
-        plies: plies.collect(),
-        end: end(recording),
+        plies,
+        end: end(recording, &written),
+        plan: None,
+        output: Seat::BOTH.map(|seat| match row.files.stderr[seat.index()].as_str() {
+            "" => String::new(),
+            _ => bot_log_path(Path::new(""), row.id, row.game.seat_name(seat))
+                .display()
+                .to_string(),
+        }),
     };
     Ok((game, tables))
 }
 
-fn end(recording: &Recording) -> EndData {
+fn end(recording: &Recording, written: &Written<'_>) -> EndData {
     let row = &recording.row;
     let result = match row.end.result {
         GameResult::Won(seat) => format!("{} wins", row.game.seat_name(seat)),
@@ -158,5 +186,18 @@ fn end(recording: &Recording) -> EndData {
         termination: row.end.termination.name(),
         why: visible(&row.end.why(row.game)),
         forfeited: blamed.map(Seat::index).collect(),
+        failed_us: Seat::BOTH.map(|seat| failed_us(recording, seat)),
+        wrote: written.after(),
     }
+}
+
+/// The wall time that a player who forfeited spent without an action in the log.
+fn failed_us(recording: &Recording, seat: Seat) -> u64 {
+    if !recording.blames(seat) {
+        return 0;
+    }
+    let actions = recording.plies.iter().filter_map(|ply| ply.of(seat));
+    let spent = actions.filter_map(|action| action.spent);
+    let logged: u64 = spent.map(|spent| micros(spent.wall)).sum();
+    micros(recording.row.end.spent[seat].wall).saturating_sub(logged)
 }

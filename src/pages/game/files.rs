@@ -1,16 +1,19 @@
 //! The page that shows every game of a run, and the files with the games.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 
 use minijinja::context;
 use serde_json::json;
 
 use super::board::Tables;
 use super::data;
+use crate::game::PerSeat;
 use crate::pages::error::PageError;
 use crate::pages::parts::page::{Page, Templates, script_json};
 use crate::parallel;
-use crate::runs::{Difference, GameRow, Recording, Run, RunFileError};
+use crate::report::shell_word;
+use crate::runs::{BotOutput, Difference, GameRow, Recording, Run, RunFileError};
 use crate::text::{DisplayNames, counted, visible};
 
 const VIEWER: &str = concat!(
@@ -58,8 +61,12 @@ impl DrawnGames {
 ///
 /// # Errors
 /// The records of the game are not true.
-pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, PageError> {
-    let DrawnGame { json, tables } = game(recording, names)?;
+pub fn game_page(
+    recording: &Recording,
+    names: &DisplayNames,
+    outputs: &PerSeat<BotOutput>,
+) -> Result<String, PageError> {
+    let DrawnGame { json, tables } = game(recording, names, outputs, None)?;
     let data = format!("{{\"tables\":{},\"game\":{json}}}", tables.json());
     let title = format!("game {}: {}", recording.row.id, recording.game().label());
     let script = [VIEWER, ONE_GAME].concat();
@@ -115,23 +122,24 @@ struct DrawnGame {
 }
 
 /// Makes the page that shows the games of a run, and the files with the games. Games with damaged records are left out.
+/// Commands on the page call the run's folder `shown`.
 ///
 /// # Errors
 /// The journal cannot be read, or `write` fails.
 pub fn game_pages(
     run: &Run,
+    shown: &Path,
     drawn: &DrawnGames,
     write: &mut WritePage<'_>,
 ) -> Result<GamesRead, PageError> {
-    let data = script_json(&json!({ "perFile": GAMES_PER_FILE }))?;
-    let script = [VIEWER, MANY_GAMES].concat();
-    write(GAME_PAGE, &page("games", &data, &script)?)?;
     let names = run.manifest().display_names();
+    let players: HashMap<&str, usize> = run.player_names().into_iter().zip(0..).collect();
     let draw = |row: &GameRow| -> Option<Result<DrawnGame, PageError>> {
         let is_drawn = drawn.includes(row.id) && run.keeps_log(row);
         is_drawn.then(|| {
             let recording = run.recording_of(row.clone())?;
-            game(&recording, &names)
+            let [first, second] = row.names().map(|name| players.get(name).copied());
+            game(&recording, &names, &run.outputs_of(row), first.zip(second))
         })
     };
     let mut files = GameFiles {
@@ -141,10 +149,16 @@ pub fn game_pages(
         tables: Tables::default(),
     };
     let mut read = GamesRead::default();
+    // The first and the last number of games without a gap.
+    let mut spans: Vec<(u64, u64)> = Vec::new();
     let mut add = |row: &GameRow, drawn: Option<Result<DrawnGame, PageError>>| {
         match drawn {
             Some(Ok(game)) => {
                 files.add(row.id, game)?;
+                match spans.last_mut() {
+                    Some((_, last)) if *last + 1 == row.id => *last = row.id,
+                    _ => spans.push((row.id, row.id)),
+                }
                 read.drawn += 1;
             }
             Some(Err(problem)) => read.add_damaged(row.id, problem),
@@ -168,15 +182,27 @@ pub fn game_pages(
         give(waiting)
     })?;
     files.write()?;
+    let run = visible(&shell_word(shown));
+    let data = script_json(&json!({ "perFile": GAMES_PER_FILE, "drawn": spans, "run": run }))?;
+    let script = [VIEWER, MANY_GAMES].concat();
+    write(GAME_PAGE, &page("games", &data, &script)?)?;
     Ok(read)
 }
 
-fn game(recording: &Recording, names: &DisplayNames) -> Result<DrawnGame, PageError> {
+/// A game with its players' places in the plan, if they have pages.
+fn game(
+    recording: &Recording,
+    names: &DisplayNames,
+    outputs: &PerSeat<BotOutput>,
+    plan: Option<(usize, usize)>,
+) -> Result<DrawnGame, PageError> {
     let id = recording.row.id;
-    let (game, tables) = data::read(recording, names).map_err(|difference| match difference {
+    let read = data::read(recording, names, outputs);
+    let (mut game, tables) = read.map_err(|difference| match difference {
         Difference::Rules(fault) => fault.into(),
         difference => PageError::Untrue { id, difference },
     })?;
+    game.plan = plan.map(<[usize; 2]>::from);
     Ok(DrawnGame {
         json: script_json(&game)?,
         tables,

@@ -4,6 +4,7 @@ mod board;
 mod data;
 mod files;
 mod views;
+mod written;
 
 pub use files::{
     DrawnGames, GAME_PAGE, GAMES, GamesRead, MOST_GAMES, WritePage, game_page, game_pages,

@@ -53,7 +53,7 @@ pub fn run_pages(
     } else {
         DrawnGames::Some(asked)
     };
-    let read = game_pages(run, &drawn, write)?;
+    let read = game_pages(run, shown, &drawn, write)?;
     let pages = RunContext {
         run,
         names: &settings.display_names,

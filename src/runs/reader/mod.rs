@@ -1,4 +1,5 @@
 //! Read access to a run.
 
+pub(super) mod output;
 pub(super) mod recording;
 pub(super) mod run;

@@ -136,7 +136,7 @@ fn a_ply_of_both_is_two_rows_with_one_number_and_all_readers_know_it() {
             assert_eq!(heard[2..4], ["did left rock", "did right rock"]);
         }
         let names = run.manifest().display_names();
-        let page = game_page(&recording, &names).expect("a page");
+        let page = game_page(&recording, &names, &Default::default()).expect("a page");
         assert!(
             page.contains("\"beside\":{\"seat\":1,\"action\":\"paper\""),
             "{page}"

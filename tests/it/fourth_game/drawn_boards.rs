@@ -58,7 +58,7 @@ fn page<'a>(
     let run = Run::open(&out, BUILT_IN.and(game)).expect("a run");
     let recording = run.recording(0).expect("read").expect("there");
     let names = run.manifest().display_names();
-    let html = game_page(&recording, &names).expect("a page");
+    let html = game_page(&recording, &names, &Default::default()).expect("a page");
     let file = folder.join(format!("{name}.html"));
     std::fs::write(&file, html).expect("written");
     browser.open(&file, "#g0p0", SIZE)

@@ -245,7 +245,8 @@ const ROOMS: &[Rooms] = &[
         parts: &[
             ("board", ""),
             ("views", "board"),
-            ("data", "board views"),
+            ("written", ""),
+            ("data", "board views written"),
             ("files", "board data"),
         ],
     },

@@ -56,8 +56,8 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// The same places, which follow each other, in the part that is shown. None is known where something that is not
-    /// shown lies across one.
+    /// Where these places, which follow each other, are in the part that is shown. None is known where something that
+    /// is not shown lies across one.
     fn places(&self, wholes: impl Iterator<Item = Option<u64>>) -> Vec<Option<u64>> {
         let wholes: Vec<Option<u64>> = wholes.collect();
         let Some(scrub) = self.scrub else {
