@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::cli::arguments::known_games;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
+use crate::report::{Stages, Work};
 use crate::runs::{Run, SET_ASIDE, SigningKey};
 use crate::text::{counted, visible};
 use crate::verify::{Verified, verify};
@@ -32,6 +33,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if let Some(key) = &args.key {
         run.check_signature(&SigningKey::read(key)?)?;
     }
+    let mut work = Work::new("verifying", Stages::GAMES, run.rows_about()?);
     let Verified {
         games,
         unlogged,
@@ -41,7 +43,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         complete,
         signed,
         beside,
-    } = verify(&run)?;
+    } = verify(&run, &mut || work.done())?;
+    drop(work);
     say(&format!(
         "{}: {games} games and {tables} tables are as recorded{}\n",
         args.run.display(),

@@ -20,7 +20,7 @@ pub use json::json;
 pub use mixtures::Mixtures;
 pub use notes::{NotesOn, conclusion, conclusion_words, facts, stopping, warnings};
 pub use players::players;
-pub use progress::{Count, Progress, Stages, rough, test_ratio};
+pub use progress::{Count, Progress, Stages, Work, rough, test_ratio};
 pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};
 pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
 pub use table::{Cell, Column, ReportTable};

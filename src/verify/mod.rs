@@ -46,11 +46,11 @@ pub struct Verified {
     pub beside: Vec<String>,
 }
 
-/// Verifies all records of a run.
+/// Verifies all records of a run. Calls `checked` after each game.
 ///
 /// # Errors
 /// The first record that is false or cannot be read.
-pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
+pub fn verify(run: &Run, checked: &mut dyn FnMut()) -> Result<Verified, VerifyError> {
     let mut verified = Verified {
         signed: run.is_signed(),
         ..Verified::default()
@@ -59,7 +59,7 @@ pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
         return Err(SealError::NotEnded(run.path().to_owned()).into());
     }
     let mut results = Results::default();
-    let done = verify_games(run, &mut verified, &mut results)?;
+    let done = verify_games(run, &mut verified, &mut results, checked)?;
     let ScheduleCheck {
         complete,
         conclusions,
@@ -126,6 +126,7 @@ fn verify_games(
     run: &Run,
     verified: &mut Verified,
     results: &mut Results,
+    checked: &mut dyn FnMut(),
 ) -> Result<DoneGames, VerifyError> {
     let index = run.plan_index();
     let mut seen = Ids::default();
@@ -173,6 +174,7 @@ fn verify_games(
         times::check_row(&row, overlap).map_err(|problem| VerifyError::Times { id, problem })?;
         fault::check_row(&row).map_err(|problem| VerifyError::Fault { id, problem })?;
         verify_files(run, &row)?;
+        checked();
     }
     for game in run.set_aside()? {
         take_in(game.id, index.drawn(&game))?;

@@ -52,7 +52,9 @@ fn found(out: &Path, key: Option<&SigningKey>) -> Result<(), String> {
         run.check_signature(key)
             .map_err(|error| error.to_string())?;
     }
-    verify(&run).map(|_| ()).map_err(|error| error.to_string())
+    verify(&run, &mut || {})
+        .map(|_| ())
+        .map_err(|error| error.to_string())
 }
 
 /// There are no changes with an equal meaning: the digests are of bytes, so that another spelling of a

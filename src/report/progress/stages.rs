@@ -95,6 +95,14 @@ impl Stages {
         }
     }
 
+    /// Units of the stage that were done since `begun`, before it was shown.
+    pub(super) fn was_done(&mut self, units: u64, begun: Instant) {
+        if let Some(stage) = &mut self.stage {
+            stage.count.done = units;
+            stage.begun = begun;
+        }
+    }
+
     /// Shows the progress of the stage, if it is due.
     pub fn show_if_due(&mut self) {
         if let Some(stage) = self.stage.as_ref().filter(|it| self.line.is_due(it.count)) {

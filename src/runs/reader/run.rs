@@ -1,6 +1,7 @@
 //! Read access to a run.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::recording::Recording;
@@ -114,6 +115,28 @@ impl Run {
     ) -> Result<impl Iterator<Item = Result<GameRow, RunFileError>> + use<>, RunFileError> {
         let rows = Rows::open(&self.path.join(JOURNAL), self.known_games)?;
         Ok(rows.map(|row| Ok(row?)))
+    }
+
+    /// The number of rows of the journal. A row with a line break in it counts twice.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn rows_about(&self) -> Result<u64, RunFileError> {
+        let path = self.path.join(JOURNAL);
+        let count = || -> io::Result<u64> {
+            let (mut file, mut lines) = (BufReader::new(File::open(&path)?), 0);
+            loop {
+                let chunk = file.fill_buf()?;
+                if chunk.is_empty() {
+                    return Ok(lines);
+                }
+                lines += chunk.iter().filter(|byte| **byte == b'\n').count() as u64;
+                let read = chunk.len();
+                file.consume(read);
+            }
+        };
+        let lines = count().map_err(RunFileError::at(&path, RunFileProblem::Read))?;
+        Ok(lines.saturating_sub(1))
     }
 
     /// Passes every row to `each`, in the order of the games' numbers.

@@ -98,7 +98,7 @@ fn a_ply_of_both_is_two_rows_with_one_number_and_all_readers_know_it() {
     let out = folder.path().join("out");
     let (run, rows) = played(&honest, &out);
     assert_eq!(rows.len(), 4);
-    verify(&run).expect("the records are true");
+    verify(&run, &mut || {}).expect("the records are true");
     for row in rows {
         let (first, second) = row.start.opening.split_once('+').expect("a joint opening");
         let seats: Vec<String> = log(&out, row.id)
@@ -152,7 +152,7 @@ fn two_faults_at_once_are_recorded_and_verified() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
     let (run, rows) = played(&at_fault, &out);
-    verify(&run).expect("the records are true");
+    verify(&run, &mut || {}).expect("the records are true");
     for row in rows {
         assert_eq!(row.end.blame(), Blame::Both);
         assert_eq!(row.forfeited_by(), "both");
@@ -183,7 +183,7 @@ fn a_run_that_is_resumed_equals_one_that_was_not_interrupted() {
     let resumed = RunFolder::resume(&other, &plan, stamp, false, &mut |_| {});
     play(&plan, &honest, resumed.expect("it goes on"));
     let run = finished(&other, &plan);
-    verify(&run).expect("the records are true");
+    verify(&run, &mut || {}).expect("the records are true");
     let rows: Vec<GameRow> = run
         .rows()
         .expect("a journal")

@@ -57,7 +57,7 @@ fn the_record_leads_to_the_lines_that_were_sent() {
     let out = folder.path().join("out");
     assert_eq!(tournament(high_card(), &out), (vec![], vec![]));
     let run = Run::open(&out, BUILT_IN.and(high_card())).expect("a run");
-    verify(&run).expect("the records are true");
+    verify(&run, &mut || {}).expect("the records are true");
     let recording = run.recording(0).expect("read").expect("there");
     let last = recording.position(4).expect("the log is true");
     let sent = transcripts(&recording).expect("the rules answer");

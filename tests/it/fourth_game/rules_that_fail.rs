@@ -58,7 +58,7 @@ fn verify_and_replay_tell_that_the_rules_failed() {
     let out = folder.path().join("out");
     assert_eq!(tournament(high_card(), &out), (vec![], vec![]));
     let run = Run::open(&out, BUILT_IN.and(failing_at(3))).expect("a run");
-    let verified = verify(&run);
+    let verified = verify(&run, &mut || {});
     assert!(
         matches!(
             &verified,

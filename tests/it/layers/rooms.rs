@@ -215,6 +215,7 @@ const ROOMS: &[Rooms] = &[
             ("line", "count"),
             ("run", "count line"),
             ("stages", "count line"),
+            ("work", "stages"),
         ],
     },
     Rooms {
