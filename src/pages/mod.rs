@@ -9,7 +9,7 @@ mod live;
 mod parts;
 mod run;
 
-pub use article::{Article, Block, Table, Words};
+pub use article::{Article, Block, Table, Words, heading_id};
 pub use error::PageError;
 pub use game::{DrawnGames, GAMES, GamesRead, game_page, game_pages};
 pub use live::{LIVE, LiveRun, LiveState};
