@@ -106,6 +106,10 @@ const ROOMS: &[Rooms] = &[
                 "class config error folder games graded grader marks steps",
             ),
             ("results", "config error folder graded marks"),
+            (
+                "class_page",
+                "bots config error feedback folder graded marks results scheme",
+            ),
         ],
     },
     Rooms {
