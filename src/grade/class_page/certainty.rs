@@ -118,7 +118,7 @@ fn forecast(class: &ClassView<'_>, scheme: &Scheme, mark: &Mark, more: u32) -> O
     Some(scheme.forecast(games, mark.besides(), more, SIMULATIONS, &mut chance))
 }
 
-/// Time of so many more games of all graded students, from the mean time of each student's games in each test; `None`
+/// Time of `more` games of all graded students, from the mean time of each student's games in each test; `None`
 /// if no game was timed.
 fn time(class: &ClassView<'_>, scheme: &Scheme, more: u32, jobs: usize) -> Option<Duration> {
     let mut seconds = 0.0;

@@ -64,7 +64,7 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
     sorted[low_at] + (place - low) * (sorted[high_at] - sorted[low_at])
 }
 
-/// What needs a person, with links to the parts of the page.
+/// Everything that needs a person, with links to the parts of the page.
 fn to_do(class: &ClassView<'_>, alike: &[Alike]) -> Vec<Words> {
     let held = class.with(Status::Held).count() as u64;
     let causes = shared_causes(class) as u64;

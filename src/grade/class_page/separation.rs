@@ -61,7 +61,7 @@ fn placed<'a>(class: &ClassView<'a>, at: usize) -> Vec<Placed<'a>> {
     students
 }
 
-/// How far a test tells students apart, in words.
+/// In words, whether a test tells students apart.
 fn worth(class: &ClassView<'_>, test: &Test, students: &[Placed<'_>]) -> String {
     let all = students.len();
     if all == 0 {

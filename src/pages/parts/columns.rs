@@ -15,7 +15,7 @@ pub fn class_width(span: u32, classes: u32) -> u32 {
 }
 
 /// Columns of equal width, each with its tooltip. `ends` labels the ends of the axis; the last
-/// two words are the noun of what is counted.
+/// two words are the noun of the counted things.
 pub fn columns_chart(
     columns: &[(u64, String)],
     ends: [String; 2],

@@ -84,7 +84,7 @@ const ROOMS: &[Rooms] = &[
                 "games",
                 "bots class config error folder intake lanes marks scheme steps",
             ),
-            ("graded", "bots class games intake marks"),
+            ("graded", "bots class games intake marks scheme"),
             (
                 "precheck",
                 "bots class config error folder intake lanes setup steps",
@@ -241,7 +241,7 @@ const ROOMS: &[Rooms] = &[
             ("columns", "svg"),
             ("table", ""),
             ("forfeits", "table"),
-            ("page", "table"),
+            ("page", "svg table"),
         ],
     },
     Rooms {
