@@ -261,15 +261,21 @@ fn looks_well(class: &TestClass, marks: &Table) {
 fn only_a_grading_of_the_class_writes_the_page_and_nobody_else_gets_it() {
     let bots = [("s10", RANDOM), ("s11", GREEDY), ("s12", MUTE)];
     let bots = bots.map(|(id, bot)| (id.to_owned(), bot));
-    let more = "[publish]\nstandings = true\n";
+    let more = "[publish]\nstandings = true\n[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
     let class = TestClass::new(&bots, 2, more);
+    class.write("report.csv", "id,report\ns10,4\ns11,3.5\n");
     class.grade("--shard 0/2");
     assert!(!class.path("out/class.html").exists());
     class.grade("");
     let first = class.page();
-    let todo = "1 student with half of the games forfeited, or more</a>.";
-    assert!(first.contains(todo), "{first}");
+    for todo in [
+        "1 student with half of the games forfeited, or more</a> and <a",
+        ">1 student without a mark by hand</a>.",
+    ] {
+        assert!(first.contains(todo), "no `{todo}`: {first}");
+    }
     class.write("in/s12/bot.sh", RANDOM);
+    class.write("report.csv", "id,report\ns10,4\ns11,3.5\ns12,5\n");
     class.grade("--only s12");
     assert_eq!(class.page(), first);
     class.grade("");

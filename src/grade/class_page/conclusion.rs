@@ -2,7 +2,7 @@
 
 use super::causes::shared_causes;
 use super::others::groups_alike;
-use super::view::{CHANGES, COPIES, ClassView, FORFEITS, NOT_GRADED, PROBLEMS};
+use super::view::{CHANGES, COPIES, ClassView, FORFEITS, NOT_GRADED, PROBLEMS, STUDENTS};
 use crate::grade::feedback::number;
 use crate::grade::marks::{Mark, Status};
 use crate::grade::results::Alike;
@@ -68,6 +68,8 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
 fn to_do(class: &ClassView<'_>, alike: &[Alike]) -> Vec<Words> {
     let held = class.with(Status::Held).count() as u64;
     let causes = shared_causes(class) as u64;
+    let graded = class.with(Status::Graded);
+    let unmarked = graded.filter(|mark| mark.by_hand.contains(&None)).count();
     let problems = class.graded.problems.iter().filter(|it| !it.is_note);
     let problems = problems.count() as u64;
     let groups = groups_alike(alike).len() as u64;
@@ -86,6 +88,11 @@ fn to_do(class: &ClassView<'_>, alike: &[Alike]) -> Vec<Words> {
             forfeiting as u64,
             class.counted(forfeiting) + " with half of the games forfeited, or more",
             FORFEITS,
+        ),
+        (
+            unmarked as u64,
+            class.counted(unmarked) + " without a mark by hand",
+            STUDENTS,
         ),
         (
             groups,
