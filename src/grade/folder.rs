@@ -16,6 +16,7 @@ pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 /// ```text
 /// marks.csv                    a row per student
 /// problems.txt                 problems with roster and submissions
+/// class.html                   the page of the class, for teaching staff alone
 /// feedback/KEY/                feedback for a student
 /// feedback.zip                 all feedback as one archive for Canvas or Moodle
 /// published/                   pages for the class
@@ -51,6 +52,16 @@ impl GradeFolder {
     /// Path of the problems with roster and submissions.
     pub fn problems(&self) -> PathBuf {
         self.0.join("problems.txt")
+    }
+
+    /// Path of the page of the class, for teaching staff alone.
+    pub fn class_page(&self) -> PathBuf {
+        self.0.join("class.html")
+    }
+
+    /// Path of the pairs of students whose bots act alike.
+    pub fn integrity(&self) -> PathBuf {
+        self.0.join("integrity.csv")
     }
 
     /// Folder of a student's feedback.

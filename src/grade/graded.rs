@@ -1,13 +1,14 @@
 //! The request of a grading, and its result.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::bots::{Cause, Fitness};
 use super::games::TournamentRank;
-use super::marks::Mark;
+use super::marks::{Hold, Mark};
+use super::scheme::TestGames;
 use super::{Candidate, Problem};
 use crate::runner::{HostOptions, Interrupt};
 
@@ -39,6 +40,10 @@ pub struct Graded {
     pub broken: BTreeMap<String, String>,
     /// Causes of failing bots, from checks or before, by key in the order of the roster.
     pub causes: Vec<(String, Cause)>,
+    /// Reasons why a mark from games is held, by key.
+    pub holds: BTreeMap<String, BTreeSet<Hold>>,
+    /// Games of each student as marks see them, in the order of the tests, by key.
+    pub games: BTreeMap<String, Vec<TestGames>>,
     /// Folders of each student's runs, in the order of the tests, by key.
     pub runs: BTreeMap<String, Vec<PathBuf>>,
     /// Problems with roster and submissions.

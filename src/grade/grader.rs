@@ -14,7 +14,8 @@ use super::games::{Player, Rounds, TestRun, TournamentRank, keep_ranks, kept_ran
 use super::graded::{GradeOptions, Graded};
 use super::lanes::in_lanes;
 use super::marks::{
-    GivenMarks, Mark, OtherMarks, Status, given_marks, given_to, mark, not_given, unequal,
+    GivenMarks, Hold, Mark, OtherMarks, Outcome, Status, given_marks, given_to, mark, not_given,
+    unequal,
 };
 use super::setup::{host, seed};
 use super::steps::{Listen, Step};
@@ -304,6 +305,8 @@ impl<'a> Grader<'a> {
             fitness: BTreeMap::new(),
             broken: BTreeMap::new(),
             causes: Vec::new(),
+            holds: BTreeMap::new(),
+            games: BTreeMap::new(),
             runs: BTreeMap::new(),
             problems: self.class.problems.clone(),
             class: self.class.candidates.clone(),
@@ -318,6 +321,13 @@ impl<'a> Grader<'a> {
             let runs = player.runs.iter().map(|run| run.path.clone());
             (mark, runs.collect())
         });
+        for player in players {
+            let (key, outcomes) = (&player.candidate.key, &player.outcomes);
+            let games = outcomes.iter().map(|it| it.games.clone());
+            graded.games.insert(key.clone(), games.collect());
+            let holds = outcomes.iter().flat_map(Outcome::holds);
+            graded.holds.insert(key.clone(), holds.collect());
+        }
         let marked = players.iter().zip(marked);
         let mut marked: BTreeMap<&str, (Mark, Vec<PathBuf>)> = marked
             .map(|(player, marked)| (player.candidate.key.as_str(), marked))
@@ -347,13 +357,15 @@ impl<'a> Grader<'a> {
                 graded.causes.push((key.clone(), cause.clone()));
             }
             if let Some(found) = ready.fitness.get(at) {
-                graded.fitness.insert(key, found.clone());
+                graded.fitness.insert(key.clone(), found.clone());
             }
             let prepared = ready.prepared.get(at);
             mark.of_files = prepared.map_or_else(Vec::new, |it| it.notes.clone());
             let unequal = unequal(self.grading, candidate, &self.given);
             if !unequal.is_empty() && mark.status == Status::Graded {
                 mark.status = Status::Held;
+                let holds = graded.holds.entry(key).or_default();
+                holds.insert(Hold::UnequalByHand);
             }
             mark.notes.extend(unequal);
             mark.notes

@@ -7,6 +7,7 @@
 mod appeal;
 mod bots;
 mod class;
+mod class_page;
 mod config;
 mod error;
 mod feedback;
@@ -29,6 +30,7 @@ mod steps;
 pub use appeal::Appeal;
 pub use bots::CommonCause;
 pub use class::{Candidate, Class};
+pub use class_page::write_class_page;
 pub use config::{Grading, Points, Program, Test};
 pub use error::GradeError;
 pub use feedback::{

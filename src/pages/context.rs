@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use minijinja::value::Serde;
-use minijinja::{Error, context};
+use minijinja::Error;
 
 use super::game::{DrawnGames, GAME_PAGE, GamesRead};
 use super::parts::page::{Page, Templates};
@@ -81,9 +80,7 @@ impl RunContext<'_> {
 
     /// A chart as HTML, with its numbers.
     pub fn chart(&self, chart: &Chart, numbers: &TableView) -> Result<String, Error> {
-        let numbers = self.table(numbers)?;
-        let values = context! { chart => Serde(chart), numbers };
-        self.templates.render("chart", values)
+        self.templates.chart(chart, numbers)
     }
 
     /// A whole page, which runs no script.

@@ -9,8 +9,11 @@ mod live;
 mod parts;
 mod run;
 
-pub use article::{Article, Block, Table, Words};
+pub use article::{Article, Block, Table, Words, heading_id};
 pub use error::PageError;
 pub use game::{DrawnGames, GAMES, GamesRead, game_page, game_pages};
 pub use live::{LIVE, LiveRun, LiveState};
+pub(crate) use parts::columns::columns_chart;
+pub(crate) use parts::svg::{Axis, Chart, Shape};
+pub(crate) use parts::table::{CellView, ColumnView, TableView};
 pub use run::{ScheduleState, run_pages};

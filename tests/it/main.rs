@@ -51,6 +51,7 @@ mod grade_marks;
 mod grade_modules;
 mod grade_one_fails;
 mod grade_outputs;
+mod grade_page;
 mod grade_reach;
 mod grade_submissions;
 mod grade_unfit;

@@ -16,7 +16,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::grade::{
     Class, FeedbackOptions, FeedbackWriter, GradeError, GradeFolder, GradeOptions, GradeRequest,
-    Graded, Grading, Platform, Step, publish, write_graded, write_returned,
+    Graded, Grading, Platform, Step, publish, write_class_page, write_graded, write_returned,
 };
 pub(super) use args::GradeArgs;
 use fill::{Columns, fill_sheet};
@@ -62,10 +62,15 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     if args.shard.is_some() {
         return Ok(Exit::Done);
     }
+    let mut alike = Vec::new();
     if args.only.is_none() {
-        write_graded(&grading, &folder, &graded)?;
+        alike = write_graded(&grading, &folder, &graded)?;
     }
     let feedback = write_feedback(args, &request, &graded);
+    if args.only.is_none() {
+        // Its links lead to the feedback.
+        write_class_page(&grading, &folder, &graded, &alike, lanes(args))?;
+    }
     drop(progress);
     say(&results(args, &grading, &folder, &graded)?)?;
     // The marks and tables are written by now, so a failed feedback loses no result of the lecturer.
@@ -110,9 +115,13 @@ fn write_feedback(
         graded,
         options: &options,
     };
+    writer.write_all(lanes(args), request.interrupt)
+}
+
+/// Number of games or other work at a time.
+fn lanes(args: &GradeArgs) -> usize {
     let jobs = args.machine.jobs;
-    let lanes = jobs.map_or_else(submission::lanes, NonZeroUsize::get);
-    writer.write_all(lanes, request.interrupt)
+    jobs.map_or_else(submission::lanes, NonZeroUsize::get)
 }
 
 /// Writes the feedback archive and the sheet. Returns the final text for the screen.
@@ -127,7 +136,12 @@ fn results(
     } else {
         let marks = folder.marks();
         let text = ending(graded, &marks, args.verbose);
-        format!("{text}marks in {}\n", marks.display())
+        let page = folder.class_page();
+        format!(
+            "{text}marks in {}\nthe class, for teaching staff alone: {}\n",
+            marks.display(),
+            page.display()
+        )
     };
     if args.only.is_none()
         && let Some(returned) = write_returned(grading, folder, graded)?

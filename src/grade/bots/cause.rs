@@ -9,7 +9,7 @@ use crate::grade::intake::shown;
 use crate::text::{counted, excerpt, visible};
 
 /// Minimum number of students with one cause for a common report.
-const SEVERAL: usize = 3;
+pub const SEVERAL: usize = 3;
 
 /// Maximum number of students named, and characters shown of a program's line.
 const NAMED: usize = 5;
@@ -95,7 +95,7 @@ impl fmt::Display for Cause {
 
 impl Cause {
     /// Advice to the lecturer about a shared cause.
-    fn advice(&self) -> Option<&'static str> {
+    pub fn advice(&self) -> Option<&'static str> {
         match self {
             Self::Build(line) | Self::Loading(line) | Self::Ending(line) => {
                 let is_import = ["ModuleNotFoundError: ", "ImportError: "];

@@ -203,7 +203,7 @@ impl Grading {
 impl Test {
     /// Whether the test continues until it has a verdict.
     pub(in crate::grade) fn is_sequential(&self) -> bool {
-        matches!(self.rule, MarkRule::Reach { .. })
+        self.rule.is_sequential()
     }
 }
 

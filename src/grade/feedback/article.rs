@@ -2,7 +2,7 @@
 
 use super::causes::{self, text};
 use super::input::{FeedbackInput, Links};
-use super::runs::{AT_HOME, PAGES};
+use super::runs::{AT_HOME, all_games};
 use super::tables::{marks, number, percent, used};
 use crate::grade::config::Program;
 use crate::grade::marks::{Mark, Status};
@@ -270,7 +270,7 @@ fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
         vec![
             Words::Link(
                 format!("{}: all your games", test.name),
-                format!("{}/{PAGES}/player-0.html", test.name),
+                all_games(&test.name),
             ),
             Words::Plain(format!(", {}", counted(test.games, "game", "games"))),
         ]

@@ -16,7 +16,7 @@ pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Block> {
     let mut title = format!(
         "{}: {}",
         counted(cause.count(), "game", "games"),
-        what(cause)
+        what(cause.termination, cause.fault)
     );
     if let Some(trace) = &example.trace {
         title.push_str(&format!(" at {}", trace.place));
@@ -64,11 +64,11 @@ pub(super) fn text(words: impl Into<String>) -> Block {
     Block::Text(vec![Words::Plain(words.into())])
 }
 
-/// Description of a cause.
-fn what(cause: &Cause) -> &'static str {
-    match cause.termination {
+/// Description of a program's fault.
+pub(in crate::grade) fn what(termination: Termination, fault: FaultKind) -> &'static str {
+    match termination {
         Termination::IllegalAction => "it played an action that the rules forbid",
-        Termination::ProtocolError => match cause.fault {
+        Termination::ProtocolError => match fault {
             FaultKind::OutOfTurn => "it wrote before it was asked",
             FaultKind::LineTooLong => "it wrote a line that is too long",
             FaultKind::Flood => "it wrote too much before its answer",

@@ -36,7 +36,7 @@ pub(super) struct Facts {
 
 /// Use of time and memory in a test.
 #[derive(Debug)]
-pub(super) struct TestFacts {
+pub(in crate::grade) struct TestFacts {
     /// Name of the test.
     pub name: String,
     /// Number of games.
@@ -134,7 +134,7 @@ pub(super) fn facts(
     let mut runs = Vec::new();
     for (at, (test, path, end)) in copies.iter().enumerate() {
         let run = Run::open(path, games)?;
-        let mut used = unused(&run, player, test);
+        let mut used = TestFacts::unused(&run, player, test);
         for row in run.rows()? {
             let row = row?;
             let Some(seat) = seat_of(&row, player) else {
@@ -213,23 +213,24 @@ impl Cause {
     }
 }
 
-/// Facts before the first game, with the limits of a player.
-fn unused(run: &Run, player: &str, test: &str) -> TestFacts {
-    let manifest = run.manifest();
-    let clock = manifest.time_of(player);
-    TestFacts {
-        name: test.to_owned(),
-        games: 0,
-        measure: clock.measure,
-        time: (Duration::ZERO, 0),
-        time_limit: clock.per_game,
-        memory: None,
-        memory_limit: manifest.limits_of(player).memory.map(|bytes| bytes / 1024),
-    }
-}
-
 impl TestFacts {
-    fn add(&mut self, row: &GameRow, seat: Seat) {
+    /// Facts before the first game, with the limits of a player.
+    pub(in crate::grade) fn unused(run: &Run, player: &str, test: &str) -> Self {
+        let manifest = run.manifest();
+        let clock = manifest.time_of(player);
+        Self {
+            name: test.to_owned(),
+            games: 0,
+            measure: clock.measure,
+            time: (Duration::ZERO, 0),
+            time_limit: clock.per_game,
+            memory: None,
+            memory_limit: manifest.limits_of(player).memory.map(|bytes| bytes / 1024),
+        }
+    }
+
+    /// Adds a game of the player in this seat.
+    pub(in crate::grade) fn add(&mut self, row: &GameRow, seat: Seat) {
         let spent = row.end.spent[seat];
         let time = match self.measure {
             Measure::Cpu => spent.cpu,
@@ -247,7 +248,8 @@ impl TestFacts {
     }
 }
 
-fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
+/// Seat of a player in a game.
+pub(in crate::grade) fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
     let names = row.names();
     Seat::BOTH
         .into_iter()

@@ -33,12 +33,16 @@ use crate::runner::Interrupt;
 use crate::runs::{JOURNAL, RunFileError, RunFileProblem, write_whole};
 use crate::text::visible_lines;
 use article::article;
+pub(super) use causes::what;
 use copies::Scrub;
 use facts::facts;
+pub(super) use facts::{TestFacts, seat_of};
 use input::{FeedbackInput, Links};
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
 use runs::Copies;
+pub(super) use runs::all_games;
+pub(super) use tables::{dash, mebibytes, number, percent, seconds};
 
 /// Minimum number of marks for a quantile: in a smaller class it would identify students.
 const FEWEST: usize = 8;

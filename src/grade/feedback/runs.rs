@@ -93,6 +93,11 @@ impl<'a> Copies<'a> {
     }
 }
 
+/// Page of all games of the student in a test, relative to the feedback.
+pub(in crate::grade) fn all_games(test: &str) -> String {
+    format!("{test}/{PAGES}/player-0.html")
+}
+
 /// Inputs of the copies, one line each.
 fn state(runs: &[(&str, PathBuf)]) -> Result<String, RunFileError> {
     let mut text = format!("{}\n", env!("CARGO_PKG_VERSION"));

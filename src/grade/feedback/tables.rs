@@ -121,7 +121,7 @@ pub(super) fn used(input: &FeedbackInput<'_>) -> Table {
 }
 
 /// A number of marks, without trailing zeros.
-pub(super) fn number(value: f64) -> String {
+pub(in crate::grade) fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     match text {
@@ -130,7 +130,7 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-pub(super) fn percent(share: f64) -> String {
+pub(in crate::grade) fn percent(share: f64) -> String {
     match share {
         share if share > 0.0 && share < 0.01 => "less than 1 %".to_owned(),
         share if share < 1.0 && share > 0.99 => "more than 99 %".to_owned(),
@@ -138,14 +138,14 @@ pub(super) fn percent(share: f64) -> String {
     }
 }
 
-fn seconds(time: Duration) -> String {
+pub(in crate::grade) fn seconds(time: Duration) -> String {
     format!("{:.2} s", time.as_secs_f64())
 }
 
-fn mebibytes(kib: u64) -> String {
+pub(in crate::grade) fn mebibytes(kib: u64) -> String {
     format!("{:.1} MiB", kib as f64 / 1024.0)
 }
 
-fn dash() -> String {
+pub(in crate::grade) fn dash() -> String {
     "–".to_owned()
 }

@@ -240,14 +240,10 @@ impl Rounds<'_> {
 
     /// Current mark of a player.
     pub fn mark(&self, player: &Player<'_>, other: OtherMarks) -> Mark {
-        let is_whole = |outcome: &Outcome| {
-            let has_opponent = 2 * outcome.reference_forfeits < outcome.count;
-            has_opponent && outcome.set_aside == 0 && outcome.problem.is_none()
-        };
-        let status = if player.outcomes.iter().all(is_whole) {
-            Status::Graded
-        } else {
-            Status::Held
+        let mut holds = player.outcomes.iter().flat_map(Outcome::holds);
+        let status = match holds.next() {
+            None => Status::Graded,
+            Some(_) => Status::Held,
         };
         mark(
             self.grading,

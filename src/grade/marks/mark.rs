@@ -121,6 +121,16 @@ impl Mark {
         let is_known = self.status != Status::Held || !self.tests.is_empty();
         is_known.then_some(self.total)
     }
+
+    /// Sum of the marks besides the tests' and reliability's, less the penalty.
+    pub fn besides(&self) -> f64 {
+        besides(&self.by_hand, self.tournament, self.penalty)
+    }
+}
+
+fn besides(by_hand: &[Option<f64>], tournament: Option<f64>, penalty: f64) -> f64 {
+    let given: f64 = by_hand.iter().flatten().sum();
+    given + tournament.unwrap_or(0.0) - penalty
 }
 
 /// Marks besides the marks of tests.
@@ -163,8 +173,7 @@ pub fn mark(
     // The lateness penalty applies to broken submissions too.
     let late = grading.late.as_ref();
     let penalty = late.map_or(0.0, |late| late.per_day * f64::from(candidate.days_late));
-    let given: f64 = other.by_hand.iter().flatten().sum();
-    let besides = given + other.tournament.unwrap_or(0.0) - penalty;
+    let besides = besides(&other.by_hand, other.tournament, penalty);
     let games: Vec<TestGames> = outcomes
         .iter()
         .map(|outcome| outcome.games.clone())

@@ -9,6 +9,21 @@ use crate::grade::error::GradeError;
 use crate::grade::scheme::{MarkedGame, MarkedPair, TestGames};
 use crate::runs::{GameRow, Run};
 
+/// Reason why a person has to look before a mark counts, although there is a bot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hold {
+    /// Some games could not be played on this machine.
+    SetAside,
+    /// A reference forfeited at least half of the games of a test.
+    Reference,
+    /// No more games can be played, as something has changed.
+    Changed,
+    /// No game of a test was played.
+    Unplayed,
+    /// The members of the team have different marks by hand.
+    UnequalByHand,
+}
+
 /// Outcome of a student's games in a test.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
@@ -30,6 +45,24 @@ pub struct Outcome {
     pub set_aside: u64,
     /// Reason why no more games can be played, if something has changed.
     pub problem: Option<String>,
+}
+
+impl Outcome {
+    /// Reasons to hold the mark.
+    pub fn holds(&self) -> impl Iterator<Item = Hold> {
+        let lacks_opponent = self.count > 0 && 2 * self.reference_forfeits >= self.count;
+        let holds = [
+            (Hold::SetAside, self.set_aside > 0),
+            (Hold::Reference, lacks_opponent),
+            (Hold::Changed, self.problem.is_some()),
+            (
+                Hold::Unplayed,
+                self.count == 0 && self.set_aside == 0 && self.problem.is_none(),
+            ),
+        ];
+        let held = holds.into_iter().filter(|(_, is_held)| *is_held);
+        held.map(|(hold, _)| hold)
+    }
 }
 
 /// Games of a pair played so far, by index of the opponent and number of the pair.

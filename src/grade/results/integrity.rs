@@ -111,7 +111,7 @@ pub fn alike(graded: &Graded, known_games: Games) -> Result<Vec<Alike>, GradeErr
 /// # Errors
 /// The file cannot be written.
 pub fn write_alike(folder: &GradeFolder, pairs: &[Alike]) -> Result<(), GradeError> {
-    let path = folder.path().join("integrity.csv");
+    let path = folder.integrity();
     Ok(write_whole(&path, &mut |file| {
         let mut csv = csv::Writer::from_writer(file);
         csv.write_record([

@@ -15,7 +15,7 @@ use crate::runs::{RunFileError, RunFileProblem, write_whole};
 use integrity::write_alike;
 pub use integrity::{Alike, alike};
 
-/// Writes marks, problems and pairs of similar bots, and keeps the marks for comparisons.
+/// Writes marks, problems and pairs of similar bots, and keeps the marks for comparisons. Returns the pairs.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -23,7 +23,7 @@ pub fn write_graded(
     grading: &Grading,
     folder: &GradeFolder,
     graded: &Graded,
-) -> Result<(), GradeError> {
+) -> Result<Vec<Alike>, GradeError> {
     write_marks(&folder.marks(), grading, &graded.marks)?;
     let history = folder.history();
     fs::create_dir_all(&history).map_err(RunFileError::at(&history, RunFileProblem::Make))?;
@@ -35,5 +35,7 @@ pub fn write_graded(
     write_whole(&folder.problems(), &mut |file| {
         file.write_all(lines.as_bytes())
     })?;
-    write_alike(folder, &alike(graded, grading.known_games)?)
+    let pairs = alike(graded, grading.known_games)?;
+    write_alike(folder, &pairs)?;
+    Ok(pairs)
 }

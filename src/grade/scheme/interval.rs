@@ -9,7 +9,7 @@ const RAISED: f64 = 1.0;
 
 /// The share of the points with its 95 % interval, or `None` without games: Wilson's, for the number of independent
 /// games with the variance of these. It is cut to the worth of a game.
-pub(super) fn share(games: &TestGames, [least, most]: [f64; 2]) -> Option<Interval> {
+pub fn share(games: &TestGames, [least, most]: [f64; 2]) -> Option<Interval> {
     let all = games.count();
     let effective = all.games / design_effect(games, all);
     (all.games > 0.0).then(|| {

@@ -15,7 +15,7 @@ pub const SIMULATIONS: usize = 2000;
 const DOUBT: f64 = 2.0;
 
 /// Marks closer than this are equal; the rest is rounding of the arithmetic.
-const EQUAL: f64 = 1e-9;
+pub(super) const EQUAL: f64 = 1e-9;
 
 /// How the games of all tests become one mark.
 #[derive(Debug, Clone, PartialEq)]
@@ -155,21 +155,32 @@ impl Scheme {
         let mut spreads = vec![Spread::default(); self.tests.len() + 1];
         let mut totals = Vec::with_capacity(simulations);
         for _ in 0..simulations {
-            let mut all = Count::default();
-            let mut sum = other;
-            for ((test, urns), spread) in self.tests.iter().zip(&mut urns).zip(&mut spreads) {
-                let (value, count) = repeated(test, urns, chance);
-                spread.add(test.marks * value);
-                sum += test.marks * value;
-                all = all.plus(count);
-            }
-            let reliability = self.reliability(all);
-            if let Some(spread) = spreads.last_mut() {
-                spread.add(reliability);
-            }
-            totals.push(self.rounded(sum + reliability));
+            totals.push(self.once(&mut urns, other, &mut spreads, chance));
         }
         Repetitions { totals, spreads }
+    }
+
+    /// Total of one repetition. Adds the marks of each test, then of reliability, to `spreads`.
+    pub(super) fn once(
+        &self,
+        urns: &mut [Vec<Urn>],
+        other: f64,
+        spreads: &mut [Spread],
+        chance: &mut dyn Chance,
+    ) -> f64 {
+        let mut all = Count::default();
+        let mut sum = other;
+        for ((test, urns), spread) in self.tests.iter().zip(urns).zip(&mut *spreads) {
+            let (value, count) = repeated(test, urns, chance);
+            spread.add(test.marks * value);
+            sum += test.marks * value;
+            all = all.plus(count);
+        }
+        let reliability = self.reliability(all);
+        if let Some(spread) = spreads.last_mut() {
+            spread.add(reliability);
+        }
+        self.rounded(sum + reliability)
     }
 }
 
@@ -227,7 +238,7 @@ fn repeated(test: &SchemeTest, urns: &mut [Urn], chance: &mut dyn Chance) -> (f6
 
 /// The variance of numbers that come one by one (B. Welford, Technometrics 4, 1962).
 #[derive(Debug, Clone, Default)]
-struct Spread {
+pub(super) struct Spread {
     count: f64,
     mean: f64,
     squares: f64,

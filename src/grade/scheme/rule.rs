@@ -24,6 +24,13 @@ pub enum MarkRule {
     },
 }
 
+impl MarkRule {
+    /// Whether the test goes on until it has a verdict.
+    pub fn is_sequential(&self) -> bool {
+        matches!(self, Self::Reach { .. })
+    }
+}
+
 /// Who gets the marks of a sequential test that has no verdict at its cap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doubt {

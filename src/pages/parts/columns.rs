@@ -14,8 +14,13 @@ pub fn class_width(span: u32, classes: u32) -> u32 {
     width.unwrap_or(needed)
 }
 
-/// Columns of equal width, each with its tooltip. `ends` labels the ends of the axis.
-pub fn columns_chart(columns: &[(u64, String)], ends: [String; 2]) -> Chart {
+/// Columns of equal width, each with its tooltip. `ends` labels the ends of the axis; the last
+/// two words are the noun of the counted things.
+pub fn columns_chart(
+    columns: &[(u64, String)],
+    ends: [String; 2],
+    [one, many]: [&str; 2],
+) -> Chart {
     let most = columns.iter().map(|(count, _)| *count).max().unwrap_or(0);
     let bottom = AXIS + COLUMNS;
     let mut chart = Chart {
@@ -26,7 +31,7 @@ pub fn columns_chart(columns: &[(u64, String)], ends: [String; 2]) -> Chart {
         "start quiet",
         0.0,
         12.0,
-        format!("highest: {}", counted(most, "game", "games")),
+        format!("highest: {}", counted(most, one, many)),
     );
     let width = 100.0 / columns.len().max(1) as f64;
     for (at, (count, tooltip)) in columns.iter().enumerate() {

@@ -12,6 +12,7 @@ use minijinja::{
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::svg::Chart;
 use super::table::TableView;
 use crate::text::{Part, escaped_where, is_hidden, parts};
 
@@ -22,7 +23,7 @@ const STYLE: &str = concat!(
 );
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 9] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("page", include_str!("../assets/templates/page.html")),
     ("index", include_str!("../assets/templates/index.html")),
     ("player", include_str!("../assets/templates/player.html")),
@@ -31,6 +32,7 @@ const TEMPLATES: [(&str, &str); 9] = [
     ("viewer", include_str!("../assets/templates/viewer.html")),
     ("live", include_str!("../assets/templates/live.html")),
     ("article", include_str!("../assets/templates/article.html")),
+    ("blocks", include_str!("../assets/templates/blocks.html")),
     ("words", include_str!("../assets/templates/words.html")),
 ];
 
@@ -66,13 +68,28 @@ impl Templates {
 
     /// A table as HTML.
     pub fn table(&self, table: &TableView) -> Result<String, Error> {
+        self.table_of(table, false)
+    }
+
+    /// A table as HTML whose rows a reader may want in another order.
+    pub fn sortable_table(&self, table: &TableView) -> Result<String, Error> {
+        self.table_of(table, true)
+    }
+
+    fn table_of(&self, table: &TableView, sortable: bool) -> Result<String, Error> {
         let TableView {
             caption,
             columns,
             rows,
         } = table;
-        let values = context! { caption, columns => Serde(columns), rows => Serde(rows) };
-        self.render("table", values)
+        let (columns, rows) = (Serde(columns), Serde(rows));
+        self.render("table", context! { caption, columns, rows, sortable })
+    }
+
+    /// A chart as HTML, with its numbers.
+    pub fn chart(&self, chart: &Chart, numbers: &TableView) -> Result<String, Error> {
+        let numbers = self.table(numbers)?;
+        self.render("chart", context! { chart => Serde(chart), numbers })
     }
 
     /// A whole page.

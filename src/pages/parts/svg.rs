@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 /// A drawing of shapes.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Chart {
     /// Its title.
     pub title: String,
@@ -16,7 +16,7 @@ pub struct Chart {
     pub legend: Vec<(&'static str, String)>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Shape {
     Line {

@@ -6,7 +6,7 @@ use crate::report::{Cell, Column, ReportTable};
 use crate::text::visible;
 
 /// A table. It scrolls in its own box on a narrow screen.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct TableView {
     /// Its caption.
     pub caption: String,
@@ -14,7 +14,7 @@ pub struct TableView {
     pub rows: Vec<Vec<CellView>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct ColumnView {
     pub title: String,
     /// How its cells are set: `right`, `short`, `name` or `wide`.

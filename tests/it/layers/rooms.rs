@@ -84,7 +84,7 @@ const ROOMS: &[Rooms] = &[
                 "games",
                 "bots class config error folder intake lanes marks scheme steps",
             ),
-            ("graded", "bots class games intake marks"),
+            ("graded", "bots class games intake marks scheme"),
             (
                 "precheck",
                 "bots class config error folder intake lanes setup steps",
@@ -106,6 +106,10 @@ const ROOMS: &[Rooms] = &[
                 "class config error folder games graded grader marks steps",
             ),
             ("results", "config error folder graded marks"),
+            (
+                "class_page",
+                "bots config error feedback folder graded marks results scheme",
+            ),
         ],
     },
     Rooms {
@@ -238,7 +242,7 @@ const ROOMS: &[Rooms] = &[
             ("columns", "svg"),
             ("table", ""),
             ("forfeits", "table"),
-            ("page", "table"),
+            ("page", "svg table"),
         ],
     },
     Rooms {

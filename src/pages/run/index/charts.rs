@@ -199,6 +199,7 @@ pub fn length_columns(game: &str, classes: &[(u32, u32, u64)]) -> Chart {
     let mut chart = columns_chart(
         &columns.collect::<Vec<_>>(),
         [first.to_string(), end.to_string()],
+        ["game", "games"],
     );
     chart.title = format!("{game}: lengths of the games");
     chart.description = "How many games had how many plies.".to_owned();

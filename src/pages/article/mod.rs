@@ -1,4 +1,7 @@
-//! A text page with headings, lists and tables, rendered as Markdown and as HTML.
+//! A text page with headings, lists, tables and charts, rendered as Markdown and as HTML.
+
+mod table;
+mod words;
 
 use minijinja::value::Serde;
 use minijinja::{Error, context};
@@ -6,7 +9,12 @@ use serde::Serialize;
 
 use super::error::PageError;
 use super::parts::page::{Page, Templates};
-use crate::text::{self, Part, parts, visible, visible_lines};
+use super::parts::svg::Chart;
+use super::parts::table::TableView;
+use crate::text::{visible, visible_lines};
+pub use table::Table;
+pub use words::Words;
+use words::{line, longest_run, markdown, words_html};
 
 /// A text page.
 #[derive(Debug, Clone, Default)]
@@ -30,51 +38,26 @@ pub enum Block {
     List(Vec<Vec<Words>>),
     /// A table of numbers.
     Table(Table),
+    /// A table of words and numbers.
+    Listing(TableView),
+    /// A table of words and numbers whose rows a reader may want in another order.
+    Sortable(TableView),
     /// Lines that stay as they are: a board, a command, or what a program wrote.
     Lines(String),
-}
-
-/// A table. The first cell of a row is its heading.
-#[derive(Debug, Clone, Default)]
-pub struct Table {
-    /// Its caption.
-    pub caption: String,
-    /// The titles of the columns.
-    pub columns: Vec<String>,
-    /// The rows. Each has one cell per column.
-    pub rows: Vec<Vec<Words>>,
-}
-
-/// A span of a line. Its text is untrusted, so rendering escapes it.
-#[derive(Debug, Clone, Serialize)]
-#[serde(tag = "kind", content = "of", rename_all = "lowercase")]
-pub enum Words {
-    /// Without markup.
-    Plain(String),
-    /// Emphasized.
-    Strong(String),
-    /// A command, or a word of a program.
-    Code(String),
-    /// A text, and the file it links to.
-    Link(String, String),
+    /// Links to all headings of the article.
+    Contents,
+    /// A paragraph that stands out: what the page says in one sentence.
+    Conclusion(Vec<Words>),
+    /// A chart, with its numbers in a table.
+    Chart(Chart, TableView),
+    /// Blocks side by side, where there is room.
+    Beside(Vec<Block>),
 }
 
 impl Article {
     /// Replaces links by their text, for a page without files beside it.
     pub fn without_links(mut self) -> Self {
-        for block in &mut self.blocks {
-            let words: Vec<&mut Words> = match block {
-                Block::Text(words) => words.iter_mut().collect(),
-                Block::List(items) => items.iter_mut().flatten().collect(),
-                Block::Table(table) => table.rows.iter_mut().flatten().collect(),
-                Block::Heading(_) | Block::Subheading(_) | Block::Lines(_) => Vec::new(),
-            };
-            for word in words {
-                if let Words::Link(text, _) = word {
-                    *word = Words::Plain(std::mem::take(text));
-                }
-            }
-        }
+        self.blocks.iter_mut().for_each(Block::remove_links);
         self
     }
 
@@ -94,13 +77,14 @@ impl Article {
     /// The template and its values do not fit.
     pub fn page(&self) -> Result<String, PageError> {
         let templates = Templates::new()?;
-        let blocks = self.blocks.iter().map(|block| block.view(&templates));
+        let blocks = self.blocks.iter().map(|block| match block {
+            Block::Contents => Ok(self.contents()),
+            block => block.view(&templates),
+        });
         let blocks: Vec<View> = blocks.collect::<Result<_, _>>()?;
         let title = visible(&self.title);
-        let body = templates.render(
-            "article",
-            context! { title => &title, blocks => Serde(&blocks) },
-        )?;
+        let blocks = blocks_html(&templates, &blocks)?;
+        let body = templates.render("article", context! { title => &title, blocks })?;
         Ok(templates.page(&Page {
             title: &title,
             body: &body,
@@ -108,19 +92,73 @@ impl Article {
             script: "",
         })?)
     }
+
+    /// The headings, each with its id.
+    fn contents(&self) -> View {
+        let headings = self.blocks.iter().filter_map(|block| match block {
+            Block::Heading(text) => Some(vec![heading_id(text), visible(text)]),
+            _ => None,
+        });
+        View {
+            kind: "contents",
+            rows: headings.collect(),
+            ..View::default()
+        }
+    }
+}
+
+/// Id of a heading, for links within the page: its letters and digits, with `-` between its words.
+pub fn heading_id(heading: &str) -> String {
+    let words = heading.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    words.join("-")
 }
 
 impl Block {
+    fn remove_links(&mut self) {
+        let words: Vec<&mut Words> = match self {
+            Self::Text(words) | Self::Conclusion(words) => words.iter_mut().collect(),
+            Self::List(items) => items.iter_mut().flatten().collect(),
+            Self::Table(table) => table.rows.iter_mut().flatten().collect(),
+            Self::Listing(table) | Self::Sortable(table) | Self::Chart(_, table) => {
+                let cells = table.rows.iter_mut().flatten();
+                cells.for_each(|cell| cell.link = None);
+                Vec::new()
+            }
+            Self::Beside(blocks) => {
+                blocks.iter_mut().for_each(Self::remove_links);
+                Vec::new()
+            }
+            Self::Heading(_) | Self::Subheading(_) | Self::Lines(_) | Self::Contents => Vec::new(),
+        };
+        for word in words {
+            if let Words::Link(text, _) = word {
+                *word = Words::Plain(std::mem::take(text));
+            }
+        }
+    }
+
     fn markdown(&self) -> String {
         match self {
             Self::Heading(text) => format!("## {}\n", markdown(text)),
             Self::Subheading(text) => format!("### {}\n", markdown(text)),
-            Self::Text(words) => format!("{}\n", line(words)),
+            Self::Text(words) | Self::Conclusion(words) => format!("{}\n", line(words)),
             Self::List(items) => {
                 let items = items.iter().map(|words| format!("- {}\n", line(words)));
                 items.collect()
             }
             Self::Table(table) => table.markdown(),
+            Self::Listing(table) | Self::Sortable(table) | Self::Chart(_, table) => {
+                Table::from(table).markdown()
+            }
+            Self::Contents => String::new(),
+            Self::Beside(blocks) => {
+                let blocks = blocks.iter().map(Self::markdown);
+                blocks.collect::<Vec<_>>().join("\n")
+            }
             Self::Lines(text) => {
                 let text = visible_lines(text);
                 let fence = "`".repeat(2 + longest_run(&text).max(1));
@@ -131,19 +169,24 @@ impl Block {
 
     fn view(&self, templates: &Templates) -> Result<View, Error> {
         let html = |words: &Vec<Words>| words_html(templates, words);
-        let heading = |kind, text: &str| View {
+        let text = |kind, text: &str| View {
             kind,
             text: visible(text),
             ..View::default()
         };
+        let one = |kind, html: String| View {
+            kind,
+            rows: vec![vec![html]],
+            ..View::default()
+        };
         Ok(match self {
-            Self::Heading(text) => heading("heading", text),
-            Self::Subheading(text) => heading("subheading", text),
-            Self::Text(words) => View {
-                kind: "text",
-                rows: vec![vec![html(words)?]],
-                ..View::default()
+            Self::Heading(heading) => View {
+                id: heading_id(heading),
+                ..text("heading", heading)
             },
+            Self::Subheading(heading) => text("subheading", heading),
+            Self::Text(words) => one("text", html(words)?),
+            Self::Conclusion(words) => one("conclusion", html(words)?),
             Self::List(items) => View {
                 kind: "list",
                 rows: vec![items.iter().map(html).collect::<Result<_, _>>()?],
@@ -161,112 +204,48 @@ impl Block {
                             .collect()
                     })
                     .collect::<Result<_, _>>()?,
-                ..heading("table", &table.caption)
+                ..text("table", &table.caption)
             },
-            Self::Lines(text) => View {
+            Self::Listing(table) => one("html", templates.table(table)?),
+            Self::Sortable(table) => one("html", templates.sortable_table(table)?),
+            Self::Lines(lines) => View {
                 kind: "lines",
-                text: visible_lines(text),
+                text: visible_lines(lines),
+                ..View::default()
+            },
+            // It has no headings of its own.
+            Self::Contents => View::default(),
+            Self::Chart(chart, numbers) => one("html", templates.chart(chart, numbers)?),
+            Self::Beside(blocks) => View {
+                kind: "beside",
+                rows: vec![
+                    blocks
+                        .iter()
+                        .map(|block| blocks_html(templates, &[block.view(templates)?]))
+                        .collect::<Result<_, _>>()?,
+                ],
                 ..View::default()
             },
         })
     }
 }
 
+/// Blocks as HTML.
+fn blocks_html(templates: &Templates, blocks: &[View]) -> Result<String, Error> {
+    templates.render("blocks", context! { blocks => Serde(blocks) })
+}
+
 /// A block as the template reads it.
 #[derive(Default, Serialize)]
 struct View {
     kind: &'static str,
+    /// Id of a heading.
+    id: String,
     /// Text that the template escapes.
     text: String,
     columns: Vec<String>,
     /// HTML, of one item or one cell each.
     rows: Vec<Vec<String>>,
-}
-
-/// Words as HTML.
-fn words_html(templates: &Templates, words: &[Words]) -> Result<String, Error> {
-    let words: Vec<Words> = words.iter().map(Words::shown).collect();
-    templates.render("words", context! { words => Serde(&words) })
-}
-
-impl Table {
-    fn markdown(&self) -> String {
-        let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let titles = self.columns.iter().map(|title| markdown(title));
-        let mut text = row(titles.collect());
-        let rule = (0..self.columns.len()).map(|at| match at {
-            0 => "---".to_owned(),
-            _ => "--:".to_owned(),
-        });
-        text.push_str(&row(rule.collect()));
-        for cells in &self.rows {
-            text.push_str(&row(cells.iter().map(Words::markdown).collect()));
-        }
-        text
-    }
-}
-
-impl Words {
-    /// Words as they are.
-    pub fn plain(text: impl Into<String>) -> Self {
-        Self::Plain(text.into())
-    }
-
-    fn markdown(&self) -> String {
-        match self {
-            Self::Plain(text) => markdown(text),
-            Self::Strong(text) => format!("**{}**", markdown(text)),
-            Self::Code(text) => code(text),
-            Self::Link(text, to) => format!("[{}](<{}>)", markdown(text), visible(to)),
-        }
-    }
-
-    fn shown(&self) -> Self {
-        match self {
-            Self::Plain(text) => Self::Plain(visible(text)),
-            Self::Strong(text) => Self::Strong(visible(text)),
-            Self::Code(text) => Self::Code(visible(text)),
-            Self::Link(text, to) => Self::Link(visible(text), visible(to)),
-        }
-    }
-}
-
-/// A message as Markdown.
-fn markdown(message: &str) -> String {
-    let parts = parts(message).into_iter();
-    let parts = parts.map(|part| match part {
-        Part::Plain(text) => text::markdown(text),
-        Part::Code(text) => code(text),
-    });
-    parts.collect()
-}
-
-fn line(words: &[Words]) -> String {
-    words.iter().map(Words::markdown).collect()
-}
-
-/// Text as inline code, fenced by one backtick more than its longest run of backticks.
-fn code(text: &str) -> String {
-    // A bar ends a table cell even within code.
-    let text = visible(text).replace('|', "¦");
-    match longest_run(&text) {
-        0 => format!("`{text}`"),
-        longest => {
-            let fence = "`".repeat(longest + 1);
-            format!("{fence} {text} {fence}")
-        }
-    }
-}
-
-/// Length of the longest run of backticks.
-fn longest_run(text: &str) -> usize {
-    let mut longest = 0;
-    let mut length = 0;
-    for c in text.chars() {
-        length = if c == '`' { length + 1 } else { 0 };
-        longest = longest.max(length);
-    }
-    longest
 }
 
 #[cfg(test)]

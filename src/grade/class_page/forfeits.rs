@@ -1,0 +1,63 @@
+//! Forfeited games of the class, by cause.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::view::{ClassView, text};
+use crate::grade::feedback::what;
+use crate::pages::{Block, Words};
+use crate::referee::{FaultKind, Termination};
+use crate::text::counted;
+
+/// Maximum number of students named with a cause.
+const NAMED: usize = 30;
+
+/// Forfeits by cause, the one of most students first.
+pub(super) fn blocks(class: &ClassView<'_>) -> Vec<Block> {
+    let mut causes: BTreeMap<(Termination, FaultKind), BTreeMap<&str, u64>> = BTreeMap::new();
+    for (key, tests) in &class.used {
+        for (cause, count) in tests.iter().flat_map(|test| &test.faults) {
+            let students = causes.entry(*cause).or_default();
+            *students.entry(key).or_default() += count;
+        }
+    }
+    if causes.is_empty() {
+        return vec![text("Nobody forfeited a game.")];
+    }
+    let mut causes: Vec<_> = causes.into_iter().collect();
+    causes.sort_by_key(|(_, students)| Reverse((students.len(), students.values().sum::<u64>())));
+    let items = causes.iter().map(|((termination, fault), students)| {
+        let mut students: Vec<(&str, u64)> = students.iter().map(|(key, n)| (*key, *n)).collect();
+        students.sort_by_key(|(_, count)| Reverse(*count));
+        let games: u64 = students.iter().map(|(_, count)| count).sum();
+        let mut words = vec![
+            Words::Strong(format!(
+                "{} of {}",
+                counted(games, "game", "games"),
+                class.counted(students.len())
+            )),
+            Words::Plain(format!(
+                " ({}): {}. ",
+                termination.name(),
+                what(*termination, *fault)
+            )),
+        ];
+        for (at, (key, count)) in students.iter().take(NAMED).enumerate() {
+            if at > 0 {
+                words.push(Words::plain(", "));
+            }
+            words.push(class.words(key));
+            words.push(Words::Plain(format!(" {count}")));
+        }
+        if let more @ 1.. = students.len().saturating_sub(NAMED) {
+            words.push(Words::Plain(format!(" and {more} more")));
+        }
+        words
+    });
+    vec![
+        Block::List(items.collect()),
+        text(
+            "The feedback of each student has the place in the program, the board, and the command to see it again.",
+        ),
+    ]
+}

@@ -1,0 +1,132 @@
+//! Time and memory of a student's games in a test, beside their limits, and the causes of forfeits.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::clock::Measure;
+use crate::game::Seat;
+use crate::grade::config::Grading;
+use crate::grade::error::GradeError;
+use crate::grade::feedback::{TestFacts, mebibytes, seat_of, seconds};
+use crate::referee::{FaultKind, Termination};
+use crate::runs::{GameRow, JOURNAL, Run};
+
+/// A student's games in a test.
+pub(super) struct TestUse {
+    /// Index of the test.
+    pub test: usize,
+    pub facts: TestFacts,
+    /// Longest action, and the limit; `None` if actions have no limit.
+    pub action: Option<(Duration, Duration)>,
+    /// Time of all played games together.
+    pub took: Duration,
+    /// Number of played games.
+    pub played: u64,
+    /// Number of forfeits by cause.
+    pub faults: BTreeMap<(Termination, FaultKind), u64>,
+}
+
+/// An amount beside its limit.
+pub(super) struct NearLimit {
+    pub what: &'static str,
+    /// Share of the limit.
+    pub share: f64,
+    pub amount: String,
+    pub limit: String,
+}
+
+/// Reads a student's runs, in the order of the tests. A test without a game is left out.
+pub(super) fn used(
+    grading: &Grading,
+    key: &str,
+    runs: &[PathBuf],
+) -> Result<Vec<TestUse>, GradeError> {
+    let mut all = Vec::new();
+    for (at, (test, path)) in grading.tests.iter().zip(runs).enumerate() {
+        if !path.join(JOURNAL).exists() {
+            continue;
+        }
+        let run = Run::open(path, grading.known_games)?;
+        let mut used = TestUse {
+            test: at,
+            facts: TestFacts::unused(&run, key, &test.name),
+            action: None,
+            took: Duration::ZERO,
+            played: 0,
+            faults: BTreeMap::new(),
+        };
+        for row in run.rows()? {
+            let row = row?;
+            if let Some(seat) = seat_of(&row, key) {
+                used.add(&run, key, row, seat);
+            }
+        }
+        if used.facts.games > 0 {
+            all.push(used);
+        }
+    }
+    Ok(all)
+}
+
+impl TestUse {
+    fn add(&mut self, run: &Run, key: &str, row: GameRow, seat: Seat) {
+        self.facts.add(&row, seat);
+        if row.end.termination != Termination::Unplayed {
+            self.took += row.took;
+            self.played += 1;
+        }
+        if let Some(fault) = row.end.fault(seat) {
+            let cause = (row.end.termination_for(seat), fault.kind);
+            *self.faults.entry(cause).or_default() += 1;
+        }
+        if let Some(limit) = run.manifest().time_of(key).per_move {
+            let most = longest_action(run, row, seat, self.facts.measure);
+            let before = self.action.map_or(Duration::ZERO, |(most, _)| most);
+            self.action = Some((most.max(before), limit));
+        }
+    }
+
+    /// Mean time of a game; `None` if none was played.
+    pub fn mean(&self) -> Option<Duration> {
+        let games = u32::try_from(self.played).ok()?;
+        self.took.checked_div(games)
+    }
+
+    /// The amounts that have a limit.
+    pub fn near_limits(&self) -> Vec<NearLimit> {
+        let facts = &self.facts;
+        let time = |what, most: Duration, limit: Duration| NearLimit {
+            what,
+            share: most.as_secs_f64() / limit.as_secs_f64().max(1e-9),
+            amount: seconds(most),
+            limit: seconds(limit),
+        };
+        let game = facts.time_limit;
+        let game = game.map(|limit| time("time of a game", facts.time.0, limit));
+        let action = self.action;
+        let action = action.map(|(most, limit)| time("time of an action", most, limit));
+        let memory = facts.memory.zip(facts.memory_limit);
+        let memory = memory.map(|((kib, _), limit)| NearLimit {
+            what: "memory",
+            share: kib as f64 / limit.max(1) as f64,
+            amount: mebibytes(kib),
+            limit: mebibytes(limit),
+        });
+        [game, action, memory].into_iter().flatten().collect()
+    }
+}
+
+/// The longest action of a seat in a game; zero if its log is not kept or damaged.
+fn longest_action(run: &Run, row: GameRow, seat: Seat, measure: Measure) -> Duration {
+    let Ok(recording) = run.recording_of(row) else {
+        return Duration::ZERO;
+    };
+    let actions = recording.plies.iter().filter_map(|ply| ply.of(seat));
+    let spent = actions.filter_map(|action| action.spent);
+    let times = spent.map(|spent| match measure {
+        Measure::Cpu => spent.cpu,
+        Measure::Wall => spent.wall,
+    });
+    times.max().unwrap_or_default()
+}

@@ -1,0 +1,302 @@
+//! `class.html`: the page of a class, for its lecturer.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::support::browser::Browser;
+use crate::support::files::files_below;
+use crate::support::program::{REFEREE, Ran, referee_in};
+use crate::support::tables::{Table, rows};
+
+const RANDOM: &str = "exec \"$REFEREE\" bot random\n";
+const GREEDY: &str = "exec \"$REFEREE\" bot greedy --nodes 20\n";
+const NO_PACKAGE: &str = "echo \"ModuleNotFoundError: No module named 'numpy'\" >&2; exit 1\n";
+/// Ends in every game, after the handshake.
+const MUTE: &str = "read l; echo bot 1 mute; read l; echo ready; read l; exit 4\n";
+
+/// A name that would do something if it were not shown as text.
+const HOSTILE: &str = "<script>document.title=1</script>";
+
+/// A class in a folder of its own.
+struct TestClass(tempfile::TempDir);
+
+impl TestClass {
+    /// A class of these bots, by id, that are tested `games` times by each of two opponents. A student without a bot
+    /// hands in nothing.
+    fn new(bots: &[(String, &str)], games: u32, more: &str) -> Self {
+        let class = Self(tempfile::tempdir().expect("a folder"));
+        let config = format!(
+            "name = \"class\"\nseed = 11\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
+             deadline = 2026-05-10T17:00:00Z\n[late]\nmarks-per-day = 1.0\ndays = \"calendar\"\nmost-days = 5\n\
+             [submission]\ncommand = [\"sh\", \"bot.sh\"]\nenv = {{ REFEREE = {REFEREE:?} }}\n\
+             [game]\nname = \"cachex\"\nsize = 3\n[limits]\nisolation = \"containment\"\n\
+             [reliability]\nmarks = 2\n[[test]]\nagainst = [\"random\"]\nmarks = 8\ngames = {games}\n\
+             [[test]]\nagainst = [\"greedy\"]\nmarks = 4\ngames = 2\n{more}"
+        );
+        fs::write(class.path("class.toml"), config).expect("written");
+        let mut roster = "id,name,submitted\n".to_owned();
+        for (id, bot) in bots {
+            let name = match id.as_str() {
+                "s00" => HOSTILE.to_owned(),
+                id => format!("Ann {id}"),
+            };
+            let time = match *bot {
+                "late" => "2026-06-10T16:00:00Z",
+                _ => "2026-05-10T16:00:00Z",
+            };
+            roster += &format!("{id},{name},{time}\n");
+            match *bot {
+                "nothing" => {}
+                "two" => {
+                    for folder in ["one", "two"] {
+                        class.write(&format!("in/{id}/{folder}/bot.sh"), RANDOM);
+                    }
+                }
+                "late" => class.write(&format!("in/{id}/bot.sh"), RANDOM),
+                bot => class.write(&format!("in/{id}/bot.sh"), bot),
+            }
+        }
+        fs::write(class.path("roster.csv"), roster).expect("written");
+        fs::create_dir_all(class.path("in")).expect("made");
+        class
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, text).expect("written");
+    }
+
+    fn grade(&self, options: &str) -> Ran {
+        let line = format!("grade class.toml --out out -j 2 --quiet {options}");
+        let ran = referee_in(self.0.path(), &line);
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        ran
+    }
+
+    /// The page, with plain slashes.
+    fn page(&self) -> String {
+        let page = fs::read_to_string(self.path("out/class.html")).expect("a page");
+        page.replace("&#x2f;", "/")
+    }
+
+    fn marks(&self) -> Table {
+        rows(&self.path("out/marks.csv"))
+    }
+}
+
+/// The text of the page between a heading and the next one, with its links.
+fn part<'a>(page: &'a str, heading: &str) -> &'a str {
+    let begin = format!("\">{heading}</h2>");
+    assert!(page.contains(&begin), "no part {heading}: {page}");
+    let (_, rest) = page.split_once(&begin).unwrap_or_default();
+    rest.split("<h2").next().unwrap_or_default()
+}
+
+/// Forty students: most play, and the others fail in every way.
+fn forty() -> TestClass {
+    let bot = |at: usize| match at {
+        0..4 => NO_PACKAGE,
+        4..6 => "two",
+        6 => "nothing",
+        7 => "late",
+        8..11 => MUTE,
+        11..13 => GREEDY,
+        _ => RANDOM,
+    };
+    let bots = (0..40).map(|at| (format!("s{at:02}"), bot(at)));
+    TestClass::new(&bots.collect::<Vec<_>>(), 10, "")
+}
+
+#[test]
+fn the_page_tells_how_a_class_did_and_who_needs_a_person() {
+    let class = forty();
+    let said = class.grade("").stdout;
+    assert!(
+        said.contains("for teaching staff alone: out/class.html\n"),
+        "{said}"
+    );
+    let (page, marks) = (class.page(), class.marks());
+    let with = |status: &str| marks.iter().filter(|row| row["status"] == status).count();
+    assert_eq!(
+        ["graded", "broken", "held", "late", "none"].map(with),
+        [32, 4, 2, 1, 1]
+    );
+    let graded = marks.iter().filter(|row| row["status"] == "graded");
+    let totals = graded.map(|row| row["total"].parse::<f64>().expect("a number"));
+    let mut totals: Vec<f64> = totals.collect();
+    totals.sort_by(f64::total_cmp);
+    let first = format!(
+        "32 of 40 students graded: {} to {} of 14 marks, the median is ",
+        totals[0], totals[31]
+    );
+    assert!(page.contains(&first), "no `{first}`: {page}");
+    let others =
+        "2 held until a person has looked, 4 broken, 1 too late to be marked, 1 handed in nothing.";
+    assert!(page.contains(others), "{page}");
+    let todo = "<a href=\"#who-has-no-mark-from-games-and-why\">2 held marks</a>";
+    assert!(page.contains(todo), "{page}");
+    for todo in [
+        "1 cause that three or more share",
+        "3 students with half of the games forfeited, or more",
+        " of programs that play alike",
+    ] {
+        assert!(page.contains(todo), "no `{todo}`: {page}");
+    }
+
+    // The cause that four share comes first, with all four and with what helps.
+    let why = part(&page, "Who has no mark from games, and why");
+    let items: Vec<&str> = why.split("<li>").skip(1).collect();
+    assert!(items[0].contains("4 students, broken"), "{why}");
+    assert!(
+        items[0].contains("No module named &#x27;numpy&#x27;"),
+        "{why}"
+    );
+    assert!(items[0].contains("install the package"), "{why}");
+    for id in ["s00", "s01", "s02", "s03"] {
+        assert!(
+            items[0].contains(&format!("feedback/{id}/index.html")),
+            "{id}: {why}"
+        );
+    }
+    let of = |words: &str| {
+        let mut own = items.iter().filter(|item| item.contains(words));
+        own.next()
+            .copied()
+            .unwrap_or_else(|| panic!("no {words}: {why}"))
+    };
+    assert!(of("2 students, held").contains("s04") && of("2 students, held").contains("s05"));
+    assert!(of("1 student, late").contains("31 days late"), "{why}");
+    assert!(of("1 student, none").contains("s06"), "{why}");
+
+    let forfeits = part(&page, "Forfeited games, by cause");
+    let sum = |column: &str| -> u64 {
+        let counts = marks
+            .iter()
+            .map(|row| row[column].parse::<u64>().expect("a number"));
+        counts.sum()
+    };
+    for (column, cause) in [
+        ("forfeits_crash", "crash"),
+        ("forfeits_unplayed", "unplayed"),
+    ] {
+        let words = format!("{} games of 3 students</strong> ({cause})", sum(column));
+        assert!(forfeits.contains(&words), "no `{words}`: {forfeits}");
+    }
+    let copies = part(&page, "Programs that play alike");
+    assert!(copies.contains("s11") && copies.contains("s12"), "{copies}");
+    let tests = part(&page, "Does each test separate anybody?");
+    let full = |test: &str, most: &str| {
+        let column = format!("{test}_marks");
+        marks.iter().filter(|row| row[&column] == most).count()
+    };
+    for (test, most) in [("random", "8.000"), ("greedy", "4.000")] {
+        let full = full(test, most);
+        let have = if full == 1 { "has" } else { "have" };
+        let words = format!("{full} of 32 students {have} full marks");
+        assert!(tests.contains(&words), "no `{words}`: {tests}");
+    }
+    assert!(part(&page, "Changes since the last grading").contains("This is the first grading."));
+    assert!(!page.contains("<script") && !page.contains("style=\""));
+    assert!(
+        page.contains("&lt;script&gt;document.title=1&lt;/script&gt;"),
+        "{page}"
+    );
+
+    let mut links = BTreeSet::new();
+    for link in page.split("href=\"").skip(1) {
+        links.insert(link.split('"').next().unwrap_or_default());
+    }
+    let files: Vec<&&str> = links.iter().filter(|link| !link.starts_with('#')).collect();
+    // The feedback of all forty, the games of 32 in two tests, and three tables.
+    assert_eq!(files.len(), 40 + 2 * 32 + 3, "{files:?}");
+    for link in files {
+        assert!(class.path("out").join(link).is_file(), "{link}");
+    }
+    looks_well(&class, &marks);
+}
+
+/// The page in a browser: it fits every screen, says nothing to the console, and its table is that of `marks.csv`.
+fn looks_well(class: &TestClass, marks: &Table) {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let mut page = browser.open(&class.path("out/class.html"), "", [1280, 900]);
+    for width in [360, 1280, 1920] {
+        page.resize([width, 800]);
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
+        let too_wide =
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(page.evaluate(too_wide), 0, "{width}");
+    }
+    let shown = page.rows("a student leads to the feedback");
+    assert_eq!(shown.len(), marks.len());
+    for (row, mark) in shown.iter().zip(marks) {
+        let known = ["id", "name", "status"].map(|column| mark[column].clone());
+        assert_eq!(row[..3], known);
+        let total = match &*mark["total"] {
+            "" => "–".to_owned(),
+            total => total.parse::<f64>().expect("a number").to_string(),
+        };
+        assert_eq!(row[3], total, "{mark:?}");
+    }
+    let part = |label: &str| format!("document.querySelector('table[class~=sortable]') && {label}");
+    assert_eq!(page.evaluate(&part("true")), true);
+    let repeated = "(ids => ids.length - new Set(ids).size)([...document.querySelectorAll('[id]')].map(e => e.id))";
+    assert_eq!(page.evaluate(repeated), 0);
+    let broken = "[...document.links].filter(link => link.hash && !document.getElementById(\
+                  decodeURIComponent(link.hash.slice(1)))).length";
+    assert_eq!(page.evaluate(broken), 0);
+    assert_eq!(page.barriers(), [""; 0]);
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+fn only_a_grading_of_the_class_writes_the_page_and_nobody_else_gets_it() {
+    let bots = [("s10", RANDOM), ("s11", GREEDY), ("s12", MUTE)];
+    let bots = bots.map(|(id, bot)| (id.to_owned(), bot));
+    let more = "[publish]\nstandings = true\n[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
+    let class = TestClass::new(&bots, 2, more);
+    class.write("report.csv", "id,report\ns10,4\ns11,3.5\n");
+    class.grade("--shard 0/2");
+    assert!(!class.path("out/class.html").exists());
+    class.grade("");
+    let first = class.page();
+    for todo in [
+        "1 student with half of the games forfeited, or more</a> and <a",
+        ">1 student without a mark by hand</a>.",
+    ] {
+        assert!(first.contains(todo), "no `{todo}`: {first}");
+    }
+    class.write("in/s12/bot.sh", RANDOM);
+    class.write("report.csv", "id,report\ns10,4\ns11,3.5\ns12,5\n");
+    class.grade("--only s12");
+    assert_eq!(class.page(), first);
+    class.grade("");
+    let second = class.page();
+    assert!(second.contains("Nothing needs a person."), "{second}");
+    let changes = part(&second, "Changes since the last grading");
+    assert!(changes.contains("1 student changed since 20"), "{changes}");
+    let named = ["s11", "s12"].map(|id| changes.contains(&format!("Ann {id} ({id})")));
+    assert_eq!(named, [false, true], "{changes}");
+    let others = files_below(&class.path("out")).into_iter();
+    let others = others.filter(|file| !file.ends_with("class.html"));
+    let mut read = 0;
+    for file in others {
+        let bytes = fs::read(&file).expect("a file");
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(
+            !text.contains("For teaching staff alone"),
+            "{}",
+            file.display()
+        );
+        read += usize::from(file.ends_with("index.html"));
+    }
+    // The feedback and its runs, and the standings: the search read them.
+    assert!(read > 4, "{read}");
+}
