@@ -190,7 +190,8 @@ fn words_html(templates: &Templates, words: &[Words]) -> Result<String, Error> {
 }
 
 impl Table {
-    fn markdown(&self) -> String {
+    /// The table as Markdown.
+    pub(super) fn markdown(&self) -> String {
         let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let titles = self.columns.iter().map(|title| markdown(title));
         let mut text = row(titles.collect());

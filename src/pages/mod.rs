@@ -4,6 +4,7 @@
 mod article;
 mod context;
 mod error;
+mod exports;
 mod game;
 mod live;
 mod parts;
@@ -11,6 +12,6 @@ mod run;
 
 pub use article::{Article, Block, Table, Words};
 pub use error::PageError;
-pub use game::{DrawnGames, GAMES, GamesRead, game_page, game_pages};
+pub use game::{DrawnGames, GAMES, GamesRead, WritePage, game_page, game_pages};
 pub use live::{LIVE, LiveRun, LiveState};
 pub use run::{ScheduleState, run_pages};

@@ -1,12 +1,13 @@
 //! The page that shows every game of a run, and the files with the games.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::context;
 use serde_json::json;
 
 use super::board::Tables;
 use super::data;
+use super::reported::{GameMeans, Reported, means};
 use crate::pages::error::PageError;
 use crate::pages::parts::page::{Page, Templates, script_json};
 use crate::parallel;
@@ -59,7 +60,7 @@ impl DrawnGames {
 /// # Errors
 /// The records of the game are not true.
 pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, PageError> {
-    let DrawnGame { json, tables } = game(recording, names)?;
+    let DrawnGame { json, tables, .. } = game(recording, names)?;
     let data = format!("{{\"tables\":{},\"game\":{json}}}", tables.json());
     let title = format!("game {}: {}", recording.row.id, recording.game().label());
     let script = [VIEWER, ONE_GAME].concat();
@@ -81,6 +82,8 @@ pub struct GamesRead {
     pub damaged: BTreeSet<u64>,
     /// Problem of the first damaged game.
     pub first: Option<PageError>,
+    /// Values that bots reported in the games that were drawn, by the name of the game.
+    pub reported: BTreeMap<&'static str, Reported>,
 }
 
 impl GamesRead {
@@ -108,10 +111,11 @@ impl GamesRead {
     }
 }
 
-/// A game as JSON for the page, and the tables with its boards and pieces.
+/// A game as JSON for the page, the tables with its boards and pieces, and means of what its bots reported.
 struct DrawnGame {
     json: String,
     tables: Tables,
+    means: GameMeans,
 }
 
 /// Makes the page that shows the games of a run, and the files with the games. Games with damaged records are left out.
@@ -143,7 +147,9 @@ pub fn game_pages(
     let mut read = GamesRead::default();
     let mut add = |row: &GameRow, drawn: Option<Result<DrawnGame, PageError>>| {
         match drawn {
-            Some(Ok(game)) => {
+            Some(Ok(mut game)) => {
+                let reported = read.reported.entry(row.game.label()).or_default();
+                reported.add(row.names(), std::mem::take(&mut game.means));
                 files.add(row.id, game)?;
                 read.drawn += 1;
             }
@@ -179,6 +185,7 @@ fn game(recording: &Recording, names: &DisplayNames) -> Result<DrawnGame, PageEr
     })?;
     Ok(DrawnGame {
         json: script_json(&game)?,
+        means: means(recording),
         tables,
     })
 }

@@ -3,8 +3,10 @@
 mod board;
 mod data;
 mod files;
+mod reported;
 mod views;
 
 pub use files::{
     DrawnGames, GAME_PAGE, GAMES, GamesRead, MOST_GAMES, WritePage, game_page, game_pages,
 };
+pub use reported::{MOST_PLAYERS as MOST_REPORTING, Reported, SPEED};

@@ -12,13 +12,16 @@ use minijinja::{
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::svg::Chart;
 use super::table::TableView;
 use crate::text::{Part, escaped_where, is_hidden, parts};
 
-const STYLE: &str = concat!(
+/// The style sheet of every page.
+pub const STYLE: &str = concat!(
     include_str!("../assets/style.css"),
     include_str!("../assets/board.css"),
-    include_str!("../assets/charts.css")
+    include_str!("../assets/charts.css"),
+    include_str!("../assets/curves.css")
 );
 
 /// The templates, by name.
@@ -75,6 +78,13 @@ impl Templates {
         self.render("table", values)
     }
 
+    /// A chart as HTML, with its numbers.
+    pub fn chart(&self, chart: &Chart, numbers: &TableView) -> Result<String, Error> {
+        let numbers = self.table(numbers)?;
+        let values = context! { chart => Serde(chart), numbers };
+        self.render("chart", values)
+    }
+
     /// A whole page.
     pub fn page(&self, page: &Page<'_>) -> Result<String, Error> {
         self.page_that_refreshes(page, None)
@@ -120,7 +130,7 @@ fn write_message(
 }
 
 /// A message without the backticks around code.
-fn unmarked(text: &str) -> String {
+pub fn unmarked(text: &str) -> String {
     let parts = parts(text).into_iter();
     let parts = parts.map(|(Part::Plain(text) | Part::Code(text))| text);
     parts.collect()
