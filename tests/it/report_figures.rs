@@ -38,6 +38,7 @@ fn the_command_names_both_folders_and_the_figures_have_stable_names() {
     let said = run.referee("report out --figures figures");
     assert_eq!(said.stdout, "out/report/index.html\nfigures\n");
     for name in [
+        "cachex-ratings.svg",
         "cachex-elo-over-games.svg",
         "cachex-standings-by-points-per-game.csv",
         "cachex-standings-by-points-per-game.md",
