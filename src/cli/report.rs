@@ -7,7 +7,7 @@ use std::{fs, io};
 use super::arguments::{known_games, parse_whole};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
-use crate::pages::{GAMES, GamesRead, PageError, ScheduleState, run_pages};
+use crate::pages::{GAMES, GamesRead, PageError, ScheduleState, WritePage, run_pages};
 use crate::report::{print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
 use crate::runs::{Run, RunFileError, RunFileProblem, write_whole};
@@ -37,6 +37,9 @@ pub(super) struct ReportArgs {
     /// Write the pages to this folder; if not given, to `report` in the folder of the run
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Also write each chart as SVG, and each table as CSV and Markdown, to this folder
+    #[arg(long, value_name = "DIR")]
+    figures: Option<PathBuf>,
     /// Draw this game: the column `id` of games.csv. It can be given several times, and is needed only in
     /// runs of more than 50000 games, where no other game is drawn
     #[arg(long, value_name = "ID", value_parser = parse_whole, allow_negative_numbers = true)]
@@ -46,14 +49,19 @@ pub(super) struct ReportArgs {
 const EXAMPLES: &str = "\
 Examples:
   referee report results/demo                  results/demo/report/index.html and the players' pages
-  referee report results/demo --out pages      the same in another folder";
+  referee report results/demo --out pages      the same in another folder
+  referee report results/demo --figures figs   and each chart and table as a file for a paper";
 
 pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let asked: BTreeSet<u64> = args.game.iter().copied().collect();
     let out = args.out.clone();
     let out = out.unwrap_or_else(|| args.run.join(REPORT));
-    let read = write_pages(&args.run, &out, &asked, &|| false)?;
+    let figures = args.figures.as_deref();
+    let read = write_pages(&args.run, &out, figures, &asked, &|| false)?;
     print(&format!("{}\n", out.join(INDEX).display()))?;
+    if let Some(figures) = figures {
+        print(&format!("{}\n", figures.display()))?;
+    }
     match read.warning() {
         None => Ok(Exit::Done),
         Some(warning) => {
@@ -66,10 +74,11 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
 /// Folder of a run's pages below the run's folder.
 pub(super) const REPORT: &str = "report";
 
-/// Writes the pages of a run, until `interrupted`.
+/// Writes the pages of a run, and its figures if they have a folder, until `interrupted`.
 fn write_pages(
     path: &Path,
     out: &Path,
+    figures: Option<&Path>,
     asked: &BTreeSet<u64>,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<GamesRead, PageError> {
@@ -83,14 +92,14 @@ fn write_pages(
         complete: it.complete,
         conclusions: it.conclusions,
     });
-    for folder in [out, &out.join(GAMES)] {
+    for folder in [out, &out.join(GAMES)].into_iter().chain(figures) {
         fs::create_dir_all(folder).map_err(|error| RunFileError {
             path: folder.to_owned(),
             problem: RunFileProblem::Make(error),
         })?;
     }
-    let write = &mut |name: &str, page: &str| {
-        write_whole(&out.join(name), &mut |file| {
+    let write = |folder: &Path, name: &str, page: &str| {
+        write_whole(&folder.join(name), &mut |file| {
             if interrupted() {
                 Err(io::Error::other("the program was interrupted"))
             } else {
@@ -98,7 +107,18 @@ fn write_pages(
             }
         })
     };
-    run_pages(&run, checked.as_ref(), asked.clone(), path, write)
+    let mut pages = |name: &str, page: &str| write(out, name, page);
+    let mut in_figures =
+        figures.map(|folder| move |name: &str, text: &str| write(folder, name, text));
+    let in_figures = in_figures.as_mut().map(|it| it as &mut WritePage<'_>);
+    run_pages(
+        &run,
+        checked.as_ref(),
+        asked.clone(),
+        path,
+        &mut pages,
+        in_figures,
+    )
 }
 
 /// An ended run whose pages may be made.
@@ -132,7 +152,7 @@ pub(super) fn pages_at_end(run: &EndedRun<'_>, interrupt: &Interrupt) -> Option<
     let out = run.path.join(REPORT);
     let level = interrupt.level();
     let interrupted = || interrupt.level() > level;
-    match write_pages(run.path, &out, &BTreeSet::new(), &interrupted) {
+    match write_pages(run.path, &out, None, &BTreeSet::new(), &interrupted) {
         Ok(read) => {
             if let Some(warning) = read.warning() {
                 warn(&warning);

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use minijinja::Error;
 
+use super::exports::Exports;
 use super::game::{DrawnGames, GAME_PAGE, GamesRead};
 use super::parts::page::{Page, Templates};
 use super::parts::svg::Chart;
@@ -18,18 +19,28 @@ pub(super) const MANY: usize = 25;
 
 /// Context of all pages of a run.
 pub struct RunContext<'a> {
+    /// The charts and tables of the page as files.
+    pub exports: Exports,
     pub run: &'a Run,
     pub names: &'a DisplayNames,
     /// Index of each player in the manifest, by name.
-    pub players: HashMap<&'a str, usize>,
-    pub templates: Templates,
+    pub players: &'a HashMap<&'a str, usize>,
+    pub templates: &'a Templates,
     /// The run's folder, quoted for a shell.
-    pub folder: String,
-    pub drawn: DrawnGames,
+    pub folder: &'a str,
+    pub drawn: &'a DrawnGames,
     pub read: &'a GamesRead,
 }
 
 impl RunContext<'_> {
+    /// The context of another page, the names of whose files begin with `prefix`.
+    pub fn of_other_page(&self, prefix: &str) -> Self {
+        Self {
+            exports: self.exports.of_other_page(prefix),
+            ..*self
+        }
+    }
+
     /// The page of a player.
     pub fn player_link(&self, name: &str) -> Option<String> {
         self.players.get(name).map(|player| player_file(*player))
@@ -70,16 +81,23 @@ impl RunContext<'_> {
 
     /// The run's folder, quoted for a shell, with hidden characters made visible.
     pub fn visible_folder(&self) -> String {
-        visible(&self.folder)
+        visible(self.folder)
     }
 
-    /// A table as HTML.
+    /// A table as HTML. Its caption names its files.
     pub fn table(&self, table: &TableView) -> Result<String, Error> {
+        self.named_table(&table.caption, table)
+    }
+
+    /// A table as HTML, with a name of its own for its files, because its caption has numbers.
+    pub fn named_table(&self, name: &str, table: &TableView) -> Result<String, Error> {
+        self.exports.table(name, table);
         self.templates.table(table)
     }
 
     /// A chart as HTML, with its numbers.
     pub fn chart(&self, chart: &Chart, numbers: &TableView) -> Result<String, Error> {
+        self.exports.chart(chart, numbers);
         self.templates.chart(chart, numbers)
     }
 

@@ -1,6 +1,6 @@
 //! Live page of a run in play, rewritten after games. Its size does not grow with the games.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 
 use minijinja::context;
@@ -11,10 +11,12 @@ use super::error::PageError;
 use super::parts::forfeits::forfeits_table;
 use super::parts::page::{Page, Templates};
 use super::parts::table::{CellView, ColumnView, TableView};
+use super::parts::test_history::TestHistory;
 use crate::game::{GameResult, Seat};
 use crate::report::{self, Forfeits, shell_word};
 use crate::results::{Rated, ResultRow, Results, Settings};
 use crate::runs::GameRow;
+use crate::schedule::{Format, TestState};
 use crate::text::{DisplayNames, counted, excerpt, visible};
 
 /// The file of the page.
@@ -45,6 +47,8 @@ pub struct LiveRun {
     forfeits: Forfeits,
     last: VecDeque<Vec<CellView>>,
     last_date: String,
+    /// The sequential tests, by the name of the game.
+    tests: BTreeMap<&'static str, TestHistory>,
 }
 
 /// Progress of the run.
@@ -69,6 +73,8 @@ struct GameSection {
     name: String,
     count: String,
     ratings: String,
+    /// The sequential test as a chart; empty without one.
+    test: String,
 }
 
 impl LiveRun {
@@ -85,6 +91,23 @@ impl LiveRun {
             forfeits: Forfeits::default(),
             last: VecDeque::new(),
             last_date: String::new(),
+            tests: BTreeMap::new(),
+        }
+    }
+
+    /// Follows the sequential tests of a format in these games, if it is one.
+    pub fn with_tests(mut self, format: &Format, games: &[&'static str], players: &[&str]) -> Self {
+        for game in games {
+            let test = TestHistory::new(format, players);
+            self.tests.extend(test.map(|test| (*game, test)));
+        }
+        self
+    }
+
+    /// Takes in the state of a game's sequential test.
+    pub fn tested(&mut self, game: &str, state: TestState) {
+        if let Some(test) = self.tests.get_mut(game) {
+            test.tested(state);
         }
     }
 
@@ -92,6 +115,9 @@ impl LiveRun {
     pub fn add(&mut self, row: &GameRow) {
         self.results.add(&ResultRow::from(row));
         self.forfeits.add(row);
+        if let Some(test) = self.tests.get_mut(row.game.label()) {
+            test.add(row);
+        }
         self.last_date.clone_from(&row.date);
         self.last.truncate(LAST - 1);
         self.last.push_front(self.last_game(row));
@@ -193,6 +219,14 @@ impl LiveRun {
             name: visible(one.game),
             count: counted(one.standings.games(), "game", "games"),
             ratings: templates.table(&ratings)?,
+            test: match self
+                .tests
+                .get(one.game)
+                .and_then(|test| test.chart(one.game))
+            {
+                Some((chart, numbers)) => templates.chart(&chart, &numbers)?,
+                None => String::new(),
+            },
         })
     }
 

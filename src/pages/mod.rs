@@ -4,6 +4,7 @@
 mod article;
 mod context;
 mod error;
+mod exports;
 mod game;
 mod live;
 mod parts;
@@ -11,7 +12,7 @@ mod run;
 
 pub use article::{Article, Block, Table, Words, heading_id};
 pub use error::PageError;
-pub use game::{DrawnGames, GAMES, GamesRead, game_page, game_pages};
+pub use game::{DrawnGames, GAMES, GamesRead, WritePage, game_page, game_pages};
 pub use live::{LIVE, LiveRun, LiveState};
 pub(crate) use parts::columns::columns_chart;
 pub(crate) use parts::svg::{Axis, Chart, Shape};

@@ -18,7 +18,9 @@ pub use forfeits::Forfeits;
 pub use history::{DEFAULT_K, History};
 pub use json::json;
 pub use mixtures::Mixtures;
-pub use notes::{NotesOn, conclusion, conclusion_words, facts, stopping, warnings};
+pub use notes::{
+    NotesOn, conclusion, conclusion_words, facts, stopping, unit as unit_of_test, warnings,
+};
 pub use players::players;
 pub use progress::{Count, Progress, Stages, Work, rough, test_ratio};
 pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};
@@ -28,4 +30,4 @@ pub use tables::{
     Digests, WriteTable, crosstable, each_table, finish_run, games, matches, pairings, places,
     ratings, standings, superiority, verdicts,
 };
-pub use text::{in_lines, listed, shell_word, shortened};
+pub use text::{in_lines, listed, sheet_text, shell_word, shortened, width};

@@ -4,8 +4,10 @@ use std::path::Path;
 
 use unicode_width::UnicodeWidthStr;
 
+use crate::text::visible;
+
 /// Display width of a text in columns. A Chinese character takes two, and a combining accent none.
-pub(super) fn width(text: &str) -> usize {
+pub fn width(text: &str) -> usize {
     text.width()
 }
 
@@ -128,6 +130,17 @@ pub fn listed<T>(
     }
 }
 
+/// Text chosen by others, as a cell that no spreadsheet evaluates: an apostrophe precedes any character that
+/// begins a formula, also a full-width one.
+pub fn sheet_text(text: &str) -> String {
+    let text = visible(text);
+    if text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+        format!("'{text}")
+    } else {
+        text
+    }
+}
+
 /// A path as a word for a shell.
 pub fn shell_word(path: &Path) -> String {
     let path = path.to_string_lossy();
@@ -172,6 +185,18 @@ mod tests {
         let mut text = String::new();
         wrap(&mut text, "", "say `a b c` or `a b c d e f g` (`h i`).", 10);
         assert_eq!(text, "say\n`a b c` or\n`a b c d e\nf g`\n(`h i`).\n");
+    }
+
+    #[test]
+    fn what_a_spreadsheet_would_compute_is_text() {
+        for formula in ["=1+1", "+1", "-1", "@sum", "＝1", "\u{feff}=1", "\t=1"] {
+            let cell = sheet_text(formula);
+            let first = cell.chars().next().unwrap_or_default();
+            assert!(first == '\'' || first == '\u{fffd}', "{cell}");
+        }
+        for text in ["", "Ann-Lee", "s1=2", "'x"] {
+            assert_eq!(sheet_text(text), text);
+        }
     }
 
     #[test]

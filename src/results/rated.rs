@@ -91,18 +91,7 @@ impl Rated<'_> {
 
     /// All games of a player, against all opponents.
     pub fn games_of(&self, name: &str) -> Option<MatchScore> {
-        let player = self.standings.find(name)?;
-        let meetings = self.standings.meetings().iter();
-        let own = meetings.filter(|meeting| meeting.players.contains(&player));
-        let own = own.map(|meeting| {
-            let games = MatchScore::new(meeting);
-            if meeting.players[0] == player {
-                games
-            } else {
-                games.reversed()
-            }
-        });
-        own.reduce(MatchScore::plus)
+        self.standings.games_of(self.standings.find(name)?)
     }
 
     /// The rank of each player in `order`, from 1: players with equal Elo in files share one.

@@ -13,7 +13,7 @@ mod queue;
 mod threads;
 mod tournament;
 
-pub use crate::schedule::{Conclusion, GameCount};
+pub use crate::schedule::{Conclusion, GameCount, TestState};
 pub use dispatch::{
     Audience, Bot, Completed, Interrupt, InterruptLevel, Starter, report_file_limits,
 };

@@ -31,7 +31,7 @@ pub enum NextGame {
 }
 
 /// Issues games, and takes in their results.
-pub trait Schedule: Debug {
+pub trait Schedule: Debug + Send + Sync {
     /// The next game.
     fn next(&mut self) -> NextGame;
 

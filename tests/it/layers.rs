@@ -87,7 +87,8 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "pages",
-        knows: "clock::Measure config::PlannedGame game parallel rating results runs report schedule::Conclusion text units",
+        knows: "clock::Measure config::PlannedGame game parallel rating results runs report schedule::Conclusion schedule::Format \
+                schedule::NextGame schedule::Schedule schedule::TestState text units",
         crates: "base64ct minijinja serde serde_json sha2 thiserror", never: OUTSIDE,
     },
     Layer {

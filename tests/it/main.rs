@@ -89,6 +89,8 @@ mod ratings_superiority;
 mod referee_rules;
 mod replay;
 mod report_charts;
+mod report_curves;
+mod report_figures;
 mod report_pages;
 mod reported_values;
 mod resume;

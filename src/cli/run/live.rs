@@ -13,7 +13,7 @@ use crate::cli::report::REPORT;
 use crate::config::Plan;
 use crate::pages::{LIVE, LiveRun, LiveState, PageError};
 use crate::report::{Count, print_to_stderr, test_ratio, warn};
-use crate::runner::{Event, GameCount};
+use crate::runner::{Event, GameCount, TestState};
 use crate::runs::{GameRow, RunFileError, RunFileProblem, write_whole};
 
 /// Minimum time between two writes of the page.
@@ -28,7 +28,7 @@ enum News {
     Begun(GameCount),
     Finished(Box<GameRow>),
     SetAside,
-    Tested(&'static str, String),
+    Tested(&'static str, Box<TestState>),
 }
 
 /// State of the page.
@@ -52,9 +52,16 @@ pub struct Live {
 impl LivePage {
     /// The page of a run of this plan in this folder.
     pub fn new(plan: &Plan, folder: &Path) -> Self {
+        let games = plan.games.iter().map(|planned| planned.game().label());
+        let games: Vec<&'static str> = games.collect();
+        let players: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
         Self {
             path: folder.join(REPORT).join(LIVE),
-            run: LiveRun::new(&plan.name, folder, plan.display_names()),
+            run: LiveRun::new(&plan.name, folder, plan.display_names()).with_tests(
+                &plan.format,
+                &games,
+                &players,
+            ),
             count: Count::none(),
             begun: Instant::now(),
             tests: BTreeMap::new(),
@@ -126,7 +133,8 @@ impl LivePage {
             }
             News::SetAside => self.count.done += 1,
             News::Tested(game, test) => {
-                self.tests.insert(game, test);
+                self.tests.insert(game, test_ratio(&test));
+                self.run.tested(game, *test);
             }
         }
     }
@@ -174,7 +182,7 @@ impl Live {
             Event::Begun { games } => News::Begun(*games),
             Event::Finished(row) => News::Finished(Box::new((*row).clone())),
             Event::SetAside { .. } => News::SetAside,
-            Event::Tested { game, test } => News::Tested(game, test_ratio(test)),
+            Event::Tested { game, test } => News::Tested(game, Box::new(*test)),
             Event::Building { .. }
             | Event::Unbuilt { .. }
             | Event::Void { .. }

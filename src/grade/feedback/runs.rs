@@ -113,8 +113,9 @@ fn write_pages(copy: &Run, shown: &Path) -> Result<(), GradeError> {
     let out = copy.path().join(PAGES);
     let games = out.join(GAMES);
     fs::create_dir_all(&games).map_err(RunFileError::at(&games, RunFileProblem::Make))?;
-    run_pages(copy, None, BTreeSet::new(), shown, &mut |name, page| {
+    let mut write = |name: &str, page: &str| {
         write_whole(&out.join(name), &mut |file| file.write_all(page.as_bytes()))
-    })?;
+    };
+    run_pages(copy, None, BTreeSet::new(), shown, &mut write, None)?;
     Ok(())
 }

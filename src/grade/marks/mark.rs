@@ -15,8 +15,9 @@ use crate::grade::scheme::{
 };
 use crate::random::Stream;
 use crate::referee::Termination;
+use crate::report::sheet_text;
 use crate::runs::{RunFileError, write_whole};
-use crate::text::{counted, visible};
+use crate::text::counted;
 
 /// Seed of all simulations, a constant: equal games have equal marks, no matter who played them.
 const CHANCE: u64 = 1;
@@ -332,10 +333,10 @@ fn forfeit_terminations() -> impl Iterator<Item = Termination> {
 fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
     let optional = |value: Option<f64>| value.map_or_else(String::new, number);
     let mut cells = vec![
-        text_cell(&student.id),
-        text_cell(student.team.as_deref().unwrap_or_default()),
-        text_cell(&student.name),
-        text_cell(&student.email),
+        sheet_text(&student.id),
+        sheet_text(student.team.as_deref().unwrap_or_default()),
+        sheet_text(&student.name),
+        sheet_text(&student.email),
         mark.status.name().to_owned(),
         mark.digest.clone(),
         mark.submitted.map_or_else(String::new, |at| at.to_string()),
@@ -371,19 +372,8 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
     cells.push(optional(change.map(|change| change.range[0])));
     cells.push(optional(change.map(|change| change.range[1])));
     let notes = [&mark.notes[..], &mark.of_files[..]].concat();
-    cells.push(text_cell(&notes.join("; ")));
+    cells.push(sheet_text(&notes.join("; ")));
     cells
-}
-
-/// Text chosen by others, as a cell that no spreadsheet evaluates: an apostrophe precedes any character that
-/// begins a formula, also a full-width one.
-fn text_cell(text: &str) -> String {
-    let text = visible(text);
-    if text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
-        format!("'{text}")
-    } else {
-        text
-    }
 }
 
 /// A mark for people and sheets: two decimals, or three if marks.csv has a third.
@@ -395,21 +385,4 @@ pub fn mark_text(mark: f64) -> String {
 /// Three decimals: more than any mark has, and rounding noise is hidden.
 fn number(value: f64) -> String {
     format!("{value:.3}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_spreadsheet_would_compute_is_text() {
-        for formula in ["=1+1", "+1", "-1", "@sum", "＝1", "\u{feff}=1", "\t=1"] {
-            let cell = text_cell(formula);
-            let first = cell.chars().next().unwrap_or_default();
-            assert!(first == '\'' || first == '\u{fffd}', "{cell}");
-        }
-        for text in ["", "Ann-Lee", "s1=2", "'x"] {
-            assert_eq!(text_cell(text), text);
-        }
-    }
 }

@@ -15,7 +15,8 @@ pub struct Table {
 }
 
 impl Table {
-    pub(super) fn markdown(&self) -> String {
+    /// The table as Markdown.
+    pub fn markdown(&self) -> String {
         let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let titles = self.columns.iter().map(|title| markdown(title));
         let mut text = row(titles.collect());

@@ -1,6 +1,6 @@
 //! The page that shows every game of a run, and the files with the games.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use minijinja::context;
@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::board::Tables;
 use super::data;
+use super::reported::{GameMeans, Reported, means};
 use crate::game::PerSeat;
 use crate::pages::error::PageError;
 use crate::pages::parts::page::{Page, Templates, script_json};
@@ -66,7 +67,7 @@ pub fn game_page(
     names: &DisplayNames,
     outputs: &PerSeat<BotOutput>,
 ) -> Result<String, PageError> {
-    let DrawnGame { json, tables } = game(recording, names, outputs, None)?;
+    let DrawnGame { json, tables, .. } = game(recording, names, outputs, None)?;
     let data = format!("{{\"tables\":{},\"game\":{json}}}", tables.json());
     let title = format!("game {}: {}", recording.row.id, recording.game().label());
     let script = [VIEWER, ONE_GAME].concat();
@@ -88,6 +89,8 @@ pub struct GamesRead {
     pub damaged: BTreeSet<u64>,
     /// Problem of the first damaged game.
     pub first: Option<PageError>,
+    /// Values that bots reported in the games that were drawn, by the name of the game.
+    pub reported: BTreeMap<&'static str, Reported>,
 }
 
 impl GamesRead {
@@ -115,10 +118,11 @@ impl GamesRead {
     }
 }
 
-/// A game as JSON for the page, and the tables with its boards and pieces.
+/// A game as JSON for the page, the tables with its boards and pieces, and means of what its bots reported.
 struct DrawnGame {
     json: String,
     tables: Tables,
+    means: GameMeans,
 }
 
 /// Makes the page that shows the games of a run, and the files with the games. Games with damaged records are left out.
@@ -153,7 +157,9 @@ pub fn game_pages(
     let mut spans: Vec<(u64, u64)> = Vec::new();
     let mut add = |row: &GameRow, drawn: Option<Result<DrawnGame, PageError>>| {
         match drawn {
-            Some(Ok(game)) => {
+            Some(Ok(mut game)) => {
+                let reported = read.reported.entry(row.game.label()).or_default();
+                reported.add(row.names(), std::mem::take(&mut game.means));
                 files.add(row.id, game)?;
                 match spans.last_mut() {
                     Some((_, last)) if *last + 1 == row.id => *last = row.id,
@@ -205,6 +211,7 @@ fn game(
     game.plan = plan.map(<[usize; 2]>::from);
     Ok(DrawnGame {
         json: script_json(&game)?,
+        means: means(recording),
         tables,
     })
 }

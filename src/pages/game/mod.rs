@@ -3,9 +3,11 @@
 mod board;
 mod data;
 mod files;
+mod reported;
 mod views;
 mod written;
 
 pub use files::{
     DrawnGames, GAME_PAGE, GAMES, GamesRead, MOST_GAMES, WritePage, game_page, game_pages,
 };
+pub use reported::{MOST_PLAYERS as MOST_REPORTING, Reported, SPEED};

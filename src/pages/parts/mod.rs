@@ -2,7 +2,10 @@
 
 pub mod columns;
 pub mod forfeits;
+pub mod lines;
 pub mod page;
 pub mod rows;
 pub mod svg;
 pub mod table;
+pub mod test_history;
+pub mod thinned;

@@ -16,10 +16,12 @@ use super::svg::Chart;
 use super::table::TableView;
 use crate::text::{Part, escaped_where, is_hidden, parts};
 
-const STYLE: &str = concat!(
+/// The style sheet of every page.
+pub const STYLE: &str = concat!(
     include_str!("../assets/style.css"),
     include_str!("../assets/board.css"),
-    include_str!("../assets/charts.css")
+    include_str!("../assets/charts.css"),
+    include_str!("../assets/curves.css")
 );
 
 /// The templates, by name.
@@ -137,7 +139,7 @@ fn write_message(
 }
 
 /// A message without the backticks around code.
-fn unmarked(text: &str) -> String {
+pub fn unmarked(text: &str) -> String {
     let parts = parts(text).into_iter();
     let parts = parts.map(|(Part::Plain(text) | Part::Code(text))| text);
     parts.collect()

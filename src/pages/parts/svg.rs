@@ -6,6 +6,8 @@ use serde::Serialize;
 /// A drawing of shapes.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Chart {
+    /// The words of its file's name among the figures; empty for the title.
+    pub name: String,
     /// Its title.
     pub title: String,
     /// How to read it.
@@ -37,6 +39,11 @@ pub enum Shape {
         class: &'static str,
         x: f64,
         y: f64,
+    },
+    /// A line through many points, or the outline of an area: in percent and pixels, like all places.
+    Curve {
+        class: String,
+        points: Vec<[f64; 2]>,
     },
     Text {
         /// With the alignment: `start`, `middle` or `end`.

@@ -125,6 +125,14 @@ impl CellView {
 }
 
 impl TableView {
+    pub fn new(caption: String, columns: Vec<ColumnView>, rows: Vec<Vec<CellView>>) -> Self {
+        Self {
+            caption,
+            columns,
+            rows,
+        }
+    }
+
     /// A table of the report with the named columns. `change` maps each cell, given its column's name and its
     /// value in the file.
     pub fn from_report(

@@ -1,5 +1,6 @@
 //! Figures on the pages of a run, and its progress.
 
+use super::curves::Histories;
 use super::statistics::RunStatistics;
 use crate::results::Rated;
 use crate::runs::{Run, RunFileError};
@@ -17,6 +18,7 @@ pub struct ScheduleState {
 
 /// Results that the pages show.
 pub struct RunFigures<'a> {
+    pub histories: &'a Histories,
     pub state: RunState,
     pub checked: Option<&'a ScheduleState>,
     pub statistics: &'a RunStatistics,

@@ -1,5 +1,6 @@
 //! The pages of a run: an index, and a page for each player.
 
+mod curves;
 mod figures;
 mod index;
 mod openings;
@@ -12,6 +13,7 @@ pub use figures::ScheduleState;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
+use curves::Histories;
 use figures::{RunFigures, run_state};
 use index::index_page;
 use player::player_page;
@@ -19,6 +21,7 @@ use statistics::RunStatistics;
 
 use crate::pages::context::{RunContext, player_file};
 use crate::pages::error::PageError;
+use crate::pages::exports::Exports;
 use crate::pages::game::{DrawnGames, GamesRead, MOST_GAMES, WritePage, game_pages};
 use crate::pages::parts::page::Templates;
 use crate::parallel;
@@ -31,21 +34,23 @@ const PAGES_AT_ONCE: usize = 32;
 
 /// Makes the pages of a run: an index, a page for each player, and one for the games. `checked` is the state of
 /// its schedule, if games depend on results and it could be worked out. A run of more than `MOST_GAMES` draws
-/// only the games in `asked`. Commands on the pages call the run's folder `shown`. Damaged records of games do
-/// not stop the pages: they are returned.
+/// only the games in `asked`. Commands on the pages call the run's folder `shown`. Charts and tables also go to
+/// `figures`, if they are wanted. Damaged records of games do not stop the pages: they are returned.
 ///
 /// # Errors
-/// The journal cannot be read, or `write` fails.
+/// The journal cannot be read, or `write` or `figures` fails.
 pub fn run_pages(
     run: &Run,
     checked: Option<&ScheduleState>,
     asked: BTreeSet<u64>,
     shown: &Path,
     write: &mut WritePage<'_>,
+    mut figures: Option<&mut WritePage<'_>>,
 ) -> Result<GamesRead, PageError> {
     let statistics = RunStatistics::read(run)?;
     let settings = Settings::of_run(run);
     let rated = statistics.results.rate(&settings);
+    let histories = Histories::read(run, &rated, &settings)?;
     let names = run.player_names();
     let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
     let drawn = if statistics.games <= MOST_GAMES {
@@ -55,30 +60,46 @@ pub fn run_pages(
     };
     let read = game_pages(run, shown, &drawn, write)?;
     let pages = RunContext {
+        exports: match figures {
+            Some(_) => Exports::of_page(""),
+            None => Exports::default(),
+        },
         run,
         names: &settings.display_names,
-        players,
-        templates: Templates::new()?,
-        folder: shell_word(shown),
-        drawn,
+        players: &players,
+        templates: &Templates::new()?,
+        folder: &shell_word(shown),
+        drawn: &drawn,
         read: &read,
     };
-    let figures = RunFigures {
+    let results = RunFigures {
+        histories: &histories,
         state: run_state(run, &statistics, checked.map(|it| it.complete))?,
         checked,
         statistics: &statistics,
         rated: &rated,
     };
+    let mut export = |exports: Exports| {
+        let mut files = exports.into_files().into_iter();
+        files.try_for_each(|file| match &mut figures {
+            Some(figures) => figures(&file.name, &file.text),
+            None => Ok(()),
+        })
+    };
     let numbered: Vec<(usize, &str)> = names.iter().copied().enumerate().collect();
     for some in numbered.chunks(PAGES_AT_ONCE) {
         let made = parallel::map(some, |(player, name)| {
-            player_page(&pages, &figures, *player, name)
+            let pages = pages.of_other_page(&format!("player-{player}-"));
+            let page = player_page(&pages, &results, *player, name);
+            (page, pages.exports)
         });
-        for ((player, _), page) in some.iter().zip(made) {
+        for ((player, _), (page, exports)) in some.iter().zip(made) {
             write(&player_file(*player), &page?)?;
+            export(exports)?;
         }
     }
     // Written last, so that an index never links to pages that could not be made.
-    write("index.html", &index_page(&pages, &figures)?)?;
+    write("index.html", &index_page(&pages, &results)?)?;
+    export(pages.exports)?;
     Ok(read)
 }

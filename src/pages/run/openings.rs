@@ -87,6 +87,7 @@ impl Openings {
         openings.truncate(LISTED);
         let bottom = intervals_height(openings.len());
         let mut chart = Chart {
+            name: format!("{game} openings"),
             title: format!("{game}: score of the first seat by opening"),
             description: self.description(openings.len(), apart),
             height: bottom,

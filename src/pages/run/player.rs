@@ -46,12 +46,12 @@ pub fn player_page(
         games => Serde(&sections),
         forfeits => match games.forfeited.count {
             0 => String::new(),
-            _ => pages.table(&forfeits)?,
+            _ => pages.named_table("forfeited games", &forfeits)?,
         },
         forfeited => games.forfeited.count,
         others => match games.lost.count + games.drawn.count + games.won.count {
             0 => String::new(),
-            _ => pages.table(&other_games(pages, games))?,
+            _ => pages.named_table("other games", &other_games(pages, games))?,
         },
         folder => pages.visible_folder(),
         quoted_player => crate::report::shell_word(std::path::Path::new(name)),

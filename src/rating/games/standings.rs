@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::game_pairs::{GamePairs, PairChange};
+use super::match_score::MatchScore;
 use super::meetings::{Change, Meeting, Meetings};
 use super::opening_games::{OpeningGames, OpeningIndex};
 use super::score::{Score, Tally};
@@ -215,6 +216,20 @@ impl Standings {
             return Tally::default();
         };
         self.meetings()[at].tally_of(usize::from(player > other))
+    }
+
+    /// All games of a player, against all opponents; `None` if it met none.
+    pub fn games_of(&self, player: usize) -> Option<MatchScore> {
+        let meetings = self.meetings().iter();
+        let own = meetings.filter(|meeting| meeting.players.contains(&player));
+        let own = own.map(|meeting| {
+            let games = MatchScore::new(meeting);
+            match meeting.players[0] == player {
+                true => games,
+                false => games.reversed(),
+            }
+        });
+        own.reduce(MatchScore::plus)
     }
 
     /// Number of games.

@@ -11,6 +11,7 @@ mod warnings;
 
 pub use conclusion::{conclusion, conclusion_words};
 pub use facts::facts;
+pub use sequential_test::unit;
 pub use slow_rules::slow_rules;
 pub use stopping::{NotesOn, stopping};
 pub use warnings::warnings;

@@ -23,7 +23,7 @@ impl Pairing {
 }
 
 /// Plans each wave from the results of the waves before.
-pub trait WavePlanner: std::fmt::Debug {
+pub trait WavePlanner: std::fmt::Debug + Send + Sync {
     /// Pairings of the next wave, given the pairings of the last wave with their results. Empty if the
     /// tournament is over.
     fn next_wave(&mut self, played: &[Pairing]) -> Vec<Pairing>;

@@ -33,6 +33,7 @@ pub fn ratings(one: &Rated<'_>, bands: &Bands) -> Chart {
     .after(room);
     let bottom = intervals_height(estimates.len());
     let mut chart = Chart {
+        name: format!("{} ratings", one.game),
         title: format!("{}: ratings with 95 % intervals", one.game),
         description: format!(
             "Elo of each player. The line is the 95 % interval. {}",
@@ -75,6 +76,7 @@ pub fn ends(one: &Rated<'_>, player: usize) -> [(&'static str, &'static str, u64
 /// Endings of each player's games, best player first.
 pub fn all_ends(one: &Rated<'_>, order: &[usize]) -> Chart {
     let mut chart = Chart {
+        name: format!("{} ends", one.game),
         title: format!("{}: how the games of each player ended", one.game),
         description: "Each bar is all games of a player.".to_owned(),
         height: ROW * order.len() as f64 + 4.0,
@@ -133,6 +135,7 @@ pub fn first_seat(one: &Rated<'_>) -> [(&'static str, &'static str, u64); 4] {
 pub fn seats(one: &Rated<'_>) -> Chart {
     let ends = first_seat(one);
     let mut chart = Chart {
+        name: format!("{} seats", one.game),
         title: format!("{}: results of the first seat", one.game),
         description: format!("All games, by the seat that won. {}", seat_worth(one)),
         height: 30.0,
@@ -201,6 +204,7 @@ pub fn length_columns(game: &str, classes: &[(u32, u32, u64)]) -> Chart {
         [first.to_string(), end.to_string()],
         ["game", "games"],
     );
+    chart.name = format!("{game} lengths");
     chart.title = format!("{game}: lengths of the games");
     chart.description = "How many games had how many plies.".to_owned();
     chart

@@ -46,7 +46,7 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
         open => state.is_open,
         games => Serde(&sections),
         ends => ends.join(", "),
-        most_games => (pages.drawn != DrawnGames::All).then_some(MOST_GAMES),
+        most_games => (*pages.drawn != DrawnGames::All).then_some(MOST_GAMES),
         most_players => MATRIX_PLAYERS,
         damaged => pages.read.warning(),
         forfeits => forfeits(pages, &statistics.forfeits)?,
@@ -75,7 +75,7 @@ fn forfeits(pages: &RunContext<'_>, forfeits: &Forfeits) -> Result<String, Error
     for (row, (player, _, forfeit)) in table.rows.iter_mut().zip(forfeits.each()) {
         row.push(pages.replay_command(forfeit.first, player, logged));
     }
-    pages.table(&table)
+    pages.named_table("forfeits", &table)
 }
 
 /// The games that could not be played; empty without any.
@@ -104,7 +104,7 @@ fn set_aside(pages: &RunContext<'_>) -> Result<String, PageError> {
     if games.is_empty() {
         return Ok(String::new());
     }
-    Ok(pages.table(&table)?)
+    Ok(pages.named_table("games set aside", &table)?)
 }
 
 /// All players of the plan, even without games.
@@ -153,7 +153,7 @@ fn plan(pages: &RunContext<'_>) -> Result<String, PageError> {
         columns: vec![ColumnView::text("what"), ColumnView::sentence("value")],
         rows,
     };
-    Ok(pages.table(&table)?)
+    Ok(pages.named_table("plan", &table)?)
 }
 
 /// A value of the manifest as text: the keys of a table with their values.

@@ -9,6 +9,7 @@ use super::conclusion::{ConclusionView, conclusion};
 use super::matrix::{MATRIX_PLAYERS, crosstable, superiority};
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::pages::run::curves::{CurveView, curves};
 use crate::pages::run::figures::RunFigures;
 use crate::pages::run::statistics::RunStatistics;
 use crate::pages::run::usage::usage_tables;
@@ -38,6 +39,7 @@ pub struct GameSection {
     openings: String,
     /// Tables of time and memory, as HTML.
     usage: Vec<String>,
+    curves: Vec<CurveView>,
     facts: Vec<String>,
     warnings: Vec<String>,
 }
@@ -80,6 +82,7 @@ pub fn section(
             None => String::new(),
         },
         usage: usage(pages, statistics, one)?,
+        curves: curves(pages, figures.histories, one)?,
         facts: report::facts(one),
         warnings: report::warnings(one, NotesOn::Page),
     })

@@ -1,0 +1,180 @@
+//! A chart as a picture of its own: an SVG that needs no style sheet, no font of ours and no page.
+
+use minijinja::HtmlEscape;
+
+use super::styles::Styles;
+use crate::pages::parts::page::unmarked;
+use crate::pages::parts::svg::{Chart, Shape, round};
+use crate::report::width;
+use crate::text::visible;
+
+/// Width of a picture, and its margin.
+const WIDTH: f64 = 900.0;
+const MARGIN: f64 = 20.0;
+
+/// Baseline of the title, the height of a line of the legend, and the room of a swatch and between entries.
+const TITLE: f64 = 30.0;
+const LEGEND: f64 = 20.0;
+const SWATCH: f64 = 16.0;
+const GAP: f64 = 18.0;
+
+/// Approximate width of a column of text at the size of the legend.
+const COLUMN: f64 = 7.2;
+
+/// The chart as SVG, on white, in the colours of a page in light.
+pub fn picture(chart: &Chart) -> String {
+    let mut drawing = Drawing {
+        styles: Styles::of_pages(),
+        top: TITLE + 12.0,
+        elements: String::new(),
+    };
+    drawing.words(
+        &chart.title,
+        "x=\"20\" y=\"30\" font-size=\"16\" font-weight=\"bold\" fill=\"#1c1c1c\"",
+    );
+    drawing.legend(chart);
+    for shape in &chart.shapes {
+        drawing.shape(shape);
+    }
+    let height = drawing.top + chart.height + MARGIN;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
+         font-family=\"sans-serif\" role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n\
+         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n{}</svg>\n",
+        escaped(&chart.title),
+        escaped(&chart.description),
+        drawing.elements
+    )
+}
+
+struct Drawing {
+    styles: Styles,
+    /// Where the chart begins, below title and legend.
+    top: f64,
+    elements: String,
+}
+
+impl Drawing {
+    fn legend(&mut self, chart: &Chart) {
+        if !chart.legend.is_empty() {
+            self.top += LEGEND;
+        }
+        let mut x = MARGIN;
+        for (at, (class, words)) in chart.legend.iter().enumerate() {
+            let room = SWATCH + COLUMN * width(words) as f64;
+            if at > 0 && x + room > WIDTH - MARGIN {
+                x = MARGIN;
+                self.top += LEGEND;
+            }
+            let y = self.top;
+            let place = format!(
+                "x=\"{}\" y=\"{}\" width=\"10\" height=\"10\"",
+                round(x),
+                round(y - 9.0)
+            );
+            self.element("rect", class, &place, None);
+            let place = format!("x=\"{}\" y=\"{y}\"", round(x + SWATCH));
+            self.words(words, &format!("{place} font-size=\"13\" fill=\"#1c1c1c\""));
+            x += room + GAP;
+        }
+        self.top += 8.0;
+    }
+
+    fn shape(&mut self, shape: &Shape) {
+        let x = |percent: f64| round(MARGIN + (WIDTH - 2.0 * MARGIN) * percent / 100.0);
+        let across = |percent: f64| round((WIDTH - 2.0 * MARGIN) * percent / 100.0);
+        let top = self.top;
+        let y = |pixels: f64| round(top + pixels);
+        match shape {
+            Shape::Line {
+                class,
+                x: xs,
+                y: ys,
+            } => {
+                let place = format!(
+                    "x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"",
+                    x(xs[0]),
+                    x(xs[1]),
+                    y(ys[0]),
+                    y(ys[1])
+                );
+                self.element("line", class, &place, None);
+            }
+            Shape::Bar {
+                class,
+                x: left,
+                y: from,
+                width,
+                height,
+                tooltip,
+            } => {
+                let place = format!(
+                    "x=\"{}\" y=\"{}\" width=\"{}\" height=\"{height}\"",
+                    x(*left),
+                    y(*from),
+                    across(*width)
+                );
+                self.element("rect", class, &place, Some(("title", tooltip)));
+            }
+            Shape::Dot {
+                class,
+                x: cx,
+                y: cy,
+            } => {
+                let place = format!("cx=\"{}\" cy=\"{}\" r=\"4\"", x(*cx), y(*cy));
+                self.element("circle", class, &place, None);
+            }
+            Shape::Curve { class, points } => {
+                let points = points
+                    .iter()
+                    .map(|[px, py]| format!("{},{}", x(*px), y(*py)));
+                let points = points.collect::<Vec<_>>().join(" ");
+                let element = match class.starts_with("area") {
+                    true => "polygon",
+                    false => "polyline",
+                };
+                self.element(element, class, &format!("points=\"{points}\""), None);
+            }
+            Shape::Text {
+                class,
+                x: left,
+                y: base,
+                text,
+            } => {
+                let place = format!("x=\"{}\" y=\"{}\"", x(*left), y(*base));
+                self.element("text", class, &place, Some(("", text)));
+            }
+        }
+    }
+
+    /// Adds an element with the style of its class, and with text, which can be in an element of its own.
+    fn element(&mut self, element: &str, class: &str, place: &str, text: Option<(&str, &str)>) {
+        self.elements.push_str(&format!("<{element} {place}"));
+        for (name, value) in self.styles.of(element, class) {
+            self.elements
+                .push_str(&format!(" {name}=\"{}\"", HtmlEscape(value)));
+        }
+        match text {
+            None => self.elements.push_str("/>\n"),
+            Some(("", text)) => self
+                .elements
+                .push_str(&format!(">{}</{element}>\n", escaped(text))),
+            Some((inner, text)) => {
+                let text = escaped(text);
+                self.elements
+                    .push_str(&format!("><{inner}>{text}</{inner}></{element}>\n"));
+            }
+        }
+    }
+
+    fn words(&mut self, text: &str, attributes: &str) {
+        let text = escaped(text);
+        self.elements
+            .push_str(&format!("<text {attributes}>{text}</text>\n"));
+    }
+}
+
+/// A message as text of XML, without the backticks around code.
+fn escaped(message: &str) -> String {
+    HtmlEscape(&unmarked(&visible(message))).to_string()
+}

@@ -1,0 +1,77 @@
+//! Tables as CSV and as Markdown.
+
+use crate::pages::article::{Table, Words};
+use crate::pages::parts::table::{CellView, TableView};
+use crate::report::{Cell, Column, ReportTable, sheet_text};
+
+/// A table as CSV. Text that a spreadsheet would compute has an apostrophe before it; numbers stay as they are.
+pub fn csv(table: &TableView) -> String {
+    let columns = table.columns.iter();
+    let columns = columns.map(|column| Column::text(&sheet_text(&column.title), &column.title));
+    let cell = |cell: &CellView| Cell::Text(safe(&cell.text));
+    let table = ReportTable {
+        name: "figures",
+        columns: columns.collect(),
+        rows: table
+            .rows
+            .iter()
+            .map(|row| row.iter().map(cell).collect())
+            .collect(),
+    };
+    // Cells are text, so the bytes are too.
+    String::from_utf8_lossy(&table.csv()).into_owned()
+}
+
+fn safe(text: &str) -> String {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => text.to_owned(),
+        _ => sheet_text(text),
+    }
+}
+
+/// A table as Markdown.
+pub fn markdown(table: &TableView) -> String {
+    let cell = |cell: &CellView| match cell.code && !cell.text.is_empty() {
+        true => Words::Code(cell.text.clone()),
+        false => Words::Plain(cell.text.clone()),
+    };
+    let table = Table {
+        caption: table.caption.clone(),
+        columns: table
+            .columns
+            .iter()
+            .map(|column| column.title.clone())
+            .collect(),
+        rows: table
+            .rows
+            .iter()
+            .map(|row| row.iter().map(cell).collect())
+            .collect(),
+    };
+    table.markdown()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::parts::table::ColumnView;
+
+    #[test]
+    fn names_from_others_are_text_in_every_form() {
+        let table = TableView::new(
+            "t".to_owned(),
+            vec![ColumnView::name("player"), ColumnView::number("Elo")],
+            vec![
+                vec![CellView::text("=1+1|<b>"), CellView::text("-12.5")],
+                vec![CellView::text("a,b\"c"), CellView::text("+3 ± 4")],
+                vec![CellView::text("-inf"), CellView::command("x | y")],
+            ],
+        );
+        assert_eq!(
+            csv(&table),
+            "player,Elo\n'=1+1|<b>,-12.5\n\"a,b\"\"c\",'+3 ± 4\n'-inf,x | y\n"
+        );
+        let expected = "| player | Elo |\n| --- | --: |\n| =1+1\\|\\<b\\> | -12.5 |\n| a,b\"c | +3 ± 4 |\n| -inf | `x ¦ y` |\n";
+        assert_eq!(markdown(&table), expected);
+    }
+}

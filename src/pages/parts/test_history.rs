@@ -1,0 +1,148 @@
+//! The log-likelihood ratio of a sequential test over its games.
+
+use std::collections::BTreeMap;
+
+use super::lines::{Line, Point, Setting, lines_chart};
+use super::svg::Chart;
+use super::table::{CellView, ColumnView, TableView};
+use super::thinned::Thinned;
+use crate::game::GameResult;
+use crate::report::{Cell, unit_of_test};
+use crate::runs::GameRow;
+use crate::schedule::{Format, NextGame, Schedule, TestState};
+
+/// The states of a test after each counted pair, or after every second, fourth and so on of many.
+#[derive(Debug)]
+pub struct TestHistory {
+    challenger: String,
+    /// The schedule, which counts the pairs again.
+    schedule: Box<dyn Schedule>,
+    /// The first game without a result in it.
+    next: u64,
+    /// Results that came before an earlier one.
+    waiting: BTreeMap<u64, GameResult>,
+    states: Thinned<TestState>,
+}
+
+impl TestHistory {
+    /// The test of a format among these players; `None` if it has none.
+    pub fn new(format: &Format, players: &[&str]) -> Option<Self> {
+        let Format::Sprt { challenger, .. } = format else {
+            return None;
+        };
+        let schedule = format.schedule(players.len());
+        let mut history = Self {
+            challenger: players[*challenger].to_owned(),
+            next: 0,
+            waiting: BTreeMap::new(),
+            states: Thinned::default(),
+            schedule,
+        };
+        history.add_state();
+        Some(history)
+    }
+
+    /// Takes in a game, in any order.
+    pub fn add(&mut self, row: &GameRow) {
+        self.add_result(row.pair, &row.players[0], row.end.result);
+    }
+
+    /// Takes in the result of a game of this pair by the player of the first seat.
+    pub fn add_result(&mut self, pair: u64, first: &str, result: GameResult) {
+        // In the first game of a pair the challenger has the first seat.
+        let id = 2 * pair + u64::from(first != self.challenger);
+        self.waiting.insert(id, result);
+        while let Some(result) = self.waiting.remove(&self.next) {
+            // Once the test is over, no more games are issued.
+            let NextGame::Issue(ticket) = self.schedule.next() else {
+                return;
+            };
+            self.schedule.record(ticket.id, result);
+            self.next = ticket.id + 1;
+            self.add_state();
+        }
+    }
+
+    fn add_state(&mut self) {
+        if let Some(state) = self.schedule.test() {
+            self.tested(state);
+        }
+    }
+
+    /// Takes in a state of the test. One without more pairs than the last is left out.
+    pub fn tested(&mut self, state: TestState) {
+        let counted = |state: &TestState| state.pairs.iter().sum::<u64>();
+        let last = self.states.last().map(counted);
+        if last.is_none_or(|last| counted(&state) > last) {
+            self.states.add(state);
+        }
+    }
+
+    /// The last state; `None` before the first counted pair.
+    pub fn last(&self) -> Option<&TestState> {
+        self.states.last().filter(|state| games(state) > 0)
+    }
+
+    /// The ratio as a line between its bounds, with the numbers; `None` before the first counted pair.
+    pub fn chart(&self, game: &str) -> Option<(Chart, TableView)> {
+        let last = self.last()?;
+        let line = |name: &str, is_limit, value: &dyn Fn(&TestState) -> f64| Line {
+            name: name.to_owned(),
+            points: self
+                .states
+                .points()
+                .map(|it| Point::new(games(it), value(it)))
+                .collect(),
+            is_limit,
+        };
+        let lines = [
+            line("LLR", false, &|state| state.llr),
+            line("low bound", true, &|state| state.bounds()[0]),
+            line("high bound", true, &|state| state.bounds()[1]),
+        ];
+        let setting = Setting {
+            games: games(last),
+            included: &[0.0],
+            words: &|value| Cell::Real(value, Some(2)).plain(),
+            unit: "games",
+        };
+        let chart = Chart {
+            name: format!("{game} LLR"),
+            title: format!("{game}: LLR of the test over its games"),
+            description: format!(
+                "The log-likelihood ratio after each game pair, in the order of the pairs. The test ends at a dashed line: below, \
+                 H0 is accepted ({} {unit}), and above, H1 ({} {unit}). The bounds move a little with the variance of the results.",
+                last.test.elo0,
+                last.test.elo1,
+                unit = unit_of_test(last.test.model),
+            ),
+            ..lines_chart(&lines, &setting)
+        };
+        Some((chart, self.numbers(game)))
+    }
+
+    fn numbers(&self, game: &str) -> TableView {
+        let rows = self.states.points().map(|state| {
+            let [low, high] = state.bounds();
+            let ratio = |value| CellView::text(&Cell::Real(value, Some(4)).plain());
+            vec![
+                CellView::count(games(state)).heading(),
+                ratio(state.llr),
+                ratio(low),
+                ratio(high),
+            ]
+        });
+        TableView::new(
+            format!("{game}: LLR after these games"),
+            ["games", "LLR", "low bound", "high bound"]
+                .map(ColumnView::number)
+                .into(),
+            rows.collect(),
+        )
+    }
+}
+
+/// Number of games in the counted pairs.
+fn games(state: &TestState) -> u64 {
+    2 * state.pairs.iter().sum::<u64>()
+}

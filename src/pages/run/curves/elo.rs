@@ -1,0 +1,193 @@
+//! Elo with its interval over the games of a run.
+
+use crate::pages::parts::lines::{LINES, Line, Point, Setting, lines_chart};
+use crate::pages::parts::svg::Chart;
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::report::{Cell, shortened};
+use crate::results::{Rated, ResultRow, Results, Settings};
+use crate::runs::GameRow;
+
+/// Number of points of a match of two, and of the ratings of more players, which are fitted anew at each.
+const OF_A_MATCH: u64 = 60;
+const OF_RATINGS: u64 = 40;
+
+/// Upper bound on the games of a run whose ratings are fitted more than once.
+const FITTED: u64 = 50_000;
+
+/// Upper bound on the players whose intervals are drawn: more would hide each other.
+const WITH_INTERVALS: usize = 4;
+
+/// Maximum display width of a name in the legend.
+const NAME: usize = 28;
+
+/// Elo over the games of one kind.
+#[derive(Debug)]
+pub struct EloHistory {
+    /// The players, best first; of a match, the one that [`Rated::match_of_two`] names first.
+    players: Vec<String>,
+    /// The points of each of them.
+    lines: Vec<Vec<Point>>,
+    is_match: bool,
+    results: Results,
+    games: u64,
+    /// Number of games at the last point.
+    drawn: u64,
+    all: u64,
+    points: u64,
+}
+
+impl EloHistory {
+    /// No games yet of those in `one`; `None` if there are too many players or games.
+    pub fn new(one: &Rated<'_>) -> Option<Self> {
+        let all = one.standings.games();
+        let (players, points) = match one.match_of_two() {
+            Some(([player, _], _)) => (vec![player], OF_A_MATCH),
+            None => (one.order.clone(), OF_RATINGS),
+        };
+        let is_match = points == OF_A_MATCH;
+        if all == 0 || players.len() > LINES || !is_match && all > FITTED {
+            return None;
+        }
+        Some(Self {
+            lines: vec![Vec::new(); players.len()],
+            players: players
+                .iter()
+                .map(|player| one.name(*player).to_owned())
+                .collect(),
+            is_match,
+            results: Results::default(),
+            games: 0,
+            drawn: 0,
+            all,
+            points: points.min(all),
+        })
+    }
+
+    /// Adds the next game.
+    pub fn add(&mut self, row: &GameRow, settings: &Settings) {
+        self.results.add(&ResultRow::from(row));
+        self.games += 1;
+        // The games are in equal parts, as many as points, and each part's last game has one.
+        let part = |games: u64| games * self.points / self.all;
+        let is_half_pair = self.is_match && self.games % 2 == 1 && self.games < self.all;
+        if part(self.games) == part(self.drawn) || is_half_pair {
+            return;
+        }
+        self.drawn = self.games;
+        let games = self.games as f64;
+        if self.is_match {
+            let standings = self.results.games().next().map(|(_, standings)| standings);
+            let found = standings.and_then(|it| it.games_of(it.find(&self.players[0])?)?.elo());
+            self.lines[0].extend(found.map(|[low, value, high]| Point {
+                games,
+                value,
+                ends: Some([low, high]),
+            }));
+            return;
+        }
+        for one in self.results.rate(settings) {
+            for (player, line) in self.players.iter().zip(&mut self.lines) {
+                let player = one.standings.find(player);
+                line.extend(player.map(|player| {
+                    let estimate = one.ratings.rating(player, one.anchor);
+                    Point {
+                        games,
+                        value: estimate.elo,
+                        ends: Some([estimate.low(), estimate.high()]),
+                    }
+                }));
+            }
+        }
+    }
+
+    /// The lines as a chart, with the numbers; `None` if there is nothing to see.
+    pub fn chart(&self, one: &Rated<'_>) -> Option<(Chart, TableView)> {
+        let first = self.lines.iter().flatten().next()?;
+        if first.games >= self.games as f64 {
+            return None;
+        }
+        let shown = |name: &str| one.settings.display_names.shown(name);
+        let draws_intervals = self.players.len() <= WITH_INTERVALS;
+        let lines = self
+            .players
+            .iter()
+            .zip(&self.lines)
+            .map(|(name, points)| Line {
+                name: shortened(&shown(name), NAME),
+                points: points
+                    .iter()
+                    .map(|point| Point {
+                        ends: point.ends.filter(|_| draws_intervals),
+                        ..*point
+                    })
+                    .collect(),
+                is_limit: false,
+            });
+        let setting = Setting {
+            games: self.games,
+            included: &[0.0],
+            words: &|elo| Cell::Elo(elo).shown(),
+            unit: "games",
+        };
+        let game = one.game;
+        let title = match self.is_match {
+            true => format!("{game}: Elo of {} over the games", shown(&self.players[0])),
+            false => format!("{game}: Elo over the games"),
+        };
+        let chart = Chart {
+            name: format!("{game} elo over games"),
+            description: self.description(one, draws_intervals),
+            title,
+            ..lines_chart(&lines.collect::<Vec<_>>(), &setting)
+        };
+        Some((chart, self.numbers(game, &shown)))
+    }
+
+    fn description(&self, one: &Rated<'_>, draws_intervals: bool) -> String {
+        let lines = match &one.match_of_two() {
+            Some(([player, other], _)) => {
+                let shown = |player| one.settings.display_names.shown(one.name(player));
+                format!(
+                    "How much stronger {} is than {} by the score so far, as in match.csv.",
+                    shown(*player),
+                    shown(*other)
+                )
+            }
+            None => "The ratings of the games so far, in the order of their numbers.".to_owned(),
+        };
+        let intervals = match draws_intervals {
+            true => " The areas are 95 % intervals.",
+            false => " The numbers have the 95 % intervals.",
+        };
+        let ended = match one.corrected() {
+            Some(_) => {
+                " It is as if the number of games had been fixed in advance; the test above has the corrected difference."
+            }
+            None => "",
+        };
+        format!("{lines}{intervals}{ended}")
+    }
+
+    fn numbers(&self, game: &str, shown: &dyn Fn(&str) -> String) -> TableView {
+        let mut rows = Vec::new();
+        for (name, points) in self.players.iter().zip(&self.lines) {
+            for point in points {
+                let elo = |elo: f64| match elo.is_finite() {
+                    true => CellView::text(&Cell::Elo(elo).plain()),
+                    false => CellView::text(&Cell::Elo(elo).shown()),
+                };
+                let [low, high] = point.ends.unwrap_or([point.value; 2]);
+                rows.push(vec![
+                    CellView::text(&shown(name)).heading(),
+                    CellView::text(&format!("{:.0}", point.games)),
+                    elo(low),
+                    elo(point.value),
+                    elo(high),
+                ]);
+            }
+        }
+        let mut columns = vec![ColumnView::name("player")];
+        columns.extend(["games", "low", "Elo", "high"].map(ColumnView::number));
+        TableView::new(format!("{game}: Elo after these games"), columns, rows)
+    }
+}

@@ -1,0 +1,88 @@
+//! Curves of a game: how a test, the ratings and reported values went over the games, and how Elo depends on a grid's parameters.
+
+mod by_parameter;
+mod elo;
+mod heat_map;
+mod history;
+mod pairs;
+mod reported;
+mod variants;
+
+pub use history::Histories;
+
+use minijinja::Error;
+use serde::Serialize;
+
+use crate::pages::context::RunContext;
+use crate::pages::parts::svg::Chart;
+use crate::pages::parts::table::TableView;
+use crate::pages::parts::test_history::TestHistory;
+use crate::results::Rated;
+use crate::schedule::Format;
+use pairs::PlayerPairs;
+
+/// Upper bound on the grids with a chart.
+const GRIDS: usize = 4;
+
+/// A curve with its heading.
+#[derive(Debug, Serialize)]
+pub struct CurveView {
+    title: String,
+    chart: String,
+}
+
+/// The curves of the games of one kind; those without anything to show are left out.
+pub fn curves(
+    pages: &RunContext<'_>,
+    histories: &Histories,
+    one: &Rated<'_>,
+) -> Result<Vec<CurveView>, Error> {
+    let game = one.game;
+    let mut all: Vec<(String, Chart, TableView)> = Vec::new();
+    let mut add = |title: &str, made: Option<(Chart, TableView)>| {
+        all.extend(made.map(|(chart, numbers)| (title.to_owned(), chart, numbers)));
+    };
+    let test = histories.tests.get(game);
+    add(
+        "The test over its games",
+        test.and_then(|test| test.chart(game)),
+    );
+    let elo = histories.elo.get(game);
+    add("Elo over the games", elo.and_then(|elo| elo.chart(one)));
+    let pairs = match test.and_then(TestHistory::last) {
+        Some(state) => PlayerPairs::of_test(one, state),
+        None => PlayerPairs::of_games(one, challenger(pages)),
+    };
+    add("Game pairs", pairs.and_then(|pairs| pairs.chart(game)));
+    let grids = variants::grids(pages, one);
+    let grids = grids
+        .iter()
+        .filter_map(|grid| by_parameter::chart(pages, grid, game));
+    all.extend(
+        grids
+            .take(GRIDS)
+            .map(|(words, chart, numbers)| (format!("Elo by {words}"), chart, numbers)),
+    );
+    if let Some(values) = pages.read.reported.get(game) {
+        all.extend(reported::charts(pages, game, values));
+    }
+    all.iter()
+        .map(|(title, chart, numbers)| {
+            Ok(CurveView {
+                title: title.clone(),
+                chart: pages.chart(chart, numbers)?,
+            })
+        })
+        .collect()
+}
+
+/// The one challenger of a gauntlet.
+fn challenger<'a>(pages: &RunContext<'a>) -> Option<&'a str> {
+    match pages.run.format() {
+        Format::Gauntlet { challengers, .. } => match challengers.as_slice() {
+            [only] => pages.run.player_names().get(*only).copied(),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,198 @@
+//! The variants of a grid with their ratings, from the manifest.
+
+use std::collections::BTreeMap;
+
+use crate::pages::context::RunContext;
+use crate::rating::Estimate;
+use crate::results::Rated;
+use crate::text::visible;
+
+/// From this ratio of the largest to the smallest value the scale is logarithmic.
+const LOGARITHMIC: f64 = 16.0;
+
+/// A player of a grid with its rating.
+pub struct Variant<'a> {
+    pub name: &'a str,
+    pub values: &'a BTreeMap<String, String>,
+    pub rating: Estimate,
+}
+
+/// The variants of one entry.
+#[derive(Default)]
+pub struct Grid<'a> {
+    pub variants: Vec<Variant<'a>>,
+}
+
+/// Values of a parameter in order: numbers by size, texts as in the plan.
+pub struct Values<'a> {
+    pub parameter: &'a str,
+    pub texts: Vec<&'a str>,
+    /// The values as numbers, if all are.
+    pub numbers: Option<Vec<f64>>,
+}
+
+/// The grids of a run's manifest, with the ratings of a game. Consecutive players with the same parameters and the same house
+/// bot, if no parameter is the house bot, are of one entry until a combination of values comes again.
+pub fn grids<'a>(pages: &RunContext<'a>, one: &'a Rated<'_>) -> Vec<Grid<'a>> {
+    let mut grids: Vec<Grid<'a>> = Vec::new();
+    let mut last = None;
+    for table in &pages.run.manifest().players {
+        let house = table.house.as_ref();
+        let house = house.filter(|house| table.grid.values().all(|value| value != *house));
+        let parameters: Vec<&String> = table.grid.keys().collect();
+        let kind = (!parameters.is_empty()).then_some((house, parameters));
+        let Some(player) = one.standings.find(&table.name) else {
+            continue;
+        };
+        let variant = Variant {
+            name: &table.name,
+            values: &table.grid,
+            rating: one.ratings.rating(player, one.anchor),
+        };
+        match grids.last_mut() {
+            _ if kind.is_none() => {}
+            Some(grid) if kind == last && grid.lacks(&table.grid) => grid.variants.push(variant),
+            _ => grids.push(Grid {
+                variants: vec![variant],
+            }),
+        }
+        last = kind;
+    }
+    grids
+}
+
+impl<'a> Grid<'a> {
+    fn lacks(&self, values: &BTreeMap<String, String>) -> bool {
+        self.variants.iter().all(|known| known.values != values)
+    }
+
+    /// The parameters with more than one value.
+    pub fn varied(&self) -> Vec<Values<'a>> {
+        let first = self.variants.first().map(|variant| variant.values);
+        let parameters = first.into_iter().flat_map(BTreeMap::keys);
+        let values = parameters.map(|parameter| self.values_of(parameter));
+        values.filter(|values| values.texts.len() > 1).collect()
+    }
+
+    fn values_of(&self, parameter: &'a str) -> Values<'a> {
+        let mut texts: Vec<&str> = Vec::new();
+        for variant in &self.variants {
+            let value = variant.values.get(parameter).map(String::as_str);
+            texts.extend(value.filter(|value| !texts.contains(value)));
+        }
+        let number = |text: &&str| text.parse::<f64>().ok().filter(|number| number.is_finite());
+        let numbers: Option<Vec<(f64, &str)>> = texts
+            .iter()
+            .map(|text| Some((number(text)?, *text)))
+            .collect();
+        let numbers = numbers.map(|mut numbers| {
+            numbers.sort_by(|a, b| a.0.total_cmp(&b.0));
+            texts = numbers.iter().map(|(_, text)| *text).collect();
+            numbers.iter().map(|(number, _)| *number).collect()
+        });
+        Values {
+            parameter,
+            texts,
+            numbers,
+        }
+    }
+}
+
+impl Variant<'_> {
+    /// Index of its value of a parameter.
+    pub fn place(&self, values: &Values<'_>) -> Option<usize> {
+        let own = self.values.get(values.parameter)?;
+        values.texts.iter().position(|text| text == own)
+    }
+}
+
+impl Values<'_> {
+    /// A value for a screen.
+    pub fn shown(&self, place: usize) -> String {
+        visible(self.texts[place])
+    }
+
+    pub fn is_logarithmic(&self) -> bool {
+        self.numbers
+            .as_deref()
+            .is_some_and(|numbers| match numbers {
+                [first, .., last] => *first > 0.0 && last / first >= LOGARITHMIC,
+                _ => false,
+            })
+    }
+
+    /// The place of each value along an axis, from 0 to 1: numbers by a scale, texts at equal distances.
+    pub fn parts(&self) -> Vec<f64> {
+        let is_logarithmic = self.is_logarithmic();
+        let scaled = |number: &f64| match is_logarithmic {
+            true => number.ln(),
+            false => *number,
+        };
+        let even = || (0..self.texts.len()).map(|at| at as f64).collect();
+        let numbers = self
+            .numbers
+            .as_ref()
+            .map(|numbers| numbers.iter().map(scaled).collect());
+        let numbers: Vec<f64> = numbers.unwrap_or_else(even);
+        let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else {
+            return Vec::new();
+        };
+        // The ends are within the plot, so that their intervals are too.
+        let part =
+            |number: &f64| 0.04 + 0.92 * (number - first) / (last - first).max(f64::MIN_POSITIVE);
+        numbers.iter().map(part).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(texts: &[(&str, &str)]) -> BTreeMap<String, String> {
+        let owned = texts
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        owned.collect()
+    }
+
+    fn variant(values: &BTreeMap<String, String>) -> Variant<'_> {
+        Variant {
+            name: "a",
+            values,
+            rating: Estimate::with_margin(0.0, 1.0),
+        }
+    }
+
+    #[test]
+    fn numbers_are_in_their_order_and_texts_in_that_of_the_plan() {
+        let all = ["10", "9", "200"]
+            .map(|nodes| values(&[("nodes", nodes), ("kind", "a"), ("seed", "1")]));
+        let grid = Grid {
+            variants: all.iter().map(variant).collect(),
+        };
+        let varied = grid.varied();
+        assert_eq!(varied.len(), 1);
+        assert_eq!(varied[0].texts, ["9", "10", "200"]);
+        assert!(varied[0].is_logarithmic());
+        let parts = varied[0].parts();
+        assert!(
+            parts[0] == 0.04 && (parts[2] - 0.96).abs() < 1e-9,
+            "{parts:?}"
+        );
+        let expected = 0.04 + 0.92 * (10_f64 / 9.0).ln() / (200_f64 / 9.0).ln();
+        assert!((parts[1] - expected).abs() < 1e-9, "{parts:?}");
+
+        let all = ["fast", "7", "slow"].map(|kind| values(&[("kind", kind)]));
+        let grid = Grid {
+            variants: all.iter().map(variant).collect(),
+        };
+        let varied = grid.varied();
+        assert_eq!(varied[0].texts, ["fast", "7", "slow"]);
+        let parts = varied[0].parts();
+        let differences = parts
+            .iter()
+            .zip([0.04, 0.5, 0.96])
+            .map(|(part, place)| (part - place).abs());
+        assert!(differences.sum::<f64>() < 1e-9, "{parts:?}");
+    }
+}

@@ -1,0 +1,223 @@
+//! `referee report --figures`: charts and tables as files for papers.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::support::browser::Browser;
+use crate::support::program::root;
+use crate::support::python::python;
+use crate::support::run::TestRun;
+use crate::support::tables::rows;
+
+/// Names that would be elements, columns or formulas if they were not text.
+fn reported() -> TestRun {
+    let run = TestRun::played(
+        "seed = 3\n[game]\nname = \"cachex\"\nsize = 4\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 4\n\
+         opening-plies = 2\n[[player]]\nhouse = \"greedy\"\ndisplay-name = \"=1+1|<img src=x> 王\"\n\
+         [[player]]\nhouse = \"random\"\n\
+         [[player]]\nname = \"evil\"\ndisplay-name = \"]]> `&amp;`\"\nshell = \"echo '</svg>'; cat >&2\"\n",
+    );
+    run.referee("report out --figures figures").ok();
+    run
+}
+
+fn files(run: &TestRun, ending: &str) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(run.path("figures")).expect("a folder");
+    let files = files.map(|file| file.expect("a file").path());
+    let mut files: Vec<PathBuf> = files
+        .filter(|it| it.extension().is_some_and(|it| it == ending))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "{ending}");
+    files
+}
+
+#[test]
+fn the_command_names_both_folders_and_the_figures_have_stable_names() {
+    let run = reported();
+    let said = run.referee("report out --figures figures");
+    assert_eq!(said.stdout, "out/report/index.html\nfigures\n");
+    for name in [
+        "cachex-ratings.svg",
+        "cachex-elo-over-games.svg",
+        "cachex-standings-by-points-per-game.csv",
+        "cachex-standings-by-points-per-game.md",
+        "forfeits.csv",
+        "plan.csv",
+        "player-2-forfeited-games.md",
+        "player-2-cachex-results-by-opponent-the-worst-first.csv",
+    ] {
+        assert!(run.path("figures").join(name).exists(), "no {name}");
+    }
+    // Nothing but figures; the pages have none.
+    let all = std::fs::read_dir(run.path("figures"))
+        .expect("a folder")
+        .count();
+    let of_endings = ["svg", "csv", "md"].map(|ending| files(&run, ending).len());
+    assert_eq!(all, of_endings.iter().sum::<usize>());
+    assert!(!run.path("out/report/cachex-elo-over-games.svg").exists());
+}
+
+#[test]
+fn every_picture_is_whole_xml_without_style_sheets() {
+    let run = reported();
+    let pictures = files(&run, "svg");
+    for picture in &pictures {
+        let text = std::fs::read_to_string(picture).expect("text");
+        for style in ["class=", "style", "var(", "color-mix", "%\"", "<img"] {
+            assert!(
+                !text.contains(style),
+                "{}: {style}: {text}",
+                picture.display()
+            );
+        }
+        assert!(text.contains("width=\"900\"") && text.contains("font-family=\"sans-serif\""));
+    }
+    let Some(python) = python() else {
+        return;
+    };
+    let script = "import sys, xml.etree.ElementTree as tree\n\
+                  for path in sys.argv[1:]:\n    \
+                  root = tree.parse(path).getroot()\n    \
+                  assert root.tag == '{http://www.w3.org/2000/svg}svg', root.tag\n    \
+                  assert root[0].tag.endswith('title') and root[0].text, path\n    \
+                  assert root[1].tag.endswith('desc') and root[1].text, path\n    \
+                  print(root[0].text)\n";
+    let ran = Command::new(python.program)
+        .args(["-c", script])
+        .args(&pictures)
+        .output()
+        .expect("it runs");
+    assert!(ran.status.success(), "{ran:?}");
+    assert_eq!(
+        String::from_utf8_lossy(&ran.stdout).lines().count(),
+        pictures.len()
+    );
+}
+
+#[test]
+fn no_picture_is_blank_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = reported();
+    let size = [900, 600];
+    run.write(
+        "blank.svg",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"600\"><rect width=\"900\" height=\"600\" fill=\"#fff\"/></svg>",
+    );
+    let blank = browser
+        .open(&run.path("blank.svg"), "", size)
+        .picture(false)
+        .len();
+    for picture in files(&run, "svg") {
+        let mut page = browser.open(&picture, "", size);
+        let png = page.picture(false);
+        assert!(
+            png.len() > 2 * blank,
+            "{}: {} {blank}",
+            picture.display(),
+            png.len()
+        );
+        // All of it is on the picture.
+        let outside = "[...document.querySelectorAll('text, rect, line, circle, polyline, polygon')].filter(shape => { \
+             const own = shape.getBBox(); const all = document.documentElement.viewBox.baseVal; \
+             return own.x < -0.5 || own.y < -0.5 || own.x + own.width > all.width + 0.5 || own.y + own.height > all.height + 0.5; \
+             }).map(shape => shape.outerHTML)";
+        assert_eq!(
+            page.evaluate(outside),
+            serde_json::json!([]),
+            "{}",
+            picture.display()
+        );
+        assert_eq!(page.complaints(), [""; 0]);
+    }
+}
+
+#[test]
+fn tables_have_the_rows_of_the_page() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = reported();
+    let mut page = browser.open(&run.path("out/report/index.html"), "", [1280, 900]);
+    for (label, file) in [
+        (
+            "cachex: standings by points per game",
+            "cachex-standings-by-points-per-game",
+        ),
+        ("cachex: Elo after these games", "cachex-elo-over-games"),
+        ("forfeits by player and reason", "forfeits"),
+    ] {
+        let shown = page.rows(label);
+        let csv = std::fs::File::open(run.path(&format!("figures/{file}.csv"))).expect(file);
+        let mut reader = csv::Reader::from_reader(csv);
+        let found: Vec<Vec<String>> = reader
+            .records()
+            .map(|row| {
+                row.expect("a row")
+                    .iter()
+                    .map(|cell| cell.trim_start_matches('\'').to_owned())
+                    .collect()
+            })
+            .collect();
+        let plain = |rows: Vec<Vec<String>>| -> Vec<Vec<String>> {
+            let plain = |cell: String| cell.replace('`', "");
+            rows.into_iter()
+                .map(|row| row.into_iter().map(plain).collect())
+                .collect()
+        };
+        let shown = plain(shown);
+        assert_eq!(plain(found), shown, "{label}");
+        let markdown = run.read(&format!("figures/{file}.md"));
+        assert_eq!(markdown.lines().count(), shown.len() + 2, "{markdown}");
+        let columns = shown[0].len();
+        for line in markdown.lines() {
+            let bars = line.replace("\\|", "").matches('|').count();
+            assert_eq!(bars, columns + 1, "{line}");
+        }
+    }
+    let standings = rows(&run.path("figures/cachex-standings-by-points-per-game.csv"));
+    assert!(
+        standings
+            .iter()
+            .any(|row| row["player"] == "'=1+1|<img src=x> 王"),
+        "{standings:?}"
+    );
+}
+
+/// The cells of code in the notebook, one after the other.
+fn code_of_the_notebook() -> String {
+    let path = root().join("examples/run.ipynb");
+    let text = std::fs::read_to_string(path).expect("the notebook");
+    let notebook: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(notebook["nbformat"], 4);
+    let cells = notebook["cells"].as_array().expect("cells").iter();
+    let code = cells
+        .filter(|cell| cell["cell_type"] == "code")
+        .map(|cell| {
+            assert_eq!(cell["outputs"], serde_json::json!([]));
+            let lines = cell["source"].as_array().expect("lines").iter();
+            lines
+                .map(|line| line.as_str().expect("text"))
+                .collect::<String>()
+        });
+    code.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_notebook_reads_the_sample() {
+    let code = code_of_the_notebook();
+    let lines = code.lines().filter(|line| !line.trim().is_empty()).count();
+    assert!(lines <= 10, "{code}");
+    let Some(python) = crate::support::python::python_with("pandas, matplotlib") else {
+        return;
+    };
+    let ran = Command::new(python)
+        .args(["-c", &code])
+        .current_dir(root().join("examples"))
+        .env("MPLBACKEND", "Agg")
+        .output()
+        .expect("it runs");
+    assert!(ran.status.success(), "{ran:?}");
+}
