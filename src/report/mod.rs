@@ -14,11 +14,13 @@ mod table;
 mod tables;
 mod text;
 
-pub use forfeits::Forfeits;
+pub use forfeits::{Forfeit, Forfeits};
 pub use history::{DEFAULT_K, History};
 pub use json::json;
 pub use mixtures::Mixtures;
-pub use notes::{NotesOn, conclusion, conclusion_words, facts, stopping, warnings};
+pub use notes::{
+    NotesOn, TOLD_APART, conclusion, conclusion_words, facts, stopping, strength, warnings,
+};
 pub use players::players;
 pub use progress::{Count, Progress, Stages, rough, test_ratio};
 pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::board::Tables;
 use super::data;
 use crate::pages::error::PageError;
+use crate::pages::parts::navigation::{RunPart, Shown, navigation};
 use crate::pages::parts::page::{Page, Templates, script_json};
 use crate::parallel;
 use crate::runs::{Difference, GameRow, Recording, Run, RunFileError};
@@ -63,7 +64,7 @@ pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, 
     let data = format!("{{\"tables\":{},\"game\":{json}}}", tables.json());
     let title = format!("game {}: {}", recording.row.id, recording.game().label());
     let script = [VIEWER, ONE_GAME].concat();
-    page(&title, &data, &script)
+    page(&title, None, &data, &script)
 }
 
 /// Takes the name of a file, which may be in a folder, and its text.
@@ -125,7 +126,8 @@ pub fn game_pages(
 ) -> Result<GamesRead, PageError> {
     let data = script_json(&json!({ "perFile": GAMES_PER_FILE }))?;
     let script = [VIEWER, MANY_GAMES].concat();
-    write(GAME_PAGE, &page("games", &data, &script)?)?;
+    let shown = Some(Shown::Below(RunPart::Games));
+    write(GAME_PAGE, &page("games", shown, &data, &script)?)?;
     let names = run.manifest().display_names();
     let draw = |row: &GameRow| -> Option<Result<DrawnGame, PageError>> {
         let is_drawn = drawn.includes(row.id) && run.keeps_log(row);
@@ -183,9 +185,12 @@ fn game(recording: &Recording, names: &DisplayNames) -> Result<DrawnGame, PageEr
     })
 }
 
-fn page(title: &str, data: &str, script: &str) -> Result<String, PageError> {
+/// A page with a board. It begins with links to the other pages of a run, if it is `shown` among them.
+fn page(title: &str, shown: Option<Shown>, data: &str, script: &str) -> Result<String, PageError> {
     let templates = Templates::new()?;
-    let body = templates.render("viewer", context! {})?;
+    let links = shown.map(|shown| navigation(&templates, shown));
+    let links = links.transpose()?.unwrap_or_default();
+    let body = links + &templates.render("viewer", context! {})?;
     Ok(templates.page(&Page {
         title,
         body: &body,

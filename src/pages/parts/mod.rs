@@ -1,8 +1,9 @@
 //! Parts of any page: charts, tables, and the templates that make HTML of them.
 
+pub mod cell_chart;
 pub mod columns;
 pub mod forfeits;
+pub mod navigation;
 pub mod page;
-pub mod rows;
 pub mod svg;
 pub mod table;

@@ -12,6 +12,7 @@ use minijinja::{
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::svg::Chart;
 use super::table::TableView;
 use crate::text::{Part, escaped_where, is_hidden, parts};
 
@@ -22,9 +23,14 @@ const STYLE: &str = concat!(
 );
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 9] = [
+const TEMPLATES: [(&str, &str); 11] = [
     ("page", include_str!("../assets/templates/page.html")),
     ("index", include_str!("../assets/templates/index.html")),
+    (
+        "navigation",
+        include_str!("../assets/templates/navigation.html"),
+    ),
+    ("part", include_str!("../assets/templates/part.html")),
     ("player", include_str!("../assets/templates/player.html")),
     ("table", include_str!("../assets/templates/table.html")),
     ("chart", include_str!("../assets/templates/chart.html")),
@@ -70,9 +76,20 @@ impl Templates {
             caption,
             columns,
             rows,
+            legend,
+            sortable,
         } = table;
-        let values = context! { caption, columns => Serde(columns), rows => Serde(rows) };
-        self.render("table", values)
+        let (columns, rows, legend) = (Serde(columns), Serde(rows), Serde(legend));
+        self.render(
+            "table",
+            context! { caption, columns, rows, legend, sortable },
+        )
+    }
+
+    /// A chart as HTML, with its numbers.
+    pub fn chart(&self, chart: &Chart, numbers: &TableView) -> Result<String, Error> {
+        let numbers = self.table(numbers)?;
+        self.render("chart", context! { chart => Serde(chart), numbers })
     }
 
     /// A whole page.

@@ -1,9 +1,12 @@
-//! The pages of a run: an index, and a page for each player.
+//! The pages of a run: an index, a page for each player, and lists of players and games.
 
 mod figures;
+mod games;
 mod index;
 mod openings;
+mod plan;
 mod player;
+mod players;
 mod statistics;
 mod usage;
 
@@ -13,13 +16,17 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use figures::{RunFigures, run_state};
+use games::games_page;
 use index::index_page;
+use plan::plan_page;
 use player::player_page;
+use players::players_page;
 use statistics::RunStatistics;
 
 use crate::pages::context::{RunContext, player_file};
 use crate::pages::error::PageError;
 use crate::pages::game::{DrawnGames, GamesRead, MOST_GAMES, WritePage, game_pages};
+use crate::pages::parts::navigation::RunPart;
 use crate::pages::parts::page::Templates;
 use crate::parallel;
 use crate::report::shell_word;
@@ -29,7 +36,7 @@ use crate::runs::Run;
 /// Batch size of player pages rendered in parallel.
 const PAGES_AT_ONCE: usize = 32;
 
-/// Makes the pages of a run: an index, a page for each player, and one for the games. `checked` is the state of
+/// Makes the pages of a run: an index, a page for each player, one for the boards, and lists of players and games. `checked` is the state of
 /// its schedule, if games depend on results and it could be worked out. A run of more than `MOST_GAMES` draws
 /// only the games in `asked`. Commands on the pages call the run's folder `shown`. Damaged records of games do
 /// not stop the pages: they are returned.
@@ -78,7 +85,15 @@ pub fn run_pages(
             write(&player_file(*player), &page?)?;
         }
     }
+    let others = [
+        (RunPart::Players, players_page(&pages, &figures)?),
+        (RunPart::Games, games_page(&pages, &statistics)?),
+        (RunPart::Plan, plan_page(&pages)?),
+    ];
+    for (part, page) in others {
+        write(part.file(), &page)?;
+    }
     // Written last, so that an index never links to pages that could not be made.
-    write("index.html", &index_page(&pages, &figures)?)?;
+    write(RunPart::Run.file(), &index_page(&pages, &figures)?)?;
     Ok(read)
 }
