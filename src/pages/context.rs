@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use minijinja::Error;
+use minijinja::value::Serde;
+use minijinja::{Error, context};
 
 use super::exports::Exports;
 use super::game::{DrawnGames, GAME_PAGE, GamesRead};
+use super::parts::navigation::{RunPart, Shown, navigation};
 use super::parts::page::{Page, Templates};
 use super::parts::svg::Chart;
-use super::parts::table::{CellView, TableView};
+use super::parts::table::{CellView, SORTING, TableView};
 use crate::report::shell_word;
 use crate::runs::Run;
 use crate::text::{DisplayNames, visible};
@@ -101,14 +103,29 @@ impl RunContext<'_> {
         self.templates.chart(chart, numbers)
     }
 
-    /// A whole page, which runs no script.
-    pub fn page(&self, title: &str, body: &str) -> Result<String, Error> {
+    /// A whole page with the links to all parts. Its script sorts and filters tables.
+    pub fn page(&self, title: &str, shown: Shown, body: &str) -> Result<String, Error> {
+        let body = navigation(&self.templates, shown)? + body;
         self.templates.page(&Page {
             title: &visible(title),
-            body,
+            body: &body,
             data: "",
-            script: "",
+            script: SORTING,
         })
+    }
+
+    /// A page of one table.
+    pub fn table_page(
+        &self,
+        part: RunPart,
+        [title, words]: [&str; 2],
+        table: &str,
+        commands: &[[String; 2]],
+    ) -> Result<String, Error> {
+        let values = context! { title, words, table, commands => Serde(commands) };
+        let body = self.templates.render("part", values)?;
+        let title = format!("{}: {title}", self.run.manifest().name);
+        self.page(&title, Shown::Page(part), &body)
     }
 }
 

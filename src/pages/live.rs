@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::error::PageError;
 use super::parts::forfeits::forfeits_table;
+use super::parts::navigation::{Shown, navigation};
 use super::parts::page::{Page, Templates};
 use super::parts::table::{CellView, ColumnView, TableView};
 use super::parts::test_history::TestHistory;
@@ -160,7 +161,6 @@ impl LiveRun {
             most => state.most,
             tests => Serde(state.tests),
             last_date => visible(&self.last_date),
-            index => state.index,
             going_on => state.going_on,
             games => Serde(&games),
             forfeited,
@@ -168,7 +168,12 @@ impl LiveRun {
             last => unless_empty(&templates, self.last_games())?,
             folder => &self.quoted_folder,
         };
-        let body = templates.render("live", values)?;
+        // Before the end there need not be other pages.
+        let links = match state.index {
+            true => navigation(&templates, Shown::Apart)?,
+            false => String::new(),
+        };
+        let body = links + &templates.render("live", values)?;
         let page = Page {
             title: &title,
             body: &body,
@@ -249,6 +254,7 @@ impl LiveRun {
                 ColumnView::sentence("why"),
             ],
             rows: self.last.iter().cloned().collect(),
+            ..TableView::default()
         }
     }
 }

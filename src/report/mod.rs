@@ -14,12 +14,13 @@ mod table;
 mod tables;
 mod text;
 
-pub use forfeits::Forfeits;
+pub use forfeits::{Forfeit, Forfeits};
 pub use history::{DEFAULT_K, History};
 pub use json::json;
 pub use mixtures::Mixtures;
 pub use notes::{
-    NotesOn, conclusion, conclusion_words, facts, stopping, unit as unit_of_test, warnings,
+    NotesOn, TOLD_APART, conclusion, conclusion_words, facts, stopping, strength,
+    unit as unit_of_test, warnings,
 };
 pub use players::players;
 pub use progress::{Count, Progress, Stages, Work, rough, test_ratio};

@@ -59,6 +59,9 @@ fn every_kind_of_page_in_every_width_and_light() {
     for (name, file, fragment) in [
         ("index", "out/report/index.html", ""),
         ("player", "out/report/player-3.html", ""),
+        ("players", "out/report/players.html", ""),
+        ("list", "out/report/games.html", ""),
+        ("plan", "out/report/plan.html", ""),
         ("games", "out/report/game.html", "#g30p8"),
         ("game", "game.html", ""),
         ("live", "live/report/live.html", ""),

@@ -60,7 +60,7 @@ fn the_matrix_and_the_bands_are_those_of_the_superiority_table() {
     let run = reported(CONFIG);
     let stronger = superiority(&run);
     let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
-    let matrix = page.rows("probability that the player of the row");
+    let matrix = page.rows("in percent that the player of the row");
     let players: Vec<String> = matrix.iter().map(|row| row[0].clone()).collect();
     let ratings = run.table("ratings.csv");
     assert!(ratings.iter().map(|row| &row["player"]).eq(&players));
@@ -69,7 +69,7 @@ fn the_matrix_and_the_bands_are_those_of_the_superiority_table() {
             match player == other {
                 true => assert_eq!(cell, ""),
                 false => {
-                    let found = number(cell.strip_suffix(" %").expect("percent"));
+                    let found = if cell.is_empty() { 0.0 } else { number(cell) };
                     let expected = 100.0 * stronger[&(player.clone(), other.clone())];
                     assert!((found - expected).abs() < 0.06, "{player} {other}: {found}");
                 }
@@ -93,24 +93,24 @@ fn the_matrix_and_the_bands_are_those_of_the_superiority_table() {
         }
     }
     assert!(!bands.is_empty(), "no test without a band");
-    let found = page.rows("ratings, best first");
+    let found = page.records("standings, by rating");
     for (place, row) in found.iter().enumerate() {
         let own = bands
             .iter()
-            .zip(1..)
+            .zip('a'..)
             .filter(|([start, end], _)| (*start..*end).contains(&place));
-        let own: Vec<String> = own
-            .map(|(_, number): (_, u32)| number.to_string())
-            .collect();
+        let own: Vec<String> = own.map(|(_, letter)| letter.to_string()).collect();
         let expected = match own.as_slice() {
             [] => String::new(),
-            [one] => one.clone(),
-            [first, .., last] => format!("{first} to {last}"),
+            [first, _, .., last] if own.len() > 2 => format!("{first} to {last}"),
+            few => few.join(" "),
         };
-        assert_eq!(row.last(), Some(&expected), "{place}: {bands:?}");
+        assert_eq!(row["band"], expected, "{place}: {bands:?}");
     }
-    let drawn = page.evaluate("document.querySelectorAll('rect.band').length");
-    assert_eq!(drawn, bands.len());
+    // A bar in each row of a band.
+    let drawn = page.evaluate("document.querySelectorAll('path.band').length");
+    let rows: usize = bands.iter().map(|[start, end]| end - start).sum();
+    assert_eq!(drawn, rows);
 }
 
 /// By player: the time and the memory of each of its games.
@@ -189,14 +189,14 @@ fn openings_are_those_of_the_journal_and_the_furthest_from_even_comes_first() {
         *points += number(&game["first_points"]);
     }
     let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
-    let found = page.rows("score of the first seat by opening");
+    let found = page.records("score of the first seat by opening");
     assert_eq!(found.len(), expected.len());
     let percent = |cell: &str| number(cell.strip_suffix(" %").expect("percent"));
     let mut evidence = Vec::new();
     for row in &found {
-        let [games, points] = expected[&row[0]];
-        assert_eq!(number(&row[1]), games);
-        let [score, low, high] = [2, 3, 4].map(|cell| percent(&row[cell]));
+        let [games, points] = expected[&row["opening"]];
+        assert_eq!(number(&row["games"]), games);
+        let [score, low, high] = ["score", "low", "high"].map(|title| percent(&row[title]));
         assert!((score - 100.0 * points / games).abs() < 0.06, "{row:?}");
         assert!(low <= score && score <= high, "{row:?}");
         evidence.push((low - 50.0).max(50.0 - high));
@@ -249,5 +249,5 @@ fn many_players_have_no_matrix() {
         index.contains("There are more than 60 players: crosstable.csv"),
         "{index}"
     );
-    assert!(!index.contains("probability that the player of the row"));
+    assert!(!index.contains("in percent that the player of the row"));
 }

@@ -40,8 +40,8 @@ fn the_command_names_both_folders_and_the_figures_have_stable_names() {
     for name in [
         "cachex-ratings.svg",
         "cachex-elo-over-games.svg",
-        "cachex-standings-by-points-per-game.csv",
-        "cachex-standings-by-points-per-game.md",
+        "cachex-ratings.csv",
+        "cachex-ratings.md",
         "forfeits.csv",
         "plan.csv",
         "player-2-forfeited-games.md",
@@ -142,10 +142,7 @@ fn tables_have_the_rows_of_the_page() {
     let run = reported();
     let mut page = browser.open(&run.path("out/report/index.html"), "", [1280, 900]);
     for (label, file) in [
-        (
-            "cachex: standings by points per game",
-            "cachex-standings-by-points-per-game",
-        ),
+        ("cachex: standings, by rating", "cachex-ratings"),
         ("cachex: Elo after these games", "cachex-elo-over-games"),
         ("forfeits by player and reason", "forfeits"),
     ] {
@@ -177,7 +174,7 @@ fn tables_have_the_rows_of_the_page() {
             assert_eq!(bars, columns + 1, "{line}");
         }
     }
-    let standings = rows(&run.path("figures/cachex-standings-by-points-per-game.csv"));
+    let standings = rows(&run.path("figures/cachex-ratings.csv"));
     assert!(
         standings
             .iter()

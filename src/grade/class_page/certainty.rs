@@ -108,6 +108,7 @@ fn table(
             ColumnView::number("time for the class"),
         ],
         rows: rows.collect(),
+        ..TableView::default()
     }
 }
 

@@ -87,6 +87,7 @@ fn histogram(
         caption: format!("{name}: students by marks"),
         columns: vec![ColumnView::text("marks"), ColumnView::number("students")],
         rows: rows.collect(),
+        ..TableView::default()
     };
     Block::Chart(chart, table)
 }

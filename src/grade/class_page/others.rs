@@ -113,8 +113,9 @@ pub(super) fn changes(class: &ClassView<'_>, changes: &Changes) -> Vec<Block> {
             ColumnView::sentence("columns that changed"),
         ],
         rows: rows.collect(),
+        ..TableView::default()
     };
-    vec![words, Block::Sortable(table)]
+    vec![words, Block::Listing(table.sortable())]
 }
 
 /// The cell of the student with this id in the roster.

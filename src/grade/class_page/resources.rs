@@ -63,8 +63,9 @@ pub(super) fn blocks(class: &ClassView<'_>) -> Vec<Block> {
             ColumnView::number("of the limit"),
         ],
         rows: rows.collect(),
+        ..TableView::default()
     };
-    vec![Block::Sortable(table), text(rest)]
+    vec![Block::Listing(table.sortable()), text(rest)]
 }
 
 /// The largest share of any limit that a student's program used; `None` if nothing was measured.

@@ -180,6 +180,7 @@ fn table(class: &ClassView<'_>, test: &Test, students: &[Placed<'_>]) -> TableVi
         caption: format!("{}: shares of the points with 95 % intervals", test.name),
         columns,
         rows: rows.collect(),
+        ..TableView::default()
     }
 }
 

@@ -38,8 +38,9 @@ pub(super) fn blocks(class: &ClassView<'_>) -> Vec<Block> {
             .to_owned(),
         columns,
         rows: rows.collect(),
+        ..TableView::default()
     };
-    vec![Block::Sortable(table)]
+    vec![Block::Listing(table.sortable())]
 }
 
 fn row(class: &ClassView<'_>, mark: &Mark) -> Vec<CellView> {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::error::PageError;
 use super::parts::page::{Page, Templates};
 use super::parts::svg::Chart;
-use super::parts::table::TableView;
+use super::parts::table::{SORTING, TableView};
 use crate::text::{visible, visible_lines};
 pub use table::Table;
 pub use words::Words;
@@ -40,8 +40,6 @@ pub enum Block {
     Table(Table),
     /// A table of words and numbers.
     Listing(TableView),
-    /// A table of words and numbers whose rows a reader may want in another order.
-    Sortable(TableView),
     /// Lines that stay as they are: a board, a command, or what a program wrote.
     Lines(String),
     /// Links to all headings of the article.
@@ -71,7 +69,7 @@ impl Article {
         text
     }
 
-    /// The article as a page for a browser, which runs no script.
+    /// The article as a page for a browser. A script sorts and filters tables that are marked for it; otherwise none runs.
     ///
     /// # Errors
     /// The template and its values do not fit.
@@ -89,7 +87,11 @@ impl Article {
             title: &title,
             body: &body,
             data: "",
-            script: "",
+            script: if self.blocks.iter().any(Block::is_sortable) {
+                SORTING
+            } else {
+                ""
+            },
         })?)
     }
 
@@ -118,12 +120,20 @@ pub fn heading_id(heading: &str) -> String {
 }
 
 impl Block {
+    fn is_sortable(&self) -> bool {
+        match self {
+            Self::Listing(table) => table.sortable,
+            Self::Beside(blocks) => blocks.iter().any(Self::is_sortable),
+            _ => false,
+        }
+    }
+
     fn remove_links(&mut self) {
         let words: Vec<&mut Words> = match self {
             Self::Text(words) | Self::Conclusion(words) => words.iter_mut().collect(),
             Self::List(items) => items.iter_mut().flatten().collect(),
             Self::Table(table) => table.rows.iter_mut().flatten().collect(),
-            Self::Listing(table) | Self::Sortable(table) | Self::Chart(_, table) => {
+            Self::Listing(table) | Self::Chart(_, table) => {
                 let cells = table.rows.iter_mut().flatten();
                 cells.for_each(|cell| cell.link = None);
                 Vec::new()
@@ -151,9 +161,7 @@ impl Block {
                 items.collect()
             }
             Self::Table(table) => table.markdown(),
-            Self::Listing(table) | Self::Sortable(table) | Self::Chart(_, table) => {
-                Table::from(table).markdown()
-            }
+            Self::Listing(table) | Self::Chart(_, table) => Table::from(table).markdown(),
             Self::Contents => String::new(),
             Self::Beside(blocks) => {
                 let blocks = blocks.iter().map(Self::markdown);
@@ -207,7 +215,6 @@ impl Block {
                 ..text("table", &table.caption)
             },
             Self::Listing(table) => one("html", templates.table(table)?),
-            Self::Sortable(table) => one("html", templates.sortable_table(table)?),
             Self::Lines(lines) => View {
                 kind: "lines",
                 text: visible_lines(lines),

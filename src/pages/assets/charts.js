@@ -235,6 +235,7 @@ const charts = (() => {
   function show(game, main, more) {
     main.replaceChildren();
     more.replaceChildren();
+    if (game.plies.length === 0) return;
     drawLegend(game, main);
     drawScores(game, main);
     drawTimes(game, main);

@@ -213,7 +213,7 @@ const viewer = (() => {
         this.element(`row-${seat}`).classList.toggle("to-act", next.some((action) => action.seat === seat));
         this.element(`row-${seat}`).classList.toggle("forfeited", atEnd && game.end.forfeited.includes(seat));
       }
-      for (const element of document.querySelectorAll("[aria-current]")) element.removeAttribute("aria-current");
+      for (const element of document.querySelectorAll("#plies [aria-current]")) element.removeAttribute("aria-current");
       const entry = this.element(`ply-${ply}`);
       if (entry) {
         entry.setAttribute("aria-current", "step");

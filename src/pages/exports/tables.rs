@@ -6,6 +6,7 @@ use crate::report::{Cell, Column, ReportTable, sheet_text};
 
 /// A table as CSV. Text that a spreadsheet would compute has an apostrophe before it; numbers stay as they are.
 pub fn csv(table: &TableView) -> String {
+    let table = without_charts(table);
     let columns = table.columns.iter();
     let columns = columns.map(|column| Column::text(&sheet_text(&column.title), &column.title));
     let cell = |cell: &CellView| Cell::Text(safe(&cell.text));
@@ -29,8 +30,24 @@ fn safe(text: &str) -> String {
     }
 }
 
+/// The table without its columns of charts.
+fn without_charts(table: &TableView) -> TableView {
+    let is_kept: Vec<bool> = table.columns.iter().map(|it| !it.is_charts()).collect();
+    fn kept<T: Clone>(row: &[T], is_kept: &[bool]) -> Vec<T> {
+        let some = row.iter().zip(is_kept).filter(|(_, is_kept)| **is_kept);
+        some.map(|(one, _)| one.clone()).collect()
+    }
+    let rows = table.rows.iter().map(|row| kept(row, &is_kept));
+    TableView::new(
+        table.caption.clone(),
+        kept(&table.columns, &is_kept),
+        rows.collect(),
+    )
+}
+
 /// A table as Markdown.
 pub fn markdown(table: &TableView) -> String {
+    let table = without_charts(table);
     let cell = |cell: &CellView| match cell.code && !cell.text.is_empty() {
         true => Words::Code(cell.text.clone()),
         false => Words::Plain(cell.text.clone()),

@@ -11,6 +11,7 @@ use super::data;
 use super::reported::{GameMeans, Reported, means};
 use crate::game::PerSeat;
 use crate::pages::error::PageError;
+use crate::pages::parts::navigation::{RunPart, Shown, navigation};
 use crate::pages::parts::page::{Page, Templates, script_json};
 use crate::parallel;
 use crate::report::shell_word;
@@ -71,7 +72,7 @@ pub fn game_page(
     let data = format!("{{\"tables\":{},\"game\":{json}}}", tables.json());
     let title = format!("game {}: {}", recording.row.id, recording.game().label());
     let script = [VIEWER, ONE_GAME].concat();
-    page(&title, &data, &script)
+    page(&title, None, &data, &script)
 }
 
 /// Takes the name of a file, which may be in a folder, and its text.
@@ -191,7 +192,8 @@ pub fn game_pages(
     let run = visible(&shell_word(shown));
     let data = script_json(&json!({ "perFile": GAMES_PER_FILE, "drawn": spans, "run": run }))?;
     let script = [VIEWER, MANY_GAMES].concat();
-    write(GAME_PAGE, &page("games", &data, &script)?)?;
+    let links = Some(Shown::Below(RunPart::Games));
+    write(GAME_PAGE, &page("games", links, &data, &script)?)?;
     Ok(read)
 }
 
@@ -216,9 +218,12 @@ fn game(
     })
 }
 
-fn page(title: &str, data: &str, script: &str) -> Result<String, PageError> {
+/// A page with a board. It begins with links to the other pages of a run, if it is `shown` among them.
+fn page(title: &str, shown: Option<Shown>, data: &str, script: &str) -> Result<String, PageError> {
     let templates = Templates::new()?;
-    let body = templates.render("viewer", context! {})?;
+    let links = shown.map(|shown| navigation(&templates, shown));
+    let links = links.transpose()?.unwrap_or_default();
+    let body = links + &templates.render("viewer", context! {})?;
     Ok(templates.page(&Page {
         title,
         body: &body,

@@ -36,5 +36,6 @@ pub fn forfeits_table(
             ColumnView::sentence("what it did there"),
         ],
         rows: rows.collect(),
+        ..TableView::default()
     }
 }

@@ -25,9 +25,14 @@ pub const STYLE: &str = concat!(
 );
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 10] = [
+const TEMPLATES: [(&str, &str); 12] = [
     ("page", include_str!("../assets/templates/page.html")),
     ("index", include_str!("../assets/templates/index.html")),
+    (
+        "navigation",
+        include_str!("../assets/templates/navigation.html"),
+    ),
+    ("part", include_str!("../assets/templates/part.html")),
     ("player", include_str!("../assets/templates/player.html")),
     ("table", include_str!("../assets/templates/table.html")),
     ("chart", include_str!("../assets/templates/chart.html")),
@@ -70,22 +75,18 @@ impl Templates {
 
     /// A table as HTML.
     pub fn table(&self, table: &TableView) -> Result<String, Error> {
-        self.table_of(table, false)
-    }
-
-    /// A table as HTML whose rows a reader may want in another order.
-    pub fn sortable_table(&self, table: &TableView) -> Result<String, Error> {
-        self.table_of(table, true)
-    }
-
-    fn table_of(&self, table: &TableView, sortable: bool) -> Result<String, Error> {
         let TableView {
             caption,
             columns,
             rows,
+            legend,
+            sortable,
         } = table;
-        let (columns, rows) = (Serde(columns), Serde(rows));
-        self.render("table", context! { caption, columns, rows, sortable })
+        let (columns, rows, legend) = (Serde(columns), Serde(rows), Serde(legend));
+        self.render(
+            "table",
+            context! { caption, columns, rows, legend, sortable },
+        )
     }
 
     /// A chart as HTML, with its numbers.

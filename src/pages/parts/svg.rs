@@ -60,8 +60,6 @@ pub const AXIS: f64 = 20.0;
 /// Scale from values to positions in a chart.
 #[derive(Debug, Clone, Copy)]
 pub struct Axis {
-    /// Left end, in percent of the width.
-    left: f64,
     low: f64,
     high: f64,
     step: f64,
@@ -78,24 +76,10 @@ impl Axis {
         let step = power * factor.unwrap_or(10.0);
         let low = (low / step).floor() * step;
         Self {
-            left: 6.0,
             low,
             high: ((high / step).ceil() * step).max(low + step),
             step,
         }
-    }
-
-    /// Moves the left end of the axis right by `room` percent.
-    pub fn after(self, room: f64) -> Self {
-        Self {
-            left: self.left + room,
-            ..self
-        }
-    }
-
-    /// Position of a value in percent of the width, with a margin on both sides for labels.
-    pub fn place(&self, value: f64) -> f64 {
-        round(self.left + (94.0 - self.left) * self.part(value))
     }
 
     /// Position of a value along the axis, from 0 to 1.
@@ -121,16 +105,6 @@ impl Chart {
     pub fn text(&mut self, class: &'static str, x: f64, y: f64, text: impl Into<String>) {
         let text = text.into();
         self.shapes.push(Shape::Text { class, x, y, text });
-    }
-
-    /// Labels at the height `y` and lines from there to the height `end`.
-    pub fn axis(&mut self, axis: &Axis, y: f64, end: f64, label: &dyn Fn(f64) -> String) {
-        for tick in axis.ticks() {
-            let x = axis.place(tick);
-            let below = if end > y { 4.0 } else { -14.0 };
-            self.line("grid", [x, x], [y + below, end]);
-            self.text("tick middle", x, y, label(tick));
-        }
     }
 
     /// Adds a stacked bar over the whole width. Parts are (CSS class, share from 0 to 1, tooltip).
@@ -175,8 +149,8 @@ mod tests {
             if low != high {
                 assert_eq!(found, ticks, "{low} to {high}");
             }
-            let ends = [axis.place(found[0]), axis.place(found[found.len() - 1])];
-            assert_eq!(ends, [6.0, 94.0]);
+            let ends = [found[0], found[found.len() - 1]];
+            assert_eq!(ends.map(|end| round(axis.part(end))), [0.0, 1.0]);
         }
     }
 

@@ -2,8 +2,12 @@
 
 use serde::Serialize;
 
+use super::cell_chart::{CellChart, Label};
 use crate::report::{Cell, Column, ReportTable};
 use crate::text::visible;
+
+/// The script that sorts and filters the tables of the class `sortable`. Without it they show everything.
+pub const SORTING: &str = include_str!("../assets/tables.js");
 
 /// A table. It scrolls in its own box on a narrow screen.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -12,16 +16,22 @@ pub struct TableView {
     pub caption: String,
     pub columns: Vec<ColumnView>,
     pub rows: Vec<Vec<CellView>>,
+    /// Entries of the legend: CSS class and words.
+    pub legend: Vec<(&'static str, String)>,
+    /// Whether a reader can sort and filter it.
+    pub sortable: bool,
 }
 
 #[derive(Debug, Clone, Serialize)]
 pub struct ColumnView {
     pub title: String,
-    /// How its cells are set: `right`, `short`, `name` or `wide`.
+    /// How its cells are set: `right`, `short`, `name`, `wide` or `strip`.
     pub class: &'static str,
     /// Explanation of the title.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<&'static str>,
+    /// The scale of a column of charts.
+    pub labels: Vec<Label>,
 }
 
 #[derive(Debug, Clone, Default, Serialize)]
@@ -30,6 +40,9 @@ pub struct CellView {
     /// Target of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
+    /// A chart, which is wider than high.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chart: Option<CellChart>,
     /// Step of the colour scale from 0, all lost, to 10, all won.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heat: Option<u8>,
@@ -45,6 +58,7 @@ impl ColumnView {
             title: visible(title),
             class,
             explanation: None,
+            labels: Vec::new(),
         }
     }
 
@@ -65,6 +79,26 @@ impl ColumnView {
     pub fn number(title: &str) -> Self {
         Self::new(title, "right")
     }
+
+    /// A column of charts with a common scale.
+    pub fn charts(title: &str, labels: Vec<Label>) -> Self {
+        Self {
+            labels,
+            ..Self::new(title, "strip")
+        }
+    }
+
+    /// Whether its cells are charts.
+    pub fn is_charts(&self) -> bool {
+        self.class == "strip"
+    }
+
+    pub fn explained(self, explanation: &'static str) -> Self {
+        Self {
+            explanation: Some(explanation),
+            ..self
+        }
+    }
 }
 
 impl From<&Column> for ColumnView {
@@ -73,6 +107,7 @@ impl From<&Column> for ColumnView {
             title: column.title.clone(),
             class: if column.right { "right" } else { "name" },
             explanation: column.explanation,
+            labels: Vec::new(),
         }
     }
 }
@@ -93,6 +128,13 @@ impl CellView {
     /// A part of 1, in percent.
     pub fn share(share: f64) -> Self {
         Self::text(&Cell::Share(share).shown())
+    }
+
+    pub fn chart(chart: CellChart) -> Self {
+        Self {
+            chart: Some(chart),
+            ..Self::default()
+        }
     }
 
     pub fn command(command: &str) -> Self {
@@ -130,6 +172,7 @@ impl TableView {
             caption,
             columns,
             rows,
+            ..Self::default()
         }
     }
 
@@ -157,6 +200,23 @@ impl TableView {
                 .map(|at| (&table.columns[*at]).into())
                 .collect(),
             rows: rows.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The table with rows that a reader can sort and filter.
+    pub fn sortable(self) -> Self {
+        Self {
+            sortable: true,
+            ..self
+        }
+    }
+
+    /// Inserts a column before the one at this place. `cell` makes the cell of each row.
+    pub fn insert(&mut self, at: usize, column: ColumnView, cell: impl Fn(usize) -> CellView) {
+        self.columns.insert(at, column);
+        for (row, cells) in self.rows.iter_mut().enumerate() {
+            cells.insert(at, cell(row));
         }
     }
 }

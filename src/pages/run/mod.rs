@@ -1,10 +1,13 @@
-//! The pages of a run: an index, and a page for each player.
+//! The pages of a run: an index, a page for each player, and lists of players and games.
 
 mod curves;
 mod figures;
+mod games;
 mod index;
 mod openings;
+mod plan;
 mod player;
+mod players;
 mod statistics;
 mod usage;
 
@@ -15,14 +18,18 @@ use std::path::Path;
 
 use curves::Histories;
 use figures::{RunFigures, run_state};
+use games::games_page;
 use index::index_page;
+use plan::plan_page;
 use player::player_page;
+use players::players_page;
 use statistics::RunStatistics;
 
 use crate::pages::context::{RunContext, player_file};
 use crate::pages::error::PageError;
 use crate::pages::exports::Exports;
 use crate::pages::game::{DrawnGames, GamesRead, MOST_GAMES, WritePage, game_pages};
+use crate::pages::parts::navigation::RunPart;
 use crate::pages::parts::page::Templates;
 use crate::parallel;
 use crate::report::shell_word;
@@ -32,9 +39,9 @@ use crate::runs::Run;
 /// Batch size of player pages rendered in parallel.
 const PAGES_AT_ONCE: usize = 32;
 
-/// Makes the pages of a run: an index, a page for each player, and one for the games. `checked` is the state of
-/// its schedule, if games depend on results and it could be worked out. A run of more than `MOST_GAMES` draws
-/// only the games in `asked`. Commands on the pages call the run's folder `shown`. Charts and tables also go to
+/// Makes the pages of a run: an index, a page for each player, one for the boards, and lists of players and games.
+/// `checked` is the state of its schedule, if games depend on results and it could be worked out. A run of more than
+/// `MOST_GAMES` draws only the games in `asked`. Commands on the pages call the run's folder `shown`. Charts and tables also go to
 /// `figures`, if they are wanted. Damaged records of games do not stop the pages: they are returned.
 ///
 /// # Errors
@@ -98,8 +105,23 @@ pub fn run_pages(
             export(exports)?;
         }
     }
+    let others: [(
+        RunPart,
+        &dyn Fn(&RunContext<'_>) -> Result<String, PageError>,
+    ); 3] = [
+        (RunPart::Players, &|pages| {
+            Ok(players_page(pages, &results)?)
+        }),
+        (RunPart::Games, &|pages| Ok(games_page(pages, &statistics)?)),
+        (RunPart::Plan, &|pages| plan_page(pages)),
+    ];
+    for (part, page) in others {
+        let pages = pages.of_other_page("");
+        write(part.file(), &page(&pages)?)?;
+        export(pages.exports)?;
+    }
     // Written last, so that an index never links to pages that could not be made.
-    write("index.html", &index_page(&pages, &results)?)?;
+    write(RunPart::Run.file(), &index_page(&pages, &results)?)?;
     export(pages.exports)?;
     Ok(read)
 }

@@ -6,11 +6,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use minijinja::Error;
 
 use crate::pages::context::RunContext;
-use crate::pages::parts::rows::{interval, intervals_height};
-use crate::pages::parts::svg::{AXIS, Axis, Chart};
+use crate::pages::parts::cell_chart::Scale;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::rating::{Score, Tally};
-use crate::report::{Cell, shortened};
+use crate::report::Cell;
 use crate::runs::GameRow;
 use crate::text::{counted, excerpt};
 
@@ -20,9 +19,8 @@ const LISTED: usize = 30;
 /// Upper bound on the openings counted, so that memory does not grow with the games.
 const COUNTED: usize = 10_000;
 
-/// Maximum length of an opening in characters, and its maximum display width in a chart.
+/// Maximum length of an opening in characters.
 const EXCERPT: usize = 200;
-const NAME: usize = 28;
 
 /// The openings of one kind of game.
 #[derive(Debug, Default)]
@@ -74,7 +72,7 @@ impl Openings {
     }
 
     /// The openings as HTML, those furthest from even first; empty without openings.
-    pub fn chart(&self, pages: &RunContext<'_>, game: &str) -> Result<String, Error> {
+    pub fn table(&self, pages: &RunContext<'_>, game: &str) -> Result<String, Error> {
         if self.counted.is_empty() {
             return Ok(String::new());
         }
@@ -85,49 +83,40 @@ impl Openings {
         });
         let apart = openings.iter().filter(|it| it.evidence() > 0.0).count();
         openings.truncate(LISTED);
-        let bottom = intervals_height(openings.len());
-        let mut chart = Chart {
-            name: format!("{game} openings"),
-            title: format!("{game}: score of the first seat by opening"),
-            description: self.description(openings.len(), apart),
-            height: bottom,
-            ..Chart::default()
-        };
-        let axis = Axis::new(0.0, 1.0, 4);
-        chart.axis(&axis, 14.0, bottom, &|score| {
-            format!("{:.0} %", 100.0 * score)
-        });
-        let even = axis.place(0.5);
-        chart.line("base", [even, even], [AXIS, bottom]);
+        let scale = Scale::new(0.0, 1.0, 0.0);
         let mut rows = Vec::new();
-        for (row, opening) in openings.iter().enumerate() {
+        for opening in &openings {
             let Some(ends) = opening.first.score_interval() else {
                 continue;
             };
             let [low, score, high] = ends.map(|end| Cell::Share(end.clamp(0.0, 1.0)).shown());
-            let games = opening.first.games();
-            let words = [
-                shortened(&opening.actions, NAME),
-                format!("{score} of {games}"),
-            ];
-            interval(&mut chart, &axis, 0.0, row, words, ends);
+            let label = format!("score {score}, 95 % interval {low} to {high}");
             rows.push(vec![
                 CellView::text(&opening.actions).heading(),
-                CellView::count(games),
-                CellView::text(&score).heat(ends[1]),
+                CellView::chart(scale.interval(ends, 0.5, label)),
+                CellView::text(&score),
                 CellView::text(&low),
                 CellView::text(&high),
+                CellView::count(opening.first.games()),
             ]);
         }
-        let numbers = ["games", "score of the first seat", "low", "high"];
-        let mut columns = vec![ColumnView::name("opening")];
-        columns.extend(numbers.map(ColumnView::number));
+        let labels = scale.labels(0.5, |score| format!("{:.0} %", 100.0 * score));
+        let mut columns = vec![
+            ColumnView::name("opening"),
+            ColumnView::charts("score of the first seat", labels),
+        ];
+        columns.extend(["score", "low", "high", "games"].map(ColumnView::number));
         let table = TableView {
-            caption: format!("{}, furthest from even first", chart.title),
+            caption: format!(
+                "{game}: score of the first seat by opening. {}",
+                self.description(openings.len(), apart)
+            ),
             columns,
             rows,
+            sortable: true,
+            ..TableView::default()
         };
-        pages.chart(&chart, &table)
+        pages.table(&table)
     }
 
     fn description(&self, listed: usize, apart: usize) -> String {

@@ -8,6 +8,7 @@ use super::figures::RunFigures;
 use super::statistics::{FirstGames, MOST_KEPT, PlayerGame, PlayerGames};
 use super::usage::usage_tables;
 use crate::pages::context::{MANY, RunContext};
+use crate::pages::parts::navigation::{RunPart, Shown};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report::Cell;
 use crate::results::Rated;
@@ -49,7 +50,8 @@ pub fn player_page(
             _ => pages.named_table("forfeited games", &forfeits)?,
         },
         forfeited => games.forfeited.count,
-        others => match games.lost.count + games.drawn.count + games.won.count {
+        all_games => counted(games.games(), "game", "games"),
+        others => match games.games() - games.forfeited.count {
             0 => String::new(),
             _ => pages.named_table("other games", &other_games(pages, games))?,
         },
@@ -57,7 +59,7 @@ pub fn player_page(
         quoted_player => crate::report::shell_word(std::path::Path::new(name)),
     };
     let body = pages.templates.render("player", values)?;
-    pages.page(&title, &body)
+    pages.page(&title, Shown::Below(RunPart::Players), &body)
 }
 
 fn section(
@@ -123,11 +125,17 @@ fn opponents(pages: &RunContext<'_>, one: &Rated<'_>, player: usize) -> TableVie
         caption: format!("{}: results by opponent, the worst first", one.game),
         columns,
         rows: rows.collect(),
+        sortable: true,
+        ..TableView::default()
     }
 }
 
 /// Forfeited games, with the player's fault.
-fn forfeits(pages: &RunContext<'_>, games: &FirstGames, name: &str) -> TableView {
+fn forfeits(
+    pages: &RunContext<'_>,
+    games: &FirstGames<PlayerGame, MOST_KEPT>,
+    name: &str,
+) -> TableView {
     let rows = games.games.iter().map(|(id, game)| {
         vec![
             pages.game(*id, Some(game.plies), game.logged),
@@ -151,6 +159,8 @@ fn forfeits(pages: &RunContext<'_>, games: &FirstGames, name: &str) -> TableView
             ColumnView::sentence("see what the bot does there"),
         ],
         rows: rows.collect(),
+        sortable: true,
+        ..TableView::default()
     }
 }
 
@@ -189,6 +199,8 @@ fn other_games(pages: &RunContext<'_>, games: &PlayerGames) -> TableView {
             ColumnView::sentence("why"),
         ],
         rows: rows.collect(),
+        sortable: true,
+        ..TableView::default()
     }
 }
 

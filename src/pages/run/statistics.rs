@@ -15,6 +15,9 @@ use crate::text::excerpt;
 /// Upper bound on the games kept for a player and a result. The lowest game numbers are kept.
 pub const MOST_KEPT: usize = 100;
 
+/// Upper bound on the games in the list of all games.
+pub const MOST_LISTED: usize = 1000;
+
 /// Maximum length of the reason why a game ended, in characters.
 const EXCERPT: usize = 300;
 
@@ -31,6 +34,8 @@ pub struct RunStatistics {
     pub lengths: BTreeMap<&'static str, BTreeMap<u32, u64>>,
     /// Results by opening, by the name of the game.
     pub openings: BTreeMap<&'static str, Openings>,
+    /// The first games of all players.
+    pub listed: FirstGames<ListedGame, MOST_LISTED>,
     /// The players of the manifest, in its order.
     pub players: Vec<PlayerGames>,
 }
@@ -38,19 +43,30 @@ pub struct RunStatistics {
 /// The games of a player.
 #[derive(Debug, Default)]
 pub struct PlayerGames {
-    pub forfeited: FirstGames,
+    pub forfeited: FirstGames<PlayerGame, MOST_KEPT>,
     /// Lost without a forfeit.
-    pub lost: FirstGames,
-    pub drawn: FirstGames,
-    pub won: FirstGames,
+    pub lost: FirstGames<PlayerGame, MOST_KEPT>,
+    pub drawn: FirstGames<PlayerGame, MOST_KEPT>,
+    pub won: FirstGames<PlayerGame, MOST_KEPT>,
     pub usage: PlayerUsage,
 }
 
-/// The first games with some result, and the number of all.
-#[derive(Debug, Default)]
-pub struct FirstGames {
-    pub games: BTreeMap<u64, PlayerGame>,
+/// The games with the lowest numbers, at most `MOST`, and the number of all.
+#[derive(Debug)]
+pub struct FirstGames<T, const MOST: usize> {
+    pub games: BTreeMap<u64, T>,
     pub count: u64,
+}
+
+/// A game of a run, as the list of games has it.
+#[derive(Debug)]
+pub struct ListedGame {
+    pub game: &'static str,
+    pub players: [String; 2],
+    pub result: GameResult,
+    pub plies: u32,
+    pub termination: &'static str,
+    pub logged: bool,
 }
 
 /// A game, seen by one of its players.
@@ -67,14 +83,23 @@ pub struct PlayerGame {
     pub logged: bool,
 }
 
-impl FirstGames {
-    fn add(&mut self, id: u64, game: impl FnOnce() -> PlayerGame) {
+impl<T, const MOST: usize> Default for FirstGames<T, MOST> {
+    fn default() -> Self {
+        Self {
+            games: BTreeMap::new(),
+            count: 0,
+        }
+    }
+}
+
+impl<T, const MOST: usize> FirstGames<T, MOST> {
+    pub fn add(&mut self, id: u64, game: impl FnOnce() -> T) {
         self.count += 1;
         let is_early = |last: &u64| id < *last;
-        if self.games.len() < MOST_KEPT || self.games.keys().next_back().is_some_and(is_early) {
+        if self.games.len() < MOST || self.games.keys().next_back().is_some_and(is_early) {
             self.games.insert(id, game());
         }
-        if self.games.len() > MOST_KEPT {
+        if self.games.len() > MOST {
             self.games.pop_last();
         }
     }
@@ -101,6 +126,14 @@ impl RunStatistics {
             let lengths = all.lengths.entry(row.game.label()).or_default();
             *lengths.entry(row.end.plies).or_default() += 1;
             all.openings.entry(row.game.label()).or_default().add(&row);
+            all.listed.add(row.id, || ListedGame {
+                game: row.game.label(),
+                players: row.players.clone(),
+                result: row.end.result,
+                plies: row.end.plies,
+                termination: row.end.termination.name(),
+                logged: run.keeps_log(&row),
+            });
             for seat in Seat::BOTH {
                 let name = row.players[seat.index()].as_str();
                 if let Some(player) = index.get(name) {
@@ -113,6 +146,11 @@ impl RunStatistics {
 }
 
 impl PlayerGames {
+    /// Number of all its games.
+    pub fn games(&self) -> u64 {
+        self.forfeited.count + self.lost.count + self.drawn.count + self.won.count
+    }
+
     fn add(&mut self, run: &Run, row: &GameRow, seat: Seat) {
         let forfeited = row.end.blame().includes(seat);
         let games = match row.end.result {
@@ -144,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_games_with_the_lowest_numbers_are_kept() {
-        let mut kept = FirstGames::default();
+        let mut kept = FirstGames::<_, MOST_KEPT>::default();
         let game = || PlayerGame {
             game: "cachex",
             seat: "red",

@@ -151,6 +151,7 @@ fn table(
     TableView {
         rows: rows.collect(),
         columns,
+        sortable: true,
         ..TableView::default()
     }
 }

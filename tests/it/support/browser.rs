@@ -1,5 +1,6 @@
 //! A real browser without a window, spoken to in its DevTools protocol over two pipes.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -204,15 +205,28 @@ impl Page<'_> {
         result["result"]["value"].clone()
     }
 
-    /// The rows of the tables whose label has these words, as the texts of their cells.
+    /// The rows of the tables whose label has these words, as the texts of their cells without charts.
     pub fn rows(&mut self, label: &str) -> Vec<Vec<String>> {
         let rows = self.evaluate(&format!(
             "[...document.querySelectorAll('[role=region][aria-label*=\"{label}\"] tbody tr')]\
-             .map(row => [...row.cells].map(cell => cell.textContent))"
+             .map(row => [...row.cells].filter(cell => !cell.querySelector('svg')).map(cell => cell.textContent))"
         ));
         let rows: Vec<Vec<String>> = serde_json::from_value(rows).expect("rows");
         assert!(!rows.is_empty(), "no table `{label}`");
         rows
+    }
+
+    /// The rows of the tables whose label has these words, as the text of each cell by the title of its column.
+    pub fn records(&mut self, label: &str) -> Vec<BTreeMap<String, String>> {
+        let records = self.evaluate(&format!(
+            "[...document.querySelectorAll('[role=region][aria-label*=\"{label}\"] table')].flatMap(table => {{ \
+             const titles = [...table.tHead.rows[0].cells].map(cell => cell.textContent.trim()); \
+             return [...table.tBodies[0].rows].map(row => Object.fromEntries(\
+             [...row.cells].map((cell, at) => [titles[at], cell.textContent]))); }})"
+        ));
+        let records: Vec<_> = serde_json::from_value(records).expect("records");
+        assert!(!records.is_empty(), "no table `{label}`");
+        records
     }
 
     /// Waits until an expression holds, for longer than any machine needs.

@@ -14,6 +14,7 @@ pub mod fastchess;
 pub mod files;
 pub mod kills;
 pub mod landlock;
+pub mod layout;
 pub mod matches;
 pub mod openings;
 pub mod pages;

@@ -1,19 +1,17 @@
-//! Bands of players that the games do not separate, as bars beside the ratings.
+//! Bands of players that the games do not tell apart, as bars and letters in the standings.
 
 use std::ops::Range;
 
-use crate::pages::parts::rows::ROW;
-use crate::pages::parts::svg::{AXIS, Chart, Shape, round};
+use crate::pages::parts::cell_chart::CellChart;
+use crate::pages::parts::svg::round;
 use crate::pages::parts::table::CellView;
+use crate::report::TOLD_APART;
 use crate::results::Rated;
-
-/// Probability of superiority that separates two players.
-const SHOWN: f64 = 0.95;
 
 /// Upper bound on the bars side by side; width of a bar's lane and of the bar, in percent of the chart.
 const LANES: usize = 8;
-const LANE: f64 = 1.6;
-const BAR: f64 = 0.7;
+const LANE: f64 = 2.4;
+const BAR: f64 = 1.0;
 
 /// The bands of the players of a game. Each is a range of places in the order of the ratings.
 pub struct Bands {
@@ -24,11 +22,15 @@ pub struct Bands {
 
 impl Bands {
     pub fn new(one: &Rated<'_>) -> Self {
-        let bands = one.ratings.bands(&one.order, SHOWN);
+        let bands = one.ratings.bands(&one.order, TOLD_APART);
         Self {
             lanes: lanes(&bands),
             bands,
         }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.bands.is_empty()
     }
 
     fn are_drawn(&self) -> bool {
@@ -43,59 +45,40 @@ impl Bands {
         }
     }
 
-    /// Explanation of the bands for the chart's description.
-    pub fn description(&self) -> &'static str {
-        match (self.bands.is_empty(), self.are_drawn()) {
-            (true, _) => {
-                "Of each two players, one is the stronger with a probability of 95 % or more."
-            }
-            (_, true) => {
-                "Each bar at the left is a band: neighbours in the order of the ratings. In a band no player is \
-                 stronger than another one with a probability of 95 % or more."
-            }
-            (_, false) => {
-                "The numbers have bands of neighbours in the order of the ratings. In a band no player is stronger \
-                 than another one with a probability of 95 % or more. Too many bands overlap to be drawn."
-            }
-        }
-    }
-
-    /// Draws a bar for each band, if there is room for all.
-    pub fn draw(&self, chart: &mut Chart, one: &Rated<'_>) {
+    /// Draws the bars of the bands at a place, if there is room for all bands.
+    pub fn draw(&self, chart: &mut CellChart, place: usize) {
         if !self.are_drawn() {
             return;
         }
-        for ((band, lane), number) in self.bands.iter().zip(&self.lanes).zip(1..) {
-            let name = |place: usize| {
-                let name = one.order.get(place).map(|player| one.name(*player));
-                one.settings.display_names.shown(name.unwrap_or_default())
-            };
-            let (first, last) = (name(band.start), name(band.end - 1));
-            chart.shapes.push(Shape::Bar {
-                class: "band",
-                x: round(LANE * *lane as f64),
-                y: AXIS + ROW * band.start as f64 + 7.0,
-                width: BAR,
-                height: ROW * band.len() as f64 - 6.0,
-                tooltip: format!("band {number}: {first} to {last}"),
-            });
+        for (band, lane) in self.bands.iter().zip(&self.lanes) {
+            if band.contains(&place) {
+                let goes_on = [place > band.start, place + 1 < band.end];
+                chart.add_upright("band", [LANE * *lane as f64, BAR], goes_on);
+            }
         }
     }
 
-    /// The numbers of the bands of the player at a place, from 1.
+    /// The letters of the bands at a place: players with a common letter are not told apart.
     pub fn cell(&self, place: usize) -> CellView {
-        let own = self
-            .bands
-            .iter()
-            .zip(1..)
-            .filter(|(band, _)| band.contains(&place));
-        let own: Vec<u32> = own.map(|(_, number)| number).collect();
+        let own = self.bands.iter().enumerate();
+        let own = own.filter(|(_, band)| band.contains(&place));
+        let own: Vec<String> = own.map(|(number, _)| letter(number)).collect();
         match own.as_slice() {
             [] => CellView::default(),
-            [only] => CellView::text(&only.to_string()),
             // Bands are sorted by both ends, so the bands of a player are consecutive.
-            [first, .., last] => CellView::text(&format!("{first} to {last}")),
+            [first, .., last] if own.len() > 2 => CellView::text(&format!("{first} to {last}")),
+            few => CellView::text(&few.join(" ")),
         }
+    }
+}
+
+/// The letters of a band: `a` to `z`, then `aa`, `ab` and so on.
+fn letter(number: usize) -> String {
+    // Below 26, so the cast is exact.
+    let last = char::from(b'a' + (number % 26) as u8);
+    match number / 26 {
+        0 => last.to_string(),
+        more => letter(more - 1) + &last.to_string(),
     }
 }
 
@@ -117,6 +100,12 @@ fn lanes(bands: &[Range<usize>]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_band_has_its_letters() {
+        let letters = [0, 25, 26, 27, 701, 702].map(letter);
+        assert_eq!(letters, ["a", "z", "aa", "ab", "zz", "aaa"]);
+    }
 
     #[test]
     fn bands_that_overlap_have_different_lanes() {

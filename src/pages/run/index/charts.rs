@@ -1,59 +1,16 @@
-//! Charts of a game: ratings, endings, lengths, and the advantage of the first seat.
+//! Charts of a game: endings, lengths, and the advantage of the first seat.
 
 use std::collections::BTreeMap;
 
-use super::bands::Bands;
 use crate::pages::parts::columns::{class_width, columns_chart};
-use crate::pages::parts::rows::{BAR, BAR_AT, NAME, NAME_AT, ROW, interval, intervals_height};
-use crate::pages::parts::svg::{Axis, Chart};
+use crate::pages::parts::svg::Chart;
 use crate::rating::Tally;
-use crate::report::{Cell, shortened};
+use crate::report::Cell;
 use crate::results::Rated;
 use crate::text::counted;
 
 /// Upper bound on the classes of game lengths.
 const LENGTHS: u32 = 40;
-
-/// The ratings of all players with their intervals, best first.
-pub fn ratings(one: &Rated<'_>, bands: &Bands) -> Chart {
-    let room = bands.room();
-    let estimates = one.order.iter().map(|player| {
-        let estimate = one.ratings.rating(*player, one.anchor);
-        (*player, estimate)
-    });
-    let estimates: Vec<_> = estimates.collect();
-    let finite = |value: &f64| value.is_finite();
-    let lows = estimates.iter().map(|(_, it)| it.low()).filter(finite);
-    let highs = estimates.iter().map(|(_, it)| it.high()).filter(finite);
-    let axis = Axis::new(
-        lows.fold(f64::INFINITY, f64::min),
-        highs.fold(f64::NEG_INFINITY, f64::max),
-        4,
-    )
-    .after(room);
-    let bottom = intervals_height(estimates.len());
-    let mut chart = Chart {
-        name: format!("{} ratings", one.game),
-        title: format!("{}: ratings with 95 % intervals", one.game),
-        description: format!(
-            "Elo of each player. The line is the 95 % interval. {}",
-            bands.description()
-        ),
-        height: bottom,
-        ..Chart::default()
-    };
-    bands.draw(&mut chart, one);
-    chart.axis(&axis, 14.0, bottom, &|value| Cell::Elo(value).shown());
-    for (place, (player, estimate)) in estimates.iter().enumerate() {
-        let name = one.settings.display_names.shown(one.name(*player));
-        let name = format!("{}. {}", place + 1, shortened(&name, NAME));
-        let (elo, margin) = (Cell::Elo(estimate.elo), Cell::Margin(estimate.margin()));
-        let words = [name, format!("{} ± {}", elo.shown(), margin.shown())];
-        let ends = [estimate.low(), estimate.elo, estimate.high()];
-        interval(&mut chart, &axis, room, place, words, ends);
-    }
-    chart
-}
 
 /// Endings of a player's games: CSS class, words, and count. Forfeits count apart from other wins and losses.
 pub fn ends(one: &Rated<'_>, player: usize) -> [(&'static str, &'static str, u64); 5] {
@@ -73,30 +30,8 @@ pub fn ends(one: &Rated<'_>, player: usize) -> [(&'static str, &'static str, u64
     ]
 }
 
-/// Endings of each player's games, best player first.
-pub fn all_ends(one: &Rated<'_>, order: &[usize]) -> Chart {
-    let mut chart = Chart {
-        name: format!("{} ends", one.game),
-        title: format!("{}: how the games of each player ended", one.game),
-        description: "Each bar is all games of a player.".to_owned(),
-        height: ROW * order.len() as f64 + 4.0,
-        ..Chart::default()
-    };
-    for (place, player) in order.iter().enumerate() {
-        let top = ROW * place as f64;
-        let ends = ends(one, *player);
-        let games: u64 = ends.iter().map(|(_, _, count)| count).sum();
-        let name = one.settings.display_names.shown(one.name(*player));
-        chart.text("start", 0.0, top + NAME_AT, shortened(&name, NAME));
-        let words = counted(games, "game", "games");
-        chart.text("end quiet", 100.0, top + NAME_AT, words);
-        chart.stacked(top + BAR_AT, BAR, parts(&ends));
-        chart.legend = legend(ends.iter());
-    }
-    chart
-}
-
-fn legend<'a>(
+/// The words of some counts for a legend.
+pub fn legend<'a>(
     counts: impl Iterator<Item = &'a (&'static str, &'static str, u64)>,
 ) -> Vec<(&'static str, String)> {
     let entry =

@@ -53,8 +53,19 @@ const OF_TESTS: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// Conclusion of a run's format about the games of `one`; `None` if the format decides nothing, or has not
-/// decided yet and cannot end early by results.
+/// Conclusion of a run's format about the games of `one`, if there is one yet.
+pub fn concluded<'a>(
+    pages: &RunContext<'_>,
+    figures: &'a RunFigures<'_>,
+    one: &Rated<'_>,
+) -> Option<&'a (usize, Conclusion)> {
+    let of_this = |game: usize| pages.run.games()[game].game().label() == one.game;
+    let mut conclusions = figures.checked?.conclusions.iter();
+    conclusions.find(|(game, _)| of_this(*game))
+}
+
+/// The conclusion in words and tables; `None` if the format decides nothing, or has not decided yet and cannot end
+/// early by results.
 pub fn conclusion(
     pages: &RunContext<'_>,
     figures: &RunFigures<'_>,
@@ -65,11 +76,7 @@ pub fn conclusion(
         ByResults::Test => "The test",
         ByResults::Nothing | ByResults::Pairings | ByResults::Ranking => "Final order",
     };
-    let concluded = figures.checked.and_then(|checked| {
-        let of_this = |game: usize| pages.run.games()[game].game().label() == one.game;
-        checked.conclusions.iter().find(|(game, _)| of_this(*game))
-    });
-    let Some(concluded) = concluded else {
+    let Some(concluded) = concluded(pages, figures, one) else {
         let why = match figures.checked {
             None => {
                 "What the format concludes cannot be worked out from the records: `referee verify` says why."
@@ -124,7 +131,7 @@ fn tables(
     let columns = places.columns.iter().map(|column| column.name.as_str());
     // The caption names the game.
     let columns = columns.filter(|column| *column != "game" && has_values(&places, column));
-    vec![view("final order", &places, &columns.collect::<Vec<_>>())]
+    vec![view("final order", &places, &columns.collect::<Vec<_>>()).sortable()]
 }
 
 /// Whether any row of a table has a value in this column.

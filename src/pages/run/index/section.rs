@@ -3,17 +3,17 @@
 use minijinja::Error;
 use serde::Serialize;
 
-use super::bands::Bands;
 use super::charts;
-use super::conclusion::{ConclusionView, conclusion};
+use super::conclusion::{ConclusionView, concluded, conclusion};
 use super::matrix::{MATRIX_PLAYERS, crosstable, superiority};
+use super::standings::standings;
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::pages::run::curves::{CurveView, curves};
 use crate::pages::run::figures::RunFigures;
 use crate::pages::run::statistics::RunStatistics;
 use crate::pages::run::usage::usage_tables;
-use crate::report::{self, Cell, NotesOn};
+use crate::report::{self, NotesOn};
 use crate::results::Rated;
 use crate::text::{counted, visible};
 
@@ -24,15 +24,15 @@ pub struct GameSection {
     /// Whether tables and charts scroll in boxes, because there are many players.
     many: bool,
     count: String,
+    /// The conclusion from the games, in a sentence.
+    strength: String,
     /// `None` if the format decides nothing.
     conclusion: Option<ConclusionView>,
-    ratings: String,
     standings: String,
     /// `None` if there are too many players.
     crosstable: Option<String>,
     /// `None` if there are too many players.
     superiority: Option<String>,
-    ends: String,
     lengths: String,
     seats: String,
     /// Empty without openings.
@@ -51,7 +51,7 @@ pub fn section(
     one: &Rated<'_>,
 ) -> Result<GameSection, Error> {
     let statistics = figures.statistics;
-    let order = one.standings.order();
+    let concluded = concluded(pages, figures, one).map(|(_, conclusion)| conclusion);
     let empty = Default::default();
     let all_fit = one.order.len() <= MATRIX_PLAYERS;
     let lengths = charts::lengths(statistics.lengths.get(one.game).unwrap_or(&empty));
@@ -59,16 +59,15 @@ pub fn section(
         name: visible(one.game),
         many: one.order.len() > MANY,
         count: counted(one.standings.games(), "game", "games"),
+        strength: report::strength(one, concluded, &pages.run.player_names()),
         conclusion: conclusion(pages, figures, one)?,
-        ratings: ratings(pages, one)?,
-        standings: standings(pages, one)?,
+        standings: standings(pages, one, concluded)?,
         crosstable: all_fit
             .then(|| pages.table(&crosstable(pages, one)))
             .transpose()?,
         superiority: all_fit
             .then(|| pages.table(&superiority(pages, one)))
             .transpose()?,
-        ends: pages.chart(&charts::all_ends(one, &order), &ends(pages, one, &order))?,
         lengths: pages.chart(
             &charts::length_columns(one.game, &lengths),
             &length_table(one.game, &lengths),
@@ -78,7 +77,7 @@ pub fn section(
             &seat_table(one.game, &charts::first_seat(one)),
         )?,
         openings: match statistics.openings.get(one.game) {
-            Some(openings) => openings.chart(pages, one.game)?,
+            Some(openings) => openings.table(pages, one.game)?,
             None => String::new(),
         },
         usage: usage(pages, statistics, one)?,
@@ -86,43 +85,6 @@ pub fn section(
         facts: report::facts(one),
         warnings: report::warnings(one, NotesOn::Page),
     })
-}
-
-/// The ratings as a chart, with the numbers and the bands in a table.
-fn ratings(pages: &RunContext<'_>, one: &Rated<'_>) -> Result<String, Error> {
-    let columns = [
-        "rank", "player", "elo", "margin", "elo_low", "elo_high", "games", "points", "score",
-    ];
-    // With the decimals of the file: the chart has them rounded.
-    let exact = |column: &str, cell: &Cell, view: CellView| match (column, cell) {
-        ("player", _) => pages.player(&cell.plain()),
-        (_, Cell::Elo(_) | Cell::Margin(_)) => CellView::text(&cell.plain()),
-        _ => view,
-    };
-    let caption = format!("{}: ratings, best first", one.game);
-    let ratings = report::ratings(std::slice::from_ref(one));
-    let mut table = TableView::from_report(&caption, &ratings, &columns, &exact);
-    let bands = Bands::new(one);
-    table.columns.push(ColumnView::number("band"));
-    for (place, row) in table.rows.iter_mut().enumerate() {
-        row.push(bands.cell(place));
-    }
-    pages.chart(&charts::ratings(one, &bands), &table)
-}
-
-fn standings(pages: &RunContext<'_>, one: &Rated<'_>) -> Result<String, Error> {
-    let columns = [
-        "rank", "player", "points", "games", "wins", "draws", "losses", "forfeits",
-    ];
-    let linked = |column: &str, cell: &Cell, view: CellView| match column {
-        "player" => pages.player(&cell.plain()),
-        _ => view,
-    };
-    let caption = format!("{}: standings by points per game", one.game);
-    let standings = report::standings(std::slice::from_ref(one));
-    pages.table(&TableView::from_report(
-        &caption, &standings, &columns, &linked,
-    ))
 }
 
 /// Time and memory of all players, best first.
@@ -139,26 +101,6 @@ fn usage(
     usage_tables(pages, one.game, &players.collect::<Vec<_>>())
 }
 
-/// Table of how the games of each player ended.
-fn ends(pages: &RunContext<'_>, one: &Rated<'_>, order: &[usize]) -> TableView {
-    let mut columns = vec![ColumnView::name("player")];
-    let rows = order.iter().map(|player| {
-        let ends = charts::ends(one, *player);
-        if columns.len() == 1 {
-            columns.extend(ends.map(|(_, words, _)| ColumnView::number(words)));
-        }
-        let mut row = vec![pages.player(one.name(*player))];
-        row.extend(ends.map(|(_, _, count)| CellView::count(count)));
-        row
-    });
-    let rows = rows.collect();
-    TableView {
-        caption: format!("{}: how the games of each player ended", one.game),
-        columns,
-        rows,
-    }
-}
-
 fn length_table(game: &str, lengths: &[(u32, u32, u64)]) -> TableView {
     let rows = lengths.iter().filter(|(_, _, count)| *count > 0);
     let rows = rows.map(|(from, to, count)| {
@@ -169,6 +111,7 @@ fn length_table(game: &str, lengths: &[(u32, u32, u64)]) -> TableView {
         caption: format!("{game}: lengths of the games"),
         columns: vec![ColumnView::number("plies"), ColumnView::number("games")],
         rows: rows.collect(),
+        ..TableView::default()
     }
 }
 
@@ -180,5 +123,6 @@ fn seat_table(game: &str, counts: &[(&'static str, &'static str, u64)]) -> Table
         caption: format!("{game}: results by seat"),
         columns: vec![ColumnView::text("result"), ColumnView::number("games")],
         rows: rows.collect(),
+        ..TableView::default()
     }
 }

@@ -1,0 +1,167 @@
+//! Charts in the cells of a table: an interval on a scale, or the parts of a whole. A chart is as wide as its
+//! column, and its words are beside it in other cells.
+
+use serde::Serialize;
+
+use super::svg::{Axis, round};
+
+/// Height of a chart, in the units of its outlines. Its width is 100.
+const HEIGHT: f64 = 24.0;
+
+/// Space at each end of a scale, and half the height of the marks at the ends of an interval.
+const EDGE: f64 = 2.0;
+const MARK: f64 = 5.0;
+
+/// Top and height of a bar.
+const BAR_AT: f64 = 7.0;
+const BAR: f64 = 10.0;
+
+/// A chart in a cell.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct CellChart {
+    /// Its content in words.
+    pub label: String,
+    /// CSS class and outline of each shape.
+    pub shapes: Vec<(&'static str, String)>,
+}
+
+/// A scale that all charts of a column share.
+#[derive(Debug, Clone, Copy)]
+pub struct Scale {
+    axis: Axis,
+    /// Start of the scale, in percent of the width.
+    left: f64,
+}
+
+/// A label at the head of a column: its place in percent of the width, its alignment, and its words.
+pub type Label = (f64, &'static str, String);
+
+impl Scale {
+    /// A scale that encloses both values. It leaves `room` percent of the width free at the left.
+    pub fn new(low: f64, high: f64, room: f64) -> Self {
+        Self {
+            axis: Axis::new(low, high, 4),
+            left: room + EDGE,
+        }
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        round(self.left + (100.0 - EDGE - self.left) * self.axis.part(value))
+    }
+
+    /// The labels at both ends of the scale and at `base`, from the left to the right. More would not fit a column.
+    pub fn labels(&self, base: f64, words: impl Fn(f64) -> String) -> Vec<Label> {
+        let ticks: Vec<f64> = self.axis.ticks().collect();
+        let last = ticks.len().saturating_sub(1);
+        let label = |(at, tick): (usize, &f64)| {
+            let alignment = match at {
+                0 => "start",
+                at if at == last => "end",
+                _ if *tick == base => "middle",
+                _ => return None,
+            };
+            Some((self.place(*tick), alignment, words(*tick)))
+        };
+        ticks.iter().enumerate().filter_map(label).collect()
+    }
+
+    /// A value with its interval. The line at `base` is stronger than the others.
+    pub fn interval(&self, [low, value, high]: [f64; 3], base: f64, label: String) -> CellChart {
+        let upright = |value: f64| format!("M{} 0V{HEIGHT}", self.place(value));
+        let (bases, others): (Vec<f64>, Vec<f64>) =
+            self.axis.ticks().partition(|tick| *tick == base);
+        let grid = |ticks: Vec<f64>| ticks.into_iter().map(upright).collect::<String>();
+        let mut shapes = vec![("grid", grid(others)), ("base", grid(bases))];
+        let y = HEIGHT / 2.0;
+        let [low, value, high] = [low, value, high].map(|value| self.place(value));
+        if low.is_finite() && high.is_finite() {
+            let (top, bottom) = (y - MARK, y + MARK);
+            let line = format!("M{low} {y}H{high}M{low} {top}V{bottom}M{high} {top}V{bottom}");
+            shapes.push(("interval", line));
+        }
+        if value.is_finite() {
+            shapes.push(("rating", format!("M{value} {y}h0")));
+        }
+        CellChart { label, shapes }
+    }
+}
+
+impl CellChart {
+    /// The parts of a whole as a bar: CSS class, words and count of each.
+    pub fn parts(counts: &[(&'static str, &'static str, u64)]) -> Self {
+        let all: u64 = counts.iter().map(|(_, _, count)| count).sum();
+        let mut chart = Self::default();
+        let mut words = Vec::new();
+        let mut x = 0.0;
+        for (class, name, count) in counts.iter().filter(|(_, _, count)| *count > 0) {
+            let width = 100.0 * *count as f64 / all as f64;
+            chart.shapes.push((*class, bar(x, width, BAR_AT, BAR)));
+            words.push(format!("{name}: {count}"));
+            x += width;
+        }
+        chart.label = words.join(", ");
+        chart
+    }
+
+    /// Adds an upright bar at the left, which goes on in the row above or below.
+    pub fn add_upright(
+        &mut self,
+        class: &'static str,
+        [x, width]: [f64; 2],
+        [above, below]: [bool; 2],
+    ) {
+        let top = if above { 0.0 } else { 3.0 };
+        let bottom = if below { HEIGHT } else { HEIGHT - 3.0 };
+        self.shapes.push((class, bar(x, width, top, bottom - top)));
+    }
+}
+
+fn bar(x: f64, width: f64, y: f64, height: f64) -> String {
+    let (x, width) = (round(x), round(width));
+    format!("M{x} {y}h{width}v{height}h-{width}z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_a_bar_follow_each_other() {
+        let chart = CellChart::parts(&[("a", "won", 1), ("b", "drawn", 0), ("c", "lost", 3)]);
+        assert_eq!(chart.label, "won: 1, lost: 3");
+        assert_eq!(
+            chart.shapes,
+            [
+                ("a", "M0 7h25v10h-25z".to_owned()),
+                ("c", "M25 7h75v10h-75z".to_owned())
+            ]
+        );
+        assert!(CellChart::parts(&[("a", "won", 0)]).shapes.is_empty());
+    }
+
+    #[test]
+    fn an_interval_without_an_end_is_a_dot() {
+        let scale = Scale::new(0.0, 100.0, 0.0);
+        let classes = |ends| {
+            let chart = scale.interval(ends, 0.0, String::new());
+            let classes = chart.shapes.iter().map(|(class, _)| *class);
+            classes.collect::<Vec<_>>()
+        };
+        let all = ["grid", "base", "interval", "rating"];
+        assert_eq!(classes([10.0, 20.0, 30.0]), all);
+        assert_eq!(
+            classes([f64::NEG_INFINITY, 20.0, f64::INFINITY]),
+            [all[0], all[1], all[3]]
+        );
+        let labels = scale.labels(50.0, |value| value.to_string());
+        let label = |at, alignment, words: &str| (at, alignment, words.to_owned());
+        assert_eq!(
+            labels,
+            [
+                label(2.0, "start", "0"),
+                label(50.0, "middle", "50"),
+                label(98.0, "end", "100")
+            ]
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! The page that lists the games.
+
+use minijinja::Error;
+
+use super::statistics::{MOST_LISTED, RunStatistics};
+use crate::game::{GameResult, Seat};
+use crate::pages::context::RunContext;
+use crate::pages::parts::navigation::RunPart;
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::text::counted;
+
+/// The page: the games with the lowest numbers, each with a link to its board.
+pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<String, Error> {
+    let kept = &statistics.listed;
+    let player = |name: &str| CellView {
+        heading: false,
+        ..pages.player(name)
+    };
+    let rows = kept.games.iter().map(|(id, game)| {
+        let [first, second] = &game.players;
+        let winner = match game.result {
+            GameResult::Won(Seat::First) => pages.names.shown(first),
+            GameResult::Won(Seat::Second) => pages.names.shown(second),
+            GameResult::Drawn => "drawn".to_owned(),
+            GameResult::Nobody => "nobody".to_owned(),
+        };
+        vec![
+            pages.game(*id, None, game.logged).heading(),
+            CellView::text(game.game),
+            player(first),
+            player(second),
+            CellView::text(&winner),
+            CellView::text(game.termination),
+            CellView::count(game.plies.into()),
+        ]
+    });
+    let table = TableView {
+        caption: "games by number".to_owned(),
+        columns: vec![
+            ColumnView::number("game"),
+            ColumnView::text("kind"),
+            ColumnView::name("first seat"),
+            ColumnView::name("second seat"),
+            ColumnView::name("winner"),
+            ColumnView::text("ended by"),
+            ColumnView::number("plies"),
+        ],
+        rows: rows.collect(),
+        ..TableView::default()
+    };
+    let count = counted(kept.count, "game", "games");
+    let words = if kept.count > MOST_LISTED as u64 {
+        format!("The first {MOST_LISTED} of {count}. A number leads to the board of the game.")
+    } else {
+        format!("{count}. A number leads to the board of the game.")
+    };
+    let folder = pages.visible_folder();
+    pages.table_page(
+        RunPart::Games,
+        ["games", &words],
+        &pages.named_table("games", &table.sortable())?,
+        &[
+            ["All of them:".to_owned(), format!("referee games {folder}")],
+            [
+                "A game in the terminal:".to_owned(),
+                format!("referee replay {folder} ID"),
+            ],
+        ],
+    )
+}

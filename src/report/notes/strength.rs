@@ -1,0 +1,202 @@
+//! Conclusion from the games of one kind, in a sentence: who is the strongest, or what a test decided.
+
+use super::names::{NAMED, name, names};
+use super::sequential_test::decision;
+use crate::rating::{Interval, OrderVerdict, SprtVerdict};
+use crate::report::table::Cell;
+use crate::report::text::listed;
+use crate::results::{ByResults, Rated};
+use crate::schedule::{Conclusion, TestState};
+use crate::text::counted;
+
+/// Probability of superiority from which two players are told apart.
+pub const TOLD_APART: f64 = 0.95;
+
+/// Upper bound on the groups of like players that are named.
+const GROUPS: usize = 3;
+
+/// The sentence of a game. `concluded` is the conclusion of the run's format about it, if there is one yet.
+/// `players` has the names of the players by index.
+pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str]) -> String {
+    if one.all_forfeited() {
+        let games = counted(one.standings.games(), "game", "games");
+        return format!(
+            "Nothing is known about strength: {games} ended by forfeit, and no other was played."
+        );
+    }
+    let shown = |player: usize| {
+        let name = players.get(player).copied().unwrap_or("?");
+        one.settings.display_names.shown(name)
+    };
+    let first_of = |concluded: &Conclusion| {
+        let places = concluded.places();
+        let first: Vec<String> = places
+            .iter()
+            .filter(|place| place.place == 1)
+            .map(|place| shown(place.player))
+            .collect();
+        match first.as_slice() {
+            [only] => format!("{only} is first"),
+            [few @ .., last] if first.len() <= NAMED => {
+                format!("{} and {last} share the first place", few.join(", "))
+            }
+            many => format!("{} players share the first place", many.len()),
+        }
+    };
+    match (one.settings.by_results, concluded) {
+        (ByResults::Test, Some(Conclusion::Test(state))) => test(state, shown),
+        (ByResults::Test, _) => "The test is not decided yet.".to_owned(),
+        (ByResults::Ranking, None) => format!("The order is not decided yet. {}", ratings(one)),
+        (_, Some(Conclusion::Winner(places))) => {
+            let winner = places
+                .first()
+                .map_or_else(String::new, |it| shown(it.player));
+            format!("{winner} wins the tournament. {}", ratings(one))
+        }
+        (_, Some(Conclusion::Ranking { order, next, .. })) => {
+            let first = concluded.map_or_else(String::new, first_of);
+            let unclear: Vec<&[usize]> = order
+                .windows(2)
+                .zip(next)
+                .filter(|(_, next)| next.apart != OrderVerdict::Clear)
+                .map(|(two, _)| two)
+                .collect();
+            if unclear.is_empty() {
+                return format!("{first}, and the order of all players is clear.");
+            }
+            let pairs = listed(&unclear, unclear.len(), GROUPS, ", ", |two| {
+                format!("{} and {}", shown(two[0]), shown(two[1]))
+            });
+            format!("{first}. The order is tied or not clear between {pairs}.")
+        }
+        (_, Some(concluded)) => format!(
+            "{} in the final order. {}",
+            first_of(concluded),
+            ratings(one)
+        ),
+        (_, None) => ratings(one),
+    }
+}
+
+/// Decision of a test, and the difference found.
+fn test(state: &TestState, shown: impl Fn(usize) -> String) -> String {
+    let challenger = shown(state.challenger);
+    let pairs = counted(state.pairs.iter().sum(), "game pair", "game pairs");
+    let [low, high] = state.bounds();
+    let decided = match state.verdict {
+        SprtVerdict::AcceptElo1 => format!("{challenger} passes its test after {pairs}"),
+        SprtVerdict::AcceptElo0 => format!("{challenger} fails its test after {pairs}"),
+        SprtVerdict::Undecided => format!(
+            "The test of {challenger} is not decided after {pairs}, with an LLR of {:.2} between {low:.2} and {high:.2}",
+            state.llr
+        ),
+    };
+    let accepted = match state.verdict {
+        SprtVerdict::Undecided => String::new(),
+        verdict => format!(" ({})", decision(&state.test, verdict)),
+    };
+    let found = state.test.estimate(state.pairs).map_or_else(
+        || "too few pairs differ for an estimate of the difference".to_owned(),
+        |found| format!("corrected difference: {}", with_interval(found.elo)),
+    );
+    format!("{decided}{accepted}; {found}.")
+}
+
+fn with_interval(interval: Interval) -> String {
+    let [low, elo, high] = interval.map(|elo| Cell::Elo(elo).shown());
+    format!("{elo} Elo (95 % interval {low} to {high})")
+}
+
+/// A probability in whole percent, rounded down, after these words.
+fn percent(words: &str, probability: f64) -> String {
+    match (100.0 * probability + 1e-9).floor() {
+        100.0 => "over 99 %".to_owned(),
+        whole => format!("{words}{whole:.0} %"),
+    }
+}
+
+/// Strengths by the ratings.
+fn ratings(one: &Rated<'_>) -> String {
+    match one.order.as_slice() {
+        [] => String::new(),
+        [player] => format!("{} has no opponent.", name(one, *player)),
+        [higher, lower] => two(one, [*higher, *lower]),
+        order => many(one, order),
+    }
+}
+
+fn two(one: &Rated<'_>, [higher, lower]: [usize; 2]) -> String {
+    let superiority = one.ratings.superiority(higher, lower);
+    let difference = one.ratings.difference(higher, lower);
+    let elo = with_interval([difference.low(), difference.elo, difference.high()]);
+    let [first, second] = [higher, lower].map(|player| name(one, player));
+    let sure = percent("", superiority);
+    if superiority >= TOLD_APART {
+        format!("{first} is stronger than {second} ({sure}), by {elo}.")
+    } else {
+        format!(
+            "{first} and {second} are not told apart: {first} is the stronger one with a probability of {sure}, by {elo}."
+        )
+    }
+}
+
+fn many(one: &Rated<'_>, order: &[usize]) -> String {
+    let bands = one.ratings.bands(order, TOLD_APART);
+    let (first, others) = (order[0], &order[1..]);
+    let against_first = |player: &&usize| one.ratings.superiority(first, **player);
+    let surest = others.iter().map(|it| against_first(&it));
+    let least = surest.fold(1.0, f64::min);
+    let group = |band: &std::ops::Range<usize>| {
+        format!("{} are not told apart", and(one, &order[band.clone()]))
+    };
+    let mut parts = Vec::new();
+    let mut rest = bands.as_slice();
+    if least >= TOLD_APART {
+        parts.push(format!(
+            "{} is the strongest ({} against each other player)",
+            name(one, first),
+            percent("at least ", least)
+        ));
+    } else if let [all] = bands.as_slice()
+        && all.len() == order.len()
+    {
+        return format!("No two of the {} players are told apart.", order.len());
+    } else if let [top, below @ ..] = bands.as_slice() {
+        parts.push(group(top));
+        rest = below;
+        let weaker: Vec<usize> = others
+            .iter()
+            .filter(|it| against_first(it) >= TOLD_APART)
+            .copied()
+            .collect();
+        match weaker.len() {
+            0 => {}
+            few if few <= GROUPS => {
+                let (first, weaker) = (name(one, first), and(one, &weaker));
+                parts.push(format!("{first} is stronger than {weaker}"));
+            }
+            some => parts.push(format!(
+                "{} is stronger than {some} of the other {}",
+                name(one, first),
+                others.len()
+            )),
+        }
+    }
+    match rest.len() {
+        0 if bands.is_empty() => parts.push("each two of the others are told apart".to_owned()),
+        0 => {}
+        few if few <= GROUPS => parts.extend(rest.iter().map(group)),
+        some => parts.push(format!("{some} more bands overlap, as the standings show")),
+    }
+    parts.join("; ") + "."
+}
+
+/// Names as a list that ends with `and`.
+fn and(one: &Rated<'_>, players: &[usize]) -> String {
+    match players {
+        [most @ .., last] if !most.is_empty() && players.len() <= NAMED => {
+            format!("{} and {}", names(one, most), name(one, *last))
+        }
+        _ => names(one, players),
+    }
+}

@@ -1,0 +1,156 @@
+//! The index of a run begins with a conclusion in words, which is true to the tables of the run.
+
+use crate::support::config::{RANDOM, greedy, shell, small_cachex};
+use crate::support::run::TestRun;
+use crate::support::tables::Table;
+
+/// The sentences at the beginning of the index, without elements.
+fn sentences(run: &TestRun) -> Vec<String> {
+    let index = run.read("out/report/index.html");
+    let each = index.split("<p class=\"end conclusion\">").skip(1);
+    let each = each.map(|rest| rest.split("</p>").next().expect("an end").to_owned());
+    each.collect()
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().expect(text)
+}
+
+/// The lowest probability with which a player is stronger than another one.
+fn least(superiority: &Table, player: &str) -> f64 {
+    let of_player = superiority.iter().filter_map(|row| {
+        let value = number(&row["superiority"]);
+        match player {
+            _ if row["player"] == player => Some(value),
+            _ if row["opponent"] == player => Some(1.0 - value),
+            _ => None,
+        }
+    });
+    of_player.fold(1.0, f64::min)
+}
+
+fn names(count: usize) -> Vec<String> {
+    (0..count).map(|name| format!("p{name}")).collect()
+}
+
+fn randoms(names: &[String]) -> String {
+    let player = |name: &String| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
+    names.iter().map(player).collect()
+}
+
+#[test]
+fn of_two_players_it_says_who_is_stronger_and_by_how_much() {
+    for (games, strong, is_clear) in [
+        (60, greedy(&[("a", 60)]), true),
+        (4, randoms(&names(1)), false),
+    ] {
+        let run = TestRun::played(&small_cachex(
+            games,
+            &["opening-plies = 1\n", &strong, RANDOM],
+        ));
+        let ratings = run.table("ratings.csv");
+        let [first, second] = [0, 1].map(|at| ratings[at]["player"].clone());
+        let superiority = least(&run.table("superiority.csv"), &first);
+        assert_eq!(superiority >= 0.95, is_clear, "{superiority}");
+        // The file is rounded, and a sentence never says 100 %.
+        let sure = format!("{} %", (100.0 * superiority).min(99.0).floor());
+        let said = sentences(&run).concat();
+        let expected = match is_clear {
+            true => format!("{first} is stronger than {second} ("),
+            false => format!(
+                "{first} and {second} are not told apart: {first} is the stronger one with a probability of {sure}, by "
+            ),
+        };
+        assert!(said.starts_with(&expected), "{said}");
+        assert!(
+            said.contains(&sure) && said.contains("Elo (95 % interval "),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn of_more_players_it_says_who_is_the_strongest_and_who_is_alike() {
+    let players = [greedy(&[("best", 60)]), randoms(&names(2))].concat();
+    let run = TestRun::played(&small_cachex(40, &["opening-plies = 1\n", &players]));
+    let superiority = run.table("superiority.csv");
+    let surely = least(&superiority, "best");
+    assert!(surely >= 0.95, "{surely}");
+    let [said] = &sentences(&run)[..] else {
+        unreachable!("one game has one sentence");
+    };
+    assert!(
+        said.starts_with("best is the strongest (at least 9")
+            || said.starts_with("best is the strongest (over 99 %"),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("p0 and p1 are not told apart.")
+            || said.ends_with("p1 and p0 are not told apart."),
+        "{said}"
+    );
+    let all_alike = TestRun::played(&small_cachex(2, &[&randoms(&names(12))]));
+    assert_eq!(
+        sentences(&all_alike),
+        ["No two of the 12 players are told apart."]
+    );
+}
+
+#[test]
+fn of_formats_that_decide_it_says_what_they_decided() {
+    let decided = |format: &str, players: &str| {
+        let config = small_cachex(2, &[players]);
+        let run = TestRun::played(
+            &config.replace("kind = \"round-robin\"\ngames-per-pairing = 2", format),
+        );
+        (sentences(&run).concat(), run)
+    };
+    let sprt = "kind = \"sprt\"\nchallengers = [\"a\"]\nelo0 = 0\nelo1 = 100\nmax-games = 200\nopening-plies = 1";
+    let two = [greedy(&[("a", 60)]), RANDOM.to_owned()].concat();
+    let (said, run) = decided(sprt, &two);
+    let verdict = &run.table("verdict.csv")[0];
+    assert_eq!(verdict["verdict"], "elo1");
+    let pairs = number(&verdict["games"]) / 2.0;
+    let expected = format!(
+        "a passes its test after {pairs} game pairs (H1 is accepted: 100 Elo); corrected difference: "
+    );
+    assert!(said.starts_with(&expected), "{said}");
+
+    let swiss = "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2\nopening-plies = 1";
+    let (said, run) = decided(swiss, &[two, randoms(&names(4))].concat());
+    let places = run.table("places.csv");
+    let first: Vec<&str> = places
+        .iter()
+        .filter(|row| row["place"] == "1")
+        .map(|row| row["player"].as_str())
+        .collect();
+    let expected = match first[..] {
+        [only] => format!("{only} is first in the final order. "),
+        _ => " share the first place in the final order. ".to_owned(),
+    };
+    assert!(said.contains(&expected), "{said}");
+}
+
+#[test]
+fn forfeits_that_decided_a_run_come_before_its_ratings() {
+    let few = "[limits]\nhopeless-after = \"none\"\n";
+    let run = TestRun::played(&small_cachex(
+        2,
+        &[few, RANDOM, &greedy(&[("g", 1)]), &shell("gone", "exit 3")],
+    ));
+    let index = run.read("out/report/index.html");
+    let told = "4 of 6 games (67 %) ended by forfeit, which counts as a loss.";
+    let why = "forfeited 4 of 4 games (handshake 4); first in game ";
+    let [told, why, ratings] = [told, why, "<h3>Standings</h3>"].map(|words| {
+        index
+            .find(words)
+            .unwrap_or_else(|| unreachable!("no `{words}`: {index}"))
+    });
+    assert!(told < why && why < ratings);
+    // None is told where none happened.
+    let run = TestRun::played(&small_cachex(2, &[RANDOM, &greedy(&[("g", 1)])]));
+    assert!(
+        !run.read("out/report/index.html")
+            .contains("ended by forfeit")
+    );
+}

@@ -1,0 +1,130 @@
+//! Nothing on the pages of a run overlaps, and nothing is empty, on screens of every width.
+
+use crate::support::browser::Browser;
+use crate::support::config::{RANDOM, greedy, shell, small_cachex};
+use crate::support::python::python;
+use crate::support::rules_program::examples;
+use crate::support::run::TestRun;
+
+const WIDTHS: [u32; 3] = [360, 1280, 1920];
+
+/// Looks at the pages of a run, with all numbers opened.
+#[track_caller]
+fn look_at(run: &TestRun) {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    for (file, fragment) in [
+        ("index.html", ""),
+        ("players.html", ""),
+        ("games.html", ""),
+        ("plan.html", ""),
+        ("player-0.html", ""),
+        ("game.html", "#g0p1"),
+    ] {
+        let path = run.path("out/report").join(file);
+        let mut page = browser.open(&path, fragment, [WIDTHS[0], 800]);
+        if !fragment.is_empty() {
+            page.wait_until("document.getElementById('player-0').textContent !== ''");
+        }
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
+        for width in WIDTHS {
+            page.resize([width, 800]);
+            assert_eq!(page.overlaps(), [""; 0], "{file} at {width}");
+            assert_eq!(page.empty_figures(), [""; 0], "{file} at {width}");
+            let too_wide =
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+            assert_eq!(page.evaluate(too_wide), 0, "{file} at {width}");
+        }
+        assert_eq!(page.complaints(), [""; 0], "{file}");
+    }
+}
+
+#[test]
+fn texts_that_cross_and_figures_without_content_are_found() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let folder = TestRun::new("");
+    folder.write(
+        "page.html",
+        "<!doctype html><body><svg width=300 height=60 aria-label=good><text x=0 y=20>first</text>\
+         <text x=100 y=20>second</text><text x=0 y=50>third</text></svg>\
+         <div style=\"width:40px;overflow:auto;white-space:nowrap\">much longer than its box</div>\
+         <h2>full</h2><p>words</p></body>",
+    );
+    let path = folder.path("page.html");
+    let mut page = browser.open(&path, "", [800, 600]);
+    assert_eq!(page.overlaps(), [""; 0]);
+    assert_eq!(page.empty_figures(), [""; 0]);
+    page.evaluate("document.querySelectorAll('text')[1].setAttribute('x', 20)");
+    let found = page.overlaps();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].starts_with("`first` crosses `second`"),
+        "{found:?}"
+    );
+    page.evaluate("document.querySelectorAll('text, p').forEach(one => one.remove())");
+    assert_eq!(
+        page.empty_figures(),
+        ["nothing is drawn: good", "nothing below the heading full"]
+    );
+}
+
+#[test]
+fn a_sequential_test_of_two_players() {
+    let sprt = "kind = \"sprt\"\nchallengers = [\"new\"]\nelo0 = 0\nelo1 = 100\nmax-games = 40\n\
+                opening-plies = 1";
+    let config = small_cachex(2, &[&greedy(&[("new", 50), ("old", 1)])]);
+    let config = config.replace("kind = \"round-robin\"\ngames-per-pairing = 2", sprt);
+    look_at(&TestRun::played(&config));
+}
+
+#[test]
+fn a_grid_of_twelve() {
+    let grid = "[[player]]\nname = \"s{n}\"\ndisplay-name = \"search with {n} nodes\"\nhouse = \"search\"\n\
+                args = [\"--nodes\", \"{n}\"]\ngrid = { n = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20] }\n";
+    let config = small_cachex(2, &["opening-plies = 1\n", grid]);
+    look_at(&TestRun::played(&config));
+}
+
+#[test]
+fn a_swiss_tournament_of_sixty() {
+    let players =
+        (0..60).map(|player| format!("[[player]]\nname = \"p{player}\"\nhouse = \"random\"\n"));
+    let config = small_cachex(2, &[&players.collect::<String>()]);
+    let config = config.replace("\"round-robin\"", "\"swiss\"\nrounds = 3");
+    look_at(&TestRun::played(&config));
+}
+
+#[test]
+fn a_game_whose_rules_are_a_program() {
+    if python().is_none() {
+        return;
+    }
+    let game = format!(
+        "rules = [\"python3\", \"connect_four.py\"]\ndir = {:?}",
+        examples()
+    );
+    let players = [RANDOM, "[[player]]\nname = \"other\"\nhouse = \"random\"\n"];
+    let config = small_cachex(2, &players).replace("name = \"cachex\"\nsize = 3", &game);
+    look_at(&TestRun::played(&config));
+}
+
+#[test]
+fn a_run_where_everybody_forfeits() {
+    let players = [
+        shell("crash", "exit 1"),
+        shell("silent", "echo hello; cat >&2"),
+        shell("gone", "exit 3"),
+    ];
+    let run = TestRun::played(&small_cachex(4, &[&players.concat()]));
+    let index = run.read("out/report/index.html");
+    for words in [
+        "Nothing is known about strength: 12 games ended by forfeit, and no other was played.",
+        "12 of 12 games (100 %) ended by forfeit, which counts as a loss.",
+    ] {
+        assert!(index.contains(words), "no `{words}`: {index}");
+    }
+    look_at(&run);
+}
