@@ -105,7 +105,7 @@ impl RunContext<'_> {
 
     /// A whole page with the links to all parts. Its script sorts and filters tables.
     pub fn page(&self, title: &str, shown: Shown, body: &str) -> Result<String, Error> {
-        let body = navigation(&self.templates, shown)? + body;
+        let body = navigation(self.templates, shown)? + body;
         self.templates.page(&Page {
             title: &visible(title),
             body: &body,

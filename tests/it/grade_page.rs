@@ -234,6 +234,8 @@ fn looks_well(class: &TestClass, marks: &Table) {
         let too_wide =
             "document.documentElement.scrollWidth - document.documentElement.clientWidth";
         assert_eq!(page.evaluate(too_wide), 0, "{width}");
+        assert_eq!(page.overlaps(), [""; 0], "{width}");
+        assert_eq!(page.empty_figures(), [""; 0], "{width}");
     }
     let shown = page.rows("a student leads to the feedback");
     assert_eq!(shown.len(), marks.len());

@@ -39,6 +39,9 @@ use crate::runs::Run;
 /// Batch size of player pages rendered in parallel.
 const PAGES_AT_ONCE: usize = 32;
 
+/// Makes a page in its context.
+type MakePage<'a> = &'a dyn Fn(&RunContext<'_>) -> Result<String, PageError>;
+
 /// Makes the pages of a run: an index, a page for each player, one for the boards, and lists of players and games.
 /// `checked` is the state of its schedule, if games depend on results and it could be worked out. A run of more than
 /// `MOST_GAMES` draws only the games in `asked`. Commands on the pages call the run's folder `shown`. Charts and tables also go to
@@ -105,19 +108,16 @@ pub fn run_pages(
             export(exports)?;
         }
     }
-    let others: [(
-        RunPart,
-        &dyn Fn(&RunContext<'_>) -> Result<String, PageError>,
-    ); 3] = [
+    let lists: [(RunPart, MakePage<'_>); 3] = [
         (RunPart::Players, &|pages| {
             Ok(players_page(pages, &results)?)
         }),
         (RunPart::Games, &|pages| Ok(games_page(pages, &statistics)?)),
-        (RunPart::Plan, &|pages| plan_page(pages)),
+        (RunPart::Plan, &plan_page),
     ];
-    for (part, page) in others {
+    for (part, make) in lists {
         let pages = pages.of_other_page("");
-        write(part.file(), &page(&pages)?)?;
+        write(part.file(), &make(&pages)?)?;
         export(pages.exports)?;
     }
     // Written last, so that an index never links to pages that could not be made.
