@@ -7,8 +7,8 @@ use std::{fs, io};
 use super::arguments::{known_games, parse_whole};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
-use crate::pages::{GAMES, GamesRead, PageError, ScheduleState, WritePage, run_pages};
-use crate::report::{print_to_stderr, shell_word, warn};
+use crate::pages::{GAMES, GamesRead, PageError, ScheduleState, WritePage, page_files, run_pages};
+use crate::report::{Work, print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
 use crate::runs::{Run, RunFileError, RunFileProblem, write_whole};
 use crate::verify::check_schedule;
@@ -57,7 +57,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let out = args.out.clone();
     let out = out.unwrap_or_else(|| args.run.join(REPORT));
     let figures = args.figures.as_deref();
-    let read = write_pages(&args.run, &out, figures, &asked, &|| false)?;
+    let read = write_pages(&args.run, &out, figures, &asked, &|| false, false)?;
     print(&format!("{}\n", out.join(INDEX).display()))?;
     if let Some(figures) = figures {
         print(&format!("{}\n", figures.display()))?;
@@ -81,8 +81,10 @@ fn write_pages(
     figures: Option<&Path>,
     asked: &BTreeSet<u64>,
     interrupted: &dyn Fn() -> bool,
+    quiet: bool,
 ) -> Result<GamesRead, PageError> {
     let run = Run::open(path, known_games())?;
+    let mut work = Work::new(quiet, "making pages", "files", page_files(&run)?);
     let checked = if run.format().depends_on_results() {
         check_schedule(&run).ok()
     } else {
@@ -107,7 +109,10 @@ fn write_pages(
             }
         })
     };
-    let mut pages = |name: &str, page: &str| write(out, name, page);
+    let mut pages = |name: &str, page: &str| {
+        work.done();
+        write(out, name, page)
+    };
     let mut in_figures =
         figures.map(|folder| move |name: &str, text: &str| write(folder, name, text));
     let in_figures = in_figures.as_mut().map(|it| it as &mut WritePage<'_>);
@@ -152,7 +157,14 @@ pub(super) fn pages_at_end(run: &EndedRun<'_>, interrupt: &Interrupt) -> Option<
     let out = run.path.join(REPORT);
     let level = interrupt.level();
     let interrupted = || interrupt.level() > level;
-    match write_pages(run.path, &out, None, &BTreeSet::new(), &interrupted) {
+    match write_pages(
+        run.path,
+        &out,
+        None,
+        &BTreeSet::new(),
+        &interrupted,
+        run.quiet,
+    ) {
         Ok(read) => {
             if let Some(warning) = read.warning() {
                 warn(&warning);

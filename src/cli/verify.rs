@@ -33,7 +33,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if let Some(key) = &args.key {
         run.check_signature(&SigningKey::read(key)?)?;
     }
-    let mut work = Work::new("verifying", Stages::GAMES, run.rows_about()?);
+    let mut work = Work::new(false, "verifying", Stages::GAMES, run.rows_about()?);
     let Verified {
         games,
         unlogged,

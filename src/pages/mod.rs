@@ -17,4 +17,4 @@ pub use live::{LIVE, LiveRun, LiveState};
 pub(crate) use parts::columns::columns_chart;
 pub(crate) use parts::svg::{Axis, Chart, Shape};
 pub(crate) use parts::table::{CellView, ColumnView, TableView};
-pub use run::{ScheduleState, run_pages};
+pub use run::{ScheduleState, page_files, run_pages};

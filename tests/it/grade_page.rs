@@ -19,7 +19,7 @@ const MUTE: &str = "read l; echo bot 1 mute; read l; echo ready; read l; exit 4\
 const HOSTILE: &str = "<script>document.title=1</script>";
 
 /// A class in a folder of its own.
-struct TestClass(tempfile::TempDir);
+pub struct TestClass(tempfile::TempDir);
 
 impl TestClass {
     /// A class of these bots, by id, that are tested `games` times by each of two opponents. A student without a bot
@@ -62,7 +62,7 @@ impl TestClass {
         class
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
@@ -72,7 +72,7 @@ impl TestClass {
         fs::write(path, text).expect("written");
     }
 
-    fn grade(&self, options: &str) -> Ran {
+    pub fn grade(&self, options: &str) -> Ran {
         let line = format!("grade class.toml --out out -j 2 --quiet {options}");
         let ran = referee_in(self.0.path(), &line);
         assert_eq!(ran.exit, 0, "{ran:?}");
@@ -99,7 +99,7 @@ fn part<'a>(page: &'a str, heading: &str) -> &'a str {
 }
 
 /// Forty students: most play, and the others fail in every way.
-fn forty() -> TestClass {
+pub fn forty() -> TestClass {
     let bot = |at: usize| match at {
         0..4 => NO_PACKAGE,
         4..6 => "two",

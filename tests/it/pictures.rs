@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::grade_page::forty;
 use crate::support::browser::Browser;
 use crate::support::program::REFEREE;
 use crate::support::run::TestRun;
@@ -56,7 +57,14 @@ fn every_kind_of_page_in_every_width_and_light() {
     let run = played();
     let folder = folder();
     std::fs::create_dir_all(&folder).expect("a folder");
-    for (name, file, fragment) in [
+    let class = forty();
+    assert_eq!(class.grade("").exit, 0);
+    let of_class = [
+        ("class", "class.html"),
+        ("feedback", "feedback/s20/index.html"),
+    ];
+    let of_class = of_class.map(|(name, file)| (name, class.path("out").join(file), ""));
+    let of_run = [
         ("index", "out/report/index.html", ""),
         ("player", "out/report/player-3.html", ""),
         ("players", "out/report/players.html", ""),
@@ -65,8 +73,10 @@ fn every_kind_of_page_in_every_width_and_light() {
         ("games", "out/report/game.html", "#g30p8"),
         ("game", "game.html", ""),
         ("live", "live/report/live.html", ""),
-    ] {
-        let mut page = browser.open(&run.path(file), fragment, [WIDTHS[0], 800]);
+    ];
+    let of_run = of_run.map(|(name, file, fragment)| (name, run.path(file), fragment));
+    for (name, file, fragment) in of_run.into_iter().chain(of_class) {
+        let mut page = browser.open(&file, fragment, [WIDTHS[0], 800]);
         let looks = WIDTHS.into_iter().flat_map(|width| {
             [("light", false), ("dark", true)].map(|(look, dark)| (width, look, false, dark))
         });

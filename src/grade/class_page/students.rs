@@ -31,7 +31,7 @@ pub(super) fn blocks(class: &ClassView<'_>) -> Vec<Block> {
     numbers.extend(grading.by_hand.iter().map(|part| part.name.clone()));
     numbers.extend(["days late", "forfeits", "of a limit"].map(str::to_owned));
     columns.extend(numbers.iter().map(|title| ColumnView::number(title)));
-    columns.push(ColumnView::text("note"));
+    columns.push(ColumnView::sentence("note"));
     let rows = class.graded.marks.iter().map(|mark| row(class, mark));
     let table = TableView {
         caption: "a student leads to the feedback, marks of a test to its games; low to high: 95 % of repetitions"

@@ -33,7 +33,7 @@ pub const GAME_PAGE: &str = "game.html";
 pub const GAMES: &str = "games";
 
 /// Number of games in a file.
-const GAMES_PER_FILE: u64 = 1000;
+pub const GAMES_PER_FILE: u64 = 1000;
 
 /// Batch size of games handed to the threads that read logs.
 const AT_ONCE: usize = 128;

@@ -8,6 +8,7 @@ mod views;
 mod written;
 
 pub use files::{
-    DrawnGames, GAME_PAGE, GAMES, GamesRead, MOST_GAMES, WritePage, game_page, game_pages,
+    DrawnGames, GAME_PAGE, GAMES, GAMES_PER_FILE, GamesRead, MOST_GAMES, WritePage, game_page,
+    game_pages,
 };
 pub use reported::{MOST_PLAYERS as MOST_REPORTING, Reported, SPEED};

@@ -28,16 +28,29 @@ use statistics::RunStatistics;
 use crate::pages::context::{RunContext, player_file};
 use crate::pages::error::PageError;
 use crate::pages::exports::Exports;
-use crate::pages::game::{DrawnGames, GamesRead, MOST_GAMES, WritePage, game_pages};
+use crate::pages::game::{
+    DrawnGames, GAMES_PER_FILE, GamesRead, MOST_GAMES, WritePage, game_pages,
+};
 use crate::pages::parts::navigation::RunPart;
 use crate::pages::parts::page::Templates;
 use crate::parallel;
 use crate::report::shell_word;
 use crate::results::Settings;
-use crate::runs::Run;
+use crate::runs::{Run, RunFileError};
 
 /// Batch size of player pages rendered in parallel.
 const PAGES_AT_ONCE: usize = 32;
+
+/// About how many files [`run_pages`] writes, without figures.
+///
+/// # Errors
+/// The journal cannot be read.
+pub fn page_files(run: &Run) -> Result<u64, RunFileError> {
+    let of_games = run.rows_about()?.div_ceil(GAMES_PER_FILE);
+    let players = run.manifest().players.len() as u64;
+    // The index, the lists of players and games, the plan, and the board.
+    Ok(5 + players + of_games)
+}
 
 /// Makes a page in its context.
 type MakePage<'a> = &'a dyn Fn(&RunContext<'_>) -> Result<String, PageError>;

@@ -21,10 +21,10 @@ pub struct Work {
 }
 
 impl Work {
-    /// Work that is called `name`, on `all` units.
-    pub fn new(name: &'static str, unit: &'static str, all: u64) -> Self {
+    /// Work that is called `name`, on `all` units. It is not mentioned if it is `quiet`.
+    pub fn new(quiet: bool, name: &'static str, unit: &'static str, all: u64) -> Self {
         Self {
-            stages: Stages::new(false),
+            stages: Stages::new(quiet),
             name,
             unit,
             all,

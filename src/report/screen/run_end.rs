@@ -50,6 +50,10 @@ impl RunEnd<'_> {
             let games = counted(one.standings.games(), "game", "games");
             screen.line(&format!("{}: {games}", style.strong(&visible(one.game))));
             screen.named(&ratings_table(one), &SHOWN);
+            // A format that decides something says so below.
+            if self.conclusions.is_empty() && one.order.len() > 1 {
+                screen.paragraph("", &notes::strength(one, None, &[]));
+            }
             screen.line("");
         }
         if let Some(endings) = endings(self.results) {

@@ -422,12 +422,13 @@ mod tests {
 
     #[test]
     fn a_log_is_read_alike_with_quotes_and_without() {
-        let rows = "1,red,a1,,,,,,,,\n2,blue,steal,b1 b2,5,4,0,59999995,,,score=-3 depth=2\n";
+        let rows = "1,red,a1,,,,,,,,,\n2,blue,steal,b1 b2,5,4,0,59999995,,,score=-3 depth=2,17\n";
         let known = plies(rows).expect("a log");
         assert_eq!(known.len(), 2);
         let stolen = known[1].of(Seat::Second).expect("blue acted");
         assert_eq!(stolen.public, "b1 b2");
         assert_eq!(stolen.values.get("score"), Some(-3.0));
+        assert_eq!(stolen.output, Some(17));
         assert_eq!(plain(rows), Some(known.clone()));
         for other in [
             rows.replace("red", "\"red\""),
@@ -442,7 +443,7 @@ mod tests {
     #[test]
     fn two_rows_with_one_number_are_a_ply_of_both_seats() {
         let rows =
-            "1,red,rock,,5,4,0,,ab,70,\n1,blue,paper,,6,5,0,,ab,70,\n2,red,rock,,,,,,cd,8,\n";
+            "1,red,rock,,5,4,0,,ab,70,,\n1,blue,paper,,6,5,0,,ab,70,,\n2,red,rock,,,,,,cd,8,,\n";
         let known = plies(rows).expect("a log");
         assert_eq!(plain(rows), Some(known.clone()));
         let actors: Vec<Actors> = known.iter().map(LoggedPly::actors).collect();
@@ -458,22 +459,23 @@ mod tests {
     #[test]
     fn whatever_is_wrong_is_named() {
         for (rows, words) in [
-            ("2,red,a1,,,,,,,,\n", "it has ply 2, expected 1"),
+            ("2,red,a1,,,,,,,,,\n", "it has ply 2, expected 1"),
             (
-                "1,red,a1,,,,,,,,\n1,red,a2,,,,,,,,\n",
+                "1,red,a1,,,,,,,,,\n1,red,a2,,,,,,,,,\n",
                 "it has ply 1, expected 2",
             ),
             (
-                "1,blue,a1,,,,,,,,\n1,red,a2,,,,,,,,\n",
+                "1,blue,a1,,,,,,,,,\n1,red,a2,,,,,,,,,\n",
                 "it has ply 1, expected 2",
             ),
-            ("1,red,a1,,,,,,,\n", "it has 10 fields, expected 11"),
-            ("1,red,a1,,,,,,,,,\n", "it has 12 fields, expected 11"),
-            ("1,white,a1,,,,,,,,\n", "it has `white` as `seat`"),
-            ("1,red,a1,,5,,,,,,\n", "it has some of its times"),
-            ("1,red,a1,,x,4,0,,,,\n", "it has `x` as `wall_us`"),
-            ("1,red,a1,,5,4,0,,,x,\n", "it has `x` as `rules_us`"),
-            ("1,red,a1,,5,4,0,,,,a=b\n", "it has `a=b` as `values`"),
+            ("1,red,a1,,,,,,,,\n", "it has 11 fields, expected 12"),
+            ("1,red,a1,,,,,,,,,,\n", "it has 13 fields, expected 12"),
+            ("1,white,a1,,,,,,,,,\n", "it has `white` as `seat`"),
+            ("1,red,a1,,5,,,,,,,\n", "it has some of its times"),
+            ("1,red,a1,,x,4,0,,,,,\n", "it has `x` as `wall_us`"),
+            ("1,red,a1,,5,4,0,,,x,,\n", "it has `x` as `rules_us`"),
+            ("1,red,a1,,5,4,0,,,,a=b,\n", "it has `a=b` as `values`"),
+            ("1,red,a1,,5,4,0,,,,,-1\n", "it has `-1` as `output_bytes`"),
         ] {
             assert_eq!(plain(rows), None, "{rows}");
             let error = plies(rows).expect_err(rows);
