@@ -150,11 +150,13 @@ impl Program {
         if fault == RulesFault::BrokenOff {
             return fault;
         }
-        match self.take_log().last_words(QUOTED) {
+        let log = self.take_log();
+        match log.last_words(QUOTED) {
             None => fault,
             Some(words) => RulesFault::WithLog {
                 cause: Box::new(fault),
                 words,
+                log: log.text(),
             },
         }
     }

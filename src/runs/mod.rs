@@ -73,3 +73,6 @@ const MANIFEST: &str = "manifest.toml";
 
 /// The folder of the builds' output.
 pub const BUILDS: &str = "build";
+
+/// The folder of what rules programs wrote before they failed. It is no record: no game that counts left it.
+pub const FAILED_RULES: &str = "rules";

@@ -269,7 +269,10 @@ fn rules_that_keep_failing_end_the_run_and_are_no_players_loss() {
     for (answers, words) in [
         ("exit 3", "exited with code 3"),
         ("echo ok", "`act` or `end` before `ok`"),
-        ("echo 'oops: a bug' >&2; exit 1", "oops: a bug"),
+        (
+            "echo first >&2; echo 'oops: a bug' >&2; exit 1",
+            "oops: a bug",
+        ),
         ("printf 'act 7\\\\nok\\\\n'", "act 7"),
     ] {
         let run = TestRun::new(&rules_in_shell(answers).replace("opening-plies = 2", ""));
@@ -282,6 +285,13 @@ fn rules_that_keep_failing_end_the_run_and_are_no_players_loss() {
             3,
             "{answers}"
         );
+        let kept = run.folder().join("out/rules/000000.log");
+        if answers.contains("oops") {
+            let kept = std::fs::read_to_string(kept).expect("a log");
+            assert!(kept.contains("first\noops: a bug\n"), "{kept}");
+        } else {
+            assert!(!kept.exists(), "{answers}");
+        }
     }
 }
 

@@ -70,17 +70,22 @@ impl ProgressDisplay {
                 let submissions = *submissions as u64;
                 let words = counted(submissions, "submission", "submissions");
                 let words = format!("unpacking and building {words}");
-                stages.begin("unpacking and building", "submissions", submissions, &words);
+                stages.begin(
+                    "unpacking and building",
+                    "submissions",
+                    submissions,
+                    Some(&words),
+                );
             }
             Step::Checking { bots } => {
                 let bots = *bots as u64;
                 let words = format!("checking {}", counted(bots, "bot", "bots"));
-                stages.begin("checking", "bots", bots, &words);
+                stages.begin("checking", "bots", bots, Some(&words));
             }
             Step::Round(_, 0) => stages.end(),
             Step::Round(round, games) => {
                 let name = format!("round {}", round.number);
-                stages.begin(&name, Stages::GAMES, *games, &words(round, *games));
+                stages.begin(&name, Stages::GAMES, *games, Some(&words(round, *games)));
             }
             Step::Begun(who) => stages.work_begins(who),
             Step::Ended(who) => stages.work_ends(who),

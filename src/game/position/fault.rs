@@ -32,6 +32,8 @@ pub enum RulesFault {
         cause: Box<RulesFault>,
         /// The last line that it wrote.
         words: String,
+        /// The kept part of what it wrote beside its answers.
+        log: Vec<u8>,
     },
     /// The rules program refuses to begin a game with these options.
     #[error("the rules program refuses these options: {0}")]

@@ -1,4 +1,4 @@
-//! Progress on stderr, of a run, of work in stages and of one piece of work.
+//! Progress on stderr: of a run, of work in stages, and of one piece of work.
 
 mod count;
 mod line;

@@ -41,10 +41,10 @@ impl Stages {
         }
     }
 
-    /// Begins a stage of `all` units. A log gets the `message`.
-    pub fn begin(&mut self, name: &str, unit: &'static str, all: u64, message: &str) {
+    /// Begins a stage of `all` units. A log gets the `message`, if there is one.
+    pub fn begin(&mut self, name: &str, unit: &'static str, all: u64, message: Option<&str>) {
         self.end();
-        if self.line.is_lines() {
+        if let Some(message) = message.filter(|_| self.line.is_lines()) {
             self.line.say(message);
         }
         let count = Count {
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn a_line_says_what_is_done_what_is_left_and_who_is_slow() {
         let mut stages = Stages::new(true);
-        stages.begin("round 1", Stages::GAMES, 40, "round 1: 40 games");
+        stages.begin("round 1", Stages::GAMES, 40, Some("round 1: 40 games"));
         for who in ["ada", "bob", "cleo"] {
             stages.work_begins(who);
         }
@@ -173,7 +173,7 @@ mod tests {
             parts,
             ["round 1: 10/40 games", "5m 1s left", "bob for 1m 2s"]
         );
-        stages.begin("checking", "bots", 2, "checking 2 bots");
+        stages.begin("checking", "bots", 2, None);
         stages.work_begins("ada");
         stages.work_ends("ada");
         let stage = stages.stage.as_ref().expect("a stage");

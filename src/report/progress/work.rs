@@ -41,11 +41,7 @@ impl Work {
             self.stages.done();
             self.stages.show_if_due();
         } else if self.begun.elapsed() >= LONG {
-            let Self {
-                name, unit, all, ..
-            } = *self;
-            let message = format!("{name}: {} of {all} {unit} are done", self.done);
-            self.stages.begin(name, unit, all, &message);
+            self.stages.begin(self.name, self.unit, self.all, None);
             self.stages.was_done(self.done, self.begun);
             self.is_shown = true;
         }

@@ -8,6 +8,7 @@ use super::interrupt::{Connection, Interrupt, InterruptLevel};
 use super::messages::{FinishedGame, GameReport, Message, Task};
 use super::unplayed::unplayed;
 use crate::config::Plan;
+use crate::game::RulesFault;
 use crate::referee::Void;
 use crate::runner::RunError;
 use crate::runner::event::{Event, VoidGame};
@@ -214,7 +215,7 @@ impl<'a> Dispatcher<'a> {
                 self.held.insert(id, (game, FinalOutcome::SetAside(cause)));
                 self.settle()?;
             }
-            GameReport::Void(cause) => self.announce_void(game, &cause),
+            GameReport::Void(cause) => self.announce_void(game, &cause)?,
         }
         Ok(())
     }
@@ -263,21 +264,29 @@ impl<'a> Dispatcher<'a> {
                 Ok(())
             }
             Err(void) if game.was_void => self.leave_out(game, void.into()),
-            Err(void) => {
-                self.announce_void(game, &void.into());
-                Ok(())
-            }
+            Err(void) => self.announce_void(game, &void.into()),
         }
     }
 
     /// Lets a void game be played again.
-    fn announce_void(&mut self, game: QueuedGame, cause: &VoidGame) {
+    fn announce_void(&mut self, game: QueuedGame, cause: &VoidGame) -> Result<(), RunError> {
+        self.keep_log_of_rules(game.id, cause)?;
         (self.listen)(&Event::Void { id: game.id, cause });
         self.queue.take_back(game);
+        Ok(())
+    }
+
+    /// Keeps what a rules program wrote before it made a game void.
+    fn keep_log_of_rules(&self, id: u64, cause: &VoidGame) -> Result<(), RunError> {
+        if let VoidGame::Play(Void::Rules(RulesFault::WithLog { log, .. })) = cause {
+            self.folder.logs().write_failed_rules(id, log)?;
+        }
+        Ok(())
     }
 
     /// Sets a game aside that was void once more.
     fn leave_out(&mut self, game: QueuedGame, cause: VoidGame) -> Result<(), RunError> {
+        self.keep_log_of_rules(game.id, &cause)?;
         self.folder.set_aside(&self.set_aside_game(game, &cause))?;
         self.queue.set_aside(&game);
         self.set_aside += 1;

@@ -9,10 +9,10 @@ use super::pack::Pack;
 use crate::bot::Log;
 use crate::config::KeepLogs;
 use crate::game::Game;
-use crate::runs::BUILDS;
 use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::digest::{digest_of_bytes, digest_of_file};
 use crate::runs::files::durability::Durability;
+use crate::runs::{BUILDS, FAILED_RULES};
 
 /// Digests of the files of one game: the first 32 hexadecimal digits of each SHA-256, empty for a missing
 /// file.
@@ -109,6 +109,14 @@ impl Logs {
     pub fn write_build(&self, player: &str, log: &Log) -> Result<(), RunFileError> {
         let path = self.run.join(BUILDS).join(format!("{player}.log"));
         self.file(path, &log.text())
+    }
+
+    /// Writes what a rules program wrote in a game that it made void. A later attempt at the game replaces it.
+    pub fn write_failed_rules(&self, id: u64, log: &[u8]) -> Result<(), RunFileError> {
+        self.own_file(
+            self.run.join(FAILED_RULES).join(format!("{id:06}.log")),
+            log,
+        )
     }
 
     fn file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RunFileError> {

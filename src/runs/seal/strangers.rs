@@ -9,13 +9,14 @@ use crate::runs::journal::ids::Ids;
 use crate::runs::journal::set_aside::SET_ASIDE;
 use crate::runs::logs::game_files::{bot_log_path, game_log_path};
 use crate::runs::reader::run::Run;
-use crate::runs::{BUILDS, JOURNAL, MANIFEST, PGN};
+use crate::runs::{BUILDS, FAILED_RULES, JOURNAL, MANIFEST, PGN};
 
 /// The folders of the files of games.
 const OF_GAMES: [&str; 2] = ["games", "stderr"];
 
-/// Files that are no records but expected: the lock, the folder of the pages, and the games as PGN.
-const BESIDE: [&str; 3] = [".lock", "report", PGN];
+/// Files that are no records but expected: the lock, the folder of the pages, the games as PGN, and output of rules that
+/// failed.
+const BESIDE: [&str; 4] = [".lock", "report", PGN, FAILED_RULES];
 
 /// An unexpected file among the records of a run.
 #[derive(Debug, thiserror::Error)]
