@@ -15,6 +15,6 @@ pub use error::PageError;
 pub use game::{DrawnGames, GAMES, GamesRead, WritePage, game_page, game_pages};
 pub use live::{LIVE, LiveRun, LiveState};
 pub(crate) use parts::columns::columns_chart;
-pub(crate) use parts::svg::{Axis, Chart, Shape};
+pub(crate) use parts::svg::{Axis, Chart, Shape, round};
 pub(crate) use parts::table::{CellView, ColumnView, TableView};
 pub use run::{ScheduleState, page_files, run_pages};

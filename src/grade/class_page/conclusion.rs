@@ -2,7 +2,7 @@
 
 use super::causes::shared_causes;
 use super::others::groups_alike;
-use super::view::{CHANGES, COPIES, ClassView, FORFEITS, NOT_GRADED, PROBLEMS, STUDENTS};
+use super::view::{CHANGES, COPIES, ClassView, FORFEITS, NOT_GRADED, PROBLEMS, STUDENTS, listed};
 use crate::grade::feedback::number;
 use crate::grade::marks::{Mark, Status};
 use crate::grade::results::Alike;
@@ -124,15 +124,9 @@ fn to_do(class: &ClassView<'_>, alike: &[Alike]) -> Vec<Words> {
         words.push(Words::plain("."));
     }
     words.push(Words::plain(" Tables for other programs: "));
-    for (at, name) in ["marks.csv", "integrity.csv", "problems.txt"]
-        .iter()
-        .enumerate()
-    {
-        if at > 0 {
-            words.push(Words::plain(", "));
-        }
-        words.push(Words::Link((*name).to_owned(), (*name).to_owned()));
-    }
+    let tables = ["marks.csv", "integrity.csv", "problems.txt"].map(str::to_owned);
+    let links = tables.map(|name| vec![Words::Link(name.clone(), name)]);
+    words.extend(listed(links.into_iter(), usize::MAX));
     words.push(Words::plain("; before you give out marks, see also "));
     words.push(Words::Link(
         "the changes".to_owned(),

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::view::{ClassView, text};
+use super::view::{ClassView, listed, text};
 use crate::grade::feedback::what;
 use crate::pages::{Block, Words};
 use crate::referee::{FaultKind, Termination};
@@ -42,16 +42,10 @@ pub(super) fn blocks(class: &ClassView<'_>) -> Vec<Block> {
                 what(*termination, *fault)
             )),
         ];
-        for (at, (key, count)) in students.iter().take(NAMED).enumerate() {
-            if at > 0 {
-                words.push(Words::plain(", "));
-            }
-            words.push(class.words(key));
-            words.push(Words::Plain(format!(" {count}")));
-        }
-        if let more @ 1.. = students.len().saturating_sub(NAMED) {
-            words.push(Words::Plain(format!(" and {more} more")));
-        }
+        let each = students.iter();
+        let each =
+            each.map(|(key, count)| vec![class.words(key), Words::Plain(format!(" {count}"))]);
+        words.extend(listed(each, NAMED));
         words
     });
     vec![

@@ -6,7 +6,7 @@ use crate::grade::config::Test;
 use crate::grade::feedback::{number, percent};
 use crate::grade::marks::Status;
 use crate::grade::scheme::share;
-use crate::pages::{Block, CellView, Chart, ColumnView, Shape, TableView};
+use crate::pages::{Block, CellView, Chart, ColumnView, Shape, TableView, round};
 use crate::rating::Interval;
 
 /// Height of the scale from 0 to 100 %, its top and its left end in percent of the width.
@@ -154,11 +154,6 @@ fn chart(class: &ClassView<'_>, test: &Test, students: &[Placed<'_>]) -> Chart {
         chart.shapes.extend([interval, value]);
     }
     chart
-}
-
-/// Two decimals: a hundredth of a percent is less than a pixel.
-fn round(value: f64) -> f64 {
-    (100.0 * value).round() / 100.0
 }
 
 fn table(class: &ClassView<'_>, test: &Test, students: &[Placed<'_>]) -> TableView {

@@ -25,6 +25,22 @@ pub(super) const COPIES: &str = "Programs that play alike";
 pub(super) const CHANGES: &str = "Changes since the last grading";
 pub(super) const PROBLEMS: &str = "Problems with the roster and the submissions";
 
+/// The first items of a list, and the number of the others.
+pub(super) fn listed(items: impl ExactSizeIterator<Item = Vec<Words>>, most: usize) -> Vec<Words> {
+    let more = items.len().saturating_sub(most);
+    let mut words = Vec::new();
+    for item in items.take(most) {
+        if !words.is_empty() {
+            words.push(Words::plain(", "));
+        }
+        words.extend(item);
+    }
+    if more > 0 {
+        words.push(Words::Plain(format!(" and {more} more")));
+    }
+    words
+}
+
 /// The class as its page sees it.
 pub(super) struct ClassView<'a> {
     pub grading: &'a Grading,
@@ -115,18 +131,7 @@ impl<'a> ClassView<'a> {
         keys: impl ExactSizeIterator<Item = &'k str>,
         most: usize,
     ) -> Vec<Words> {
-        let more = keys.len().saturating_sub(most);
-        let mut words = Vec::new();
-        for key in keys.take(most) {
-            if !words.is_empty() {
-                words.push(Words::plain(", "));
-            }
-            words.push(self.words(key));
-        }
-        if more > 0 {
-            words.push(Words::Plain(format!(" and {more} more")));
-        }
-        words
+        listed(keys.map(|key| vec![self.words(key)]), most)
     }
 
     /// The key, after the name of a student who is alone.

@@ -105,7 +105,7 @@ struct EndData {
     why: String,
     /// Seats that forfeited.
     forfeited: Vec<usize>,
-    /// Wall time in microseconds of an action that did not come or was not played, by seat; 0 without one.
+    /// Wall time in microseconds of the action that ended in a forfeit, by seat; 0 without one.
     failed_us: [u64; 2],
     /// The last words of each bot after its last action.
     wrote: [String; 2],

@@ -12,7 +12,7 @@ const OF_A_GAME: usize = 16 << 10;
 /// The words of the bots of a game, which are read ply by ply.
 pub struct Written<'a> {
     outputs: &'a PerSeat<BotOutput>,
-    /// Lengths of the outputs that have been read.
+    /// Offset in each output up to which it has been read.
     at: PerSeat<u64>,
     /// How many more characters are shown.
     room: usize,

@@ -186,7 +186,7 @@ fn many(one: &Rated<'_>, order: &[usize]) -> String {
         0 if bands.is_empty() => parts.push("each two of the others are told apart".to_owned()),
         0 => {}
         few if few <= GROUPS => parts.extend(rest.iter().map(group)),
-        some => parts.push(format!("{some} more bands overlap, as the standings show")),
+        some => parts.push(format!("{some} more groups of players are not told apart")),
     }
     parts.join("; ") + "."
 }

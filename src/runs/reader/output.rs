@@ -11,7 +11,7 @@ use crate::runs::reader::run::Run;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BotOutput {
     text: Vec<u8>,
-    /// Length of the beginning that is kept whole.
+    /// Length of the prefix that is kept without a gap.
     whole: usize,
 }
 

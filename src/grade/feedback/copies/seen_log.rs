@@ -56,8 +56,8 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Where these places, which follow each other, are in the part that is shown. None is known where something that
-    /// is not shown lies across one.
+    /// Maps ascending offsets of the whole output to offsets of the shown output. All are `None` if a hidden word spans one
+    /// of them.
     fn places(&self, wholes: impl Iterator<Item = Option<u64>>) -> Vec<Option<u64>> {
         let wholes: Vec<Option<u64>> = wholes.collect();
         let Some(scrub) = self.scrub else {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn places_in_the_output_move_with_the_words_that_are_not_shown() {
+    fn offsets_move_with_the_words_that_are_hidden() {
         let mut scrub = Scrub::new();
         scrub.hide(Path::new("/home/lecturer"));
         let text = b"# /home/lecturer/a\n# one\n# two\n";
