@@ -39,6 +39,12 @@ pub enum LineProblem {
     /// The game is unknown to house bots.
     #[error("this house bot does not know the game")]
     UnknownGame,
+    /// The seat is none of the game's.
+    #[error("the seats of {game} are {}", seats.join(" and "))]
+    UnknownSeat {
+        game: &'static str,
+        seats: [&'static str; 2],
+    },
     /// The game does not have this option, or refuses its value.
     #[error("`{key}={value}`: {source}")]
     Option {
@@ -91,7 +97,13 @@ pub fn serve(
             ToBot::Start(start) => {
                 let known = GAMES.iter().find(|(game, _)| game.name() == start.game);
                 let begun = match known {
-                    Some((_, begin)) => begin(bot, &start),
+                    Some((game, begin)) => match game.seat_names() {
+                        seats if seats.contains(&start.seat) => begin(bot, &start),
+                        seats => Err(LineProblem::UnknownSeat {
+                            game: game.name(),
+                            seats,
+                        }),
+                    },
                     None => Err(LineProblem::UnknownGame),
                 };
                 game = Some(match bot {

@@ -11,6 +11,9 @@ fn tell(bot: &str, lines: &[&str]) -> Ran {
 const START: &str =
     "start cachex red seed=5 measure=wall per-game=none increment=0 per-move=none size=3";
 
+const START_OF_NOBODY: &str =
+    "start cachex white seed=5 measure=wall per-game=none increment=0 per-move=none size=3";
+
 #[test]
 fn a_house_bot_introduces_itself_and_gets_ready() {
     for bot in ["random", "greedy", "search"] {
@@ -58,7 +61,7 @@ fn the_end_of_input_ends_it_without_an_error() {
 #[test]
 #[rustfmt::skip]
 fn a_line_that_breaks_the_protocol_ends_it_with_a_message() {
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["hello"], "the referee said `hello`: expected `referee`, `start`, `did`, `see`, `can`, `act`, `end` or `quit`"),
         (&["act 1 1"], "the referee said `act 1 1`: no game has begun"),
         (&["did red a1"], "the referee said `did red a1`: no game has begun"),
@@ -70,6 +73,7 @@ fn a_line_that_breaks_the_protocol_ends_it_with_a_message() {
             ],
             "does not know the game",
         ),
+        (&[START_OF_NOBODY], "the seats of cachex are red and blue"),
         (&[START, "did red z99"], "the referee said `did red z99`: "),
         (&[START, "did red a1", "did blue a1"], "the referee said `did blue a1`: a1 is taken"),
     ];

@@ -73,7 +73,7 @@ fn slow_plies_are_logged_and_told_at_the_end() {
     let ran = run.run(&["-j", "1", "-q"]);
     assert_eq!(ran.exit, 0, "{ran:?}");
     for words in [
-        "of 20 plies, the rules took more than ten times their median of ",
+        "of 20 plies since the last start of the run, the rules took more than ten times their median of ",
         "ms for ply 7 of game ",
         "`rules_us` in its log",
     ] {

@@ -13,8 +13,8 @@ pub fn slow_rules(game: &str, slow: &SlowRules) -> String {
         took,
     } = slow.longest;
     format!(
-        "{}: for {} of {}, the rules took more than ten times their median of {}. The longest: {} for ply {ply} of game \
-         {id}. `rules_us` in its log, games/…/{id:06}.csv, has the time of each \
+        "{}: for {} of {} since the last start of the run, the rules took more than ten times their median of {}. The \
+         longest: {} for ply {ply} of game {id}. `rules_us` in its log, games/…/{id:06}.csv, has the time of each \
          ply; on a busy machine, waiting for a processor counts too",
         visible(game),
         slow.slow,
@@ -51,8 +51,8 @@ mod tests {
         };
         assert_eq!(
             slow_rules("connect-four", &slow),
-            "connect-four: for 3 of 1280 plies, the rules took more than ten times their median of 42 µs. The longest: \
-             1234 ms for ply 14 of game 7. `rules_us` in its log, games/…/000007.csv, has the time of \
+            "connect-four: for 3 of 1280 plies since the last start of the run, the rules took more than ten times their \
+             median of 42 µs. The longest: 1234 ms for ply 14 of game 7. `rules_us` in its log, games/…/000007.csv, has the time of \
              each ply; on a busy machine, waiting for a processor counts too"
         );
     }
