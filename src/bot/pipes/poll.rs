@@ -44,6 +44,7 @@ pub struct ReadyStreams {
 }
 
 impl<'a> Streams<'a> {
+    /// The streams to poll. Those that are rarely given come last, and [`Streams::used`] leaves them out.
     fn fds(&self) -> [PollFd<'a>; 4] {
         // Placeholder for a stream that is not given: stdout with no events.
         let unused = || PollFd::new(self.stdout, PollFlags::empty());
@@ -51,11 +52,20 @@ impl<'a> Streams<'a> {
         [
             PollFd::new(self.stdout, PollFlags::IN),
             stderr.map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::IN)),
-            stdin.map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::OUT)),
             // `poll` always reports a hang-up, so no event is requested.
             self.cancel
                 .map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::empty())),
+            stdin.map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::OUT)),
         ]
+    }
+
+    /// How many of [`Streams::fds`] have to be polled: the kernel's work grows with each.
+    fn used(&self) -> usize {
+        match (self.stdin, self.cancel) {
+            (Some(_), _) => 4,
+            (None, Some(_)) => 3,
+            (None, None) => 2,
+        }
     }
 
     fn ready(&self, fds: &[PollFd<'_>], due: Instant, woke: Instant) -> ReadyStreams {
@@ -63,8 +73,8 @@ impl<'a> Streams<'a> {
         ReadyStreams {
             stdout: is_ready(0),
             stderr: self.stderr.is_some() && is_ready(1),
-            stdin: self.stdin.is_some() && is_ready(2),
-            cancelled: self.cancel.is_some() && is_ready(3),
+            stdin: self.stdin.is_some() && is_ready(3),
+            cancelled: self.cancel.is_some() && is_ready(2),
             due,
             woke,
         }
@@ -73,7 +83,7 @@ impl<'a> Streams<'a> {
     /// Waits until one of them is ready.
     pub fn wait(self) -> io::Result<ReadyStreams> {
         let mut fds = self.fds();
-        let (due, woke) = poll_until(&mut fds, self.until)?;
+        let (due, woke) = poll_until(&mut fds[..self.used()], self.until)?;
         Ok(self.ready(&fds, due, woke))
     }
 
@@ -81,7 +91,8 @@ impl<'a> Streams<'a> {
     pub fn wait_for_both([one, other]: [Self; 2]) -> io::Result<[ReadyStreams; 2]> {
         let [[a, b, c, d], [e, f, g, h]] = [one.fds(), other.fds()];
         let mut fds = [a, b, c, d, e, f, g, h];
-        let (due, woke) = poll_until(&mut fds, one.until.min(other.until))?;
+        let used = 4 + other.used();
+        let (due, woke) = poll_until(&mut fds[..used], one.until.min(other.until))?;
         let (own, others) = fds.split_at(4);
         Ok([one.ready(own, due, woke), other.ready(others, due, woke)])
     }
