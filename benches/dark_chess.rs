@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use referee::game::dark_chess::{Options, State};
-use referee::game::{Position, Seat, View};
+use referee::game::{Position, Side, View};
 use referee::random::Stream;
 
 const TIME: Duration = Duration::from_secs(2);
@@ -22,7 +22,7 @@ fn main() {
             }
         }
         games += 1;
-        plies += u64::from(state.view(Seat::First).ply());
+        plies += u64::from(state.view(Side::First).ply());
     }
     let seconds = start.elapsed().as_secs_f64();
     println!(
@@ -43,7 +43,7 @@ fn main() {
 
 /// Sequences of `depth` legal actions; the last action of each is counted and not played.
 fn perft(state: &State, depth: u32) -> u64 {
-    let view = state.view(Seat::First);
+    let view = state.view(Side::First);
     let moves = view.moves();
     if depth == 1 {
         return u64::from(moves.count());

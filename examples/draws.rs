@@ -237,9 +237,9 @@ fn read() -> Result<(usize, Games), Box<dyn std::error::Error>> {
     for (source, file) in std::env::args().skip(1).enumerate() {
         let mut each = |row: &referee::results::ResultRow<'_>| {
             let outcome = match row.result {
-                GameResult::Won(Seat::First) => 0,
+                GameResult::Won(Seat::FIRST) => 0,
                 GameResult::Drawn => 1,
-                GameResult::Won(Seat::Second) => 2,
+                GameResult::Won(_) => 2,
                 GameResult::Nobody => return,
             };
             let players = row.names.map(|name| {

@@ -132,8 +132,8 @@ fn result(elo: f64, is_first: bool, chance: &mut dyn Chance) -> GameResult {
     let win = expected - DRAWN / 2.0;
     let drawn = f64::from(chance.below(1_000_000)) / 1e6;
     let (own, other) = match is_first {
-        true => (Seat::First, Seat::Second),
-        false => (Seat::Second, Seat::First),
+        true => (Seat::FIRST, Seat::SECOND),
+        false => (Seat::SECOND, Seat::FIRST),
     };
     match drawn {
         x if x < win => GameResult::Won(own),

@@ -167,8 +167,8 @@ fn comment(ply: &LoggedPly, game: Game) -> String {
 
 fn result(result: GameResult) -> &'static str {
     match result {
-        GameResult::Won(Seat::First) => "1-0",
-        GameResult::Won(Seat::Second) => "0-1",
+        GameResult::Won(Seat::FIRST) => "1-0",
+        GameResult::Won(_) => "0-1",
         GameResult::Drawn => "1/2-1/2",
         // PGN has no result for a loss of both.
         GameResult::Nobody => "*",

@@ -270,10 +270,8 @@ impl Session<'_> {
             start: plan.start,
         };
         let spec = start.spec(PerSeat::of(|_| terms));
-        let players: [&mut Participant<dyn Player>; 2] = match seat {
-            Seat::First => [bot, &mut self.opponent],
-            Seat::Second => [&mut self.opponent, bot],
-        };
+        let mut players: [&mut Participant<dyn Player>; 2] = [bot, &mut self.opponent];
+        players.rotate_left(seat.index());
         let (position, opening) = (start.position.as_mut(), start.opening.as_mut());
         let end = match extent {
             Extent::Games => {

@@ -42,14 +42,14 @@ pub(super) fn changed_since(
 ) -> PerSeat<Drawing> {
     let [first, second] = views.into_array();
     PerSeat::from([
-        first.changed_since(&earlier[Seat::First]),
-        second.changed_since(&earlier[Seat::Second]),
+        first.changed_since(&earlier[Seat::FIRST]),
+        second.changed_since(&earlier[Seat::SECOND]),
     ])
 }
 
 /// The views of these seats, drawn in the colours of `style`. Equal boards are drawn once.
 pub(super) fn boards(game: Game, views: &PerSeat<Drawing>, seats: &[Seat], style: Style) -> String {
-    let seats = match views[Seat::First] == views[Seat::Second] {
+    let seats = match views[Seat::FIRST] == views[Seat::SECOND] {
         true => &seats[..seats.len().min(1)],
         false => seats,
     };

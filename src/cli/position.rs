@@ -217,7 +217,7 @@ fn legal(
 
 /// The rows of the board; `None` for a position that is text alone.
 fn board(args: &PositionArgs, position: &dyn AnyPosition) -> Result<Option<String>, RulesFault> {
-    let seat = (!args.reveal).then_some(Seat::First);
+    let seat = (!args.reveal).then_some(Seat::FIRST);
     Ok(position.drawing(seat)?.board.as_ref().map(Board::rows))
 }
 

@@ -20,6 +20,7 @@ mod per_seat;
 mod points;
 mod position;
 mod seat;
+mod side;
 pub mod watch_your_back;
 
 pub use chance::{Chance, shuffle};
@@ -37,6 +38,7 @@ pub use position::{
     Reason, ReasonInfo, Refusal, Refusals, RulesFault, View,
 };
 pub use seat::Seat;
+pub use side::Side;
 
 /// The games that everybody has. A new one is its folder, and its line here.
 pub const BUILT_IN: Games = Games::new(&[

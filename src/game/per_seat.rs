@@ -19,7 +19,7 @@ impl<T> PerSeat<T> {
     /// # Errors
     /// The first error.
     pub fn try_of<E>(mut value: impl FnMut(Seat) -> Result<T, E>) -> Result<Self, E> {
-        Ok(Self([value(Seat::First)?, value(Seat::Second)?]))
+        Ok(Self([value(Seat::FIRST)?, value(Seat::SECOND)?]))
     }
 
     /// The values, in the order of play.

@@ -1,28 +1,36 @@
-//! A side in one game.
+//! A player's place in one game.
 
-/// A side in one game: the one that acts first, or the other.
+/// A player's place in one game, by the order of play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Seat {
-    /// Acts first: White, Red, the first player.
-    First,
-    /// Acts second: Black, Blue, the second player.
-    Second,
-}
+pub struct Seat(u8);
 
 impl Seat {
-    /// Both seats, in order of play.
-    pub const BOTH: [Seat; 2] = [Seat::First, Seat::Second];
+    /// Acts first: White, Red, the first player.
+    pub const FIRST: Seat = Seat(0);
 
-    /// The opponent's seat.
+    /// Acts second: Black, Blue, the second player.
+    pub const SECOND: Seat = Seat(1);
+
+    /// Both seats of a game of two, in order of play.
+    pub const BOTH: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
+
+    /// The opponent's seat in a game of two.
     pub fn other(self) -> Self {
-        match self {
-            Seat::First => Seat::Second,
-            Seat::Second => Seat::First,
-        }
+        Seat(u8::from(self == Seat::FIRST))
     }
 
-    /// 0 for the first seat, 1 for the second: an index into a pair.
+    /// Its place in the order of play, from 0.
     pub fn index(self) -> usize {
-        self as usize
+        self.0.into()
+    }
+
+    /// Its number in the protocol of rules: its place, from 0.
+    pub fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The seat with this number.
+    pub fn numbered(number: u8) -> Self {
+        Self(number)
     }
 }

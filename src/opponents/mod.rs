@@ -22,7 +22,7 @@ pub(crate) mod duel {
     //! Plays two brains against each other without processes, to compare their strength in tests.
 
     use super::{Brain, Budget};
-    use crate::game::{Position, Seat, View};
+    use crate::game::{Position, Seat, Side, View};
     use crate::random::Stream;
 
     /// Points of `a` in `2 * pairs` games against `b`, each start position played from both seats.
@@ -35,14 +35,14 @@ pub(crate) mod duel {
     ) -> f64 {
         let mut points = 0.0;
         for pair in 0..pairs {
-            for a_seat in Seat::BOTH {
+            for a_side in Side::BOTH {
                 let mut chance = Stream::new(pair, 0);
                 let mut position = start(&mut chance);
-                let mut brains = match a_seat {
-                    Seat::First => [a(), b()],
-                    Seat::Second => [b(), a()],
+                let mut brains = match a_side {
+                    Side::First => [a(), b()],
+                    Side::Second => [b(), a()],
                 };
-                while let Some(seat) = position.view(Seat::First).to_act() {
+                while let Some(seat) = position.view(Side::First).to_act() {
                     let view = position.view(seat).clone();
                     let action = brains[seat.index()].choose(
                         &view,
@@ -51,9 +51,9 @@ pub(crate) mod duel {
                     );
                     position.apply(action).expect("a brain plays legal actions");
                 }
-                let winner = position.view(Seat::First).outcome().expect("over").winner;
+                let winner = position.view(Side::First).outcome().expect("over").winner;
                 points += match winner {
-                    Some(seat) if seat == a_seat => 1.0,
+                    Some(seat) if seat == Seat::from(a_side) => 1.0,
                     Some(_) => 0.0,
                     None => 0.5,
                 };

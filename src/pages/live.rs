@@ -135,8 +135,8 @@ impl LiveRun {
         vec![
             CellView::count(row.id).heading(),
             CellView::text(row.game.label()),
-            CellView::text(&player(Seat::First)),
-            CellView::text(&player(Seat::Second)),
+            CellView::text(&player(Seat::FIRST)),
+            CellView::text(&player(Seat::SECOND)),
             CellView::text(&result),
             CellView::text(row.end.termination.name()),
             CellView::text(&excerpt(&row.end.why(row.game), EXCERPT)),

@@ -119,11 +119,11 @@ mod tests {
         let lost = ["score=-700", "score=650", "score=-600", "score=600"];
         assert_eq!(
             ends(2, &lost),
-            Some(("resign_score", Some(Seat::Second), 4))
+            Some(("resign_score", Some(Seat::SECOND), 4))
         );
         assert_eq!(
             ends(1, &lost),
-            Some(("resign_score", Some(Seat::Second), 3))
+            Some(("resign_score", Some(Seat::SECOND), 3))
         );
         assert_eq!(
             ends(2, &["score=-700", "score=599", "score=-700", "score=599"]),
@@ -137,7 +137,7 @@ mod tests {
         let mated = ["mate=4", "mate=-3", "mate=3", "mate=0"];
         assert_eq!(
             ends(2, &mated),
-            Some(("resign_score", Some(Seat::First), 4))
+            Some(("resign_score", Some(Seat::FIRST), 4))
         );
     }
 

@@ -34,8 +34,8 @@ impl GameEnd {
     pub fn blame(&self) -> Blame {
         match self.faults.each_ref().into_array() {
             [None, None] => Blame::Nobody,
-            [Some(_), None] => Blame::Of(Seat::First),
-            [None, Some(_)] => Blame::Of(Seat::Second),
+            [Some(_), None] => Blame::Of(Seat::FIRST),
+            [None, Some(_)] => Blame::Of(Seat::SECOND),
             [Some(_), Some(_)] => Blame::Both,
         }
     }
@@ -48,7 +48,7 @@ impl GameEnd {
     /// The kind of end that the fault of a seat's player led to. Where both acted at once and failed, the first seat's
     /// fault names the termination of the game.
     pub fn termination_for(&self, seat: Seat) -> Termination {
-        let is_named_by_another = seat == Seat::Second && self.fault(Seat::First).is_some();
+        let is_named_by_another = seat == Seat::SECOND && self.fault(Seat::FIRST).is_some();
         match self.fault(seat) {
             Some(fault) if is_named_by_another && !self.termination.is_before_play() => {
                 fault.kind.termination()

@@ -204,7 +204,7 @@ impl ReplayedPosition {
             })
         };
         Ok(Self {
-            views: PerSeat::from([view(Seat::First)?, view(Seat::Second)?]),
+            views: PerSeat::from([view(Seat::FIRST)?, view(Seat::SECOND)?]),
             score: position.score(),
             to_act: position.to_act(),
         })

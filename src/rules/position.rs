@@ -146,7 +146,7 @@ impl ProgramPosition {
         let was_asked = self.was_asked(|asked| *asked == Asked::Show(seat))?;
         self.ask(|program| match was_asked {
             true => program.next_shown(),
-            false => program.show(seat.map(number)),
+            false => program.show(seat.map(Seat::number)),
         })
     }
 
@@ -158,7 +158,7 @@ impl ProgramPosition {
     ) -> Result<Option<Refused>, RulesFault> {
         let numbered: Vec<(u8, &str)> = actions
             .iter()
-            .map(|(seat, token)| (number(*seat), *token))
+            .map(|(seat, token)| (seat.number(), *token))
             .collect();
         let was_asked = self.was_asked(|asked| match asked {
             Asked::Play(ply) => {
@@ -223,11 +223,11 @@ impl ProgramPosition {
         self.score = turn.score.as_deref().and_then(per_seat);
         self.offers = PerSeat::default();
         for (seat, actions) in turn.offers {
-            self.offers[seat_of(seat)].extend(actions);
+            self.offers[Seat::numbered(seat)].extend(actions);
         }
         self.to_act = match turn.next {
             Next::Act(seats) => match seats.as_slice() {
-                [seat] => Actors::One(seat_of(*seat)),
+                [seat] => Actors::One(Seat::numbered(*seat)),
                 // The reader lets each seat of the game pass once.
                 _ => Actors::Both,
             },
@@ -250,22 +250,6 @@ impl Drop for ProgramPosition {
         {
             self.pool.give_back(program);
         }
-    }
-}
-
-/// The number of a seat in the protocol.
-fn number(seat: Seat) -> u8 {
-    match seat {
-        Seat::First => 0,
-        Seat::Second => 1,
-    }
-}
-
-/// The seat with a number. The reader of answers lets only seats of the game pass.
-fn seat_of(number: u8) -> Seat {
-    match number {
-        0 => Seat::First,
-        _ => Seat::Second,
     }
 }
 
@@ -296,10 +280,10 @@ fn tell(told: &[Told], news: &mut News) {
                 seat,
                 action,
                 public,
-            } => news.tell_action(seat_of(*seat), action.clone(), public.clone()),
+            } => news.tell_action(Seat::numbered(*seat), action.clone(), public.clone()),
             Told::See { to, words } => match to {
                 To::All => news.tell_all(words.clone()),
-                To::Seat(seat) => news.tell(seat_of(*seat), words.clone()),
+                To::Seat(seat) => news.tell(Seat::numbered(*seat), words.clone()),
             },
         }
     }
@@ -312,7 +296,7 @@ fn public_result(told: &[Told], actor: Seat, token: &str) -> Option<String> {
             seat,
             action,
             public,
-        } if seat_of(*seat) == actor && action == token => Some(public.clone()),
+        } if Seat::numbered(*seat) == actor && action == token => Some(public.clone()),
         _ => None,
     })
 }
@@ -374,8 +358,8 @@ impl AnyPosition for ProgramPosition {
             }
             [is_first_well_formed, _] => {
                 let seat = match is_first_well_formed {
-                    true => Seat::Second,
-                    false => Seat::First,
+                    true => Seat::SECOND,
+                    false => Seat::FIRST,
                 };
                 return Err(AtOnceError::Refused(Refusals::One(
                     seat,
@@ -388,7 +372,7 @@ impl AnyPosition for ProgramPosition {
         let Some(refused) = refused else {
             return Ok(());
         };
-        let mut at_fault = PerSeat::of(|seat| refused.seats.contains(&number(seat)));
+        let mut at_fault = PerSeat::of(|seat| refused.seats.contains(&seat.number()));
         for (seat, token) in actions {
             if at_fault[seat] {
                 let checked = self.refuses_rightly(seat, token, &refused);
@@ -402,8 +386,8 @@ impl AnyPosition for ProgramPosition {
         let refusals = PerSeat::of(|_| refusal(&refused));
         Err(AtOnceError::Refused(match at_fault.into_array() {
             [true, true] => Refusals::Both(refusals),
-            [false, true] => Refusals::One(Seat::Second, refusal(&refused)),
-            _ => Refusals::One(Seat::First, refusal(&refused)),
+            [false, true] => Refusals::One(Seat::SECOND, refusal(&refused)),
+            _ => Refusals::One(Seat::FIRST, refusal(&refused)),
         }))
     }
 
@@ -423,10 +407,10 @@ impl AnyPosition for ProgramPosition {
             for ply in &plies {
                 let ply = ply
                     .iter()
-                    .map(|(seat, token)| (number(*seat), token.as_str()));
+                    .map(|(seat, token)| (seat.number(), token.as_str()));
                 program.queue_play(&ply.collect::<Vec<_>>());
                 for seat in drawings {
-                    program.queue_show(seat.map(number));
+                    program.queue_show(seat.map(Seat::number));
                 }
             }
             Ok(())
@@ -451,7 +435,7 @@ impl AnyPosition for ProgramPosition {
         }
         if self.lists_legal()? {
             self.was_asked(|_| false)?;
-            self.ask(|program| program.legal(number(seat)))
+            self.ask(|program| program.legal(seat.number()))
         } else {
             Err(RulesFault::NotListed)
         }

@@ -170,7 +170,7 @@ fn refused(unparsable: bool, words: impl Into<String>) -> Answer {
 fn told(news: &News, action: Option<(Seat, &str)>) -> Vec<ToldNews> {
     let action = action.filter(|(seat, _)| !news.is_secret[*seat]);
     let did = action.map(|(seat, action)| ToldNews::Did {
-        seat: seat as u8,
+        seat: seat.number(),
         action: action.to_owned(),
         public: news.public[seat].clone(),
     });
@@ -180,12 +180,12 @@ fn told(news: &News, action: Option<(Seat, &str)>) -> Vec<ToldNews> {
             action,
             public,
         } => ToldNews::Did {
-            seat: *seat as u8,
+            seat: seat.number(),
             action: action.clone(),
             public: public.clone(),
         },
         NewsLine::See(words) => ToldNews::See {
-            to: to.map_or(To::All, |seat| To::Seat(seat as u8)),
+            to: to.map_or(To::All, |seat| To::Seat(seat.number())),
             words: words.clone(),
         },
     });
@@ -197,14 +197,19 @@ fn turn(position: &dyn AnyPosition, news: Vec<ToldNews>) -> Result<Turn, RulesFa
         (Some(outcome), _) => Next::End {
             points: match (outcome.points, outcome.winner) {
                 (Some(points), _) => points.into_array().to_vec(),
-                (None, Some(Seat::First)) => vec![Points::ONE, Points::ZERO],
-                (None, Some(Seat::Second)) => vec![Points::ZERO, Points::ONE],
+                (None, Some(winner)) => {
+                    let points = Seat::BOTH.map(|seat| match seat == winner {
+                        true => Points::ONE,
+                        false => Points::ZERO,
+                    });
+                    points.to_vec()
+                }
                 (None, None) => vec![Points::HALF; 2],
             },
             reason: outcome.reason.name().to_owned(),
         },
         (None, Actors::Nobody) => return Err(RulesFault::NoOutcome),
-        (None, actors) => Next::Act(actors.seats().map(|seat| seat as u8).collect()),
+        (None, actors) => Next::Act(actors.seats().map(|seat| seat.number()).collect()),
     };
     Ok(Turn {
         news,

@@ -6,8 +6,8 @@ use crate::game::{GameResult, Seat};
 /// Random results, a function of `seed` and the number of the game only.
 pub(super) fn random(seed: u64) -> impl FnMut(&Ticket) -> GameResult {
     move |ticket| match mixed(seed << 32 | ticket.id) % 16 {
-        0..6 => GameResult::Won(Seat::First),
-        6..12 => GameResult::Won(Seat::Second),
+        0..6 => GameResult::Won(Seat::FIRST),
+        6..12 => GameResult::Won(Seat::SECOND),
         12..15 => GameResult::Drawn,
         _ => GameResult::Nobody,
     }
@@ -24,9 +24,9 @@ pub(super) fn mixed(number: u64) -> u64 {
 /// The lower index always wins.
 pub(super) fn stronger_wins(ticket: &Ticket) -> GameResult {
     if ticket.players[0] < ticket.players[1] {
-        GameResult::Won(Seat::First)
+        GameResult::Won(Seat::FIRST)
     } else {
-        GameResult::Won(Seat::Second)
+        GameResult::Won(Seat::SECOND)
     }
 }
 

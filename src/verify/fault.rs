@@ -107,7 +107,7 @@ pub(super) fn check_end(
             false => Termination::Time,
         };
         // The termination says nothing of the clock of the second seat where both failed.
-        let is_named = seat == Seat::First || end.fault(Seat::First).is_none();
+        let is_named = seat == Seat::FIRST || end.fault(Seat::FIRST).is_none();
         if fault.kind == FaultKind::Late && is_named && end.termination != due {
             return Err(FaultProblem::Clock {
                 found: end.termination.name(),

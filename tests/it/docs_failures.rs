@@ -197,11 +197,11 @@ fn every_fault_ends_a_game_as_documented() {
                 "{}",
                 end.detail(cachex::GAME)
             );
-            let kind = end.fault(Seat::First).expect("a fault").kind;
+            let kind = end.fault(Seat::FIRST).expect("a fault").kind;
             assert_eq!(kind.name(), name, "{words}");
             assert!(kind.fits(end.termination), "{words}");
-            assert_eq!(end.blame(), Blame::Of(Seat::First), "{words}");
-            assert_eq!(end.result, GameResult::Won(Seat::Second), "{words}");
+            assert_eq!(end.blame(), Blame::Of(Seat::FIRST), "{words}");
+            assert_eq!(end.result, GameResult::Won(Seat::SECOND), "{words}");
         }
     }
 }
@@ -240,7 +240,7 @@ fn every_bad_answer_ends_a_game_as_documented() {
         let end = end.expect("a game that counts");
         assert_eq!(end.termination.name(), termination, "{answer}");
         assert_eq!(&end.detail(cachex::GAME), words);
-        assert_eq!(end.fault(Seat::First).expect("a fault").kind.name(), fault);
+        assert_eq!(end.fault(Seat::FIRST).expect("a fault").kind.name(), fault);
     }
 }
 

@@ -42,8 +42,8 @@ fn games(path: &Path) -> (Vec<String>, Encoding) {
         BadRows::Refuse,
         &mut |row| {
             let result = match row.result {
-                GameResult::Won(Seat::First) => "1-0",
-                GameResult::Won(Seat::Second) => "0-1",
+                GameResult::Won(Seat::FIRST) => "1-0",
+                GameResult::Won(_) => "0-1",
                 GameResult::Drawn => "1/2-1/2",
                 GameResult::Nobody => "nobody",
             };

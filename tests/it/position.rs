@@ -143,7 +143,7 @@ fn it_shows_what_the_library_says_in_whole_games() {
         let setup = Setup::new(game);
         let mut position_here = setup.start(&mut Stream::new(11, 0)).expect("built in");
         let rows = |position: &dyn AnyPosition| {
-            let drawing = position.drawing(Some(Seat::First)).expect("built in");
+            let drawing = position.drawing(Some(Seat::FIRST)).expect("built in");
             json!(drawing.board.map(|board| board.rows()))
         };
         let mut boards = vec![rows(position_here.as_ref())];

@@ -220,10 +220,8 @@ impl Transcript {
             };
             let mut seeds = PairSeeds::new(self.seed, game, index as u64 / 2);
             let mut position = self.setup.start(&mut seeds.chance).expect("built in");
-            let players: [&mut Participant<dyn Player + '_>; 2] = match seat {
-                Seat::First => [bot, &mut other],
-                Seat::Second => [&mut other, bot],
-            };
+            let mut players: [&mut Participant<dyn Player + '_>; 2] = [bot, &mut other];
+            players.rotate_left(seat.index());
             // A conversation that breaks off is compared up to its end.
             let _ = play(
                 &GameSpec {

@@ -66,7 +66,7 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
         ["act 50 50", "act 0 50", "act 0 50"]
     );
     assert_eq!(end.termination, Termination::Time);
-    assert_eq!(end.blame(), Blame::Of(Seat::First));
+    assert_eq!(end.blame(), Blame::Of(Seat::FIRST));
     assert_eq!(
         end.detail(cachex::GAME),
         "took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game"
@@ -76,7 +76,7 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
         ["end blue time took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game"]
     );
     assert_eq!(told(blue.player.received(), "end"), ["end blue time"]);
-    assert_eq!(end.spent[Seat::First].wall, 65 * MS);
+    assert_eq!(end.spent[Seat::FIRST].wall, 65 * MS);
 }
 
 #[test]
@@ -99,8 +99,8 @@ fn each_action_has_its_limit() {
         let (mut red, mut blue) = (plays(&RED, &[40, 40]), plays(&BLUE, &[40, 41]));
         let end = game(&time, [&mut red, &mut blue]);
         assert_eq!(end.termination, Termination::Time);
-        assert_eq!(end.blame(), Blame::Of(Seat::Second));
-        assert_eq!((end.result, end.plies), (GameResult::Won(Seat::First), 3));
+        assert_eq!(end.blame(), Blame::Of(Seat::SECOND));
+        assert_eq!((end.result, end.plies), (GameResult::Won(Seat::FIRST), 3));
         assert_eq!(end.detail(cachex::GAME), words);
     }
 }
@@ -164,8 +164,8 @@ fn every_failure_to_answer_has_its_termination() {
         let (mut red, mut blue) = (plays(&RED, &[]), acts(vec![Reply::Fault(fault)]));
         let end = game(time, [&mut red, &mut blue]);
         assert_eq!(end.termination, termination, "{words}");
-        assert_eq!(end.blame(), Blame::Of(Seat::Second), "{words}");
-        assert_eq!(end.result, GameResult::Won(Seat::First), "{words}");
+        assert_eq!(end.blame(), Blame::Of(Seat::SECOND), "{words}");
+        assert_eq!(end.result, GameResult::Won(Seat::FIRST), "{words}");
         assert_eq!(end.detail(cachex::GAME), words);
         let name = termination.name();
         assert_eq!(
@@ -215,7 +215,7 @@ fn a_player_that_resigns_loses_without_a_fault() {
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Rules);
     assert_eq!(end.reason, Some(Reason::RESIGNED));
-    assert_eq!(end.result, GameResult::Won(Seat::Second));
+    assert_eq!(end.result, GameResult::Won(Seat::SECOND));
     assert_eq!((end.plies, end.blame()), (0, Blame::Nobody));
     for player in [&red, &blue] {
         let said = told(player.player.received(), "end");
@@ -259,7 +259,7 @@ fn where_one_is_not_ready_the_other_wins() {
     assert_eq!(end.termination, Termination::Handshake);
     assert_eq!(
         (end.result, end.blame()),
-        (GameResult::Won(Seat::First), Blame::Of(Seat::Second))
+        (GameResult::Won(Seat::FIRST), Blame::Of(Seat::SECOND))
     );
     assert_eq!(told(red.player.received(), "end"), ["end red handshake"]);
     assert_eq!(
@@ -328,7 +328,7 @@ fn a_bot_that_the_machine_made_late_does_not_forfeit() {
         } else {
             let end = end.expect("a game that counts");
             assert_eq!(end.termination, Termination::Time, "{end:?}");
-            assert_eq!(end.blame(), Blame::Of(Seat::First));
+            assert_eq!(end.blame(), Blame::Of(Seat::FIRST));
         }
     }
     // Processor time does not depend on contention.
@@ -359,8 +359,8 @@ fn a_bot_that_makes_its_opponent_late_forfeits() {
         if blamed {
             let end = end.expect("a game that counts");
             assert_eq!(end.termination, Termination::Time, "{end:?}");
-            assert_eq!(end.blame(), Blame::Of(Seat::Second), "{end:?}");
-            assert_eq!(end.result, GameResult::Won(Seat::First));
+            assert_eq!(end.blame(), Blame::Of(Seat::SECOND), "{end:?}");
+            assert_eq!(end.result, GameResult::Won(Seat::FIRST));
             let words = format!(
                 "the bot used 0.{used:03} s of processor time in the 0.041 s in which its opponent was \
                  to act, and so made it late"
@@ -406,11 +406,11 @@ fn a_bot_that_got_no_processor_is_not_late() {
     let mut blue = strained(plays(&BLUE, &[]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake, "{end:?}");
-    assert_eq!(end.blame(), Blame::Of(Seat::Second), "{end:?}");
+    assert_eq!(end.blame(), Blame::Of(Seat::SECOND), "{end:?}");
     // The opponent's own failure counts once.
     let mut red = strained(replies(vec![starved()]), contention(Duration::ZERO));
     let mut blue = strained(replies(vec![line("hello")]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
-    assert_eq!(end.blame(), Blame::Of(Seat::Second), "{end:?}");
+    assert_eq!(end.blame(), Blame::Of(Seat::SECOND), "{end:?}");
     assert_eq!(told(red.player.received(), "end"), ["end red handshake"]);
 }

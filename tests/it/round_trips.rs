@@ -148,8 +148,8 @@ prop_compose! {
             late,
         });
         let faults = [
-            fault(blame.includes(Seat::First), Some(LateCause::Unended)),
-            fault(blame.includes(Seat::Second), None),
+            fault(blame.includes(Seat::FIRST), Some(LateCause::Unended)),
+            fault(blame.includes(Seat::SECOND), None),
         ];
         let micros = Duration::from_micros;
         let spent = |wall, cpu| Spent {
@@ -192,11 +192,11 @@ prop_compose! {
 
 /// How a game can end, and through whose fault.
 const ENDS: [(GameResult, Blame); 6] = [
-    (GameResult::Won(Seat::First), Blame::Nobody),
-    (GameResult::Won(Seat::Second), Blame::Nobody),
+    (GameResult::Won(Seat::FIRST), Blame::Nobody),
+    (GameResult::Won(Seat::SECOND), Blame::Nobody),
     (GameResult::Drawn, Blame::Nobody),
-    (GameResult::Won(Seat::Second), Blame::Of(Seat::First)),
-    (GameResult::Won(Seat::First), Blame::Of(Seat::Second)),
+    (GameResult::Won(Seat::SECOND), Blame::Of(Seat::FIRST)),
+    (GameResult::Won(Seat::FIRST), Blame::Of(Seat::SECOND)),
     (GameResult::Nobody, Blame::Both),
 ];
 

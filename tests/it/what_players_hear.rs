@@ -39,7 +39,7 @@ fn a_game_as_both_players_hear_it() {
     let (mut red, mut blue) = (plays(&RED, &[]), plays(&BLUE, &[]));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Rules);
-    assert_eq!(end.result, GameResult::Won(Seat::First));
+    assert_eq!(end.result, GameResult::Won(Seat::FIRST));
     assert_eq!(
         red.player.received(),
         [
@@ -261,7 +261,7 @@ fn nothing_hidden_is_told() {
             &no_limits(),
             0,
             [&mut first, &mut second],
-            |_, position| boards.extend(position.drawing(Some(Seat::First))),
+            |_, position| boards.extend(position.drawing(Some(Seat::FIRST))),
         );
         let end = end.expect("a game that counts");
         assert_eq!(end.blame(), Blame::Nobody, "{end:?}");

@@ -103,10 +103,9 @@ fn game_in(
     honest: &mut Participant<Process>,
     limits: Limits,
 ) -> GameEnd {
-    match seat {
-        Seat::First => game([bot, honest], limits),
-        Seat::Second => game([honest, bot], limits),
-    }
+    let mut players = [bot, honest];
+    players.rotate_left(seat.index());
+    game(players, limits)
 }
 
 /// How a bot's game went.

@@ -358,7 +358,7 @@ fn an_answer_too_many_is_noticed_after_the_game() {
     // The opponent exits before the bot is asked again, so its second answer is never read.
     for (name, out_of_step) in [("answers_twice", true), ("honest", false)] {
         let (mut subject, end) = game_against("exits_in_mid_game", start(name));
-        assert_eq!(end.blame(), Blame::Of(Seat::Second), "{end:?}");
+        assert_eq!(end.blame(), Blame::Of(Seat::SECOND), "{end:?}");
         assert_eq!(subject.out_of_step(), out_of_step, "{name}");
     }
 }

@@ -244,7 +244,7 @@ pub fn the_rules_are_within_reach(tier: Tier) {
             continue;
         }
         for game in GAMES {
-            let reached = match game_in(bot.name, game, Seat::First, &confinement) {
+            let reached = match game_in(bot.name, game, Seat::FIRST, &confinement) {
                 Err(Void::Rules(fault)) if bot.signals_others => fault.to_string(),
                 ended => {
                     let end = ended.expect("a game that counts");

@@ -17,7 +17,7 @@ const EXCERPT: usize = 100;
 
 /// A person at `table`, asked until an action is legal. The `start` message tells the seat.
 pub(super) fn human(table: Arc<Table>) -> impl Player {
-    let mut seat = Seat::First;
+    let mut seat = Seat::FIRST;
     Double::new(move |told: &[String]| {
         let asked = Instant::now();
         let answer = match told.last().map(|line| ToBot::parse(line)) {

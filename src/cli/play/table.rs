@@ -98,8 +98,8 @@ impl Table {
     /// Seats whose views are drawn: a person's own, or the seat to act at a keyboard for two.
     pub fn seats_to_show(&self, to_act: Actors) -> Vec<Seat> {
         match (self.is_human, to_act) {
-            ([true, false], _) => vec![Seat::First],
-            ([false, true], _) => vec![Seat::Second],
+            ([true, false], _) => vec![Seat::FIRST],
+            ([false, true], _) => vec![Seat::SECOND],
             ([true, true], Actors::One(seat)) => vec![seat],
             ([true, true], Actors::Nobody | Actors::Both) | ([false, false], _) => {
                 Seat::BOTH.to_vec()

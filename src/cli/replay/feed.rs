@@ -111,7 +111,7 @@ fn place(
         };
         let actors = game.actors(index);
         let actor = match actors {
-            Actors::Both => seat.or(loser).unwrap_or(Seat::First),
+            Actors::Both => seat.or(loser).unwrap_or(Seat::FIRST),
             Actors::One(actor) if seat.is_none_or(|seat| seat == actor) => actor,
             Actors::One(_) | Actors::Nobody => {
                 let actor = game.game().actor_names(actors).unwrap_or_default();

@@ -273,7 +273,7 @@ fn json_action(game: &ReplayedGame, index: usize, logged: Option<(Seat, &LoggedA
         public: logged.map(|logged| logged.public.as_str()),
         wall_us: spent.map(|spent| micros(spent.wall)),
         values: logged.and_then(json_values),
-        board: position.views[Seat::First].board.as_ref().map(Board::rows),
+        board: position.views[Seat::FIRST].board.as_ref().map(Board::rows),
         to_act: game.game().actor_names(position.to_act),
         left_us: (left != [None, None]).then(|| left.map(|left| left.map(micros))),
     })

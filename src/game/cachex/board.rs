@@ -1,6 +1,6 @@
 //! The stones and what one turn does to them, without the history of the game.
 
-use super::super::{Chance, Outcome, Seat};
+use super::super::{Chance, Outcome, Side};
 use super::hex::{MARGIN, Ring, Stones, WORDS, after, before, beyond, bits, down, fill};
 use super::hex::{neighbours, place_of, ring, step, up};
 use super::names::{CONNECTION, MAX_TURNS_PLAYED};
@@ -73,12 +73,12 @@ impl Board {
     }
 
     /// Whose turn it is, or would be if the game were not over.
-    pub fn mover(&self) -> Seat {
-        Seat::BOTH[usize::from(self.turns % 2)]
+    pub fn mover(&self) -> Side {
+        Side::BOTH[usize::from(self.turns % 2)]
     }
 
     /// One colour's stones.
-    pub(crate) fn stones(&self, seat: Seat) -> &Stones {
+    pub(crate) fn stones(&self, seat: Side) -> &Stones {
         &self.stones[seat.index()]
     }
 
@@ -98,15 +98,15 @@ impl Board {
     }
 
     /// Whose stone is on a cell.
-    pub fn stone(&self, cell: Cell) -> Option<Seat> {
+    pub fn stone(&self, cell: Cell) -> Option<Side> {
         let (word, bit) = place_of(cell);
-        Seat::BOTH
+        Side::BOTH
             .into_iter()
             .find(|seat| self.stones[seat.index()][word] >> bit & 1 == 1)
     }
 
     /// Indices of one colour's stones in the board string, row by row.
-    pub(super) fn places(&self, seat: Seat) -> impl Iterator<Item = usize> {
+    pub(super) fn places(&self, seat: Side) -> impl Iterator<Item = usize> {
         let size = usize::from(self.size);
         self.words().enumerate().flat_map(move |(row, word)| {
             let stones = bits(self.stones[seat.index()][word]);
@@ -228,7 +228,7 @@ impl Board {
     }
 
     /// Puts a stone down and removes the captured ones.
-    fn place(&mut self, mover: Seat, cell: Cell) -> Ring {
+    fn place(&mut self, mover: Side, cell: Cell) -> Ring {
         let (word, bit) = place_of(cell);
         let captured = self.captured_by(mover, cell);
         self.stones[mover.index()][word] |= 1 << bit;
@@ -244,7 +244,7 @@ impl Board {
     }
 
     /// The neighbours of an empty cell that `mover` would capture by a stone on it.
-    pub(crate) fn captured_by(&self, mover: Seat, cell: Cell) -> Ring {
+    pub(crate) fn captured_by(&self, mover: Side, cell: Cell) -> Ring {
         let (word, bit) = place_of(cell);
         let ours = &self.stones[mover.index()];
         let theirs = ring(&self.stones[mover.other().index()], word, bit);
@@ -284,7 +284,7 @@ impl Board {
     }
 
     /// Whether the chain of the stone just put on `cell` joins its colour's two sides.
-    fn connects(&self, mover: Seat, cell: Cell) -> bool {
+    fn connects(&self, mover: Side, cell: Cell) -> bool {
         let stones = &self.stones[mover.index()];
         let (word, bit) = place_of(cell);
         ring(stones, word, bit) != 0 && self.spans(mover) && self.flood(mover, word, bit)
@@ -292,17 +292,17 @@ impl Board {
 
     /// Whether each row between Red's sides, or each column between Blue's, holds a stone: a cheap
     /// test that every chain passes.
-    fn spans(&self, mover: Seat) -> bool {
+    fn spans(&self, mover: Side) -> bool {
         let mut rows = self.stones[mover.index()][self.words()].iter();
         match mover {
-            Seat::First => rows.all(|&row| row != 0),
-            Seat::Second => rows.fold(0, |all, row| all | row) == self.columns(),
+            Side::First => rows.all(|&row| row != 0),
+            Side::Second => rows.fold(0, |all, row| all | row) == self.columns(),
         }
     }
 
     /// Whether the chain through a stone reaches both sides. Sweeps up and down the rows, filling
     /// whole runs of stones, until a sweep adds nothing.
-    fn flood(&self, mover: Seat, word: usize, bit: u32) -> bool {
+    fn flood(&self, mover: Side, word: usize, bit: u32) -> bool {
         let stones = &self.stones[mover.index()];
         let (first, last) = (MARGIN, MARGIN + usize::from(self.size) - 1);
         let mut reached = [0; WORDS];
@@ -338,8 +338,8 @@ impl Board {
                 low = low.min(row);
             }
             let both = match mover {
-                Seat::First => low == first && high == last,
-                Seat::Second => {
+                Side::First => low == first && high == last,
+                Side::Second => {
                     let columns = reached[low..=high].iter().fold(0, |all, row| all | row);
                     let sides = 1 << MARGIN | 1 << last;
                     columns & sides == sides

@@ -2,24 +2,24 @@
 
 use std::collections::VecDeque;
 
-use super::super::Seat;
+use super::super::Side;
 use super::board::Board;
 use super::hex::RING;
 use super::notation::Cell;
 
 /// A shortest chain of a seat's stones between its two sides, by breadth-first search; empty if
 /// there is none.
-pub(super) fn shortest_chain(board: &Board, seat: Seat) -> Vec<Cell> {
+pub(super) fn shortest_chain(board: &Board, seat: Side) -> Vec<Cell> {
     let size = board.size();
     let is_own = |cell: &Cell| board.stone(*cell) == Some(seat);
     // Distance of a cell from the first side.
     let depth = |cell: Cell| match seat {
-        Seat::First => cell.r(),
-        Seat::Second => cell.q(),
+        Side::First => cell.r(),
+        Side::Second => cell.q(),
     };
     let side = (0..size).filter_map(|along| match seat {
-        Seat::First => Cell::new(0, along),
-        Seat::Second => Cell::new(along, 0),
+        Side::First => Cell::new(0, along),
+        Side::Second => Cell::new(along, 0),
     });
     let mut next: VecDeque<Cell> = side.filter(is_own).collect();
     // Predecessor of each visited cell; a cell on the first side is its own.

@@ -4,7 +4,7 @@
 //! excludes nearly all earlier positions. On a match the turns in between are undone and the stones
 //! compared, so two different positions never count as one.
 
-use super::super::Seat;
+use super::super::Side;
 use super::board::{Board, MAX_TURNS};
 use super::hex::{Ring, neighbours, place_of};
 use super::notation::Cell;
@@ -95,7 +95,7 @@ impl History {
 
     /// Whether position `at` had the stones of `board`, the last position added.
     fn equals(&self, board: &Board, at: usize) -> bool {
-        let mut stones = Seat::BOTH.map(|seat| *board.stones(seat));
+        let mut stones = Side::BOTH.map(|seat| *board.stones(seat));
         for turn in (at + 1..=usize::from(board.turns())).rev() {
             let Turn { cell, captured } = self.turns[turn];
             // Red plays the odd turns.
@@ -106,7 +106,7 @@ impl History {
                 stones[1 - mover][word] ^= 1 << bit;
             }
         }
-        Seat::BOTH
+        Side::BOTH
             .iter()
             .all(|&seat| stones[seat.index()] == *board.stones(seat))
     }
@@ -114,7 +114,7 @@ impl History {
 
 /// A stone's share of the hash: the finishing steps of SplitMix64 (Steele, Lea and Flood, "Fast
 /// Splittable Pseudorandom Number Generators", OOPSLA 2014) over its colour and place.
-fn key(seat: Seat, (word, bit): (usize, u32)) -> u32 {
+fn key(seat: Side, (word, bit): (usize, u32)) -> u32 {
     let place = (seat.index() << 10 | word << 5) as u64 | u64::from(bit);
     let mut mixed = (place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

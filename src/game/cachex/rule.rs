@@ -2,7 +2,7 @@
 
 use super::names::SEATS;
 use super::notation::Cell;
-use crate::game::Seat;
+use crate::game::Side;
 
 /// The rule that an illegal action breaks. `Display` tells the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -22,7 +22,7 @@ pub enum Rule {
         "{cell} is taken by a {} stone: a stone goes on an empty cell",
         SEATS[by.index()]
     )]
-    Taken { cell: Cell, by: Seat },
+    Taken { cell: Cell, by: Side },
     /// The first stone may not go in the centre.
     #[error("{cell} is the centre of the board: the first stone of a game may not go there")]
     Centre { cell: Cell },

@@ -9,7 +9,7 @@ use super::names::REPETITION;
 use super::notation::{Action, Cell, Public};
 use super::options::Options;
 use super::rule::Rule;
-use crate::game::{self, Cells, Chance, Drawing, Outcome, Position, Seat, Slant, View};
+use crate::game::{self, Cells, Chance, Drawing, Outcome, Position, Side, Slant, View};
 
 /// Occurrences of a position that make the game a draw.
 const OCCURRENCES: u8 = 7;
@@ -68,14 +68,14 @@ impl State {
         for (i, letter) in board.chars().enumerate() {
             let seat = match letter {
                 '.' => continue,
-                'r' => Seat::First,
-                'b' => Seat::Second,
+                'r' => Side::First,
+                'b' => Side::Second,
                 _ => return Err(PartsError::Letter(letter)),
             };
             stones[seat.index()][i / size + MARGIN] |= 1 << (i % size + MARGIN);
         }
         let board = Board::set_up(options, turns, stones);
-        let [red, blue] = Seat::BOTH.map(|seat| {
+        let [red, blue] = Side::BOTH.map(|seat| {
             let stones = board.stones(seat).iter();
             stones.map(|row| row.count_ones()).sum::<u32>()
         });
@@ -118,7 +118,7 @@ impl State {
     fn winning_chain(&self) -> Vec<Cell> {
         let winner = self.board.outcome().and_then(|outcome| outcome.winner);
         winner.map_or(Vec::new(), |winner| {
-            chain::shortest_chain(&self.board, winner)
+            chain::shortest_chain(&self.board, Side::of(winner))
         })
     }
 }
@@ -134,7 +134,7 @@ impl View for State {
         self.board.turns().into()
     }
 
-    fn to_act(&self) -> Option<Seat> {
+    fn to_act(&self) -> Option<Side> {
         self.outcome().is_none().then(|| self.board.mover())
     }
 
@@ -157,7 +157,7 @@ impl View for State {
 
     fn board(&self) -> String {
         let mut cells = vec![b'.'; usize::from(self.board.size()).pow(2)];
-        for (seat, letter) in Seat::BOTH.into_iter().zip(*b"rb") {
+        for (seat, letter) in Side::BOTH.into_iter().zip(*b"rb") {
             self.board.places(seat).for_each(|at| cells[at] = letter);
         }
         // Three letters of ASCII.
@@ -192,7 +192,7 @@ impl View for State {
 impl Position for State {
     type View = Self;
 
-    fn view(&self, _seat: Seat) -> &Self {
+    fn view(&self, _seat: Side) -> &Self {
         self
     }
 

@@ -5,14 +5,14 @@ use std::str::FromStr;
 
 use cozy_chess::{Color, File, Move, Piece, Rank, Square};
 
-use crate::game::{ParseError, Seat};
+use crate::game::{ParseError, Side};
 
 /// The seats, White first.
 pub(super) const SEATS: [&str; 2] = ["white", "black"];
 
 /// The seat of a colour.
-pub(super) fn seat(color: Color) -> Seat {
-    Seat::BOTH[color as usize]
+pub(super) fn seat(color: Color) -> Side {
+    Side::BOTH[color as usize]
 }
 
 /// A move as UCI writes it: the squares of a piece before and after, and the letter of a promotion. In standard chess

@@ -8,7 +8,7 @@ use cozy_chess::{
 use super::ends::castling;
 use super::notation::{Action, SEATS, seat};
 use super::options::Variant;
-use crate::game::Seat;
+use crate::game::Side;
 
 /// The rule that an illegal move breaks. `Display` tells the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -25,7 +25,7 @@ pub enum Rule {
     NotOwn {
         from: Square,
         piece: Piece,
-        owner: Seat,
+        owner: Side,
     },
     /// A pawn on the last row stays no pawn.
     #[error(

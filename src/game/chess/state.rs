@@ -11,7 +11,7 @@ use super::notation::{Action, Public, seat};
 use super::options::{Options, Variant};
 use super::rule::{Rule, broken_rule};
 use super::san;
-use crate::game::{self, Cells, Chance, Drawing, Outcome, Position, Seat, View};
+use crate::game::{self, Cells, Chance, Drawing, Outcome, Position, Side, View};
 
 /// A game of chess. Nothing is hidden, so it is its own [`View`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl View for State {
         self.ply
     }
 
-    fn to_act(&self) -> Option<Seat> {
+    fn to_act(&self) -> Option<Side> {
         (!self.is_over()).then(|| seat(self.board.side_to_move()))
     }
 
@@ -180,7 +180,7 @@ impl View for State {
 impl Position for State {
     type View = Self;
 
-    fn view(&self, _seat: Seat) -> &Self {
+    fn view(&self, _seat: Side) -> &Self {
         self
     }
 

@@ -1,6 +1,6 @@
 //! Positions set up by hand.
 
-use super::super::Seat;
+use super::super::Side;
 use super::{Board, Color, Options, Piece, Square, State, View, WINNING_SCORE};
 
 /// A position without its history.
@@ -11,7 +11,7 @@ pub struct Parts {
     /// The squares whose piece is face-up: bit `i` for square `i`.
     pub face_up: u32,
     /// Who acts.
-    pub turn: Seat,
+    pub turn: Side,
     /// The colour of the first seat; `None` before the first flip.
     pub first_color: Option<Color>,
     /// The points of both seats, which need not fit the pieces that are missing.
@@ -48,7 +48,7 @@ impl State {
                 return Err(PartsError::TooMany(piece));
             }
         }
-        let untouched = parts.face_up == 0 && parts.turn == Seat::First && parts.score == [0, 0];
+        let untouched = parts.face_up == 0 && parts.turn == Side::First && parts.score == [0, 0];
         if parts.first_color.is_none() && !untouched {
             return Err(PartsError::NoColor);
         }

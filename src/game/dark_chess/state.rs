@@ -1,6 +1,6 @@
 //! The referee's state of a game: the view, and the face-down pieces.
 
-use super::super::{Chance, Drawing, Position, Seat, View as _, shuffle};
+use super::super::{Chance, Drawing, Position, Side, View as _, shuffle};
 use super::{Action, Options, Piece, Public, Rule, Square, View};
 
 /// The full state of a game.
@@ -39,7 +39,7 @@ impl State {
 impl Position for State {
     type View = View;
 
-    fn view(&self, _seat: Seat) -> &View {
+    fn view(&self, _seat: Side) -> &View {
         &self.view
     }
 

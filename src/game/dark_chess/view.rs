@@ -7,7 +7,7 @@ use super::options::{Options, Repetition, Rules};
 use super::pieces::{Color, DRAWN_PIECES, Kind, Piece};
 use super::quiet::QuietPlies;
 use super::rule::Rule;
-use crate::game::{self, Cells, Chance, Drawing, Limit, Outcome, Seat};
+use crate::game::{self, Cells, Chance, Drawing, Limit, Outcome, Side};
 
 /// A seat with this many points wins.
 pub const WINNING_SCORE: u32 = 60;
@@ -20,7 +20,7 @@ pub struct View {
     pub(super) repetition: Repetition,
     pub(super) quiet_limit: Limit,
     pub(super) ply_limit: Limit,
-    pub(super) turn: Seat,
+    pub(super) turn: Side,
     /// The colour of the first seat, once the first flip has settled it.
     pub(super) first_color: Option<Color>,
     /// Points of each seat: the worth of its opponent's captured pieces.
@@ -43,7 +43,7 @@ impl View {
             repetition: options.repetition(),
             quiet_limit: options.quiet_plies(),
             ply_limit: options.max_plies(),
-            turn: Seat::First,
+            turn: Side::First,
             first_color: None,
             captured: [0, 0],
             quiet: QuietPlies::NONE,
@@ -63,15 +63,15 @@ impl View {
     }
 
     /// The seat whose turn it is; once the game is over, whose turn it would be.
-    pub fn turn(&self) -> Seat {
+    pub fn turn(&self) -> Side {
         self.turn
     }
 
     /// The colour that a seat plays; `None` before the first flip.
-    pub fn color(&self, seat: Seat) -> Option<Color> {
+    pub fn color(&self, seat: Side) -> Option<Color> {
         match seat {
-            Seat::First => self.first_color,
-            Seat::Second => self.first_color.map(Color::other),
+            Side::First => self.first_color,
+            Side::Second => self.first_color.map(Color::other),
         }
     }
 
@@ -123,8 +123,8 @@ impl View {
                 self.board.take_down(square, piece);
                 self.board.put(square, piece);
                 self.first_color.get_or_insert(match self.turn {
-                    Seat::First => piece.color,
-                    Seat::Second => piece.color.other(),
+                    Side::First => piece.color,
+                    Side::Second => piece.color.other(),
                 });
                 self.quiet = QuietPlies::NONE;
             }
@@ -167,9 +167,9 @@ impl View {
     /// face-down piece of its own side, so the capturer does not matter.
     fn capture(&mut self, piece: Piece) {
         let loser = if self.first_color == Some(piece.color) {
-            Seat::First
+            Side::First
         } else {
-            Seat::Second
+            Side::Second
         };
         self.captured[loser.other().index()] += piece.kind.points();
         self.quiet = QuietPlies::NONE;
@@ -177,7 +177,7 @@ impl View {
 
     /// The rules of the game come before our own conventions.
     pub(super) fn decide(&self) -> Option<Outcome> {
-        for seat in Seat::BOTH {
+        for seat in Side::BOTH {
             let gone = |color| self.board.is_gone(color);
             if self.rules.ntu && self.color(seat.other()).is_some_and(gone) {
                 return Some(Outcome::won(seat, ELIMINATION));
@@ -287,7 +287,7 @@ impl crate::game::View for View {
         self.ply
     }
 
-    fn to_act(&self) -> Option<Seat> {
+    fn to_act(&self) -> Option<Side> {
         match self.outcome {
             None => Some(self.turn),
             Some(_) => None,

@@ -16,8 +16,8 @@ pub enum GameResult {
 impl GameResult {
     /// Every result.
     pub const ALL: [GameResult; 4] = [
-        GameResult::Won(Seat::First),
-        GameResult::Won(Seat::Second),
+        GameResult::Won(Seat::FIRST),
+        GameResult::Won(Seat::SECOND),
         GameResult::Drawn,
         GameResult::Nobody,
     ];
@@ -25,8 +25,7 @@ impl GameResult {
     /// The points of both seats: 1 for a win, ½ for a draw.
     pub fn points(self) -> [f64; 2] {
         match self {
-            GameResult::Won(Seat::First) => [1.0, 0.0],
-            GameResult::Won(Seat::Second) => [0.0, 1.0],
+            GameResult::Won(winner) => Seat::BOTH.map(|seat| f64::from(u8::from(seat == winner))),
             GameResult::Drawn => [0.5, 0.5],
             GameResult::Nobody => [0.0, 0.0],
         }

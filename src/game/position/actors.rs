@@ -91,7 +91,7 @@ mod tests {
         for not_two in ["rock", "rock+paper+rock", ""] {
             assert_eq!(Actors::Both.split(not_two), None, "{not_two}");
         }
-        let second = Actors::One(Seat::Second);
+        let second = Actors::One(Seat::SECOND);
         assert_eq!(second.join(actions), "paper");
         assert_eq!(second.split("e4+"), Some(PerSeat::from(["", "e4+"])));
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::game::{
     ActError, Actors, AtOnceError, Drawing, News, Outcome, ParseError, PerSeat, Points, Position,
-    Refusal, RulesFault, Seat, View,
+    Refusal, RulesFault, Seat, Side, View,
 };
 
 /// A game in progress: the object-safe form of a [`Position`]. Rules that are a program may fail at any question
@@ -164,11 +164,11 @@ impl dyn AnyPosition + '_ {
 
 impl<P: Position> AnyPosition for P {
     fn ply(&self) -> u32 {
-        self.view(Seat::First).ply()
+        self.view(Side::First).ply()
     }
 
     fn to_act(&self) -> Actors {
-        self.view(Seat::First).to_act().into()
+        self.view(Side::First).to_act().map(Seat::from).into()
     }
 
     fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError> {
@@ -182,19 +182,19 @@ impl<P: Position> AnyPosition for P {
                     rule: error.to_string(),
                 },
             })?;
-        let actor = self.view(Seat::First).to_act();
+        let actor = self.view(Side::First).to_act();
         let shown = self.apply(action).map_err(|rule| Refusal::Illegal {
             rule: rule.to_string(),
         })?;
         if let Some(seat) = actor {
             // Writing to a `String` cannot fail.
-            let _ = write!(news.public[seat], "{shown}");
+            let _ = write!(news.public[seat.into()], "{shown}");
         }
         Ok(())
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.view(Seat::First).outcome()
+        self.view(Side::First).outcome()
     }
 
     fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
@@ -213,21 +213,21 @@ impl<P: Position> AnyPosition for P {
     }
 
     fn score(&self) -> Option<PerSeat<Points>> {
-        let score = self.view(Seat::First).score();
+        let score = self.view(Side::First).score();
         score.map(|points| points.map(Points::from).into())
     }
 
     fn fen(&self) -> Option<String> {
-        self.view(Seat::First).fen()
+        self.view(Side::First).fen()
     }
 
     fn san(&self, token: &str) -> Option<String> {
-        self.view(Seat::First).san(token.parse().ok()?)
+        self.view(Side::First).san(token.parse().ok()?)
     }
 
     fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {
         Ok(match seat {
-            Some(seat) => self.view(seat).drawing(),
+            Some(seat) => self.view(Side::of(seat)).drawing(),
             None => self.revealed(),
         })
     }
@@ -236,8 +236,8 @@ impl<P: Position> AnyPosition for P {
 /// Legal actions of a seat, from its view; none unless it acts.
 fn actions<P: Position>(position: &P, seat: Seat) -> Vec<<P::View as View>::Action> {
     let mut actions = Vec::new();
-    let view = position.view(seat);
-    if view.to_act() == Some(seat) {
+    let view = position.view(Side::of(seat));
+    if view.to_act().map(Seat::from) == Some(seat) {
         view.legal(&mut actions);
     }
     actions

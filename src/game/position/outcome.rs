@@ -15,9 +15,9 @@ pub struct Outcome {
 
 impl Outcome {
     /// A win of `winner`.
-    pub fn won(winner: Seat, reason: Reason) -> Self {
+    pub fn won(winner: impl Into<Seat>, reason: Reason) -> Self {
         Self {
-            winner: Some(winner),
+            winner: Some(winner.into()),
             reason,
             points: None,
         }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::{self, Debug, Display};
 use std::str::FromStr;
 
-use crate::game::{Drawing, Outcome, Seat};
+use crate::game::{Drawing, Outcome, Side};
 
 /// Writes what became public: tokens with spaces between them.
 pub(in crate::game) fn write_tokens<T: Display>(
@@ -46,7 +46,7 @@ pub trait View: Clone + Debug {
     fn ply(&self) -> u32;
 
     /// Who acts next; `None` once the game is over.
-    fn to_act(&self) -> Option<Seat>;
+    fn to_act(&self) -> Option<Side>;
 
     /// Puts all legal actions into `actions`, which is emptied first, in a fixed order.
     fn legal(&self, actions: &mut Vec<Self::Action>);
@@ -99,7 +99,7 @@ pub trait Position: Clone + Debug {
     type View: View;
 
     /// The view of `seat`.
-    fn view(&self, seat: Seat) -> &Self::View;
+    fn view(&self, seat: Side) -> &Self::View;
 
     /// Plays an action of the seat to act, and returns what became public by it. An illegal action
     /// leaves the position as it was.
@@ -113,6 +113,6 @@ pub trait Position: Clone + Debug {
 
     /// The board with everything revealed.
     fn revealed(&self) -> Drawing {
-        self.view(Seat::First).drawing()
+        self.view(Side::First).drawing()
     }
 }

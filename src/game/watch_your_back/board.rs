@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::super::Seat;
+use super::super::Side;
 
 /// A square of the 8 × 8 board, whether a shrink has removed it or not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -158,7 +158,7 @@ impl Board {
     }
 
     /// The squares where a seat's pieces stand.
-    pub fn pieces(&self, seat: Seat) -> u64 {
+    pub fn pieces(&self, seat: Side) -> u64 {
         self.pieces[seat.index()]
     }
 
@@ -199,8 +199,8 @@ impl Board {
     }
 
     /// Whose piece stands on a square.
-    pub fn at(&self, square: Square) -> Option<Seat> {
-        Seat::BOTH
+    pub fn at(&self, square: Square) -> Option<Side> {
+        Side::BOTH
             .into_iter()
             .find(|seat| self.pieces(*seat) & square.bit() != 0)
     }
@@ -208,7 +208,7 @@ impl Board {
     /// Targets of a seat's pieces: for each direction the squares reached by a step and by a jump. A
     /// square appears once for each piece that can go there.
     #[inline]
-    pub fn reach(&self, seat: Seat) -> [[u64; 2]; 4] {
+    pub fn reach(&self, seat: Side) -> [[u64; 2]; 4] {
         let (own, occupied, empty) = (self.pieces(seat), self.occupied(), self.empty());
         Direction::ALL.map(|direction| {
             let next = direction.shift(own);
@@ -235,7 +235,7 @@ impl Board {
     /// Puts a piece of `seat` on an empty square and eliminates surrounded pieces: first enemies, then
     /// the piece itself. Returns both sets.
     #[inline]
-    pub(super) fn arrive(&mut self, seat: Seat, square: Square) -> [u64; 2] {
+    pub(super) fn arrive(&mut self, seat: Side, square: Square) -> [u64; 2] {
         let bit = square.bit();
         self.pieces[seat.index()] |= bit;
         let enemies = self.surrounded(seat, square);
@@ -251,7 +251,7 @@ impl Board {
     /// The enemies that a piece of `seat` eliminates by arriving on `square`, also for a piece that is
     /// not there yet.
     #[inline]
-    pub fn surrounded(&self, seat: Seat, square: Square) -> u64 {
+    pub fn surrounded(&self, seat: Side, square: Square) -> u64 {
         let allies = self.pieces(seat) | self.corners();
         let neighbours = Direction::ALL
             .map(|direction| direction.shift(square.bit()) & direction.back().shift(allies));
@@ -272,7 +272,7 @@ impl Board {
             for direction in Direction::ALL {
                 let next = direction.shift(corner.bit());
                 let opposite = direction.shift(next);
-                for seat in Seat::BOTH {
+                for seat in Side::BOTH {
                     if self.pieces(seat.other()) & opposite != 0 {
                         self.pieces[seat.index()] &= !next;
                     }
@@ -290,8 +290,8 @@ impl Board {
     pub(super) fn letter(&self, square: Square) -> char {
         let bit = square.bit();
         match self.at(square) {
-            Some(Seat::First) => 'W',
-            Some(Seat::Second) => 'B',
+            Some(Side::First) => 'W',
+            Some(Side::Second) => 'B',
             None if self.inside() & bit == 0 => '#',
             None if self.corners() & bit != 0 => 'X',
             None => '-',

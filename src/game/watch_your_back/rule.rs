@@ -3,7 +3,7 @@
 use super::board::Square;
 use super::names::SEATS;
 use super::notation::Action;
-use crate::game::Seat;
+use crate::game::Side;
 
 /// The rule that an illegal action breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -32,19 +32,19 @@ pub enum Rule {
         placing_rows(*seat),
         name = name(*seat)
     )]
-    Zone { seat: Seat, square: Square },
+    Zone { seat: Side, square: Square },
     /// A placement on, or a move to, a square where a piece stands.
     #[error("{square} is taken by a {} piece: a piece goes to an empty square", name(*by))]
-    Taken { square: Square, by: Seat },
+    Taken { square: Square, by: Side },
     /// A move from or to a square that a shrink has removed.
     #[error("{square} is no longer on the board: a shrink removed it")]
     Removed { square: Square },
     /// A move from a square where no piece stands.
     #[error("no piece stands on {square}: a move starts from a {} piece", name(*seat))]
-    NoPiece { seat: Seat, square: Square },
+    NoPiece { seat: Side, square: Square },
     /// A move of the opponent's piece.
     #[error("the piece on {square} is {}: a move starts from a {} piece", name(seat.other()), name(*seat))]
-    NotYours { seat: Seat, square: Square },
+    NotYours { seat: Side, square: Square },
     /// A move that is neither a step nor a jump.
     #[error(
         "{to} is out of reach from {from}: a piece steps to the next square, \
@@ -63,13 +63,13 @@ pub enum Rule {
     MustMove { possible: Action },
 }
 
-fn name(seat: Seat) -> &'static str {
+fn name(seat: Side) -> &'static str {
     SEATS[seat.index()]
 }
 
-fn placing_rows(seat: Seat) -> &'static str {
+fn placing_rows(seat: Side) -> &'static str {
     match seat {
-        Seat::First => "0 to 5",
-        Seat::Second => "2 to 7",
+        Side::First => "0 to 5",
+        Side::Second => "2 to 7",
     }
 }

@@ -7,7 +7,7 @@ use super::notation::{Action, Removed};
 use super::options::Options;
 use super::rule::Rule;
 use crate::game::{
-    self, Cells, Chance, Drawing, Labels, Limit, Outcome, Position, Reason, Seat, View,
+    self, Cells, Chance, Drawing, Labels, Limit, Outcome, Position, Reason, Side, View,
 };
 
 /// Information that an action makes public besides itself: the squares of the pieces it removed.
@@ -56,8 +56,8 @@ impl State {
     }
 
     /// Whose turn it is, or would be if the game were not over.
-    fn turn(&self) -> Seat {
-        Seat::BOTH[(self.ply % 2) as usize]
+    fn turn(&self) -> Side {
+        Side::BOTH[(self.ply % 2) as usize]
     }
 
     /// The squares where the seat to act may place a piece.
@@ -149,21 +149,19 @@ impl State {
     /// Ends the game if a seat has fewer than two pieces.
     #[inline]
     fn too_few(&self, reason: Reason) -> Option<Outcome> {
-        let [first, second] = Seat::BOTH.map(|seat| self.board.pieces(seat).count_ones() < 2);
+        let [first, second] = Side::BOTH.map(|seat| self.board.pieces(seat).count_ones() < 2);
         let winner = match (first, second) {
             (false, false) => return None,
             (true, true) => None,
-            (true, false) => Some(Seat::Second),
-            (false, true) => Some(Seat::First),
+            (true, false) => Some(Side::Second),
+            (false, true) => Some(Side::First),
         };
-        Some(Outcome {
-            winner,
-            reason,
-            points: None,
-        })
+        Some(winner.map_or(Outcome::drawn(reason), |winner| {
+            Outcome::won(winner, reason)
+        }))
     }
 
-    fn check_place(&self, seat: Seat, square: Square) -> Result<(), Rule> {
+    fn check_place(&self, seat: Side, square: Square) -> Result<(), Rule> {
         if self.board.corners() & square.bit() != 0 {
             return Err(Rule::Corner { square });
         }
@@ -176,7 +174,7 @@ impl State {
         }
     }
 
-    fn check_move(&self, seat: Seat, from: Square, to: Square) -> Result<(), Rule> {
+    fn check_move(&self, seat: Side, from: Square, to: Square) -> Result<(), Rule> {
         let board = &self.board;
         let inside = board.inside();
         if let Some(square) = [from, to].into_iter().find(|s| inside & s.bit() == 0) {
@@ -208,7 +206,7 @@ impl State {
     }
 
     /// The moves of a seat, in the order of the list of legal actions.
-    fn moves(&self, seat: Seat) -> impl Iterator<Item = Action> {
+    fn moves(&self, seat: Side) -> impl Iterator<Item = Action> {
         let board = self.board;
         Square::of(board.pieces(seat))
             .flat_map(move |from| board.targets(from).map(move |to| Action::Move { from, to }))
@@ -232,7 +230,7 @@ impl View for State {
         self.ply
     }
 
-    fn to_act(&self) -> Option<Seat> {
+    fn to_act(&self) -> Option<Side> {
         self.outcome.is_none().then(|| self.turn())
     }
 
@@ -276,7 +274,7 @@ impl View for State {
     }
 
     fn score(&self) -> Option<[u32; 2]> {
-        Some(Seat::BOTH.map(|seat| self.board.pieces(seat).count_ones()))
+        Some(Side::BOTH.map(|seat| self.board.pieces(seat).count_ones()))
     }
 
     fn board(&self) -> String {
@@ -311,7 +309,7 @@ impl View for State {
 impl Position for State {
     type View = Self;
 
-    fn view(&self, _seat: Seat) -> &Self {
+    fn view(&self, _seat: Side) -> &Self {
         self
     }
 

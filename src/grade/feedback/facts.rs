@@ -258,7 +258,7 @@ pub(in crate::grade) fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
 
 fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trace>) -> Example {
     // Never absent: the caller found the row by this player.
-    let seat = seat_of(&row, player).unwrap_or(Seat::First);
+    let seat = seat_of(&row, player).unwrap_or(Seat::FIRST);
     let table = run.manifest().player(player);
     let command = table.and_then(|table| {
         let command = table.command.clone()?;

@@ -6,7 +6,7 @@
 //! each of these cells answers an attack on the other; likewise a stone and a side. The *plain* distance counts
 //! contacts only.
 
-use crate::game::Seat;
+use crate::game::Side;
 use crate::game::cachex::Board;
 use crate::game::cachex::hex::{MARGIN, RING, Stones, WORDS, down, fill, up};
 
@@ -69,7 +69,7 @@ impl ConnectionMeasure {
     }
 
     /// Shortest paths of a colour, with or without bridges.
-    pub(super) fn paths<const BRIDGES: bool>(&self, seat: Seat) -> Paths {
+    pub(super) fn paths<const BRIDGES: bool>(&self, seat: Side) -> Paths {
         let sides = self.sides::<BRIDGES>(seat);
         let mut from = [[NONE; FARTHEST + 2]; 2];
         let [near, far] = &mut from;
@@ -91,19 +91,19 @@ impl ConnectionMeasure {
     }
 
     /// Distance of a colour, with or without bridges.
-    pub(super) fn distance<const BRIDGES: bool>(&self, seat: Seat) -> i32 {
+    pub(super) fn distance<const BRIDGES: bool>(&self, seat: Side) -> i32 {
         let sides = self.sides::<BRIDGES>(seat);
         let mut layers = [NONE; FARTHEST + 2];
         self.layers::<BRIDGES>(seat, &sides[0], &sides[1], &mut layers) as i32
     }
 
     /// Cells that touch each side of a colour, or have a bridge to it.
-    fn sides<const BRIDGES: bool>(&self, seat: Seat) -> [Stones; 2] {
+    fn sides<const BRIDGES: bool>(&self, seat: Side) -> [Stones; 2] {
         let words = self.board.words();
         let (first, last) = (words.start, words.end - 1);
         let mut sides = [NONE; 2];
         match seat {
-            Seat::First => {
+            Side::First => {
                 let all = self.board.columns();
                 sides[0][first] = all;
                 sides[1][last] = all;
@@ -112,7 +112,7 @@ impl ConnectionMeasure {
                     sides[1][last - 1] = self.pairs[3][last - 1];
                 }
             }
-            Seat::Second => {
+            Side::Second => {
                 for word in words {
                     sides[0][word] = 1 << MARGIN;
                     sides[1][word] = 1 << last;
@@ -130,7 +130,7 @@ impl ConnectionMeasure {
     /// Returns the distance.
     fn layers<const BRIDGES: bool>(
         &self,
-        seat: Seat,
+        seat: Side,
         from: &Stones,
         to: &Stones,
         layers: &mut Layers,
@@ -203,7 +203,7 @@ impl ConnectionMeasure {
     }
 
     /// Empty cells where a stone of `seat` captures.
-    pub(super) fn captures(&self, seat: Seat) -> Stones {
+    pub(super) fn captures(&self, seat: Side) -> Stones {
         let ours = self.board.stones(seat);
         let theirs = self.board.stones(seat.other());
         let mut cells = NONE;
@@ -234,7 +234,7 @@ mod tests {
     }
 
     /// Reference implementation of the plain distance, by relaxation from cell to cell.
-    fn slow_distance(board: &Board, seat: Seat) -> i32 {
+    fn slow_distance(board: &Board, seat: Side) -> i32 {
         let size = i32::from(board.size());
         let cell = |r: i32, q: i32| Cell::new(u8::try_from(r).ok()?, u8::try_from(q).ok()?);
         let cost = |r, q| {
@@ -244,7 +244,7 @@ mod tests {
                 Some(by) => (by == seat).then_some(0),
             }
         };
-        let along = |r, q| if seat == Seat::First { r } else { q };
+        let along = |r, q| if seat == Side::First { r } else { q };
         let mut best = vec![FARTHEST as i32; (size * size) as usize];
         loop {
             let before = best.clone();
@@ -283,7 +283,7 @@ mod tests {
                 }
                 let board = state.stones();
                 let measure = ConnectionMeasure::new(board);
-                for seat in Seat::BOTH {
+                for seat in Side::BOTH {
                     let plain = measure.distance::<false>(seat);
                     assert_eq!(plain, slow_distance(board, seat), "{}", state.drawing());
                     assert!(measure.distance::<true>(seat) <= plain);
@@ -339,9 +339,9 @@ mod tests {
         };
         // c2 has a bridge to the bottom, b4 one to the top, and they share a bridge.
         let safe = measure("c2 e2 b4 e1");
-        assert_eq!(safe.distance::<true>(Seat::First), 0);
-        assert_eq!(safe.distance::<false>(Seat::First), 3);
+        assert_eq!(safe.distance::<true>(Side::First), 0);
+        assert_eq!(safe.distance::<false>(Side::First), 3);
         let broken = measure("c2 e1 b4 c3");
-        assert_eq!(broken.distance::<true>(Seat::First), 1);
+        assert_eq!(broken.distance::<true>(Side::First), 1);
     }
 }

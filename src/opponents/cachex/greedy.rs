@@ -27,7 +27,7 @@ impl Brain<State> for Greedy {
                 continue;
             };
             let value = match next.outcome() {
-                Some(outcome) if outcome.winner == Some(mover) => i32::MAX,
+                Some(outcome) if outcome.winner == Some(mover.into()) => i32::MAX,
                 // A draw is valued like a deficit of ten stones.
                 Some(_) => -100,
                 None => {

@@ -3,7 +3,7 @@
 use super::distance::{ConnectionMeasure, Paths};
 use crate::game::cachex::hex::{Stones, bits, place_of};
 use crate::game::cachex::{Action, Board, Cell, State};
-use crate::game::{Outcome, Position, Seat, View};
+use crate::game::{Outcome, Position, Side, View};
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
 
@@ -173,7 +173,7 @@ impl Tree<'_> {
 }
 
 /// Static evaluation for the mover.
-fn worth(measure: &ConnectionMeasure, mover: Seat) -> i32 {
+fn worth(measure: &ConnectionMeasure, mover: Side) -> i32 {
     let side = |seat| {
         let Paths {
             distance, shortest, ..

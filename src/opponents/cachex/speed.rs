@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::Search;
 use crate::game::cachex::{Options, State};
-use crate::game::{Position, Seat};
+use crate::game::{Position, Side};
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
 
@@ -20,7 +20,7 @@ pub fn nodes_per_second() -> f64 {
         let begun = Instant::now();
         let mut chance = Stream::new(0, 0);
         Search.choose(
-            position.view(Seat::First),
+            position.view(Side::First),
             &mut Budget::new(NODES, None),
             &mut chance,
         );

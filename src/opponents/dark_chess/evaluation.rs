@@ -1,7 +1,7 @@
 //! Static evaluation.
 
 use crate::game::dark_chess::{Color, Kind, Piece, Square, View, WINNING_SCORE};
-use crate::game::{Outcome, Seat};
+use crate::game::{Outcome, Side};
 
 /// Value of a win, minus the plies it takes. Little more than all points of a game: in an average over face-down
 /// pieces, a small risk of losing must not outweigh everything else.
@@ -31,16 +31,16 @@ pub fn worth(kind: Kind) -> i32 {
 }
 
 /// Value to `seat` of a game that is over after `plies` more.
-pub fn result(outcome: Outcome, seat: Seat, plies: i32) -> i32 {
+pub fn result(outcome: Outcome, seat: Side, plies: i32) -> i32 {
     match outcome.winner {
-        Some(winner) if winner == seat => WIN - plies,
+        Some(winner) if winner == seat.into() => WIN - plies,
         Some(_) => plies - WIN,
         None => 0,
     }
 }
 
 /// Value to `seat` of an unfinished game.
-pub fn evaluate(view: &View, seat: Seat) -> i32 {
+pub fn evaluate(view: &View, seat: Side) -> i32 {
     let Some(own) = view.color(seat) else {
         return 0;
     };

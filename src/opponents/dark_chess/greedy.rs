@@ -4,7 +4,7 @@ use super::super::{Brain, Budget};
 use super::evaluation::{evaluate, result};
 use super::unseen;
 use crate::game::dark_chess::{Action, Piece, View};
-use crate::game::{Chance, Seat, View as _};
+use crate::game::{Chance, Side, View as _};
 use crate::random::Stream;
 
 /// Plays the action with the best evaluation, averaged over the face-down pieces that it may reveal.
@@ -32,7 +32,7 @@ impl Brain<View> for Greedy {
     }
 }
 
-fn average(view: &View, action: Action, seat: Seat) -> i32 {
+fn average(view: &View, action: Action, seat: Side) -> i32 {
     let after = |shown: Option<Piece>| {
         let mut next = *view;
         next.follow(action, shown);

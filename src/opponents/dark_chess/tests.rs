@@ -2,7 +2,7 @@ use std::time::Instant;
 
 use super::*;
 use crate::game::dark_chess::{Options, State};
-use crate::game::{GameOptions, Position, Seat, View as _};
+use crate::game::{GameOptions, Position, Side, View as _};
 use crate::opponents::duel::points;
 use crate::opponents::{Brain, Budget, Random};
 use crate::random::Stream;
@@ -55,7 +55,7 @@ fn a_move_is_played_without_any_budget() {
         let mut chance = Stream::new(seed, 1);
         let mut state = start(&mut chance);
         while let Some(action) = state.random_action(&mut chance) {
-            let view = state.view(Seat::First);
+            let view = state.view(Side::First);
             for mut budget in [
                 Budget::new(0, None),
                 Budget::new(u64::MAX, Some(Instant::now())),
@@ -75,7 +75,7 @@ fn the_same_view_budget_and_stream_give_the_same_action() {
     let mut chance = Stream::new(3, 1);
     let mut state = start(&mut chance);
     while let Some(action) = state.random_action(&mut chance) {
-        let view = state.view(Seat::First);
+        let view = state.view(Side::First);
         let choose = || {
             let mut budget = Budget::new(700, None);
             Search.choose(view, &mut budget, &mut Stream::new(4, 0))

@@ -1,7 +1,7 @@
 //! Static evaluation.
 
 use crate::game::watch_your_back::{Direction, State};
-use crate::game::{Seat, View};
+use crate::game::{Side, View};
 
 /// Value of a piece.
 pub(super) const PIECE: i32 = 100;
@@ -34,16 +34,16 @@ pub(super) fn decided(state: &State) -> Option<i32> {
     let value = WIN - state.ply() as i32;
     state.outcome().map(|outcome| match outcome.winner {
         None => 0,
-        Some(seat) if seat == seats(state)[0] => value,
+        Some(winner) if winner == seats(state)[0].into() => value,
         Some(_) => -value,
     })
 }
 
 /// The seat to act, or next in turn if the game is over, and the other seat.
-pub(super) fn seats(state: &State) -> [Seat; 2] {
+pub(super) fn seats(state: &State) -> [Side; 2] {
     match state.ply() % 2 {
-        0 => Seat::BOTH,
-        _ => [Seat::Second, Seat::First],
+        0 => Side::BOTH,
+        _ => [Side::Second, Side::First],
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) fn balance(state: &State) -> i32 {
     side(state, own, true) - side(state, enemy, false)
 }
 
-fn side(state: &State, seat: Seat, to_act: bool) -> i32 {
+fn side(state: &State, seat: Side, to_act: bool) -> i32 {
     let board = state.layout();
     let pieces = board.pieces(seat);
     let count = |set: u64| set.count_ones() as i32;
@@ -80,7 +80,7 @@ fn side(state: &State, seat: Seat, to_act: bool) -> i32 {
 }
 
 /// Squares where an arriving piece of `seat` would eliminate an enemy, by the direction from the square to that enemy.
-pub(super) fn strikes(state: &State, seat: Seat) -> [u64; 4] {
+pub(super) fn strikes(state: &State, seat: Side) -> [u64; 4] {
     let board = state.layout();
     let allies = board.pieces(seat) | board.corners();
     let (enemies, empty) = (board.pieces(seat.other()), board.empty());
@@ -91,7 +91,7 @@ pub(super) fn strikes(state: &State, seat: Seat) -> [u64; 4] {
 }
 
 /// Enemies that `seat` could eliminate if it were to act.
-pub(super) fn threats(state: &State, seat: Seat) -> u64 {
+pub(super) fn threats(state: &State, seat: Side) -> u64 {
     let strikes = strikes(state, seat);
     if state.is_placing() {
         // The starting zones differ only by two rows at the edge, which is close enough here.

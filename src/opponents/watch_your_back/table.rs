@@ -1,7 +1,7 @@
 //! The transposition table: search results by position.
 
 use crate::game::watch_your_back::{Action, State};
-use crate::game::{Seat, View};
+use crate::game::{Side, View};
 
 /// Number of entries: a power of two, about six megabytes.
 const ENTRIES: usize = 1 << 18;
@@ -90,8 +90,8 @@ pub(super) fn key(state: &State) -> u64 {
         let wide = u128::from(a) * u128::from(b);
         wide as u64 ^ (wide >> 64) as u64
     };
-    let white = board.pieces(Seat::First) ^ 0x9e37_79b9_7f4a_7c15;
-    let black = board.pieces(Seat::Second) ^ 0xd1b5_4a32_d192_ed03;
+    let white = board.pieces(Side::First) ^ 0x9e37_79b9_7f4a_7c15;
+    let black = board.pieces(Side::Second) ^ 0xd1b5_4a32_d192_ed03;
     let pieces = mix(white, 0xa076_1d64_78bd_642f) ^ mix(black, 0xe703_7ed1_a0b4_28db);
     mix(pieces ^ u64::from(state.ply()), 0x8ebc_6af0_9c88_c6e3)
 }

@@ -85,7 +85,7 @@ impl ViewReader {
     /// The drawings that are asked for in each position, in their order: as a seat sees it, or whole for `None`.
     pub fn seats(game: Game) -> &'static [Option<Seat>] {
         match game.hides_something() {
-            true => &[Some(Seat::First), Some(Seat::Second), None],
+            true => &[Some(Seat::FIRST), Some(Seat::SECOND), None],
             false => &[None],
         }
     }

@@ -3,7 +3,7 @@
 use minijinja::Error;
 
 use super::statistics::{MOST_LISTED, RunStatistics};
-use crate::game::{GameResult, Seat};
+use crate::game::GameResult;
 use crate::pages::context::RunContext;
 use crate::pages::parts::navigation::RunPart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
@@ -19,8 +19,7 @@ pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<
     let rows = kept.games.iter().map(|(id, game)| {
         let [first, second] = &game.players;
         let winner = match game.result {
-            GameResult::Won(Seat::First) => pages.names.shown(first),
-            GameResult::Won(Seat::Second) => pages.names.shown(second),
+            GameResult::Won(seat) => pages.names.shown(&game.players[seat.index()]),
             GameResult::Drawn => "drawn".to_owned(),
             GameResult::Nobody => "nobody".to_owned(),
         };

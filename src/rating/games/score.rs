@@ -22,8 +22,8 @@ impl Score {
     /// The score of the first seat; `None` if both players forfeited.
     pub fn of_first(result: GameResult) -> Option<Self> {
         match result {
-            GameResult::Won(Seat::First) => Some(Score::Win),
-            GameResult::Won(Seat::Second) => Some(Score::Loss),
+            GameResult::Won(Seat::FIRST) => Some(Score::Win),
+            GameResult::Won(_) => Some(Score::Loss),
             GameResult::Drawn => Some(Score::Draw),
             GameResult::Nobody => None,
         }
@@ -32,9 +32,9 @@ impl Score {
     /// The result of a game where the first seat has this score.
     pub fn as_result(self) -> GameResult {
         match self {
-            Score::Win => GameResult::Won(Seat::First),
+            Score::Win => GameResult::Won(Seat::FIRST),
             Score::Draw => GameResult::Drawn,
-            Score::Loss => GameResult::Won(Seat::Second),
+            Score::Loss => GameResult::Won(Seat::SECOND),
         }
     }
 

@@ -116,8 +116,8 @@ fn seat_won_all(standings: &Standings) -> Option<Seat> {
     });
     match first.games() {
         few if few < FEW_GAMES => None,
-        all if first.wins == all => Some(Seat::First),
-        all if first.losses == all => Some(Seat::Second),
+        all if first.wins == all => Some(Seat::FIRST),
+        all if first.losses == all => Some(Seat::SECOND),
         _ => None,
     }
 }

@@ -2,7 +2,6 @@
 
 use super::names::{NAMED, name, names};
 use super::stopping::{self, NotesOn};
-use crate::game::Seat;
 use crate::rating::{Cycle, Diagnostics, FEW_GAMES};
 use crate::report::text::listed;
 use crate::results::Rated;
@@ -20,10 +19,7 @@ pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
     warnings.extend(forfeits(one, &one.diagnostics));
     warnings.extend(duplicates(one, &one.diagnostics));
     if let Some(won) = one.diagnostics.seat_won_all {
-        let seat = match won {
-            Seat::First => "first",
-            Seat::Second => "second",
-        };
+        let seat = ["first", "second"][won.index()];
         warnings.push(format!(
             "The {seat} seat won every game. The games set no limit on what that is worth, only the weak prior does."
         ));

@@ -130,9 +130,9 @@ mod tests {
         for pair in 0..20 {
             for names in [["小明", "José"], ["José", "小明"]] {
                 let (result, blame) = match (pair, names[0]) {
-                    (0, "José") => (GameResult::Won(Seat::Second), Blame::Of(Seat::First)),
+                    (0, "José") => (GameResult::Won(Seat::SECOND), Blame::Of(Seat::FIRST)),
                     (1..8, _) => (GameResult::Drawn, Blame::Nobody),
-                    (_, "小明") => (GameResult::Won(Seat::First), Blame::Nobody),
+                    (_, "小明") => (GameResult::Won(Seat::FIRST), Blame::Nobody),
                     (_, _) => (GameResult::Won(Seat::BOTH[pair % 2]), Blame::Nobody),
                 };
                 results.add(&row(names, result, blame, Some(pair as u64)));
@@ -234,7 +234,7 @@ mod tests {
             let names = [name.as_str(), &names[(player + 1) % names.len()]];
             results.add(&row(
                 names,
-                GameResult::Won(Seat::First),
+                GameResult::Won(Seat::FIRST),
                 Blame::Nobody,
                 None,
             ));

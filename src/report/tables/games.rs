@@ -34,8 +34,8 @@ fn cells(row: &GameRow, names: &DisplayNames) -> Vec<Cell> {
     vec![
         Cell::Count(row.id),
         Cell::text(row.game.label()),
-        seated(Seat::First),
-        seated(Seat::Second),
+        seated(Seat::FIRST),
+        seated(Seat::SECOND),
         Cell::text(winner),
         Cell::Count(row.end.plies.into()),
         Cell::text(row.end.termination.name()),

@@ -22,8 +22,8 @@ pub fn unplayed(
     let game = planned.game();
     let result = match hopeless {
         [Some(_), Some(_)] => GameResult::Nobody,
-        [Some(_), None] => GameResult::Won(Seat::Second),
-        [None, _] => GameResult::Won(Seat::First),
+        [Some(_), None] => GameResult::Won(Seat::SECOND),
+        [None, _] => GameResult::Won(Seat::FIRST),
     };
     let log = GameLog::new(game);
     let actions_digest = log.digest();

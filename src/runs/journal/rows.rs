@@ -196,7 +196,7 @@ mod tests {
             pair: 3,
             players: ["alice".to_owned(), "bob".to_owned()],
             end: GameEnd {
-                result: GameResult::Won(Seat::Second),
+                result: GameResult::Won(Seat::SECOND),
                 termination: Termination::IllegalAction,
                 reason: Some(cachex::CONNECTION),
                 points: None,

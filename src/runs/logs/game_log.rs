@@ -59,8 +59,8 @@ impl LoggedPly {
     pub fn actors(&self) -> Actors {
         match self.0.each_ref().into_array() {
             [Some(_), Some(_)] => Actors::Both,
-            [Some(_), None] => Actors::One(Seat::First),
-            [None, Some(_)] => Actors::One(Seat::Second),
+            [Some(_), None] => Actors::One(Seat::FIRST),
+            [None, Some(_)] => Actors::One(Seat::SECOND),
             [None, None] => Actors::Nobody,
         }
     }
@@ -234,8 +234,8 @@ fn add_row(
     match plies.last_mut() {
         Some(last)
             if number == count
-                && seat == Seat::Second
-                && last.actors() == Actors::One(Seat::First) =>
+                && seat == Seat::SECOND
+                && last.actors() == Actors::One(Seat::FIRST) =>
         {
             last.0[seat] = Some(action);
             Ok(())
@@ -425,7 +425,7 @@ mod tests {
         let rows = "1,red,a1,,,,,,,,,\n2,blue,steal,b1 b2,5,4,0,59999995,,,score=-3 depth=2,17\n";
         let known = plies(rows).expect("a log");
         assert_eq!(known.len(), 2);
-        let stolen = known[1].of(Seat::Second).expect("blue acted");
+        let stolen = known[1].of(Seat::SECOND).expect("blue acted");
         assert_eq!(stolen.public, "b1 b2");
         assert_eq!(stolen.values.get("score"), Some(-3.0));
         assert_eq!(stolen.output, Some(17));
@@ -447,7 +447,7 @@ mod tests {
         let known = plies(rows).expect("a log");
         assert_eq!(plain(rows), Some(known.clone()));
         let actors: Vec<Actors> = known.iter().map(LoggedPly::actors).collect();
-        assert_eq!(actors, [Actors::Both, Actors::One(Seat::First)]);
+        assert_eq!(actors, [Actors::Both, Actors::One(Seat::FIRST)]);
         let words: Vec<String> = known.iter().map(LoggedPly::word).collect();
         assert_eq!(words, ["rock+paper", "rock"]);
         assert_eq!([known[0].is_chosen(), known[1].is_chosen()], [true, false]);

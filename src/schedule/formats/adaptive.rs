@@ -128,7 +128,7 @@ mod tests {
     /// The lower index wins the first game of a pair, and three in four of the others.
     fn often(ticket: &Ticket) -> GameResult {
         match (ticket.pair % 4, ticket.id % 2) {
-            (0, 1) => GameResult::Won(Seat::First),
+            (0, 1) => GameResult::Won(Seat::FIRST),
             (_, _) => stronger_wins(ticket),
         }
     }

@@ -253,9 +253,9 @@ mod tests {
         assert_eq!(places(end)[0].player, 0);
         // Both win one game of the first pair; the second player wins one of the next.
         let second_wins = |ticket: &Ticket| match ticket.id {
-            0 | 1 => GameResult::Won(Seat::First),
+            0 | 1 => GameResult::Won(Seat::FIRST),
             2 => GameResult::Drawn,
-            _ => GameResult::Won(Seat::First),
+            _ => GameResult::Won(Seat::FIRST),
         };
         let (games, end) = conclude(&knockout(1), 2, 1, second_wins);
         assert_eq!(games.len(), 4);

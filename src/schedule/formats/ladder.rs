@@ -103,9 +103,9 @@ mod tests {
             // The last player of the plan is the strongest.
             let (games, end) = conclude(&ladder(players as u32, 1), players, 3, |ticket| {
                 if ticket.players[0] > ticket.players[1] {
-                    GameResult::Won(Seat::First)
+                    GameResult::Won(Seat::FIRST)
                 } else {
-                    GameResult::Won(Seat::Second)
+                    GameResult::Won(Seat::SECOND)
                 }
             });
             assert_eq!(order(end), (0..players).rev().collect::<Vec<_>>());

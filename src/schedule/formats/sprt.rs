@@ -326,7 +326,7 @@ mod tests {
             most_pairs: None,
         };
         for jobs in [1, 8] {
-            let (state, played) = end(&symmetric, jobs, |_| GameResult::Won(Seat::First));
+            let (state, played) = end(&symmetric, jobs, |_| GameResult::Won(Seat::FIRST));
             assert_eq!(state.verdict, SprtVerdict::Undecided);
             assert_eq!(state.end, Some(TestEnd::EqualPairs));
             assert_eq!(Some(played), state.test.most_equal_pairs());

@@ -26,7 +26,7 @@ fn both_hear_of_both_actions_in_the_order_of_the_seats() {
         ..no_limits()
     };
     let end = game(&time, [&mut left, &mut right]);
-    assert_eq!(end.result, GameResult::Won(Seat::Second));
+    assert_eq!(end.result, GameResult::Won(Seat::SECOND));
     assert_eq!(end.plies, 3);
     let heard = [
         "did left rock",
@@ -56,7 +56,7 @@ fn a_seat_acts_alone_after_a_tie() {
     let end = watched_game(&setup, &no_limits(), 0, players, |ply, _| {
         plies.push((ply.number, ply.word()));
     });
-    assert_eq!(end.expect("a game").result, GameResult::Won(Seat::Second));
+    assert_eq!(end.expect("a game").result, GameResult::Won(Seat::SECOND));
     let words = ["rock+rock", "rock+rock", "rock+rock", "resign"];
     let words = words.map(str::to_owned);
     assert_eq!(plies, std::iter::zip(1.., words).collect::<Vec<_>>());
@@ -89,7 +89,7 @@ fn nobody_hears_of_the_other_before_both_have_answered() {
         let time = no_limits();
         let end = watched_game(&setup, &time, 0, players, |_, _| {});
         // They tie, and then the first answers what is no action for one seat.
-        assert_eq!(end.expect("a game").blame(), Blame::Of(Seat::First));
+        assert_eq!(end.expect("a game").blame(), Blame::Of(Seat::FIRST));
         let heard = if sealed == "yes" { 0 } else { 6 };
         for player in [left, right] {
             assert_eq!(told(player.player.received(), "did").len(), heard);

@@ -133,9 +133,9 @@ fn ends_as_due(measure: Measure, conducts: PerSeat<Conduct>) {
         .expect("a game that counts");
     let failed = conducts.map(|conduct| conduct != Honest).into_array();
     let (blame, result) = match failed {
-        [false, false] => (Blame::Nobody, GameResult::Won(Seat::Second)),
-        [true, false] => (Blame::Of(Seat::First), GameResult::Won(Seat::Second)),
-        [false, true] => (Blame::Of(Seat::Second), GameResult::Won(Seat::First)),
+        [false, false] => (Blame::Nobody, GameResult::Won(Seat::SECOND)),
+        [true, false] => (Blame::Of(Seat::FIRST), GameResult::Won(Seat::SECOND)),
+        [false, true] => (Blame::Of(Seat::SECOND), GameResult::Won(Seat::FIRST)),
         [true, true] => (Blame::Both, GameResult::Nobody),
     };
     assert_eq!((end.blame(), end.result), (blame, result), "{end:?}");

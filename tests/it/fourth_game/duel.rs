@@ -138,10 +138,10 @@ impl AnyPosition for Duel {
     }
 
     fn to_act(&self) -> Actors {
-        let is_tie = self.wins(Seat::First) == self.wins(Seat::Second);
+        let is_tie = self.wins(Seat::FIRST) == self.wins(Seat::SECOND);
         match (self.rounds.len() < self.options.rounds, self.tie_broken) {
             (true, _) => Actors::Both,
-            (false, None) if is_tie => Actors::One(Seat::First),
+            (false, None) if is_tie => Actors::One(Seat::FIRST),
             (false, _) => Actors::Nobody,
         }
     }
@@ -166,10 +166,10 @@ impl AnyPosition for Duel {
                 return Err(AtOnceError::Refused(both));
             }
             [Err(first), Ok(_)] => {
-                return Err(AtOnceError::Refused(Refusals::One(Seat::First, first)));
+                return Err(AtOnceError::Refused(Refusals::One(Seat::FIRST, first)));
             }
             [Ok(_), Err(second)] => {
-                return Err(AtOnceError::Refused(Refusals::One(Seat::Second, second)));
+                return Err(AtOnceError::Refused(Refusals::One(Seat::SECOND, second)));
             }
         };
         let before = Seat::BOTH.map(|seat| self.wins(seat));
@@ -191,10 +191,10 @@ impl AnyPosition for Duel {
         let [first, second] = Seat::BOTH.map(|seat| self.wins(seat));
         match (self.to_act(), self.tie_broken) {
             (Actors::One(_) | Actors::Both, _) => None,
-            (Actors::Nobody, Some(true)) => Some(Outcome::won(Seat::Second, reason)),
+            (Actors::Nobody, Some(true)) => Some(Outcome::won(Seat::SECOND, reason)),
             (Actors::Nobody, Some(false)) => Some(Outcome::drawn(reason)),
-            (Actors::Nobody, None) if first > second => Some(Outcome::won(Seat::First, reason)),
-            (Actors::Nobody, None) => Some(Outcome::won(Seat::Second, reason)),
+            (Actors::Nobody, None) if first > second => Some(Outcome::won(Seat::FIRST, reason)),
+            (Actors::Nobody, None) => Some(Outcome::won(Seat::SECOND, reason)),
         }
     }
 

@@ -121,9 +121,9 @@ impl AnyPosition for Cards {
     fn outcome(&self) -> Option<Outcome> {
         let [odd, even] = self.hands;
         let winner = if odd > even {
-            Seat::First
+            Seat::FIRST
         } else {
-            Seat::Second
+            Seat::SECOND
         };
         (self.ply == PLIES).then(|| Outcome::won(winner, self.options.reason))
     }

@@ -24,11 +24,11 @@ fn its_rules_seats_and_reasons_reach_the_players() {
     let mut boards = Vec::new();
     let players = [&mut crosses as _, &mut noughts as _];
     let end = watched_game(&setup, &no_limits(), 0, players, |_, position| {
-        let drawing = position.drawing(Some(Seat::First)).expect("built in");
+        let drawing = position.drawing(Some(Seat::FIRST)).expect("built in");
         boards.extend(drawing.board.map(|board| board.rows()));
     });
     let end = end.expect("a game that counts");
-    assert_eq!(end.result, GameResult::Won(Seat::Second));
+    assert_eq!(end.result, GameResult::Won(Seat::SECOND));
     assert_eq!(end.reason, Some(tic_tac_toe::LINE));
     assert_eq!(boards.last().map(String::as_str), Some("xxx/.o./o.."));
     let lines = noughts.player.received();
@@ -47,6 +47,6 @@ fn an_illegal_action_is_told_in_its_words() {
     let players = [&mut crosses as _, &mut noughts as _];
     let end = watched_game(&setup, &no_limits(), 0, players, |_, _| {});
     let end = end.expect("a game that counts");
-    assert_eq!(end.blame(), Blame::Of(Seat::Second));
+    assert_eq!(end.blame(), Blame::Of(Seat::SECOND));
     assert!(end.detail(tic_tac_toe::GAME).contains("a3 is taken"));
 }

@@ -20,7 +20,7 @@ fn each_seat_hears_its_own_cards_only() {
     });
     end.expect("a game that counts");
     let card = |ply: usize, seat: Seat| boards[ply][seat.index()].letters().replace('?', "");
-    let (first, second) = (Seat::First, Seat::Second);
+    let (first, second) = (Seat::FIRST, Seat::SECOND);
     // The third ply is the swap of the first seat, the second one of the second seat.
     let (dealt, swapped) = (card(0, first), card(2, first));
     assert_eq!(

@@ -87,7 +87,7 @@ impl AnyPosition for Scripted {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.ply == PLIES).then(|| Outcome::won(Seat::First, self.reason))
+        (self.ply == PLIES).then(|| Outcome::won(Seat::FIRST, self.reason))
     }
 
     fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use referee::game::{
     Board, Cells, Chance, Colour, Definition, Drawing, Game, GameOptions, Notation, OptionDoc,
     OptionError, Origin, Outcome, ParseError, Piece, Position, Reason, ReasonInfo, RulesFault,
-    Seat, Shape, Values, View,
+    Shape, Side, Values, View,
 };
 
 /// Three in a row.
@@ -135,7 +135,7 @@ pub enum Rule {
 /// A game in progress. Nothing is hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
-    squares: [Option<Seat>; 9],
+    squares: [Option<Side>; 9],
     misere: bool,
 }
 
@@ -159,7 +159,7 @@ impl State {
         }
     }
 
-    fn line(&self) -> Option<(Seat, [usize; 3])> {
+    fn line(&self) -> Option<(Side, [usize; 3])> {
         LINES.into_iter().find_map(|line| {
             let [one, two, three] = line.map(|at| self.squares[at]);
             (one == two && two == three).then_some(())?;
@@ -183,8 +183,8 @@ impl View for State {
         self.squares.iter().flatten().count() as u32
     }
 
-    fn to_act(&self) -> Option<Seat> {
-        let turn = Seat::BOTH[self.ply() as usize % 2];
+    fn to_act(&self) -> Option<Side> {
+        let turn = Side::BOTH[self.ply() as usize % 2];
         self.outcome().is_none().then_some(turn)
     }
 
@@ -236,7 +236,7 @@ impl View for State {
 impl Position for State {
     type View = Self;
 
-    fn view(&self, _seat: Seat) -> &Self {
+    fn view(&self, _seat: Side) -> &Self {
         self
     }
 

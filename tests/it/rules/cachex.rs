@@ -5,7 +5,7 @@ mod records;
 use std::collections::BTreeMap;
 
 use referee::game::cachex::{Action, Cell, Options, Public, State};
-use referee::game::{Chance, Game, Outcome, Position, Seat, Setup, View, cachex};
+use referee::game::{Chance, Game, Outcome, Position, Setup, Side, View, cachex};
 use referee::random::Stream;
 
 use super::{Rules, legal, options, setup};
@@ -73,8 +73,8 @@ fn start(size: u8) -> State {
 /// every position since the start kept whole.
 struct Plain {
     size: i32,
-    cells: Vec<Option<Seat>>,
-    past: Vec<Vec<Option<Seat>>>,
+    cells: Vec<Option<Side>>,
+    past: Vec<Vec<Option<Side>>>,
 }
 
 impl Plain {
@@ -92,7 +92,7 @@ impl Plain {
         (on(r) && on(q)).then_some((r * self.size + q) as usize)
     }
 
-    fn is(&self, cell: (i32, i32), seat: Seat) -> bool {
+    fn is(&self, cell: (i32, i32), seat: Side) -> bool {
         self.index(cell)
             .is_some_and(|i| self.cells[i] == Some(seat))
     }
@@ -100,7 +100,7 @@ impl Plain {
     const AROUND: [(i32, i32); 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
 
     fn turn(&mut self, action: Action) -> Option<Outcome> {
-        let mover = Seat::BOTH[(self.past.len() - 1) % 2];
+        let mover = Side::BOTH[(self.past.len() - 1) % 2];
         match action {
             Action::Steal => {
                 let stone = self.cells.iter().position(Option::is_some);
@@ -127,7 +127,7 @@ impl Plain {
             })
         };
         if self.connects(mover) {
-            end(Some(mover), cachex::CONNECTION)
+            end(Some(mover.into()), cachex::CONNECTION)
         } else if self.occurrences() == 7 {
             end(None, cachex::REPETITION)
         } else if self.past.len() == 344 {
@@ -138,7 +138,7 @@ impl Plain {
     }
 
     /// Each diamond: a cell, two neighbours that touch, and the cell beyond them.
-    fn lost(&self, new: (i32, i32), mover: Seat) -> Vec<(i32, i32)> {
+    fn lost(&self, new: (i32, i32), mover: Side) -> Vec<(i32, i32)> {
         let mut lost = Vec::new();
         for r in new.0 - 2..=new.0 + 2 {
             for q in new.1 - 2..=new.1 + 2 {
@@ -160,8 +160,8 @@ impl Plain {
         lost
     }
 
-    fn connects(&self, mover: Seat) -> bool {
-        let side = |cell: (i32, i32)| if mover == Seat::First { cell.0 } else { cell.1 };
+    fn connects(&self, mover: Side) -> bool {
+        let side = |cell: (i32, i32)| if mover == Side::First { cell.0 } else { cell.1 };
         let all = (0..self.size).flat_map(|r| (0..self.size).map(move |q| (r, q)));
         let starts = all.filter(|&cell| side(cell) == 0 && self.is(cell, mover));
         let mut chain: Vec<_> = starts.collect();
@@ -184,10 +184,10 @@ impl Plain {
     }
 
     fn board(&self) -> String {
-        let letter = |cell: &Option<Seat>| match cell {
+        let letter = |cell: &Option<Side>| match cell {
             None => '.',
-            Some(Seat::First) => 'r',
-            Some(Seat::Second) => 'b',
+            Some(Side::First) => 'r',
+            Some(Side::Second) => 'b',
         };
         self.cells.iter().map(letter).collect()
     }

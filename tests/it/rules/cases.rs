@@ -277,12 +277,15 @@ where
 /// Something about a position, as text; `-` is none.
 pub fn fact<P: Rules>(state: &P, name: &str) -> String {
     let seen = view(state);
-    let seat = |seat| P::GAME.seat_name(seat);
+    let seat = |seat: Seat| P::GAME.seat_name(seat);
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let winner = |winner: Option<Seat>| winner.map_or("draw", seat);
     match name {
         "ply" => seen.ply().to_string(),
-        "to-act" => seen.to_act().map_or("-", seat).to_owned(),
+        "to-act" => seen
+            .to_act()
+            .map_or("-", |side| seat(side.into()))
+            .to_owned(),
         "over" => or_none(
             seen.outcome()
                 .map(|end| format!("{} {}", end.reason, winner(end.winner))),

@@ -8,7 +8,7 @@ use referee::game::dark_chess::{
     Action, Color, Kind, Options, Parts, Piece, Repetition, Rules as Readings, Square, State,
     View as Seen,
 };
-use referee::game::{Chance, Game, Limit, Position, Seat, Setup, View, dark_chess, shuffle};
+use referee::game::{Chance, Game, Limit, Position, Setup, Side, View, dark_chess, shuffle};
 use referee::random::Stream;
 
 use super::cases::sorted;
@@ -65,8 +65,8 @@ impl Rules for State {
             truth: truth.try_into().map_err(|_| "not 32 squares")?,
             face_up: face_up as u32,
             turn: match more.get("turn") {
-                Some(&"second") => Seat::Second,
-                _ => Seat::First,
+                Some(&"second") => Side::Second,
+                _ => Side::First,
             },
             first_color: match more.get("first") {
                 Some(&"nobody") => None,
@@ -93,7 +93,7 @@ impl Rules for State {
     fn fact(&self, name: &str) -> String {
         match name {
             "quiet" => view(self).quiet_plies().to_string(),
-            "colors" => Seat::BOTH
+            "colors" => Side::BOTH
                 .map(|seat| color_name(view(self).color(seat)))
                 .join(" "),
             _ => unreachable!("an unknown fact {name}"),
@@ -116,8 +116,8 @@ impl Rules for State {
                 .enumerate()
                 .filter(up)
                 .fold(0, |mask, (i, _)| mask | 1 << i),
-            turn: Seat::BOTH[played.len() % 2],
-            first_color: now.color(Seat::First),
+            turn: Side::BOTH[played.len() % 2],
+            first_color: now.color(Side::First),
             score: now.captured().map(|score| score.min(59)),
         };
         let rebuilt = State::from_parts(&Options::default(), &parts).expect("a position");
@@ -132,7 +132,7 @@ impl Rules for State {
             });
             missing.into_iter().sum::<u32>()
         };
-        if let (Some(first), Some(second)) = (now.color(Seat::First), now.color(Seat::Second)) {
+        if let (Some(first), Some(second)) = (now.color(Side::First), now.color(Side::Second)) {
             assert_eq!(now.captured(), [gone(second), gone(first)]);
         }
         let drawn = now.outcome().map(|outcome| outcome.reason) == Some(dark_chess::REPETITION);

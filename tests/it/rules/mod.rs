@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 use referee::game::{
-    AnyPosition, Chance, Game, GameOptions, News, ParseError, Position, Reason, Seat, Setup, View,
+    AnyPosition, Chance, Game, GameOptions, News, ParseError, Position, Reason, Setup, Side, View,
 };
 use referee::random::Stream;
 
@@ -133,7 +133,7 @@ pub fn options<O: GameOptions + Default>(setup: &Setup) -> O {
 }
 
 pub fn view<P: Position>(position: &P) -> &P::View {
-    position.view(Seat::First)
+    position.view(Side::First)
 }
 
 pub fn legal<P: Position>(position: &P) -> Vec<Action<P>> {
@@ -226,7 +226,7 @@ fn what_is_public_leads_to_the_same_view<P: Rules>() {
                 assert_eq!(again.act(&action.to_string(), &mut news), Ok(()));
                 assert_eq!(news.public.into_array().concat().parse(), Ok(public));
                 assert_eq!(told.observe(action, public), Ok(()));
-                assert!(told == *state.view(Seat::Second), "after {action}");
+                assert!(told == *state.view(Side::Second), "after {action}");
             }
             assert!(again == state);
             assert!(told.outcome().is_some());

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use flate2::read::GzDecoder;
-use referee::game::{ParseError, Seat, View};
+use referee::game::{ParseError, Side, View};
 use serde_json::Value;
 
 use super::cases::fact;
@@ -126,7 +126,7 @@ pub fn replay<P: Rules>(
             Ok(()),
             "{action}, ply {index}"
         );
-        assert!(told == *state.view(Seat::Second), "after ply {index}");
+        assert!(told == *state.view(Side::Second), "after ply {index}");
         compare(&state, &ply.after, compared);
     }
     compare(&state, end, &mut Compared::new());

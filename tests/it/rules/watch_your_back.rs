@@ -5,7 +5,7 @@ mod records;
 use std::collections::BTreeMap;
 
 use referee::game::watch_your_back::{Action, Options, Square, State};
-use referee::game::{Chance, Game, Position, Seat, Setup, View, watch_your_back};
+use referee::game::{Chance, Game, Position, Setup, Side, View, watch_your_back};
 
 use super::{Rules, legal, options, setup};
 
@@ -52,7 +52,7 @@ impl Rules for State {
                 .plies_to_shrink()
                 .map_or("-".to_owned(), |plies| plies.to_string()),
             "placing" => self.is_placing().to_string(),
-            "pieces" => Seat::BOTH
+            "pieces" => Side::BOTH
                 .map(|seat| self.layout().pieces(seat).count_ones().to_string())
                 .join(" "),
             _ => unreachable!("an unknown fact {name}"),

@@ -172,13 +172,13 @@ fn built_in(game: Game, settings: Settings, seed: u64) -> (Turn, Vec<Ply>) {
         let mut news = referee::game::News::default();
         position.act(&action, &mut news).expect("a legal action");
         let did = News::Did {
-            seat: seat as u8,
+            seat: seat.number(),
             action: action.clone(),
             public: news.public[seat].clone(),
         };
         tokens.push(action.clone());
         plies.push(Ply {
-            seat: seat as u8,
+            seat: seat.number(),
             legal,
             refused,
             action,
@@ -199,7 +199,7 @@ fn refusal(position: &mut dyn AnyPosition, seat: Seat, token: &str) -> Refusal {
     };
     Refusal {
         unparsable,
-        seats: vec![seat as u8],
+        seats: vec![seat.number()],
         words,
     }
 }
@@ -207,12 +207,18 @@ fn refusal(position: &mut dyn AnyPosition, seat: Seat, token: &str) -> Refusal {
 /// The state of a position by the built-in rules, as a turn of the protocol.
 fn turn(position: &dyn AnyPosition, news: Vec<News>) -> Turn {
     let next = match position.outcome() {
-        None => Next::Act(position.to_act().seats().map(|seat| seat as u8).collect()),
+        None => Next::Act(
+            position
+                .to_act()
+                .seats()
+                .map(|seat| seat.number())
+                .collect(),
+        ),
         Some(outcome) => Next::End {
             points: match outcome.winner {
                 None => vec![Points::HALF; 2],
-                Some(Seat::First) => vec![Points::ONE, Points::ZERO],
-                Some(Seat::Second) => vec![Points::ZERO, Points::ONE],
+                Some(Seat::FIRST) => vec![Points::ONE, Points::ZERO],
+                Some(_) => vec![Points::ZERO, Points::ONE],
             },
             reason: outcome.reason.name().to_owned(),
         },

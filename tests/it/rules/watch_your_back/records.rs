@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use referee::game::watch_your_back::{Action, State};
-use referee::game::{ParseError, Seat, View, watch_your_back};
+use referee::game::{ParseError, Side, View, watch_your_back};
 use serde_json::Value;
 
 use super::{options, set_up, start};
@@ -229,7 +229,7 @@ fn recorded_verdicts() {
         assert_eq!(state.outcome(), None);
         assert_eq!(state.is_placing(), row["phase"] == "placing");
         assert_eq!(
-            state.to_act() == Some(Seat::First),
+            state.to_act() == Some(Side::First),
             row["to_move"] == "white"
         );
 
