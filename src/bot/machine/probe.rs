@@ -53,17 +53,14 @@ pub struct Reading {
 impl Reading {
     /// CPU wait of the bot since `before`. Meanwhile its tree used `cpu`, and samples saw it wait for at least `seen`.
     ///
-    /// A bot can make its own threads wait by starting more of them than there are processors. So the work that the
-    /// processors did for others is an upper bound.
+    /// The waits of its threads are added, because a thread that hands over to another, or a process that waits for its
+    /// child, is delayed by both. A bot can make its own threads wait by starting more of them than there are processors.
+    /// So the work that the processors did for others is an upper bound.
     pub fn cpu_wait_since(&self, before: &Reading, cpu: Duration, seen: Duration) -> Duration {
-        let waited = self
-            .waits
-            .iter()
-            .map(|(thread, wait)| {
-                wait.saturating_sub(before.waits.get(thread).copied().unwrap_or_default())
-            })
-            .max()
-            .unwrap_or_default();
+        let waits = self.waits.iter().map(|(thread, wait)| {
+            wait.saturating_sub(before.waits.get(thread).copied().unwrap_or_default())
+        });
+        let waited: Duration = waits.sum();
         let busy = self.busy.saturating_sub(before.busy);
         let stolen = self.stolen.saturating_sub(before.stolen);
         // The hypervisor takes time from all running threads, so the bot is charged in proportion to its share of the
@@ -206,18 +203,20 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_wait_of_a_thread_counts_and_a_new_thread_began_at_zero() {
+    fn the_waits_of_threads_are_added_and_a_new_thread_began_at_zero() {
         let before = reading(&[(1, 1000), (2, 500)], 0, 0);
         let after = reading(&[(1, 1300), (2, 600), (3, 200)], 5000, 0);
         assert_eq!(
             after.cpu_wait_since(&before, 700 * MS, Duration::ZERO),
-            300 * MS
+            600 * MS
         );
         let after = reading(&[(1, 1000), (3, 450)], 5000, 0);
         assert_eq!(
             after.cpu_wait_since(&before, 700 * MS, Duration::ZERO),
             450 * MS
         );
+        // Samples see the waits of processes that have ended; they may be the same.
+        assert_eq!(after.cpu_wait_since(&before, 700 * MS, 500 * MS), 500 * MS);
     }
 
     #[test]
