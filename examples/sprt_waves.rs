@@ -69,7 +69,10 @@ fn play_at_once(jobs: u64, elo: f64, seed: u64) -> [u64; 2] {
         games += in_play.len() as u64;
         places += jobs;
         for ticket in in_play {
-            schedule.record(ticket.id, result(elo, ticket.players[0] == 0, &mut chance));
+            schedule.record(
+                ticket.id,
+                result(elo, ticket.players[Seat::FIRST] == 0, &mut chance),
+            );
         }
     }
 }
@@ -92,7 +95,7 @@ fn play(shards: u64, elo: f64, seed: u64) -> [u64; 3] {
         }
         waves += 1;
         for ticket in wave {
-            let result = result(elo, ticket.players[0] == 0, &mut chance);
+            let result = result(elo, ticket.players[Seat::FIRST] == 0, &mut chance);
             led.record(ticket.id, result);
             played.push(result);
         }

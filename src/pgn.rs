@@ -67,7 +67,7 @@ fn tags(event: &str, recording: &Recording, fen: &str, text: &mut String) {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(text, "[{name} \"{value}\"]");
     };
-    let [white, black] = row.names();
+    let [white, black] = row.names().into_array();
     tag("Event", event);
     tag("Site", "?");
     tag(
@@ -193,7 +193,7 @@ fn termination(termination: Termination) -> &'static str {
 fn reason(row: &GameRow) -> String {
     let faults = Seat::BOTH.into_iter().filter_map(|seat| {
         let PlayerFault { detail, .. } = row.end.faults[seat].as_ref()?;
-        let name = row.names()[seat.index()];
+        let name = row.names()[seat];
         Some(format!(
             "{name} forfeits by {}: {detail}",
             row.end.termination.name()

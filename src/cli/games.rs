@@ -198,7 +198,7 @@ fn rows_of_values(run: &Run, row: &GameRow) -> Result<String, RunFileError> {
         .from_writer(Vec::new());
     for (index, ply) in recording.plies.iter().enumerate() {
         for (seat, logged) in ply.actions() {
-            let (seat, player) = (row.game.seat_name(seat), row.names()[seat.index()]);
+            let (seat, player) = (row.game.seat_name(seat), row.names()[seat]);
             for (name, number) in logged.values.iter() {
                 // Writing to memory cannot fail, and the row is a flat record.
                 let number = number.to_string();
@@ -299,18 +299,15 @@ fn keeps(args: &GamesArgs, row: &GameRow) -> bool {
     let is_named = |name: &str| args.filter.players().any(|player| player == name);
     let names = row.names();
     let (won, lost) = match row.end.result {
-        GameResult::Won(seat) => (
-            is_named(names[seat.index()]),
-            is_named(names[seat.other().index()]),
-        ),
+        GameResult::Won(seat) => (is_named(names[seat]), is_named(names[seat.other()])),
         GameResult::Drawn => (false, false),
-        GameResult::Nobody => (false, names.iter().any(|name| is_named(name))),
+        GameResult::Nobody => (false, names.values().any(|name| is_named(name))),
     };
     let forfeited = match args.filter.players().next() {
         None => row.is_forfeited(),
         Some(_) => Seat::BOTH
             .iter()
-            .any(|seat| row.end.blame().includes(*seat) && is_named(names[seat.index()])),
+            .any(|seat| row.end.blame().includes(*seat) && is_named(names[*seat])),
     };
     (!args.won || won)
         && (!args.lost || lost)
@@ -362,7 +359,7 @@ fn json(row: &GameRow) -> String {
         options: &row.options,
         pair: row.pair,
         seats: row.game.seat_names(),
-        players: row.names(),
+        players: row.names().into_array(),
         winner: row.end.result.name(row.game),
         termination: row.end.termination.name(),
         forfeited_by: row.forfeited_by(),

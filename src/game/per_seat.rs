@@ -5,7 +5,7 @@ use std::ops::{Index, IndexMut};
 use super::Seat;
 
 /// A value for each seat of a game, indexed by [`Seat`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PerSeat<T>([T; 2]);
 
 impl<T> PerSeat<T> {
@@ -42,6 +42,22 @@ impl<T> PerSeat<T> {
         PerSeat(self.0.map(change))
     }
 
+    /// The values, in the order of play.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &T> {
+        self.0.iter()
+    }
+
+    /// The values, in the order of play.
+    pub fn into_values(self) -> impl DoubleEndedIterator<Item = T> {
+        self.0.into_iter()
+    }
+
+    /// The first seat with a value like this.
+    pub fn find(&self, is_like_this: impl Fn(&T) -> bool) -> Option<Seat> {
+        let mut values = self.iter();
+        values.find_map(|(seat, value)| is_like_this(value).then_some(seat))
+    }
+
     /// The values with their seats.
     pub fn iter(&self) -> impl Iterator<Item = (Seat, &T)> {
         Seat::BOTH.into_iter().zip(&self.0)
@@ -50,6 +66,13 @@ impl<T> PerSeat<T> {
     /// The values with their seats, to be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Seat, &mut T)> {
         Seat::BOTH.into_iter().zip(&mut self.0)
+    }
+}
+
+impl<T: PartialEq> PerSeat<T> {
+    /// Whether a seat has this value.
+    pub fn contains(&self, value: &T) -> bool {
+        self.0.contains(value)
     }
 }
 

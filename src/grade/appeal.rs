@@ -174,7 +174,7 @@ fn first_ply(
     let players = first.players.clone();
     let [one, other] = [runs[0].recording_of(first)?, runs[1].recording_of(second)?];
     let first = first_difference(&one.plies, &other.plies);
-    Ok(first.map(|(at, seat)| (at + 1, players[seat.index()].clone())))
+    Ok(first.map(|(at, seat)| (at + 1, players[seat].clone())))
 }
 
 /// Number of the next replay of a student's games.

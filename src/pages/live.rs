@@ -126,7 +126,7 @@ impl LiveRun {
 
     fn last_game(&self, row: &GameRow) -> Vec<CellView> {
         let names = &self.settings.display_names;
-        let player = |seat: Seat| names.shown(&row.players[seat.index()]);
+        let player = |seat: Seat| names.shown(&row.players[seat]);
         let result = match row.end.result {
             GameResult::Won(seat) => format!("{} won", player(seat)),
             GameResult::Drawn => "drawn".to_owned(),

@@ -137,16 +137,12 @@ impl ReplayedGame {
     /// No seat or player has this name.
     pub fn seat(&self, name: &str) -> Result<Seat, ReplayError> {
         let players = self.recording.row.names();
-        let seated = || {
-            Seat::BOTH
-                .into_iter()
-                .find(|seat| players[seat.index()] == name)
-        };
+        let seated = || players.find(|player| *player == name);
         let seat = self.game().seat_from_name(name).or_else(seated);
         seat.ok_or_else(|| ReplayError::NoSeat {
             name: name.to_owned(),
             seats: self.game().seat_names(),
-            players: players.map(str::to_owned),
+            players: players.map(str::to_owned).into_array(),
         })
     }
 

@@ -30,7 +30,7 @@ impl Forfeits {
         for seat in Seat::BOTH {
             if let Some(fault) = row.end.fault(seat) {
                 self.count(
-                    &row.players[seat.index()],
+                    &row.players[seat],
                     row.end.termination_for(seat).name(),
                     row.id,
                     &fault.to_string(),

@@ -60,7 +60,7 @@ impl<'a> From<&'a GameRow> for ResultRow<'a> {
             pair: Some(row.pair),
             alike: None,
             opening: &row.start.opening,
-            names: row.names(),
+            names: row.names().into_array(),
             result: row.end.result,
             blame: row.end.blame(),
             termination: row.end.termination.name(),

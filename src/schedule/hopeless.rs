@@ -5,6 +5,7 @@
 //! a time, and a resumed run decides like an uninterrupted one. A game that is not over may end in any way, so
 //! a decision that depends on it stays [open](Standing::Open).
 
+use crate::game::{PerSeat, Seat};
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroU32;
 
@@ -103,7 +104,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
 
     /// Registers a game. Its number is larger than all before.
     pub fn issue(&mut self, game: &Ticket) {
-        for seat in [0, 1] {
+        for seat in Seat::BOTH {
             if let Some(beginning) = self.undecided(game, seat) {
                 beginning.games.push_back((game.id, None));
             }
@@ -111,8 +112,8 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
     }
 
     /// Takes in the evidence of a finished game.
-    pub fn decide(&mut self, game: &Ticket, evidence: [GameEvidence<K>; 2]) {
-        for (seat, evidence) in evidence.into_iter().enumerate() {
+    pub fn decide(&mut self, game: &Ticket, evidence: PerSeat<GameEvidence<K>>) {
+        for (seat, evidence) in Seat::BOTH.into_iter().zip(evidence.into_values()) {
             if let Some(beginning) = self.undecided(game, seat) {
                 beginning.decide(game.id, evidence);
             }
@@ -120,8 +121,8 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
     }
 
     /// Takes in evidence that may not count yet: after a failure no more games are played ahead.
-    pub fn suspect(&mut self, game: &Ticket, evidence: [GameEvidence<K>; 2]) {
-        for (seat, evidence) in evidence.into_iter().enumerate() {
+    pub fn suspect(&mut self, game: &Ticket, evidence: PerSeat<GameEvidence<K>>) {
+        for (seat, evidence) in Seat::BOTH.into_iter().zip(evidence.into_values()) {
             if let (Some(beginning), GameEvidence::Failed(_)) =
                 (self.undecided(game, seat), evidence)
             {
@@ -134,12 +135,12 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
     pub fn is_suspect(&self, game: &Ticket) -> bool {
         let players = self.shards.get(&self.shard(game));
         let is_suspect = |player: usize| Some(players?.get(player)?.is_suspect);
-        let mut seats = game.players.into_iter();
+        let mut seats = game.players.into_values();
         seats.any(|player| is_suspect(player) == Some(true))
     }
 
     /// Standing of both players in a game.
-    pub fn standings(&self, game: &Ticket) -> [Standing<K>; 2] {
+    pub fn standings(&self, game: &Ticket) -> PerSeat<Standing<K>> {
         let players = self.shards.get(&self.shard(game));
         game.players.map(|player| {
             let beginning = players.and_then(|players| players.get(player));
@@ -153,7 +154,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
     }
 
     /// State of a seat's player, while further games may still change it.
-    fn undecided(&mut self, game: &Ticket, seat: usize) -> Option<&mut FirstGames<K>> {
+    fn undecided(&mut self, game: &Ticket, seat: Seat) -> Option<&mut FirstGames<K>> {
         let player = game.players[seat];
         (*self.terms.after.get(player)?)?;
         let shard = self.shard(game);
@@ -263,7 +264,7 @@ mod tests {
             id,
             pair: id,
             round: None,
-            players,
+            players: players.into(),
         }
     }
 
@@ -279,10 +280,10 @@ mod tests {
         for (id, evidence) in (0..).zip(games) {
             rule.issue(&game(id));
             if let Some(evidence) = evidence {
-                rule.decide(&game(id), [*evidence, Acted]);
+                rule.decide(&game(id), [*evidence, Acted].into());
             }
         }
-        rule.standings(&game(games.len() as u64))[0]
+        rule.standings(&game(games.len() as u64))[Seat::FIRST]
     }
 
     #[test]
@@ -345,9 +346,9 @@ mod tests {
             if standings.contains(&Standing::Open) {
                 continue;
             }
-            let plays = standings == [Standing::Plays; 2];
+            let plays = standings == [Standing::Plays; 2].into();
             let evidence = if plays { results[id] } else { [NotPlayed; 2] };
-            rule.decide(&game, evidence);
+            rule.decide(&game, evidence.into());
             played[id] = Some(plays);
         }
         played.into_iter().flatten().collect()
@@ -366,11 +367,11 @@ mod tests {
             let game = ticket(id, [0, 1]);
             rule.issue(&game);
             let shard = &mut failures[cut.owner(0, id) as usize];
-            let is_hopeless = matches!(rule.standings(&game)[0], Standing::Hopeless(_));
+            let is_hopeless = matches!(rule.standings(&game)[Seat::FIRST], Standing::Hopeless(_));
             assert_eq!(is_hopeless, *shard >= 2, "{id}: {shard}");
             // An unfinished game does not hold up another shard.
             if cut.owner(0, id) != 2 {
-                rule.decide(&game, [Failed('h'), Acted]);
+                rule.decide(&game, [Failed('h'), Acted].into());
                 *shard += 1;
             }
         }

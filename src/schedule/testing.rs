@@ -23,7 +23,7 @@ pub(super) fn mixed(number: u64) -> u64 {
 
 /// The lower index always wins.
 pub(super) fn stronger_wins(ticket: &Ticket) -> GameResult {
-    if ticket.players[0] < ticket.players[1] {
+    if ticket.players[Seat::FIRST] < ticket.players[Seat::SECOND] {
         GameResult::Won(Seat::FIRST)
     } else {
         GameResult::Won(Seat::SECOND)
@@ -47,7 +47,7 @@ pub(super) fn conclude(
                 NextGame::Issue(ticket) => {
                     let issued = games.len() + in_play.len();
                     assert_eq!(ticket.id, issued as u64, "numbers have no gaps");
-                    let [a, b] = ticket.players;
+                    let [a, b] = ticket.players.into_array();
                     assert!(a != b && a < players && b < players, "{ticket:?}");
                     in_play.push(ticket);
                 }
@@ -97,8 +97,9 @@ pub(super) fn play(
 pub(super) fn balance(players: usize, games: &[(Ticket, GameResult)]) -> i64 {
     let mut first = vec![0_i64; players];
     for (ticket, _) in games {
-        first[ticket.players[0]] += 1;
-        first[ticket.players[1]] -= 1;
+        let [one, other] = ticket.players.into_array();
+        first[one] += 1;
+        first[other] -= 1;
     }
     first.into_iter().map(i64::abs).max().unwrap_or(0)
 }
@@ -106,7 +107,9 @@ pub(super) fn balance(players: usize, games: &[(Ticket, GameResult)]) -> i64 {
 /// The players of each game pair, by the seats of its first game.
 pub(super) fn pairings(games: &[(Ticket, GameResult)]) -> Vec<[usize; 2]> {
     let first_games = games.iter().step_by(2);
-    first_games.map(|(game, _)| game.players).collect()
+    first_games
+        .map(|(game, _)| game.players.into_array())
+        .collect()
 }
 
 /// Games 2k and 2k + 1 are a pair: equal players with seats swapped.
@@ -116,6 +119,7 @@ pub(super) fn assert_game_pairs(games: &[(Ticket, GameResult)]) {
             panic!("a game alone: {pair:?}");
         };
         assert_eq!([one.pair, other.pair], [one.id / 2; 2]);
-        assert_eq!(one.players, [other.players[1], other.players[0]]);
+        let [a, b] = one.players.into_array();
+        assert_eq!(other.players.into_array(), [b, a]);
     }
 }

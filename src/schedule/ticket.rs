@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::num::NonZeroU32;
 
 use super::conclusion::{Conclusion, TestState};
-use crate::game::GameResult;
+use crate::game::{GameResult, PerSeat};
 
 /// A game to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Ticket {
     /// Number of the round, from 1; `None` if the format has no rounds.
     pub round: Option<u64>,
     /// Indices of the players, by seat.
-    pub players: [usize; 2],
+    pub players: PerSeat<usize>,
 }
 
 /// Answer of a schedule when asked for a game.

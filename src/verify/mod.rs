@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::time::Duration;
 
-use crate::game::Game;
+use crate::game::{Game, PerSeat, Seat};
 use crate::referee::Termination;
 use crate::report::each_table;
 use crate::results::{ResultRow, Results, Settings};
@@ -205,19 +205,19 @@ fn verify_log(run: &Run, row: GameRow) -> Result<Duration, VerifyError> {
 /// Compares the files of a game with their digests in its row.
 fn verify_files(run: &Run, row: &GameRow) -> Result<(), VerifyError> {
     let FileDigests { log, stderr } = run.file_digests(row)?;
-    let [first, second] = &stderr;
+    let [first, second] = stderr.each_ref().into_array();
     let found = [
         ("log_digest", "its log", &row.files.log, &log),
         (
             "first_stderr_digest",
             "the first bot's log",
-            &row.files.stderr[0],
+            &row.files.stderr[Seat::FIRST],
             first,
         ),
         (
             "second_stderr_digest",
             "the second bot's log",
-            &row.files.stderr[1],
+            &row.files.stderr[Seat::SECOND],
             second,
         ),
     ];
@@ -256,7 +256,8 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
         Err(game @ UnfitGame::Misjudged { .. }) => return Err(VerifyError::Misjudged(game)),
         Err(UnfitGame::Unplanned { id, planned }) => (id, planned),
     };
-    let words = |game: Game, pair: u64, round: Option<u64>, [first, second]: [&str; 2]| {
+    let words = |game: Game, pair: u64, round: Option<u64>, players: PerSeat<&str>| {
+        let [first, second] = players.into_array();
         let round = round.map_or(String::new(), |round| format!("round {round}, "));
         format!(
             "{}, {round}pair {pair}, {first} against {second}",
@@ -299,10 +300,10 @@ impl Pairs {
         }
         match self.halves.entry((row.game, row.pair)) {
             Entry::Vacant(entry) => {
-                entry.insert(row.players.clone());
+                entry.insert(row.players.clone().into_array());
                 true
             }
-            Entry::Occupied(entry) if entry.get().iter().eq(row.players.iter().rev()) => {
+            Entry::Occupied(entry) if entry.get().iter().eq(row.players.values().rev()) => {
                 entry.remove();
                 complete.insert(row.pair)
             }

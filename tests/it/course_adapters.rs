@@ -151,7 +151,7 @@ impl Run {
                 "cachex" => ["red", "blue"],
                 _ => ["white", "black"],
             };
-            for (player, seat) in game.names().into_iter().zip(seats) {
+            for (player, seat) in game.names().into_values().zip(seats) {
                 let file = format!("out/stderr/0000/{:06}-{seat}.log", game.id);
                 if player == agent
                     && let Ok(log) = std::fs::read(self.run.path(&file))

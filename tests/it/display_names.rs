@@ -1,6 +1,7 @@
 //! What a player is called: a display name on screens, its name in files, options and JSON.
 
 use crate::support::run::TestRun;
+use referee::game::Seat;
 
 const CONFIG: &str = "name = \"t\"\nseed = 5\n[game]\nname = \"cachex\"\nsize = 3\n\
     [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
@@ -62,7 +63,7 @@ fn screens_have_the_display_name_and_files_the_name() {
     let games = run.games();
     let id = games
         .iter()
-        .find(|game| game.players[0] == "jose")
+        .find(|game| game.players[Seat::FIRST] == "jose")
         .expect("a game")
         .id;
     let heading = run.referee(&format!("replay out {id} --ply 0")).ok();

@@ -2,6 +2,7 @@
 
 use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
 use crate::support::run::TestRun;
+use referee::game::GameResult;
 
 /// A bot that always answers `a1`, which is soon taken.
 const STUBBORN: &str = "while read -r word rest; do case $word in referee) echo 'bot 1 stubborn';; \
@@ -31,9 +32,9 @@ fn games_are_listed_as_the_filters_say() {
             .collect()
     };
     let won_by = |game: &referee::runs::GameRow, name: &str| {
-        let [first, _] = game.end.result.points();
-        let winner = usize::from(first == 0.0);
-        game.players[winner] == name
+        game.players
+            .iter()
+            .any(|(seat, player)| game.end.result == GameResult::Won(seat) && player == name)
     };
     let plays = |game: &referee::runs::GameRow, name: &str| game.names().contains(&name);
 

@@ -1,5 +1,6 @@
 //! Copies of runs for their players: runs of their own, in which nothing tells of the machine or of others.
 
+use referee::game::Seat;
 use std::path::{Path, PathBuf};
 
 use referee::game::BUILT_IN;
@@ -249,7 +250,7 @@ fn a_file_that_was_changed_is_not_copied_and_neither_is_a_run_over_another() {
     let row = run.rows().expect("rows").map(|row| row.expect("a row"));
     let row = row
         .into_iter()
-        .find(|row| row.players[0] == "ada")
+        .find(|row| row.players[Seat::FIRST] == "ada")
         .expect("a game");
     let log = own.into_iter().find(|path| {
         let name = path
@@ -370,7 +371,7 @@ fn values_that_the_opponent_reported_are_not_in_a_copy() {
         let name = format!("games/0000/{:06}.csv", row.id);
         let has_score = |log: String| log.contains("score=7");
         assert!(has_score(run.read(&format!("out/{name}"))));
-        let is_own = row.names()[0] == "ada";
+        let is_own = row.names()[Seat::FIRST] == "ada";
         assert_eq!(has_score(run.read(&format!("copy/{name}"))), is_own);
     }
     run.referee("verify copy").ok();

@@ -3,6 +3,7 @@
 use crate::support::config::{GREEDY, RANDOM, greedy, shell, small_cachex};
 use crate::support::program::referee;
 use crate::support::run::TestRun;
+use referee::game::Seat;
 
 const READY: &str = "read a; echo bot 1 late; read b; echo ready; read c; ";
 
@@ -165,7 +166,7 @@ fn a_replay_says_what_a_slow_player_took_before() {
     ] {
         let run = TestRun::played(&small_cachex(2, &[clock, &shell("late", &bot), GREEDY]));
         let games = run.games();
-        let red = games.iter().find(|row| row.names()[0] == "late");
+        let red = games.iter().find(|row| row.names()[Seat::FIRST] == "late");
         let id = red.expect("a game as red").id;
         let shown = run.referee(&format!("replay out {id}")).ok();
         assert!(shown.contains(words), "{shown}");

@@ -162,7 +162,7 @@ prop_compose! {
             game: cachex::GAME,
             options,
             pair: id / 2,
-            players: [first + "1", second + "2"],
+            players: [first + "1", second + "2"].into(),
             end: GameEnd {
                 result,
                 termination,
@@ -176,15 +176,15 @@ prop_compose! {
             answers: "fedcba9876543210".to_owned(),
             date: "2026-01-01T00:00:00Z".to_owned(),
             took: micros(times[0]),
-            peak_kib: [Some(times[4]), None],
+            peak_kib: [Some(times[4]), None].into(),
             files: FileDigests {
                 log: "0a".to_owned(),
-                stderr: [String::new(), "0b".to_owned()],
+                stderr: [String::new(), "0b".to_owned()].into(),
             },
             start: GameStart {
                 round: (id % 3 > 0).then_some(id),
                 opening: "b2 c3".to_owned(),
-                seeds: [times[0], times[1]],
+                seeds: [times[0], times[1]].into(),
             },
         }
     }

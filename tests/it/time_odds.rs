@@ -32,7 +32,7 @@ fn each_player_has_its_own_clock_and_is_told_both() {
     };
     for (game, seats) in [(0, ["strong", "weak"]), (1, ["weak", "strong"])] {
         let games = run.games();
-        assert_eq!(games[game].players, seats);
+        assert_eq!(games[game].names().into_array(), seats);
         let strong = told(game as u64, "strong");
         assert!(
             strong.contains(" per-game=60000 increment=100 "),
@@ -63,13 +63,7 @@ fn a_forfeit_names_the_limit_of_the_player() {
     let config = config(&format!("{}\n", shell("weak", late))).replace("\"5s\"", "\"300ms\"");
     let run = TestRun::played(&config);
     for game in run.games() {
-        assert_eq!(
-            game.forfeited_by(),
-            game.players
-                .iter()
-                .find(|name| *name == "weak")
-                .expect("it plays")
-        );
+        assert_eq!(game.forfeited_by(), "weak");
         let detail = game.detail();
         assert!(
             detail.contains("that was left of its 0.300 s for the game"),

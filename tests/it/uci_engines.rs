@@ -1,8 +1,7 @@
 //! Engines that speak UCI: stand-ins that are wrong in one way each, and real ones where they are installed.
 
-use std::process::{Child, Command};
-
 use referee::game::Seat;
+use std::process::{Child, Command};
 
 use crate::support::engines::{self, engine};
 use crate::support::python::python;
@@ -72,9 +71,7 @@ fn stand_ins_end_as_declared_and_none_halts_the_run() {
     for (name, termination, words) in STAND_INS {
         let own = rows.iter().filter(|row| row.names().contains(&name));
         for row in own {
-            let seat = Seat::BOTH
-                .into_iter()
-                .find(|seat| row.names()[seat.index()] == name);
+            let seat = row.names().find(|player| *player == name);
             let fault = row.end.fault(seat.expect("it played"));
             let said = match (&row.end.reason, fault) {
                 (Some(reason), _) => reason.name().to_owned(),
@@ -111,7 +108,11 @@ fn options_are_checked_before_the_first_game() {
         let games = run.games();
         let mut games = games.iter();
         let game = games.find(|row| row.id == id).expect("it was played");
-        let hash = if game.names()[0] == "a-1" { 1 } else { 2 };
+        let hash = if game.names()[Seat::FIRST] == "a-1" {
+            1
+        } else {
+            2
+        };
         let set = format!("setoption name Hash value {hash}");
         #[rustfmt::skip]
         assert_eq!(first, [
@@ -258,14 +259,16 @@ impl Drop for Load {
     }
 }
 
-/// `ENGINE_GAMES` sets the number of games. Without it there are two, and no load, which would slow other tests. The margin is for an engine whose threads wait for a processor one after the
-/// other: only the longest wait is the machine's.
+/// `ENGINE_GAMES` sets the number of games. Without it there are two, and no load, which would slow other tests.
+/// `MARGIN` is the margin of the clocks.
 #[test]
 fn stockfish_against_itself_on_a_loaded_machine_loses_no_game_on_time() {
     let Some(program) = engine("stockfish") else {
         return;
     };
     let asked = std::env::var("ENGINE_GAMES").ok();
+    let margin = std::env::var("MARGIN");
+    let margin = margin.as_deref().unwrap_or("100ms");
     let games = asked.as_deref().unwrap_or("2");
     let player = |name: &str| {
         format!(
@@ -274,7 +277,7 @@ fn stockfish_against_itself_on_a_loaded_machine_loses_no_game_on_time() {
     };
     let run = TestRun::new(&format!(
         "seed = 5\n[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = {games}\n\
-         opening-plies = 6\n[clock]\nper-game = \"1s\"\nincrement = \"10ms\"\nmargin = \"100ms\"\n[record]\nlogs = \"forfeits\"\n\
+         opening-plies = 6\n[clock]\nper-game = \"1s\"\nincrement = \"10ms\"\nmargin = \"{margin}\"\n[record]\nlogs = \"forfeits\"\n\
          [report]\npages = false\n{}{}",
         player("one"),
         player("two")

@@ -1,5 +1,6 @@
 //! Bots behind a launcher: a script that computes in short processes, and then starts the bot.
 
+use referee::game::Seat;
 use std::path::Path;
 use std::time::Duration;
 
@@ -80,7 +81,7 @@ pub fn each_action_of_a_bot_behind_a_launcher_is_charged() {
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path().join("out");
         let rows = tournament(&["honest"], &config, &out);
-        let seat = if rows[0].players[0] == name {
+        let seat = if rows[0].players[Seat::FIRST] == name {
             "red"
         } else {
             "blue"

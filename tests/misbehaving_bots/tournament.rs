@@ -1,5 +1,6 @@
 //! A whole tournament of misbehaving bots, through the program.
 
+use referee::game::Seat;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::Command;
@@ -95,7 +96,7 @@ pub fn a_tournament_goes_on() {
     for row in &rows {
         let names = row.names();
         let expectations = names.map(|name| catalogue::find(name).expected);
-        let faults: Vec<&str> = std::iter::zip(names, expectations)
+        let faults: Vec<&str> = std::iter::zip(names.into_values(), expectations.into_values())
             .filter(|(_, expected)| *expected != Expected::Plays)
             .map(|(name, _)| name)
             .collect();
@@ -125,7 +126,7 @@ pub fn a_log_says_how_much_was_dropped() {
     let out = folder.path().join("out");
     let bots = ["floods_its_stderr", "honest"];
     let rows = tournament(&bots, "[limits]\nlog = \"1KiB\"", &out);
-    let seat = match rows[0].players[0].as_str() {
+    let seat = match rows[0].players[Seat::FIRST].as_str() {
         "floods_its_stderr" => "red",
         _ => "blue",
     };

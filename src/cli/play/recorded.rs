@@ -17,7 +17,7 @@ use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::cli::run::{claim_folder, give_back};
 use crate::config::{Match, Plan};
-use crate::game::{AnyPosition, Game};
+use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{Participant, Ply, Termination};
 use crate::report::{self, Digests, Progress, finish_run, warn};
 use crate::results::Settings;
@@ -233,7 +233,7 @@ impl Audience for DrawnGames {
 /// Points of the players, by index in the plan.
 fn points_of(row: &GameRow, plan: &Plan) -> [f64; 2] {
     let points = row.end.result.points();
-    if row.names()[0] == plan.players[0].name {
+    if row.names()[Seat::FIRST] == plan.players[0].name {
         points
     } else {
         [points[1], points[0]]
@@ -243,7 +243,7 @@ fn points_of(row: &GameRow, plan: &Plan) -> [f64; 2] {
 /// Prints the end of a game, and the command that replays it.
 fn show_end(row: &GameRow, out: &Path) {
     let [one, other] = row.game.seat_names();
-    let [first, second] = row.names().map(visible);
+    let [first, second] = row.names().map(visible).into_array();
     // A failed write means that the reader has gone.
     let _ = say(&format!(
         "\ngame {}, {first} as {one}, {second} as {other}: {}again: referee replay {} {}\n",

@@ -157,7 +157,7 @@ fn own_launch(
     game: &ReplayedGame,
     seat: Seat,
 ) -> Result<(Launch, Confinement), Failure> {
-    let name = game.recording.row.names()[seat.index()];
+    let name = game.recording.row.names()[seat];
     let missing = |problem: String| {
         Failure::new(
             Exit::Usage,

@@ -86,7 +86,7 @@ fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> Result<String, Failure
         Some(seat) => texts[seat].clone(),
         None => Seat::BOTH
             .map(|seat| {
-                let (name, player) = (row.game.seat_name(seat), &row.players[seat.index()]);
+                let (name, player) = (row.game.seat_name(seat), &row.players[seat]);
                 format!("{name} ({player}):\n{}", texts[seat])
             })
             .join("\n"),

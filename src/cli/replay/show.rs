@@ -51,8 +51,10 @@ fn heading(game: &ReplayedGame) -> String {
         row.id,
         game.run.display(),
         row.game.label(),
-        game.display_names.shown_with_name(&row.players[0]),
-        game.display_names.shown_with_name(&row.players[1])
+        game.display_names
+            .shown_with_name(&row.players[Seat::FIRST]),
+        game.display_names
+            .shown_with_name(&row.players[Seat::SECOND])
     )
 }
 
@@ -142,7 +144,7 @@ fn end(game: &ReplayedGame) -> String {
         if game.recording.blames(seat) && !has_left {
             text.push_str(&format!(
                 "again, into the bot of {}: referee replay {} {} --seat {name} --into\n",
-                game.display_names.shown(&row.players[seat.index()]),
+                game.display_names.shown(&row.players[seat]),
                 game.run.display(),
                 row.id
             ));
@@ -228,7 +230,7 @@ pub(super) fn json(game: &ReplayedGame) -> String {
         game: row.game.name(),
         id: row.id,
         options: &row.options,
-        players: row.names(),
+        players: row.names().into_array(),
         plies: end.plies,
         winner: end.result.name(row.game),
         termination: end.termination.name(),

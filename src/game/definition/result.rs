@@ -1,6 +1,6 @@
 //! Result of a game, and blame for its end.
 
-use crate::game::{Game, Seat};
+use crate::game::{Game, PerSeat, Seat};
 
 /// Who won a game that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,25 +73,20 @@ impl Blame {
     }
 
     /// The name in records: the player to blame, `both`, or an empty string.
-    pub fn name(self, players: [&str; 2]) -> &str {
+    pub fn name(self, players: PerSeat<&str>) -> &str {
         match self {
             Blame::Nobody => "",
-            Blame::Of(seat) => players[seat.index()],
+            Blame::Of(seat) => players[seat],
             Blame::Both => BOTH_PLAYERS,
         }
     }
 
     /// The blame of that name.
-    pub fn from_name(players: [&str; 2], name: &str) -> Option<Self> {
+    pub fn from_name(players: PerSeat<&str>, name: &str) -> Option<Self> {
         match name {
             "" => Some(Blame::Nobody),
             BOTH_PLAYERS => Some(Blame::Both),
-            name => {
-                let seat = Seat::BOTH
-                    .into_iter()
-                    .find(|seat| players[seat.index()] == name);
-                seat.map(Blame::Of)
-            }
+            name => players.find(|player| *player == name).map(Blame::Of),
         }
     }
 }

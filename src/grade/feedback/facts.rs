@@ -191,7 +191,7 @@ pub(super) fn facts(
 impl Facts {
     /// Adds a game that the seat lost without a forfeit, if it is one of the shortest.
     fn add_loss(&mut self, test: &str, row: &GameRow, seat: Seat) {
-        let opponent = &row.players[seat.other().index()];
+        let opponent = &row.players[seat.other()];
         self.losses.push(LostGame {
             test: test.to_owned(),
             id: row.id,
@@ -239,7 +239,7 @@ impl TestFacts {
         if self.games == 0 || time > self.time.0 {
             self.time = (time, row.id);
         }
-        if let Some(kib) = row.peak_kib[seat.index()]
+        if let Some(kib) = row.peak_kib[seat]
             && self.memory.is_none_or(|(most, _)| kib > most)
         {
             self.memory = Some((kib, row.id));
@@ -250,10 +250,7 @@ impl TestFacts {
 
 /// Seat of a player in a game.
 pub(in crate::grade) fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
-    let names = row.names();
-    Seat::BOTH
-        .into_iter()
-        .find(|seat| names[seat.index()] == player)
+    row.names().find(|name| *name == player)
 }
 
 fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trace>) -> Example {
@@ -271,7 +268,7 @@ fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trac
         id: row.id,
         plies: row.end.plies,
         seat: row.game.seat_name(seat),
-        opponent: row.players[seat.other().index()].clone(),
+        opponent: row.players[seat.other()].clone(),
         detail: excerpt(&detail.unwrap_or_default(), DETAIL),
         trace,
         game: row.game.name(),

@@ -146,8 +146,6 @@ pub fn outcome(
 /// Seat of a player in a game, and the opponent.
 fn seat_of<'a>(row: &'a GameRow, player: &str) -> Option<(Seat, &'a str)> {
     let names = row.names();
-    let seat = Seat::BOTH
-        .into_iter()
-        .find(|seat| names[seat.index()] == player)?;
-    Some((seat, names[seat.other().index()]))
+    let seat = names.find(|name| *name == player)?;
+    Some((seat, names[seat.other()]))
 }

@@ -149,7 +149,7 @@ pub fn read<'a>(
         game: row.game.label(),
         options: visible(&row.options),
         seats: row.game.seat_names(),
-        players: row.names().map(|name| names.shown(name)),
+        players: row.names().map(|name| names.shown(name)).into_array(),
         pieces,
         pawns: counts_in_pawns(row.game),
         views,
@@ -161,7 +161,7 @@ pub fn read<'a>(
         plies,
         end: end(recording, &written),
         plan: None,
-        output: Seat::BOTH.map(|seat| match row.files.stderr[seat.index()].as_str() {
+        output: Seat::BOTH.map(|seat| match row.files.stderr[seat].as_str() {
             "" => String::new(),
             _ => bot_log_path(Path::new(""), row.id, row.game.seat_name(seat))
                 .display()

@@ -143,7 +143,10 @@ pub fn game_pages(
         let is_drawn = drawn.includes(row.id) && run.keeps_log(row);
         is_drawn.then(|| {
             let recording = run.recording_of(row.clone())?;
-            let [first, second] = row.names().map(|name| players.get(name).copied());
+            let [first, second] = row
+                .names()
+                .map(|name| players.get(name).copied())
+                .into_array();
             game(&recording, &names, &run.outputs_of(row), first.zip(second))
         })
     };
@@ -160,7 +163,7 @@ pub fn game_pages(
         match drawn {
             Some(Ok(mut game)) => {
                 let reported = read.reported.entry(row.game.label()).or_default();
-                reported.add(row.names(), std::mem::take(&mut game.means));
+                reported.add(row.names().into_array(), std::mem::take(&mut game.means));
                 files.add(row.id, game)?;
                 match spans.last_mut() {
                     Some((_, last)) if *last + 1 == row.id => *last = row.id,

@@ -6,7 +6,7 @@ use super::lines::{Line, Point, Setting, lines_chart};
 use super::svg::Chart;
 use super::table::{CellView, ColumnView, TableView};
 use super::thinned::Thinned;
-use crate::game::GameResult;
+use crate::game::{GameResult, Seat};
 use crate::report::{Cell, unit_of_test};
 use crate::runs::GameRow;
 use crate::schedule::{Format, NextGame, Schedule, TestState};
@@ -44,7 +44,7 @@ impl TestHistory {
 
     /// Takes in a game, in any order.
     pub fn add(&mut self, row: &GameRow) {
-        self.add_result(row.pair, &row.players[0], row.end.result);
+        self.add_result(row.pair, &row.players[Seat::FIRST], row.end.result);
     }
 
     /// Takes in the result of a game of this pair by the player of the first seat.

@@ -128,14 +128,14 @@ impl RunStatistics {
             all.openings.entry(row.game.label()).or_default().add(&row);
             all.listed.add(row.id, || ListedGame {
                 game: row.game.label(),
-                players: row.players.clone(),
+                players: row.players.clone().into_array(),
                 result: row.end.result,
                 plies: row.end.plies,
                 termination: row.end.termination.name(),
                 logged: run.keeps_log(&row),
             });
             for seat in Seat::BOTH {
-                let name = row.players[seat.index()].as_str();
+                let name = row.players[seat].as_str();
                 if let Some(player) = index.get(name) {
                     all.players[*player].add(run, &row, seat);
                 }
@@ -163,7 +163,7 @@ impl PlayerGames {
         games.add(row.id, || PlayerGame {
             game: row.game.label(),
             seat: row.game.seat_name(seat),
-            opponent: row.players[seat.other().index()].clone(),
+            opponent: row.players[seat.other()].clone(),
             plies: row.end.plies,
             termination: row.end.termination.name(),
             why: match row.end.fault(seat) {

@@ -43,7 +43,7 @@ struct Amounts {
 impl PlayerUsage {
     /// Adds the player's time and memory in a game.
     pub fn add(&mut self, run: &Run, row: &GameRow, seat: Seat) {
-        let name = row.players[seat.index()].as_str();
+        let name = row.players[seat].as_str();
         let game = row.game.label();
         let usage = self.0.entry(game).or_insert_with(|| Usage::new(run, name));
         let logged = run.keeps_log(row);
@@ -53,7 +53,7 @@ impl PlayerUsage {
             Measure::Wall => spent.wall,
         };
         usage.time.add(micros(time), row.id, logged);
-        if let Some(kib) = row.peak_kib[seat.index()] {
+        if let Some(kib) = row.peak_kib[seat] {
             usage.memory.add(kib, row.id, logged);
         }
     }

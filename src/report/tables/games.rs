@@ -25,7 +25,7 @@ pub fn games<'a>(rows: impl Iterator<Item = &'a GameRow>, names: &DisplayNames) 
 }
 
 fn cells(row: &GameRow, names: &DisplayNames) -> Vec<Cell> {
-    let player = |seat: Seat| names.shown(&row.players[seat.index()]);
+    let player = |seat: Seat| names.shown(&row.players[seat]);
     let seated = |seat: Seat| Cell::text(format!("{} {}", row.game.seat_name(seat), player(seat)));
     let winner = match row.end.result {
         GameResult::Won(seat) => player(seat),

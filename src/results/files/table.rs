@@ -231,8 +231,8 @@ fn result<'a>(
     let bad_blame = |problem: fn(String) -> CellProblem| {
         columns.forfeited_by.bad(problem(forfeited_by.to_owned()))
     };
-    let blame =
-        Blame::from_name(names, forfeited_by).ok_or_else(|| bad_blame(CellProblem::NotAPlayer))?;
+    let blame = Blame::from_name(names.into(), forfeited_by)
+        .ok_or_else(|| bad_blame(CellProblem::NotAPlayer))?;
     let meant = match blame {
         Blame::Nobody => result,
         Blame::Of(seat) => GameResult::Won(seat.other()),

@@ -327,7 +327,8 @@ impl<'a> Dispatcher<'a> {
         let [first, second] = game
             .ticket
             .players
-            .map(|player| self.plan.players[player].name.clone());
+            .map(|player| self.plan.players[player].name.clone())
+            .into_array();
         SetAsideGame {
             id: game.id,
             game: self.plan.games[game.game].game().name().to_owned(),

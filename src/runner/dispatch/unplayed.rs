@@ -20,7 +20,7 @@ pub fn unplayed(
 ) -> Result<GameRow, RunFileError> {
     let planned = &plan.games[queued.game];
     let game = planned.game();
-    let result = match hopeless {
+    let result = match hopeless.each_ref().into_array() {
         [Some(_), Some(_)] => GameResult::Nobody,
         [Some(_), None] => GameResult::Won(Seat::SECOND),
         [None, _] => GameResult::Won(Seat::FIRST),
@@ -33,7 +33,7 @@ pub fn unplayed(
         queued.id,
         true,
         &log.into_bytes(),
-        [(first, &none), (second, &none)],
+        [(first, &none), (second, &none)].into(),
     )?;
     let ticket = &queued.ticket;
     Ok(GameRow {
@@ -49,7 +49,7 @@ pub fn unplayed(
             termination: Termination::Unplayed,
             reason: None,
             points: None,
-            faults: hopeless.map(|streak| streak.map(|it| fault(&it))).into(),
+            faults: hopeless.map(|streak| streak.map(|it| fault(&it))),
             plies: 0,
             spent: PerSeat::default(),
         },
@@ -57,7 +57,7 @@ pub fn unplayed(
         answers: String::new(),
         date: utc(SystemTime::now()),
         took: Duration::ZERO,
-        peak_kib: [None; 2],
+        peak_kib: PerSeat::default(),
         files,
         start,
     })

@@ -168,13 +168,11 @@ impl<'a> Worker<'a> {
         let answers = watched.log.answers().to_owned();
         let rules_us = watched.log.take_rules_us();
         let log = watched.log.into_bytes();
-        let [first, second] = game.seat_names();
-        let [first_log, second_log] = &bot_logs;
         let files = self.logs.write(
             queued.id,
             end.blame() != Blame::Nobody,
             &log,
-            [(first, first_log), (second, second_log)],
+            PerSeat::of(|seat| (game.seat_name(seat), &bot_logs[seat])),
         )?;
         let Ticket { pair, players, .. } = queued.ticket;
         let row = GameRow {
@@ -202,7 +200,7 @@ impl<'a> Worker<'a> {
     fn begin(
         &mut self,
         queued: &QueuedGame,
-    ) -> Result<(GameStart, PairStart<'a>, [Bot; 2]), VoidGame> {
+    ) -> Result<(GameStart, PairStart<'a>, PerSeat<Bot>), VoidGame> {
         let WorkerContext { plan, seed, .. } = self.context;
         let Ticket { pair, round, .. } = queued.ticket;
         let planned = &plan.games[queued.game];
@@ -213,7 +211,7 @@ impl<'a> Worker<'a> {
 
     /// A bot for each player: one kept from the last game, or a new one. Other kept bots are closed first. An
     /// error is the machine's fault.
-    fn seat(&mut self, queued: &QueuedGame) -> Result<[Bot; 2], VoidGame> {
+    fn seat(&mut self, queued: &QueuedGame) -> Result<PerSeat<Bot>, VoidGame> {
         let players = queued.ticket.players;
         let patience = if queued.was_void {
             Patience::Long
@@ -229,7 +227,7 @@ impl<'a> Worker<'a> {
             Some(index) => Ok(known.swap_remove(index).1),
             None => self.start(player, patience),
         };
-        Ok([take(players[0])?, take(players[1])?])
+        PerSeat::try_of(|seat| take(players[seat]))
     }
 
     /// Starts a new bot. If its program is missing or cannot be run, it forfeits instead.
@@ -255,18 +253,18 @@ impl<'a> Worker<'a> {
 
     fn referee(
         &self,
-        players: [usize; 2],
+        players: PerSeat<usize>,
         start: &mut PairStart,
-        bots: &mut [Bot; 2],
+        bots: &mut PerSeat<Bot>,
         witness: &mut dyn Witness,
     ) -> Result<GameEnd, Void> {
         let plan = self.context.plan;
-        for (bot, player) in bots.iter_mut().zip(players) {
-            let house = plan.players[player].house.as_deref();
+        for (seat, bot) in bots.iter_mut() {
+            let house = plan.players[players[seat]].house.as_deref();
             bot.set_told_legal(is_told_legal(start.game(), house));
         }
-        let [first, second] = bots;
-        let terms = PerSeat::from(players).map(|player| {
+        let [first, second] = bots.each_mut().into_array();
+        let terms = players.map(|player| {
             let limits = plan.limits_of(player);
             SeatTerms {
                 time: plan.time_of(player),
@@ -288,31 +286,32 @@ impl<'a> Worker<'a> {
     fn release(
         &mut self,
         queued: &QueuedGame,
-        mut bots: [Bot; 2],
+        mut bots: PerSeat<Bot>,
         blame: Blame,
-    ) -> ([Log; 2], PerSeat<Option<LateAnswer>>) {
+    ) -> (PerSeat<Log>, PerSeat<Option<LateAnswer>>) {
         let plan = self.context.plan;
         let players = queued.ticket.players;
         // Both games of a pair have the same hidden setup: a bot with a memory of the first game would know it
         // in the second.
         let hides_something = plan.games[queued.game].game().hides_something();
-        let leaves = Seat::BOTH.map(|seat| {
-            bots[seat.index()].player.out_of_step()
+        let leaves = PerSeat::of(|seat| {
+            bots[seat].player.out_of_step()
                 || blame.includes(seat)
                 || queued.was_void
-                || plan.players[players[seat.index()]].fresh_process
+                || plan.players[players[seat]].fresh_process
                 || hides_something
         });
-        let leaving = bots.iter_mut().zip(players).zip(leaves);
-        let mut leaving =
-            leaving.filter_map(|((bot, player), leaves)| leaves.then_some((player, bot)));
-        self.close(&mut leaving);
+        self.close(
+            &mut bots
+                .iter_mut()
+                .filter_map(|(seat, bot)| leaves[seat].then_some((players[seat], bot))),
+        );
         // Take the log after closing, so that it has the bot's last output.
         let logs = bots.each_mut().map(|bot| bot.player.take_log());
-        let late_answers = bots.each_mut().map(|bot| bot.player.late_answer()).into();
-        for ((bot, player), leaves) in bots.into_iter().zip(players).zip(leaves) {
-            if !leaves {
-                self.waiting.push((player, bot));
+        let late_answers = bots.each_mut().map(|bot| bot.player.late_answer());
+        for (seat, bot) in Seat::BOTH.into_iter().zip(bots.into_values()) {
+            if !leaves[seat] {
+                self.waiting.push((players[seat], bot));
             }
         }
         (logs, late_answers)

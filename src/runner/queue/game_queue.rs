@@ -196,10 +196,12 @@ impl GameQueue {
             }),
             Standing::Plays | Standing::Open => None,
         };
-        match standings {
-            [Standing::Plays, Standing::Plays] => Verdict::Play,
-            [Standing::Open, _] | [_, Standing::Open] => Verdict::Open,
-            standings => Verdict::Forfeit(standings.map(streak)),
+        if standings.values().all(|it| *it == Standing::Plays) {
+            Verdict::Play
+        } else if standings.values().any(|it| *it == Standing::Open) {
+            Verdict::Open
+        } else {
+            Verdict::Forfeit(standings.map(streak))
         }
     }
 

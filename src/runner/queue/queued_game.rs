@@ -1,5 +1,6 @@
 //! A game of a queue, and what may become of it.
 
+use crate::game::PerSeat;
 use crate::referee::Termination;
 use crate::schedule::{Cut, Streak, Ticket};
 
@@ -50,7 +51,7 @@ pub enum UnfitGame {
 }
 
 /// Failure streak of each hopeless player, by seat; `None` for a player that plays.
-pub type Hopeless = [Option<Streak<Termination>>; 2];
+pub type Hopeless = PerSeat<Option<Streak<Termination>>>;
 
 /// Verdict on a game by `hopeless-after`.
 #[derive(Debug)]

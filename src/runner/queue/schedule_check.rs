@@ -79,7 +79,7 @@ mod tests {
                 round,
                 players,
             } = ticket;
-            let stronger = usize::from(players[0] > players[1]);
+            let stronger = usize::from(players[Seat::FIRST] > players[Seat::SECOND]);
             let result = GameResult::Won(Seat::BOTH[stronger]);
             schedule.record(id, result);
             let row = Done {

@@ -166,13 +166,13 @@ fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(
     let mut dropped = Ids::default();
     let mut rows = Rows::open(&journal, plan.known_games)?;
     while let Some(row) = rows.next().transpose()? {
-        if !row.names().iter().all(|name| names.contains(name)) {
+        if !row.names().values().all(|name| names.contains(name)) {
             return Err(rows.refuse(RowProblem::UnknownPlayer).into());
         }
         if !seen.insert(row.id) {
             return Err(rows.refuse(RowProblem::Twice(row.id)).into());
         }
-        let changed = row.players.iter().any(|it| changes.players.contains(it));
+        let changed = row.players.values().any(|it| changes.players.contains(it));
         let logged = plan.keep_logs.keeps(row.is_forfeited());
         if changed || (logged && !log_is_whole(path, &row)) {
             dropped.insert(row.id);

@@ -74,8 +74,8 @@ impl<'a> From<&'a GameRow> for Columns<'a> {
             game: row.game.name(),
             options: &row.options,
             pair: row.pair,
-            first: &row.players[0],
-            second: &row.players[1],
+            first: &row.players[Seat::FIRST],
+            second: &row.players[Seat::SECOND],
             winner: end.result.name(row.game),
             first_points,
             second_points,
@@ -99,15 +99,15 @@ impl<'a> From<&'a GameRow> for Columns<'a> {
             first_cpu_us: micros(first_time.cpu),
             second_wall_us: micros(second_time.wall),
             second_cpu_us: micros(second_time.cpu),
-            first_peak_kib: row.peak_kib[0],
-            second_peak_kib: row.peak_kib[1],
+            first_peak_kib: row.peak_kib[Seat::FIRST],
+            second_peak_kib: row.peak_kib[Seat::SECOND],
             log_digest: &row.files.log,
-            first_stderr_digest: &row.files.stderr[0],
-            second_stderr_digest: &row.files.stderr[1],
+            first_stderr_digest: &row.files.stderr[Seat::FIRST],
+            second_stderr_digest: &row.files.stderr[Seat::SECOND],
             round: row.start.round,
             opening: &row.start.opening,
-            first_seed: row.start.seeds[0],
-            second_seed: row.start.seeds[1],
+            first_seed: row.start.seeds[Seat::FIRST],
+            second_seed: row.start.seeds[Seat::SECOND],
         }
     }
 }
@@ -134,22 +134,23 @@ impl GameRow {
             game,
             options: columns.options.to_owned(),
             pair: columns.pair,
-            players: [columns.first.to_owned(), columns.second.to_owned()],
+            players: [columns.first.to_owned(), columns.second.to_owned()].into(),
             end,
             actions_digest: columns.actions_digest.to_owned(),
             answers: columns.answers.to_owned(),
             date: columns.date.to_owned(),
             took: Duration::from_micros(columns.game_us),
-            peak_kib: [columns.first_peak_kib, columns.second_peak_kib],
+            peak_kib: [columns.first_peak_kib, columns.second_peak_kib].into(),
             files: FileDigests {
                 log: columns.log_digest.to_owned(),
                 stderr: [columns.first_stderr_digest, columns.second_stderr_digest]
-                    .map(str::to_owned),
+                    .map(str::to_owned)
+                    .into(),
             },
             start: GameStart {
                 round: columns.round,
                 opening: columns.opening.to_owned(),
-                seeds: [columns.first_seed, columns.second_seed],
+                seeds: [columns.first_seed, columns.second_seed].into(),
             },
         })
     }
@@ -197,7 +198,11 @@ impl Columns<'_> {
             ]),
         };
         end.result = self.result(game, end.blame())?;
-        RowError::unless_equal("forfeited_by", self.forfeited_by, end.blame().name(names))?;
+        RowError::unless_equal(
+            "forfeited_by",
+            self.forfeited_by,
+            end.blame().name(names.into()),
+        )?;
         Ok(end)
     }
 

@@ -1,7 +1,7 @@
 //! The progress of games, for the rule on players that never play.
 
 use super::row::GameRow;
-use crate::game::{Blame, GameResult, Seat};
+use crate::game::{Blame, GameResult, PerSeat, Seat};
 use crate::referee::Termination;
 use crate::schedule::{GameEvidence, Standing};
 
@@ -70,8 +70,8 @@ impl Course {
     }
 
     /// Evidence of a game with this course and result about its players, by seat.
-    pub fn evidence(self, result: GameResult) -> [GameEvidence<Termination>; 2] {
-        Seat::BOTH.map(|seat| match self {
+    pub fn evidence(self, result: GameResult) -> PerSeat<GameEvidence<Termination>> {
+        PerSeat::of(|seat| match self {
             Self::Played => GameEvidence::Acted,
             Self::Short if is_at_fault(result, seat) => GameEvidence::Acted,
             Self::Unbegun(termination) if is_at_fault(result, seat) => {
@@ -84,9 +84,12 @@ impl Course {
 
     /// Whether this course and result agree with the rule for players with these standings; `None` if that
     /// depends on unfinished games.
-    pub fn fits(self, result: GameResult, standings: [Standing<Termination>; 2]) -> Option<bool> {
-        let seats = Seat::BOTH.into_iter().zip(standings);
-        let fits = seats.map(|(seat, standing)| {
+    pub fn fits(
+        self,
+        result: GameResult,
+        standings: PerSeat<Standing<Termination>>,
+    ) -> Option<bool> {
+        let fits = standings.iter().map(|(seat, standing)| {
             let is_hopeless = self == Self::Unplayed && is_at_fault(result, seat);
             match standing {
                 Standing::Plays => Some(!is_hopeless),

@@ -7,7 +7,7 @@ use super::ids::Ids;
 use super::row::GameRow;
 use super::set_aside::SetAsideGame;
 use crate::config::{Plan, PlannedGame};
-use crate::game::{Game, GameResult};
+use crate::game::{Game, GameResult, PerSeat};
 use crate::runs::error::journal::RowProblem;
 
 /// Results per page of a map. Results are larger than bits, so pages have fewer.
@@ -23,7 +23,7 @@ pub struct Done {
     /// The number of the round, if the record has it.
     pub round: Option<u64>,
     /// Indices of the players in the plan, by seat.
-    pub players: [usize; 2],
+    pub players: PerSeat<usize>,
     /// Who won.
     pub result: GameResult,
     /// Its course, for the rule on players that never play.
@@ -50,7 +50,7 @@ const ROUND: u32 = 32;
 impl DoneGames {
     /// Adds the result of a game. Returns `false` and adds nothing if a number is too large for its field.
     pub fn insert(&mut self, id: u64, done: Done) -> bool {
-        let [first, second] = done.players.map(|player| player as u64);
+        let [first, second] = done.players.map(|player| player as u64).into_array();
         let parts = [
             (done.round.unwrap_or(0), ROUND),
             (done.pair, PAIR),
@@ -106,7 +106,7 @@ impl DoneGames {
             game: part(GAME) as usize,
             pair: part(PAIR),
             round: Some(part(ROUND)).filter(|round| *round > 0),
-            players: [first, second],
+            players: [first, second].into(),
             result: GameResult::ALL[(packed >> 1 & 3) as usize],
             course,
         })
@@ -157,7 +157,7 @@ struct Place<'a> {
     game: &'a str,
     pair: u64,
     round: Option<u64>,
-    names: [&'a str; 2],
+    names: PerSeat<&'a str>,
 }
 
 impl<'a> PlanIndex<'a> {
@@ -204,14 +204,14 @@ impl<'a> PlanIndex<'a> {
             game: &game.game,
             pair: game.pair,
             round: game.round,
-            names: [&game.first, &game.second],
+            names: [game.first.as_str(), game.second.as_str()].into(),
         };
         self.place(done, GameResult::Drawn)
     }
 
     fn place(&self, place: Place<'_>, result: GameResult) -> Result<Done, RowProblem> {
         let seats = place.names.map(|name| self.players.get(name).copied());
-        let [Some(first), Some(second)] = seats else {
+        let [Some(first), Some(second)] = seats.into_array() else {
             return Err(RowProblem::UnknownPlayer);
         };
         let mut games = self.games.iter();
@@ -220,7 +220,7 @@ impl<'a> PlanIndex<'a> {
             game: game.ok_or(RowProblem::UnknownGame)?,
             pair: place.pair,
             round: place.round,
-            players: [first, second],
+            players: [first, second].into(),
             result,
             course: Course::SetAside,
         })
@@ -238,7 +238,7 @@ mod tests {
             game: id as usize % 3,
             pair: (1 << PAIR) - 1 - id,
             round: Some((1 << ROUND) - 1).filter(|_| id.is_multiple_of(2)),
-            players: [id as usize, (1 << PLAYER) - 1],
+            players: [id as usize, (1 << PLAYER) - 1].into(),
             result: GameResult::ALL[id as usize % 4],
             course: Course::of_code(id % 10),
         };
@@ -252,7 +252,7 @@ mod tests {
         }
         assert!(games.first().is_none() && games.pages.is_empty());
         let far = Done {
-            players: [1 << PLAYER, 1],
+            players: [1 << PLAYER, 1].into(),
             ..done(0)
         };
         assert!(!games.insert(0, far));

@@ -1,7 +1,7 @@
 //! The start of a game, as recorded in its row.
 
 use crate::config::PairStart;
-use crate::game::RulesFault;
+use crate::game::{PerSeat, RulesFault, Seat};
 use crate::runs::error::journal::RowError;
 
 /// The start of a game. It follows from the plan, the master seed and the results before it.
@@ -13,7 +13,7 @@ pub struct GameStart {
     /// actions.
     pub opening: String,
     /// The seeds that the bots are given, by seat.
-    pub seeds: [u64; 2],
+    pub seeds: PerSeat<u64>,
 }
 
 impl GameStart {
@@ -26,7 +26,7 @@ impl GameStart {
         Ok(Self {
             round,
             opening: words.join(" "),
-            seeds: start.bot_seeds.into_array(),
+            seeds: start.bot_seeds,
         })
     }
 
@@ -46,7 +46,15 @@ impl GameStart {
     /// The opening or a seed differs.
     pub fn check(&self, due: &Self) -> Result<(), RowError> {
         RowError::unless_equal("opening", &self.opening, &due.opening)?;
-        RowError::unless_equal("first_seed", self.seeds[0], due.seeds[0])?;
-        RowError::unless_equal("second_seed", self.seeds[1], due.seeds[1])
+        RowError::unless_equal(
+            "first_seed",
+            self.seeds[Seat::FIRST],
+            due.seeds[Seat::FIRST],
+        )?;
+        RowError::unless_equal(
+            "second_seed",
+            self.seeds[Seat::SECOND],
+            due.seeds[Seat::SECOND],
+        )
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::game_start::GameStart;
-use crate::game::{Blame, Game};
+use crate::game::{Blame, Game, PerSeat};
 use crate::referee::GameEnd;
 use crate::runs::logs::game_files::FileDigests;
 
@@ -19,7 +19,7 @@ pub struct GameRow {
     /// The number of the game pair; games of a pair begin from the same start.
     pub pair: u64,
     /// The names of the players, by seat.
-    pub players: [String; 2],
+    pub players: PerSeat<String>,
     /// How the game ended. Times are whole microseconds, and those off turn are not kept.
     pub end: GameEnd,
     /// A digest of all actions and their public results: equal for equal games, and empty for a game without
@@ -32,7 +32,7 @@ pub struct GameRow {
     /// How long the game took on the wall, in whole microseconds.
     pub took: Duration,
     /// The most memory that each player's processes held in this game, in KiB, if it is known.
-    pub peak_kib: [Option<u64>; 2],
+    pub peak_kib: PerSeat<Option<u64>>,
     /// Digests of the files that the game left.
     pub files: FileDigests,
     /// How the game began.
@@ -41,7 +41,7 @@ pub struct GameRow {
 
 impl GameRow {
     /// The names of the players, by seat.
-    pub fn names(&self) -> [&str; 2] {
+    pub fn names(&self) -> PerSeat<&str> {
         self.players.each_ref().map(String::as_str)
     }
 

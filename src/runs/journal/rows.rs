@@ -194,7 +194,7 @@ mod tests {
             game: cachex::GAME,
             options: "size=9".to_owned(),
             pair: 3,
-            players: ["alice".to_owned(), "bob".to_owned()],
+            players: ["alice".to_owned(), "bob".to_owned()].into(),
             end: GameEnd {
                 result: GameResult::Won(Seat::SECOND),
                 termination: Termination::IllegalAction,
@@ -216,12 +216,12 @@ mod tests {
             answers: String::new(),
             date: "2026-01-02T03:04:05Z".to_owned(),
             took: Duration::from_micros(1500),
-            peak_kib: [Some(5), None],
+            peak_kib: [Some(5), None].into(),
             files: Default::default(),
             start: GameStart {
                 round: Some(2),
                 opening: "b2 c3".to_owned(),
-                seeds: [1, u64::MAX],
+                seeds: [1, u64::MAX].into(),
             },
         };
         assert_eq!(read(&[&header(), &line(&row)]).expect("read"), [row]);

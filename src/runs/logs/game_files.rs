@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::pack::Pack;
 use crate::bot::Log;
 use crate::config::KeepLogs;
-use crate::game::Game;
+use crate::game::{Game, PerSeat};
 use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::digest::{digest_of_bytes, digest_of_file};
 use crate::runs::files::durability::Durability;
@@ -21,20 +21,22 @@ pub struct FileDigests {
     /// Digest of the log.
     pub log: String,
     /// Digests of the bots' standard error, by seat.
-    pub stderr: [String; 2],
+    pub stderr: PerSeat<String>,
 }
 
 impl FileDigests {
     /// The files of a game with their digests, as paths relative to the run's folder.
     pub fn by_name(&self, game: Game, id: u64) -> impl Iterator<Item = (PathBuf, &str)> {
-        let [first, second] = game.seat_names();
         let run = Path::new("");
-        let files = [
-            (game_log_path(run, id), self.log.as_str()),
-            (bot_log_path(run, id, first), &self.stderr[0]),
-            (bot_log_path(run, id, second), &self.stderr[1]),
-        ];
-        files.into_iter().filter(|(_, digest)| !digest.is_empty())
+        let log = (game_log_path(run, id), self.log.as_str());
+        let stderr = self.stderr.iter().map(move |(seat, digest)| {
+            let path = bot_log_path(run, id, game.seat_name(seat));
+            (path, digest.as_str())
+        });
+        [log]
+            .into_iter()
+            .chain(stderr)
+            .filter(|(_, digest)| !digest.is_empty())
     }
 
     /// Digests of a game's files as they are in the run's folder now.
@@ -44,13 +46,9 @@ impl FileDigests {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
             Err(error) => Err(RunFileError::new(path, RunFileProblem::Read(error))),
         };
-        let [first, second] = game.seat_names();
         Ok(Self {
             log: digest(game_log_path(run, id))?,
-            stderr: [
-                digest(bot_log_path(run, id, first))?,
-                digest(bot_log_path(run, id, second))?,
-            ],
+            stderr: PerSeat::try_of(|seat| digest(bot_log_path(run, id, game.seat_name(seat))))?,
         })
     }
 }
@@ -87,7 +85,7 @@ impl Logs {
         id: u64,
         forfeited: bool,
         game: &[u8],
-        bots: [(&str, &Log); 2],
+        bots: PerSeat<(&str, &Log)>,
     ) -> Result<FileDigests, RunFileError> {
         let mut digests = FileDigests::default();
         if !self.keep.keeps(forfeited) {
@@ -95,7 +93,8 @@ impl Logs {
         }
         self.file(game_log_path(&self.run, id), game)?;
         digests.log = digest_of_bytes(game);
-        for ((seat, log), digest) in bots.into_iter().zip(&mut digests.stderr) {
+        for (seat, digest) in digests.stderr.iter_mut() {
+            let (seat, log) = bots[seat];
             if !log.is_empty() {
                 let text = log.text();
                 self.file(bot_log_path(&self.run, id, seat), &text)?;

@@ -20,9 +20,9 @@ impl Run {
     pub fn outputs_of(&self, row: &GameRow) -> PerSeat<BotOutput> {
         PerSeat::of(|seat: Seat| {
             let path = bot_log_path(self.path(), row.id, row.game.seat_name(seat));
-            let is_there = !row.files.stderr[seat.index()].is_empty();
+            let is_there = !row.files.stderr[seat].is_empty();
             let text = is_there.then(|| fs::read(path).ok()).flatten();
-            let name = row.names()[seat.index()];
+            let name = row.names()[seat];
             BotOutput {
                 text: text.unwrap_or_default(),
                 whole: self.manifest().limits_of(name).log,

@@ -124,12 +124,12 @@ impl Recording {
         plies: Vec<LoggedPly>,
     ) -> Self {
         Self {
-            times: PerSeat::from(row.names()).map(|name| manifest.time_of(name).clone()),
-            told_legal: PerSeat::from(row.names()).map(|name| {
+            times: row.names().map(|name| manifest.time_of(name).clone()),
+            told_legal: row.names().map(|name| {
                 let house = manifest.player(name).and_then(|it| it.house.as_deref());
                 is_told_legal(row.game, house)
             }),
-            languages: PerSeat::from(row.names()).map(|name| {
+            languages: row.names().map(|name| {
                 let player = manifest.player(name);
                 player.map(PlayerTable::language).unwrap_or_default()
             }),

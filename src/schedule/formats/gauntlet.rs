@@ -79,7 +79,7 @@ mod tests {
                     let games = play(&format, players, 1, random(1));
                     let mut met = HashMap::new();
                     for (ticket, _) in &games {
-                        let [a, b] = ticket.players;
+                        let [a, b] = ticket.players.into_array();
                         assert!(chosen.contains(&a) != chosen.contains(&b));
                         *met.entry([a.min(b), a.max(b)]).or_insert(0) += 1;
                     }
@@ -95,7 +95,10 @@ mod tests {
     fn in_each_round_nobody_plays_twice() {
         let format = gauntlet(&[1, 4, 6], 1);
         for round in play(&format, 7, 1, random(1)).chunks(3) {
-            let mut seen: Vec<usize> = round.iter().flat_map(|(game, _)| game.players).collect();
+            let mut seen: Vec<usize> = round
+                .iter()
+                .flat_map(|(game, _)| game.players.into_values())
+                .collect();
             seen.sort_unstable();
             seen.dedup();
             assert_eq!(seen.len(), 6);

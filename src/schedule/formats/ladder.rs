@@ -102,7 +102,7 @@ mod tests {
         for players in 2..=9 {
             // The last player of the plan is the strongest.
             let (games, end) = conclude(&ladder(players as u32, 1), players, 3, |ticket| {
-                if ticket.players[0] > ticket.players[1] {
+                if ticket.players[Seat::FIRST] > ticket.players[Seat::SECOND] {
                     GameResult::Won(Seat::FIRST)
                 } else {
                     GameResult::Won(Seat::SECOND)

@@ -174,16 +174,13 @@ impl Schedule for SprtSchedule {
         let id = self.issued;
         self.issued += 1;
         let other = self.opponents[(pair % self.opponents.len() as u64) as usize];
-        let players = [self.challenger, other];
+        let mut players = [self.challenger, other];
+        players.rotate_left((id % 2) as usize);
         NextGame::Issue(Ticket {
             id,
             pair,
             round: None,
-            players: if id.is_multiple_of(2) {
-                players
-            } else {
-                [other, self.challenger]
-            },
+            players: players.into(),
         })
     }
 
@@ -246,7 +243,7 @@ mod tests {
             let draw =
                 |number: u64| (mixed(seed << 24 | number) >> 11) as f64 / (1_u64 << 53) as f64;
             let bias = (draw(1 << 20 | ticket.pair) - 0.5) * 0.4;
-            let seat = usize::from(ticket.players[0] != 0);
+            let seat = usize::from(ticket.players[Seat::FIRST] != 0);
             let win = score - 1.0 / 6.0 + if seat == 0 { bias } else { -bias };
             match draw(ticket.id) {
                 number if number < win => GameResult::Won(Seat::BOTH[seat]),

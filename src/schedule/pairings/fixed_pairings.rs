@@ -53,7 +53,7 @@ impl FixedPairings {
             id,
             pair,
             round: Some(pair / self.round + 1),
-            players: if swapped { [b, a] } else { [a, b] },
+            players: if swapped { [b, a] } else { [a, b] }.into(),
         })
     }
 }

@@ -89,7 +89,7 @@ impl<P: WavePlanner> WaveSchedule<P> {
             id: self.first + index,
             pair: (self.first + index) / 2,
             round: Some(self.planner.round().unwrap_or(self.number)),
-            players: if index % 2 == 1 { [b, a] } else { [a, b] },
+            players: if index % 2 == 1 { [b, a] } else { [a, b] }.into(),
         }
     }
 
@@ -122,12 +122,13 @@ impl<P: WavePlanner> Schedule for WaveSchedule<P> {
 
     fn record(&mut self, id: u64, result: GameResult) {
         let ticket = self.ticket(id - self.first);
-        self.planner.record(ticket.pair, ticket.players, result);
+        self.planner
+            .record(ticket.pair, ticket.players.into_array(), result);
         let points = result.points();
         let pairing = &mut self.wave[self.order[((id - self.first) / 2) as usize]];
-        for seat in [0, 1] {
-            let player = usize::from(ticket.players[seat] != pairing.players[0]);
-            pairing.points[player] += points[seat];
+        for (player, points) in ticket.players.values().zip(points) {
+            let player = usize::from(*player != pairing.players[0]);
+            pairing.points[player] += points;
         }
         self.recorded += 1;
         if self.recorded == self.games() {

@@ -155,7 +155,7 @@ fn disagreement(counts: &Part, other: &Part, row: &GameRow) -> Disagreement {
     };
     Disagreement {
         id: row.id,
-        players: row.players.clone(),
+        players: row.players.clone().into_array(),
         attempts: [name(counts), name(other)],
         first_ply: None,
     }

@@ -79,7 +79,7 @@ impl Nodes {
 
     /// Adds the points of a game on a machine.
     pub fn game(&mut self, node: &str, row: &GameRow) {
-        for (player, points) in row.players.iter().zip(row.end.result.points()) {
+        for (player, points) in row.players.values().zip(row.end.result.points()) {
             self.score(node, player, points);
         }
     }

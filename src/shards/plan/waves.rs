@@ -47,14 +47,17 @@ pub(in crate::shards) fn write(
     wave: u32,
     games: &[QueuedGame],
 ) -> Result<(), RunFileError> {
-    let rows = games.iter().map(|game| Row {
-        id: game.id,
-        game: game.game,
-        number: game.ticket.id,
-        pair: game.ticket.pair,
-        round: game.ticket.round,
-        first: game.ticket.players[0],
-        second: game.ticket.players[1],
+    let rows = games.iter().map(|game| {
+        let [first, second] = game.ticket.players.into_array();
+        Row {
+            id: game.id,
+            game: game.game,
+            number: game.ticket.id,
+            pair: game.ticket.pair,
+            round: game.ticket.round,
+            first,
+            second,
+        }
     });
     let path = path(plan, wave);
     put(&path, &mut |file| {
@@ -108,7 +111,7 @@ pub(in crate::shards) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>,
                 id: row.number,
                 pair: row.pair,
                 round: row.round,
-                players: [row.first, row.second],
+                players: [row.first, row.second].into(),
             },
             was_void: false,
         })

@@ -157,7 +157,7 @@ fn two_faults_at_once_are_recorded_and_verified() {
         assert_eq!(row.end.blame(), Blame::Both);
         assert_eq!(row.forfeited_by(), "both");
         // The first seat's fault names the termination.
-        let due = match row.players[0].as_str() {
+        let due = match row.players[Seat::FIRST].as_str() {
             "p0000" => [Termination::IllegalAction, Termination::ProtocolError],
             _ => [Termination::ProtocolError, Termination::IllegalAction],
         };

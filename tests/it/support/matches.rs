@@ -157,7 +157,7 @@ fn play(world: &World, test: Sprt, elo: f64, number: u64) -> TestState {
     let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
     let mut opening = 1.0;
     while let NextGame::Issue(ticket) = schedule.next() {
-        let seat = usize::from(ticket.players[0] != 0);
+        let seat = usize::from(ticket.players[Seat::FIRST] != 0);
         if seat == 0 {
             opening = if chance.uniform() < 0.5 { 1.0 } else { -1.0 };
         }

@@ -114,11 +114,15 @@ fn play(
     while let NextGame::Issue(ticket) = schedule.next() {
         let [a, b] = ticket
             .players
-            .map(|player| (field.strength)(places[player]));
+            .map(|player| (field.strength)(places[player]))
+            .into_array();
         let score = result(a - b, &mut chance);
         schedule.record(ticket.id, score.as_result());
         standings.add(&RatedGame {
-            names: ticket.players.map(|player| names[player].as_str()),
+            names: ticket
+                .players
+                .map(|player| names[player].as_str())
+                .into_array(),
             result: score.as_result(),
             blame: Blame::Nobody,
             pair: Some(ticket.pair),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::scrub::Scrub;
 use super::seen_log::{Output, log_seen_by};
 use crate::config::FormatTable;
-use crate::game::Reason;
+use crate::game::{Reason, Seat};
 use crate::referee::{FaultKind, PlayerFault};
 use crate::runs::{
     BUILDS, GameRow, MachineTable, Manifest, PlayerTable, Run, RunCopy, RunFileError,
@@ -62,7 +62,7 @@ impl Copy<'_> {
         to.write_set_aside(&aside)?;
         to.write_rows(self.run.rows()?.filter_map(|row| match row {
             Ok(row) => {
-                let seat = row.names().iter().position(|name| *name == self.player)?;
+                let seat = row.names().find(|name| *name == self.player)?;
                 Some(self.game(row, seat, to))
             }
             Err(error) => Some(Err(error)),
@@ -105,7 +105,7 @@ impl Copy<'_> {
         for row in self.run.rows()? {
             let row = row?;
             if row.names().contains(&self.player) {
-                met.extend(row.players);
+                met.extend(row.players.into_array());
             }
         }
         for game in self.run.set_aside()? {
@@ -172,16 +172,16 @@ impl Copy<'_> {
     }
 
     /// Copies the files of a game that the player had in `seat`, and gives its row.
-    fn game(&self, mut row: GameRow, seat: usize, to: &RunCopy) -> Result<GameRow, RunFileError> {
+    fn game(&self, mut row: GameRow, seat: Seat, to: &RunCopy) -> Result<GameRow, RunFileError> {
         for (of, fault) in row.end.faults.iter_mut() {
             let Some(fault) = fault else { continue };
-            fault.detail = if of.index() == seat {
+            fault.detail = if of == seat {
                 self.scrub.text(&fault.detail)
             } else {
                 self.scrub.names(without_own_words(fault))
             };
         }
-        row.files.stderr[1 - seat].clear();
+        row.files.stderr[seat.other()].clear();
         // Without the scores that ended it, such a game could not be verified.
         let by_scores = [Reason::RESIGN_SCORE, Reason::DRAW_SCORE];
         let keeps_values = row.end.reason.is_some_and(|it| by_scores.contains(&it));
@@ -202,7 +202,7 @@ impl Copy<'_> {
             }
         }
         if let Some((name, mut bytes)) = log {
-            let own = row.game.seat_names()[seat];
+            let own = row.game.seat_name(seat);
             if let Some(seen) = log_seen_by(own, &bytes, keeps_values, &output) {
                 row.files.log = digest_of_bytes(&seen);
                 bytes = seen;
