@@ -17,8 +17,8 @@ use crate::config::{Plan, text_from};
 use crate::report::{self, Digests, Progress, RunEnd, finish_run, warn};
 use crate::results::{ByResults, Rated, Settings};
 use crate::runner::{
-    AskedEngines, Completed, Conclusion, Event, GameCount, Host, Placing, Portion, RunError,
-    Tournament, check_engines, count_games,
+    AskedEngines, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion,
+    RunError, Tournament, check_engines, count_games,
 };
 use crate::runs::{
     Durability, GameRow, Run, RunFileError, RunFolder, SET_ASIDE, SigningKey, check_resumable,
@@ -126,11 +126,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         options.placing = Placing::Free;
     }
     if args.check {
-        if let Some(warning) = Host::check_places(&plan, options)? {
-            warn(&warning.to_string());
-        }
-        ask_engines(&plan, options, AskedEngines::All)?;
-        return say(&summary(args, &plan)).map(|()| Exit::Done);
+        return check(args, &plan, options);
     }
     let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
     let host = host(&plan, options)?;
@@ -173,26 +169,15 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let digests = key.as_ref().map_or(Digests::Unsigned, Digests::Signed);
     let tables = run.and_then(|run| finish_run(&run, &rated, &conclusions, digests));
     let resume = resume_command(folder.path());
-    let mut shown = Ok(());
-    if !args.quiet {
-        let ending = RunEnd {
-            run: &out,
-            results: &results,
-            rated: &rated,
-            forfeits: &forfeits,
-            conclusions: &conclusion_lines(&plan, &rated, &conclusions),
-            names: &settings.display_names,
-        };
-        let mut text = if args.verbose {
-            ending.verbose(style())
-        } else {
-            ending.short(style())
-        };
-        if tables.is_ok() {
-            text.push_str(&format!("results in {}\n", out.display()));
-        }
-        shown = print(&text);
-    }
+    let ending = RunEnd {
+        run: &out,
+        results: &results,
+        rated: &rated,
+        forfeits: &forfeits,
+        conclusions: &conclusion_lines(&plan, &rated, &conclusions),
+        names: &settings.display_names,
+    };
+    let mut shown = print_end(args, &ending, tables.is_ok());
     // Release the lock first: a locked folder counts as a run in progress.
     drop(folder);
     if plan.pgn && tables.is_ok() {
@@ -220,6 +205,31 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     ended(played, tables, &resume)?;
     shown.map(|()| Exit::Done)
+}
+
+/// Looks whether the plan can be played here, and plays nothing.
+fn check(args: &RunArgs, plan: &Plan, options: HostOptions) -> Result<Exit, Failure> {
+    if let Some(warning) = Host::check_places(plan, options)? {
+        warn(&warning.to_string());
+    }
+    ask_engines(plan, options, AskedEngines::All)?;
+    say(&summary(args, plan)).map(|()| Exit::Done)
+}
+
+/// The end of a run on screen: tables, and where the results are if they could be written.
+fn print_end(args: &RunArgs, ending: &RunEnd<'_>, are_written: bool) -> Result<(), Failure> {
+    if args.quiet {
+        return Ok(());
+    }
+    let mut text = if args.verbose {
+        ending.verbose(style())
+    } else {
+        ending.short(style())
+    };
+    if are_written {
+        text.push_str(&format!("results in {}\n", ending.run.display()));
+    }
+    print(&text)
 }
 
 /// Conclusions of the formats, one per line.
