@@ -13,6 +13,7 @@ mod game;
 mod games;
 mod grade;
 mod legal;
+mod new;
 mod output;
 mod play;
 mod position;
@@ -65,7 +66,7 @@ Exit codes: 0 done; 1 failed, also a check or a verification; 2 wrong arguments 
 4 not an action; 5 a file could not be read or written; 6 games were void; \
 7 stopped before its end; 8 this machine cannot isolate the bots as asked; 9 shards are not done: try again; 10 the rules of a game failed.
 
-Start with:  referee run configs/demo.toml";
+Start with:  referee new bot alice";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -74,6 +75,7 @@ enum Command {
     Position(position::PositionArgs),
     Check(check::CheckArgs),
     Game(game::GameArgs),
+    New(new::NewArgs),
     Replay(replay::ReplayArgs),
     Games(games::GamesArgs),
     Rate(rate::RateArgs),
@@ -121,6 +123,7 @@ pub fn main() -> ExitCode {
         Command::Position(args) => position::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Game(args) => game::run(&args),
+        Command::New(args) => new::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Rate(args) => rate::run(&args),

@@ -67,6 +67,7 @@ mod live_page;
 mod layers;
 mod lost_time;
 mod mgtp_bridge;
+mod new_folders;
 mod page_conclusions;
 mod page_layout;
 mod page_tables;
