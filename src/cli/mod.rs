@@ -7,6 +7,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 mod arguments;
 mod bot;
 mod check;
+mod doctor;
 mod drawing;
 mod exit;
 mod game;
@@ -76,6 +77,7 @@ enum Command {
     Check(check::CheckArgs),
     Game(game::GameArgs),
     New(new::NewArgs),
+    Doctor(doctor::DoctorArgs),
     Replay(replay::ReplayArgs),
     Games(games::GamesArgs),
     Rate(rate::RateArgs),
@@ -124,6 +126,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Game(args) => game::run(&args),
         Command::New(args) => new::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Rate(args) => rate::run(&args),

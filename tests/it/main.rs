@@ -29,6 +29,7 @@ mod course_files;
 mod damaged_manifest;
 mod engines;
 mod display_names;
+mod doctor;
 mod docs_config;
 mod docs_failures;
 mod docs_formats;

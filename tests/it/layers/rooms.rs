@@ -327,6 +327,7 @@ const ROOMS: &[Rooms] = &[
             ("check", "arguments exit output"),
             ("game", "arguments exit output"),
             ("new", "arguments exit output"),
+            ("doctor", "arguments exit output"),
             ("games", "arguments exit output"),
             ("position", "arguments drawing exit legal output"),
             ("report", "arguments exit output"),
