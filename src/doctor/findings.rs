@@ -145,11 +145,11 @@ fn of_groups(facts: &Facts) -> Finding {
 fn of_processors(facts: &Facts) -> Finding {
     let found = &facts.processors;
     let seen = format!(
-        "{} on {}: -j {} without -j, and room for {} with --pin",
+        "{} on {}: {} at a time, and {} with --pin",
         counted(found.logical as u64, "processor", "processors"),
         counted(found.cores as u64, "core", "cores"),
-        found.jobs,
-        counted(found.pinned_jobs as u64, "game", "games"),
+        counted(found.jobs as u64, "game", "games"),
+        found.pinned_jobs,
     );
     match facts.warnings.first() {
         Some(warning) => Finding::warn("processors", seen, warning),
