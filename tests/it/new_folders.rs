@@ -178,6 +178,19 @@ fn nothing_is_overwritten_and_names_are_checked() {
     );
 }
 
+#[test]
+fn a_language_that_is_not_installed_is_told() {
+    let folder = folder();
+    let made = format!("PATH=/nowhere exec {REFEREE} new bot ada --lang java");
+    let ran = Ran::from(shell(folder.path(), &made));
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    assert_eq!(
+        ran.stderr,
+        "warning: there is no `javac` in PATH, and this bot needs it\n"
+    );
+    assert!(folder.path().join("ada/Bot.java").exists());
+}
+
 /// A line that is pasted calls the program as it was called.
 #[test]
 fn the_next_line_calls_the_program_as_it_was_called() {

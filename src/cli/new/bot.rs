@@ -4,10 +4,11 @@ use std::path::{Component, Path, PathBuf};
 
 use super::folder::{NewFile, parse_name, tell, write};
 use super::kits::{CONFIG, GAMES, Kit, Language, SKELETON_RULES, game_tables, with_games};
-use crate::cli::arguments::{GameParser, parse_rules};
+use crate::cli::arguments::{GameParser, launch, parse_rules};
 use crate::cli::exit::{Exit, Failure};
 use crate::game::{Game, RulesProgram};
 use crate::opponents::HouseBot;
+use crate::report::warn;
 
 /// Make a folder with a bot that plays, to begin with
 ///
@@ -69,6 +70,12 @@ pub(super) fn run(args: &BotArgs) -> Result<Exit, Failure> {
         .map(|(file, text)| ((*file).to_owned(), kit.named(text, name)))
         .collect();
     write(name, &files)?;
+    if launch(kit.needs, None, "").is_err() {
+        warn(&format!(
+            "there is no `{}` in PATH, and this bot needs it",
+            kit.needs
+        ));
+    }
     let page = kit.named(&page, name);
     tell(
         &format!("{name}/ has a bot and a tournament of it."),

@@ -21,11 +21,13 @@ pub struct Kit {
     pub program: (&'static str, &'static str),
     pub page: &'static str,
     pub config: &'static str,
+    /// The program that runs or compiles it.
+    pub needs: &'static str,
 }
 
 /// A kit of the folder `bots/starter-…` or `bots/skeleton-…`.
 macro_rules! kit {
-    ($name:literal, $program:literal) => {
+    ($name:literal, $program:literal, $needs:literal) => {
         Kit {
             name: $name,
             program: (
@@ -34,6 +36,7 @@ macro_rules! kit {
             ),
             page: include_str!(concat!("../../../bots/", $name, "/README.md")),
             config: include_str!(concat!("../../../bots/", $name, "/kit.toml")),
+            needs: $needs,
         }
     };
 }
@@ -44,9 +47,9 @@ pub const CONFIG: &str = "kit.toml";
 /// The games that starter kits play, in their configuration.
 pub const GAMES: [&str; 3] = ["watch-your-back", "cachex", "dark-chess"];
 
-pub const STARTER_PYTHON: Kit = kit!("starter-python", "bot.py");
-pub const SKELETON_PYTHON: Kit = kit!("skeleton-python", "bot.py");
-const SKELETON_RUST: Kit = kit!("skeleton-rust", "bot.rs");
+pub const STARTER_PYTHON: Kit = kit!("starter-python", "bot.py", "python3");
+pub const SKELETON_PYTHON: Kit = kit!("skeleton-python", "bot.py", "python3");
+const SKELETON_RUST: Kit = kit!("skeleton-rust", "bot.rs", "rustc");
 
 /// Command in the texts of a skeleton for the rules of its game.
 pub const SKELETON_RULES: &str = "\"python3 ../examples/rules/phantom_tic_tac_toe.py\"";
@@ -56,11 +59,11 @@ impl Kit {
     pub fn starter(language: Language) -> Self {
         match language {
             Language::Python => STARTER_PYTHON,
-            Language::Javascript => kit!("starter-javascript", "bot.js"),
-            Language::Java => kit!("starter-java", "Bot.java"),
-            Language::Cpp => kit!("starter-cpp", "bot.cpp"),
-            Language::Rust => kit!("starter-rust", "bot.rs"),
-            Language::Go => kit!("starter-go", "bot.go"),
+            Language::Javascript => kit!("starter-javascript", "bot.js", "node"),
+            Language::Java => kit!("starter-java", "Bot.java", "javac"),
+            Language::Cpp => kit!("starter-cpp", "bot.cpp", "g++"),
+            Language::Rust => kit!("starter-rust", "bot.rs", "rustc"),
+            Language::Go => kit!("starter-go", "bot.go", "go"),
         }
     }
 
