@@ -63,6 +63,7 @@
 //! | [`shards`] | a tournament on many machines: plan, attempts at its shards, and their merge |
 //! | [`verify`] | verification of a run's records |
 //! | [`check`] | fitness of a bot for a tournament |
+//! | [`doctor`] | this machine, and what it can do for a run |
 //! | [`grade`] | submissions, tests, marks, feedback |
 //! | [`cli`] | the command line |
 
@@ -91,5 +92,6 @@ pub mod replay;
 pub mod shards;
 pub mod verify;
 pub mod check;
+pub mod doctor;
 pub mod grade;
 pub mod cli;

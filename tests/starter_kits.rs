@@ -11,12 +11,13 @@ use referee::game::BUILT_IN;
 use referee::runs::{GameRow, Rows};
 
 /// A kit's folder, and the programs that it needs.
-const KITS: [(&str, &[&str]); 5] = [
+const KITS: [(&str, &[&str]); 6] = [
     ("starter-python", &["python3"]),
     ("starter-javascript", &["node"]),
     ("starter-java", &["javac", "java"]),
     ("starter-cpp", &["g++"]),
     ("starter-rust", &["rustc"]),
+    ("starter-go", &["go"]),
 ];
 
 /// A trial that prints what it skips, which the usual tests would keep to themselves.
@@ -55,7 +56,12 @@ fn games() -> usize {
 /// Whether the programs that a kit needs are there.
 fn is_possible(programs: &[&str]) -> bool {
     let version = |program: &&&str| {
-        let asked = Command::new(program).arg("--version").output();
+        let argument = if **program == "go" {
+            "version"
+        } else {
+            "--version"
+        };
+        let asked = Command::new(program).arg(argument).output();
         asked.is_ok_and(|ran| ran.status.success())
     };
     match programs.iter().find(|program| !version(program)) {
@@ -67,28 +73,28 @@ fn is_possible(programs: &[&str]) -> bool {
     }
 }
 
-/// A copy of the kit as it is in the repository, below `bots/` of a folder of its own.
-fn clean_copy(kit: &str) -> tempfile::TempDir {
+/// A folder outside the repository with the bot `mine`, which `referee new` made of the kit, and the first line that
+/// it says to type.
+fn new_bot(kit: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
-    let copy = folder.path().join("bots").join(kit);
-    fs::create_dir_all(&copy).expect("made");
-    for entry in fs::read_dir(root().join("bots").join(kit)).expect(kit) {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_owned();
-        // What somebody built in the repository is not part of the kit.
-        let ending = path.extension().unwrap_or_default();
-        if path.is_file() && !ending.is_empty() && ending != "class" {
-            fs::copy(&path, copy.join(name)).expect("copied");
-        }
-    }
-    folder
+    let language = kit.strip_prefix("starter-").expect("a starter kit");
+    let ran = shell(
+        folder.path(),
+        &format!("referee new bot mine --lang {language}"),
+    );
+    assert!(ran.status.success(), "{ran:?}");
+    let said = String::from_utf8(ran.stdout).expect("text");
+    let mut next = said.lines().filter_map(|line| line.strip_prefix("    "));
+    let next = next.next().expect("a line to type").to_owned();
+    (folder, next)
 }
 
-/// Runs a line of a shell in a folder, with this build of `referee` for the one that a reader builds.
+/// Runs a line of a shell in a folder, with this build of `referee` in `PATH`.
 fn shell(folder: &Path, line: &str) -> Output {
-    let line = line.replace("cargo run --release --", env!("CARGO_BIN_EXE_referee"));
+    let program = Path::new(env!("CARGO_BIN_EXE_referee"));
+    let programs = program.parent().expect("a folder").display();
     Command::new("sh")
-        .args(["-c", &line])
+        .args(["-c", &format!("PATH={programs}:$PATH; {line}")])
         .current_dir(folder)
         .output()
         .expect("a shell")
@@ -113,15 +119,14 @@ fn plays_without_a_forfeit((kit, programs): (&str, &[&str])) {
     if !is_possible(programs) {
         return;
     }
-    let folder = clean_copy(kit);
-    let config = folder.path().join("bots").join(kit).join("kit.toml");
+    let (folder, _) = new_bot(kit);
+    let config = folder.path().join("mine/kit.toml");
     let text = fs::read_to_string(&config).expect("a configuration");
     let few = "games-per-pairing = 20";
     assert!(text.contains(few), "{text}");
     let many = text.replace(few, &format!("games-per-pairing = {}", games()));
     fs::write(&config, format!("seed = 2026\n{many}")).expect("written");
-    let line = format!("cargo run --release -- run bots/{kit}/kit.toml --out out");
-    let ran = shell(folder.path(), &line);
+    let ran = shell(folder.path(), "referee run mine/kit.toml --out out");
     assert!(ran.status.success(), "{ran:?}");
     assert_clean(&folder.path().join("out/games.csv"), games());
 }
@@ -131,13 +136,14 @@ fn begins_as_its_page_says((kit, programs): (&str, &[&str])) {
     if !is_possible(programs) {
         return;
     }
-    let folder = clean_copy(kit);
-    let page = fs::read_to_string(root().join("bots").join(kit).join("README.md")).expect("a page");
+    let (folder, next) = new_bot(kit);
+    let page = fs::read_to_string(folder.path().join("mine/README.md")).expect("a page");
     let lines: Vec<&str> = page
         .lines()
         .filter_map(|line| line.strip_prefix("    "))
         .collect();
     assert!(lines.len() >= 3, "{lines:?}");
+    assert_eq!(lines[0], next);
     for line in lines {
         let ran = shell(folder.path(), line);
         assert!(ran.status.success(), "{line}: {ran:?}");
@@ -157,9 +163,11 @@ fn is_short(kit: &str) {
         let most = match path.extension().and_then(|ending| ending.to_str()) {
             Some("md" | "toml") => 40,
             Some("py" | "js" | "java" | "cpp" | "rs") => 119,
+            // Its formatter puts each statement on a line of its own.
+            Some("go") => 179,
             _ => continue,
         };
-        programs += usize::from(most == 119);
+        programs += usize::from(most >= 119);
         let lines = fs::read_to_string(&path).expect("text").lines().count();
         assert!(lines <= most, "{}: {lines} lines", path.display());
     }

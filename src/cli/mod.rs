@@ -7,12 +7,14 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 mod arguments;
 mod bot;
 mod check;
+mod doctor;
 mod drawing;
 mod exit;
 mod game;
 mod games;
 mod grade;
 mod legal;
+mod new;
 mod output;
 mod play;
 mod position;
@@ -65,7 +67,7 @@ Exit codes: 0 done; 1 failed, also a check or a verification; 2 wrong arguments 
 4 not an action; 5 a file could not be read or written; 6 games were void; \
 7 stopped before its end; 8 this machine cannot isolate the bots as asked; 9 shards are not done: try again; 10 the rules of a game failed.
 
-Start with:  referee run configs/demo.toml";
+Start with:  referee new bot alice";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -74,6 +76,8 @@ enum Command {
     Position(position::PositionArgs),
     Check(check::CheckArgs),
     Game(game::GameArgs),
+    New(new::NewArgs),
+    Doctor(doctor::DoctorArgs),
     Replay(replay::ReplayArgs),
     Games(games::GamesArgs),
     Rate(rate::RateArgs),
@@ -121,6 +125,8 @@ pub fn main() -> ExitCode {
         Command::Position(args) => position::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Game(args) => game::run(&args),
+        Command::New(args) => new::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Rate(args) => rate::run(&args),

@@ -21,8 +21,8 @@ pub use engines::{AskedEngines, UnfitEngine, check_engines};
 pub use error::RunError;
 pub use event::Event;
 pub use host::{
-    Demands, Host, HostError, HostOptions, HostWarning, Placing, TierError, program_launches,
-    tier_that_holds, turns_of,
+    Demands, Host, HostError, HostOptions, HostWarning, Machine, Placing, TierError, Turns,
+    program_launches, tier_that_holds, turns_of,
 };
 pub use queue::{
     Fold, Portion, QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule, count_games, fold,

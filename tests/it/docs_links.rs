@@ -8,6 +8,7 @@ use crate::support::program::root;
 /// All pages: those in the root, in `docs/`, in `bots/`, and of the results.
 fn pages() -> Vec<PathBuf> {
     let first = [
+        "SECURITY.md",
         "README.md",
         "CONTRIBUTING.md",
         "CHANGELOG.md",

@@ -1,4 +1,4 @@
-//! `referee game new`, and what its kits do out of the box.
+//! `referee new game`, and what its kits do out of the box.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::support::tables::rows;
 /// A folder with a kit in `three-heaps`.
 fn kit(language: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let said = referee_in(folder.path(), &format!("game new three-heaps {language}")).ok();
+    let said = referee_in(folder.path(), &format!("new game three-heaps {language}")).ok();
     assert!(said.contains("\n    cd three-heaps && "), "{said}");
     folder
 }
@@ -56,7 +56,7 @@ fn the_kit_in_python_has_rules_that_pass_their_test_and_play() {
     if python().is_none() {
         return;
     }
-    let folder = kit("--python");
+    let folder = kit("--lang python");
     let kit = folder.path().join("three-heaps");
     shell(&kit, "python3 -m unittest discover rules");
     rules_play(&kit, "python3", &["rules/rules.py"]);
@@ -70,7 +70,7 @@ fn the_kit_in_rust_has_rules_that_pass_their_test_and_play() {
         println!("skipped: needs cargo");
         return;
     }
-    let folder = kit("--rust");
+    let folder = kit("--lang rust");
     let kit = folder.path().join("three-heaps");
     // The build of this test must not decide where the kit's goes.
     shell(
@@ -134,14 +134,14 @@ fn a_kit_names_its_game_and_overwrites_nothing() {
         let text = std::fs::read_to_string(&file).expect("text");
         assert!(!text.contains("my-game"), "{}", file.display());
     }
-    let again = referee_in(folder.path(), "game new three-heaps --rust");
+    let again = referee_in(folder.path(), "new game three-heaps --lang rust");
     again.fails(2, "three-heaps: it is already there");
     assert!(!folder.path().join("three-heaps/Cargo.toml").exists());
     for name in ["Chess", "", "3d", "a/b", "..", "a_b"] {
-        let ran = referee_in(folder.path(), &format!("game new '{name}'"));
+        let ran = referee_in(folder.path(), &format!("new game '{name}'"));
         ran.fails(2, "expected 1 to 64 characters of a-z, 0-9 and -");
     }
-    referee_in(folder.path(), "game new nim --python --rust").fails(2, "cannot be used with");
+    referee_in(folder.path(), "new game nim --lang java").fails(2, "invalid value 'java'");
 }
 
 #[test]

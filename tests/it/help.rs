@@ -13,7 +13,14 @@ fn every_command_explains_itself() {
         .filter(|command| *command != "help")
         .collect();
     assert!(commands.len() > 7, "{commands:?}");
-    commands.extend(["", "game check"]);
+    commands.extend([
+        "",
+        "game check",
+        "new bot",
+        "new tournament",
+        "new class",
+        "new game",
+    ]);
     for command in commands {
         let help = referee(&format!("{command} --help")).ok();
         // The line after an option explains it.

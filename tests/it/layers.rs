@@ -124,6 +124,10 @@ const LAYERS: &[Layer] = &[
         crates: "thiserror", never: OUTSIDE,
     },
     Layer {
+        name: "doctor", knows: "bot check clock config runner runs::MachineTable runs::Stamp text", crates: "rustix serde",
+        never: "std::thread std::net",
+    },
+    Layer {
         name: "grade",
         knows: "check clock config game opponents pages parallel bot random rating results runs referee report runner \
                 schedule shards text",
@@ -132,7 +136,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "cli",
-        knows: "check clock config game grade opponents pages pgn bot protocol random rating results runs referee replay report \
+        knows: "check clock config doctor game grade opponents pages pgn bot protocol random rating results runs referee replay report \
                 rules runner shards text units verify",
         crates: "*", never: "std::net",
     },

@@ -38,7 +38,7 @@ mod virtual_env;
 pub(super) use bot_command::{BotCommand, BotSurroundings};
 pub use children::adopt_orphans;
 pub(super) use children::{forget, spawn};
-pub use limits::{Confinement, IsolationError, OffTurn, Tier, signals_can_be_kept};
+pub use limits::{Confinement, ControlGroups, IsolationError, OffTurn, Tier, signals_can_be_kept};
 pub(super) use messages::StartError;
 pub use messages::{Cleanup, ProcessEnd};
 pub use scratch::{SCRATCH_PREFIX, make_temporary_folder};

@@ -1,16 +1,16 @@
 //! `referee game …`: games whose rules are a program of their own.
 
 mod check;
-mod new;
 mod shown;
 
 use clap::Subcommand;
 
 use super::exit::{Exit, Failure};
 
-/// Make a game of your own, and check its rules
+/// Check the rules of a game of your own
 ///
-/// The rules of such a game are a program; docs/rules-protocol.md says how it speaks to referee.
+/// The rules of such a game are a program; docs/rules-protocol.md says how it speaks to referee. `referee new game`
+/// makes one.
 #[derive(Debug, clap::Args)]
 pub(super) struct GameArgs {
     #[command(subcommand)]
@@ -20,12 +20,10 @@ pub(super) struct GameArgs {
 #[derive(Debug, Subcommand)]
 enum GameCommand {
     Check(check::CheckArgs),
-    New(new::NewArgs),
 }
 
 pub(super) fn run(args: &GameArgs) -> Result<Exit, Failure> {
     match &args.command {
         GameCommand::Check(args) => check::run(args),
-        GameCommand::New(args) => new::run(args),
     }
 }

@@ -57,6 +57,12 @@ impl Machine {
         NonZeroUsize::new(self.cores.len().min(self.quota)).unwrap_or(NonZeroUsize::MIN)
     }
 
+    /// Number of logical processors that can run at a time.
+    pub fn processors(&self) -> usize {
+        let all: usize = self.cores.iter().map(Vec::len).sum();
+        all.min(self.quota)
+    }
+
     /// Logical processors of each game that can be pinned. Bots of a game take turns, so one core is enough,
     /// unless they act at once or may compute on the opponent's time.
     pub fn places(&self, turns: Turns, off_turn: OffTurn) -> Vec<Vec<u32>> {
@@ -99,12 +105,7 @@ impl Machine {
                 measure,
             });
         }
-        let processors = self
-            .cores
-            .iter()
-            .map(Vec::len)
-            .sum::<usize>()
-            .min(self.quota);
+        let processors = self.processors();
         let busy = (jobs * turns.width()) as f64;
         let crowded = self.load + busy >= processors as f64 + 1.0;
         let waiting = self.pressure.is_some_and(|percent| percent >= PRESSURE);

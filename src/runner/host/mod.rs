@@ -12,5 +12,6 @@ mod settings;
 
 pub use demands::{Demands, program_launches, turns_of};
 pub use error::{HostError, HostWarning, TierError};
+pub use machine::{Machine, Turns};
 pub use options::{HostOptions, Placing};
 pub use settings::{Host, tier_that_holds};

@@ -326,6 +326,8 @@ const ROOMS: &[Rooms] = &[
             ("rules", "arguments exit"),
             ("check", "arguments exit output"),
             ("game", "arguments exit output"),
+            ("new", "arguments exit output"),
+            ("doctor", "arguments exit output"),
             ("games", "arguments exit output"),
             ("position", "arguments drawing exit legal output"),
             ("report", "arguments exit output"),

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rustix::process::Pid;
+use serde::Serialize;
 
 use super::Confinement;
 use super::cgroup_entry::{CgroupEntry, write_only};
@@ -161,6 +162,40 @@ impl Cgroup {
         for folder in &self.folders {
             remove_folder(folder, DEPTH);
         }
+    }
+}
+
+/// Limits and accounts of the groups that this process can make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ControlGroups {
+    /// A limit of memory that holds at every moment.
+    pub memory: bool,
+    /// A limit of threads.
+    pub processes: bool,
+    /// The processor time of all processes.
+    pub processor_time: bool,
+}
+
+impl ControlGroups {
+    /// Makes a group, looks at it, and removes it.
+    pub fn here() -> Self {
+        let limited = Confinement {
+            memory: Some(64 << 20),
+            ..Confinement::default()
+        };
+        let group = Cgroup::make(&new_name(), &limited, true);
+        let has = |names: &[&str]| {
+            let mut folders = group.folders.iter();
+            folders.any(|folder| names.iter().any(|name| folder.join(name).exists()))
+        };
+        let found = Self {
+            memory: has(&["memory.max", "memory.limit_in_bytes"]),
+            processes: has(&["pids.max"]),
+            processor_time: group.cpu_file().is_some(),
+        };
+        group.remove();
+        found
     }
 }
 

@@ -10,7 +10,7 @@ mod read_only;
 mod restrictions;
 pub mod syscall_filter;
 
-pub use cgroup::Cgroup;
+pub use cgroup::{Cgroup, ControlGroups};
 pub use cgroup_entry::CgroupEntry;
 pub use confinement::{BUBBLEWRAP_LOCATIONS, Confinement, IsolationError, OffTurn, Tier};
 pub use landlock_rules::{VisiblePaths, installations};

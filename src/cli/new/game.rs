@@ -1,26 +1,35 @@
-//! `referee game new NAME`: a folder with rules, their test, a bot and a tournament.
+//! `referee new game NAME`: a folder with rules, their test, a bot and a tournament.
 
-use std::path::Path;
+use clap::ValueEnum;
 
+use super::folder::{NewFile, parse_name, tell, write};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::print;
-use crate::runs::{make_parent, write_whole};
 
 /// Make a folder with rules to begin with, their test, a bot and a tournament
 ///
 /// The rules are a program that referee asks by lines of text; docs/your-own-game.md goes from there to a tournament
 /// with pages. The game of the folder is a small one: change its rules to yours.
 #[derive(Debug, clap::Args)]
-pub(super) struct NewArgs {
+pub(super) struct GameArgs {
     /// The name of the game and of the folder: a-z, 0-9 and -, such as connect-four
     #[arg(value_parser = parse_name)]
     name: String,
-    /// Rules in Python, which need no package (default)
-    #[arg(long, conflicts_with = "rust")]
-    python: bool,
-    /// Rules in Rust, a project without dependencies
-    #[arg(long)]
-    rust: bool,
+    /// The language of the rules: python, which needs no package, or rust, a project without dependencies
+    #[arg(
+        long,
+        value_enum,
+        default_value = "python",
+        value_name = "LANGUAGE",
+        hide_possible_values = true
+    )]
+    lang: RulesLanguage,
+}
+
+/// A language that has a kit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RulesLanguage {
+    Python,
+    Rust,
 }
 
 /// The name of the game in the files of a kit.
@@ -92,41 +101,21 @@ const RUST: Kit = Kit {
     test: "cargo test",
 };
 
-pub(super) fn run(args: &NewArgs) -> Result<Exit, Failure> {
-    let kit = if args.python || !args.rust {
-        PYTHON
-    } else {
-        RUST
+pub(super) fn run(args: &GameArgs) -> Result<Exit, Failure> {
+    let kit = match args.lang {
+        RulesLanguage::Python => PYTHON,
+        RulesLanguage::Rust => RUST,
     };
-    let folder = Path::new(&args.name);
-    if folder.symlink_metadata().is_ok() {
-        let problem = format!(
-            "{}: it is already there; take another name, or remove it first",
-            args.name
-        );
-        return Err(Failure::new(Exit::Usage, problem));
-    }
-    for (file, text) in kit.files {
-        let path = folder.join(file);
-        make_parent(&path)?;
-        let text = text.replace(NAME, &args.name);
-        write_whole(&path, &mut |file| file.write_all(text.as_bytes()))?;
-    }
-    print(&format!(
-        "{name}/ has rules, their test, a bot and a tournament. Next:\n\n    cd {name} && {test}\n\n\
-         Then change the rules; {name}/README.md has the other commands.\n",
-        name = args.name,
-        test = kit.test,
-    ))?;
-    Ok(Exit::Done)
-}
-
-fn parse_name(text: &str) -> Result<String, String> {
-    let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    let begins = text.starts_with(|first: char| first.is_ascii_lowercase());
-    if begins && text.len() <= 64 && text.bytes().all(is_allowed) {
-        Ok(text.to_owned())
-    } else {
-        Err("expected 1 to 64 characters of a-z, 0-9 and -, the first a letter".to_owned())
-    }
+    let name = &args.name;
+    let files: Vec<NewFile> = kit
+        .files
+        .iter()
+        .map(|(file, text)| ((*file).to_owned(), text.replace(NAME, name)))
+        .collect();
+    write(name, &files)?;
+    tell(
+        &format!("{name}/ has rules, their test, a bot and a tournament."),
+        &format!("cd {name} && {}", kit.test),
+        &format!("Then change the rules; {name}/README.md has the other commands."),
+    )
 }

@@ -1,0 +1,148 @@
+//! `referee doctor`: what it says of this machine, and of machines that have less.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::program::{REFEREE, Ran, referee};
+
+/// The report of a machine whose parts a command takes away; `None` without the command, or if it may not.
+fn doctor_without(command: &str) -> Option<Ran> {
+    let tried = Command::new("sh")
+        .args(["-c", &command.replace("REFEREE doctor", "true")])
+        .output();
+    if !tried.is_ok_and(|ran| ran.status.success()) {
+        println!("skipped: needs the rights for `{command}`");
+        return None;
+    }
+    let ran = Command::new("sh")
+        .args(["-c", &command.replace("REFEREE", REFEREE)])
+        .output()
+        .expect("a shell");
+    Some(ran.into())
+}
+
+fn names(report: &str) -> Vec<&str> {
+    let lines = report.lines().filter(|line| {
+        let verdicts = ["ok ", "warn ", "failed "];
+        verdicts.iter().any(|verdict| line.starts_with(verdict))
+    });
+    lines
+        .filter_map(|line| Some(line.get(9..22)?.trim()))
+        .collect()
+}
+
+const SUBJECTS: [&str; 11] = [
+    "containment",
+    "landlock",
+    "strict",
+    "signals",
+    "cpu clock",
+    "groups",
+    "processors",
+    "clocks",
+    "limits",
+    "temporary",
+    "programs",
+];
+
+#[test]
+fn a_machine_that_plays_is_described_for_people() {
+    let report = referee("doctor").ok();
+    assert!(report.starts_with("referee "), "{report}");
+    assert_eq!(names(&report), SUBJECTS, "{report}");
+    assert!(report.contains("\nok       containment  a bot cannot outlive its game"));
+    assert!(
+        report.contains("\nA tournament works here, with "),
+        "{report}"
+    );
+}
+
+#[test]
+fn the_facts_are_fields_of_json() {
+    let said = referee("doctor --json").ok();
+    let report: Value = serde_json::from_str(&said).expect("JSON");
+    assert_eq!(report["referee"].as_str(), Some(env!("REFEREE_VERSION")));
+    let facts = &report["facts"];
+    let tiers = facts["isolation"].as_array().expect("tiers");
+    let tiers: Vec<_> = tiers.iter().map(|tier| &tier["tier"]).collect();
+    assert_eq!(tiers, ["containment", "landlock", "strict"]);
+    assert_eq!(facts["isolation"][0]["problem"], Value::Null);
+    assert_eq!(facts["machine"]["os"], "linux");
+    for group in ["memory", "processes", "processor-time"] {
+        assert!(facts["control-groups"][group].is_boolean(), "{said}");
+    }
+    let count = |key: &str| facts["processors"][key].as_u64().expect("a number");
+    assert!(count("jobs") >= 1 && count("jobs") <= count("logical"));
+    assert!(count("cores") <= count("logical") && count("pinned-jobs") >= 1);
+    let source = &facts["machine"]["cpu-source"];
+    assert!(source == "counter" || source == "processes", "{source}");
+    let checks = report["checks"].as_array().expect("checks");
+    let checks: Vec<_> = checks.iter().map(|check| &check["name"]).collect();
+    assert_eq!(checks, SUBJECTS);
+}
+
+/// A container, a user without a home, and a full folder for temporary files.
+#[test]
+fn it_ends_in_order_on_machines_with_less() {
+    let machines = [
+        // No /sys.
+        "unshare --mount sh -c 'mount -t tmpfs none /sys && exec REFEREE doctor'",
+        // An ordinary user, without a home and a place for temporary files.
+        "setpriv --reuid 65534 --regid 65534 --clear-groups env -i TMPDIR=/nowhere REFEREE doctor",
+        // A container without rights, with a /proc of its own and nothing else of the system's.
+        "bwrap --unshare-all --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --tmpfs /sys REFEREE doctor",
+        // Few open files and processes.
+        "sh -c 'ulimit -n 64; exec REFEREE doctor'",
+    ];
+    for machine in machines {
+        let Some(ran) = doctor_without(machine) else {
+            continue;
+        };
+        assert_eq!(
+            (ran.exit, ran.stderr.as_str()),
+            (0, ""),
+            "{machine}: {ran:?}"
+        );
+        assert_eq!(names(&ran.stdout), SUBJECTS, "{machine}: {ran:?}");
+    }
+}
+
+#[test]
+fn it_says_what_follows_where_something_is_missing() {
+    let machine =
+        "setpriv --reuid 65534 --regid 65534 --clear-groups env -i TMPDIR=/nowhere REFEREE doctor";
+    if let Some(ran) = doctor_without(machine) {
+        for words in [
+            "no folder can be made in /nowhere",
+            "set TMPDIR to",
+            "\nwarn     landlock ",
+        ] {
+            assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
+        }
+    }
+    if let Some(ran) = doctor_without("sh -c 'ulimit -n 64; exec REFEREE doctor'") {
+        let words = "bots get 64 in place of `open-files` = 1024";
+        assert!(ran.stdout.contains(words), "{}", ran.stdout);
+    }
+}
+
+/// A sandbox without devices has no /dev/null, and without /proc no bot can be supervised.
+#[test]
+fn a_machine_where_nothing_plays_is_told_by_the_exit_code() {
+    let machine = "bwrap --unshare-all --cap-drop ALL --ro-bind / / --proc /proc REFEREE doctor";
+    if let Some(ran) = doctor_without(machine) {
+        assert_eq!((ran.exit, ran.stderr.as_str()), (1, ""), "{ran:?}");
+        for words in [
+            "\nfailed   containment ",
+            "\nNo tournament can be played here.",
+        ] {
+            assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
+        }
+    }
+    let machine = "unshare --mount sh -c 'mount -t tmpfs none /proc && exec REFEREE doctor'";
+    if let Some(ran) = doctor_without(machine) {
+        assert_eq!(ran.exit, 1, "{ran:?}");
+        assert!(!ran.stderr.contains("panicked"), "{ran:?}");
+    }
+}

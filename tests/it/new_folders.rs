@@ -1,0 +1,229 @@
+//! `referee new bot`, `new tournament` and `new class`: what they make runs where it was made, outside the repository.
+//! `tests/starter_kits.rs` has the kits in all languages, and `game_new.rs` has `new game`.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::support::files::files_below;
+use crate::support::program::{REFEREE, Ran, referee_in, root};
+use crate::support::python::python;
+use crate::support::tables::rows;
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// Makes something new, and returns the line that comes next.
+#[track_caller]
+fn new(folder: &Path, line: &str) -> String {
+    let said = referee_in(folder, &format!("new {line}")).ok();
+    let mut next = said.lines().filter_map(|line| line.strip_prefix("    "));
+    next.next().expect("a line to type").to_owned()
+}
+
+/// Runs a line of a shell, which must succeed, in a folder.
+#[track_caller]
+fn typed(folder: &Path, line: &str) -> String {
+    let output = shell(folder, line);
+    assert!(output.status.success(), "{line}: {output:?}");
+    Ran::from(output).stdout
+}
+
+fn shell(folder: &Path, line: &str) -> Output {
+    Command::new("sh")
+        .args(["-c", line])
+        .current_dir(folder)
+        .output()
+        .expect("a shell")
+}
+
+#[test]
+fn a_new_bot_loses_its_first_game_and_plays_the_game_that_was_asked_for() {
+    if python().is_none() {
+        return;
+    }
+    let folder = folder();
+    for game in ["watch-your-back", "cachex", "dark-chess"] {
+        let next = new(folder.path(), &format!("bot {game}-bot --game {game}"));
+        let line = format!("play {game} \"python3 {game}-bot/bot.py\" greedy");
+        assert!(next.ends_with(&line) && next.starts_with(REFEREE), "{next}");
+        let shown = typed(folder.path(), &next);
+        assert!(shown.lines().count() > 20, "{shown}");
+        let kit = fs::read_to_string(folder.path().join(format!("{game}-bot/kit.toml")));
+        let kit = kit.expect("a configuration");
+        assert_eq!(kit.matches("[[game]]").count(), 1, "{kit}");
+        referee_in(
+            folder.path(),
+            &format!("run {game}-bot/kit.toml --quiet --check"),
+        )
+        .ok();
+    }
+}
+
+#[test]
+fn a_new_bot_for_rules_plays_them_wherever_they_lie() {
+    if python().is_none() {
+        return;
+    }
+    let folder = folder();
+    fs::create_dir(folder.path().join("my rules")).expect("made");
+    for file in ["phantom_tic_tac_toe.py", "game.py"] {
+        let rules = root().join("examples/rules").join(file);
+        fs::copy(rules, folder.path().join("my rules").join(file)).expect("copied");
+    }
+    let rules = "python3 'my rules/phantom_tic_tac_toe.py'";
+    let next = new(folder.path(), &format!("bot ada --rules \"{rules}\""));
+    typed(folder.path(), &next);
+    let ran = referee_in(folder.path(), "run ada/kit.toml --quiet");
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let games = rows(&folder.path().join("results/ada/games.csv"));
+    assert_eq!(games.len(), 20);
+    assert!(games.iter().all(|game| game["termination"] == "rules"));
+    let java = referee_in(
+        folder.path(),
+        &format!("new bot ben --lang java --rules \"{rules}\""),
+    );
+    java.fails(2, "there is a kit in python and in rust");
+}
+
+#[test]
+fn a_new_tournament_runs_and_takes_a_new_bot() {
+    if python().is_none() {
+        return;
+    }
+    let folder = folder();
+    let next = new(
+        folder.path(),
+        "tournament spring --game cachex --game chess",
+    );
+    assert!(
+        next.ends_with("run tournament.toml") && next.starts_with("cd spring && "),
+        "{next}"
+    );
+    let spring = folder.path().join("spring");
+    let config = spring.join("tournament.toml");
+    let text = fs::read_to_string(&config).expect("a configuration");
+    assert_eq!(text.matches("[[game]]").count(), 2, "{text}");
+    assert!(
+        text.contains("name = \"chess\"") && !text.contains("dark-chess"),
+        "{text}"
+    );
+    // Short games for a test: one game, one pair each, little thinking.
+    let few = text
+        .replace("games-per-pairing = 10", "games-per-pairing = 2")
+        .replace("[[game]]\nname = \"chess\"\n\n", "")
+        .replace(
+            "house = \"search\"",
+            "house = \"search\"\nargs = [\"--nodes\", \"50\"]",
+        );
+    fs::write(&config, &few).expect("written");
+    typed(folder.path(), &next);
+    assert!(spring.join("results/spring/report/index.html").exists());
+    new(&spring, "bot alice");
+    let (rest, own) = few.split_once("# [[player]]\n").expect("lines of a bot");
+    let own = own.replace("# ", "");
+    fs::write(&config, format!("{rest}[[player]]\n{own}")).expect("written");
+    let ran = referee_in(&spring, "run tournament.toml --quiet");
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let games = rows(&spring.join("results/spring-2/games.csv"));
+    assert_eq!(games.len(), 12);
+    assert!(games.iter().all(|game| game["termination"] == "rules"));
+}
+
+#[test]
+fn a_new_class_is_graded_and_shows_a_failure() {
+    if python().is_none() {
+        return;
+    }
+    let folder = folder();
+    let next = new(folder.path(), "class spring --game dark-chess");
+    let graded = shell(folder.path(), &next);
+    assert_eq!(graded.status.code(), Some(0), "{graded:?}");
+    let results = folder.path().join("spring/results/spring");
+    let marks = rows(&results.join("marks.csv"));
+    let of = |id: &str| {
+        marks
+            .iter()
+            .find(|row| row["id"] == id)
+            .unwrap_or_else(|| panic!("no {id}: {marks:?}"))
+    };
+    assert_eq!(of("s1001")["forfeits_crash"], "0");
+    assert_ne!(of("s1001")["total"], "0.000");
+    assert_ne!(of("s1002")["forfeits_crash"], "0");
+    assert_eq!(of("s1002")["total"], "0.000");
+    assert!(results.join("class.html").exists());
+    assert!(results.join("feedback/s1001").exists());
+}
+
+#[test]
+fn nothing_is_overwritten_and_names_are_checked() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("empty")).expect("made");
+    new(folder.path(), "bot empty");
+    let before = files_below(folder.path());
+    for kind in ["bot", "tournament", "class", "game"] {
+        let again = referee_in(folder.path(), &format!("new {kind} empty"));
+        again.fails(2, "empty: it is already there, and nothing is overwritten");
+        for name in ["Alice", "", "3d", "a/b", "..", "a b"] {
+            let ran = referee_in(folder.path(), &format!("new {kind} '{name}'"));
+            ran.fails(2, "expected 1 to 64 characters of a-z, 0-9 and -");
+        }
+    }
+    assert_eq!(files_below(folder.path()), before);
+    referee_in(folder.path(), "new bot random").fails(2, "a house bot has this name");
+    referee_in(folder.path(), "new bot ada --game chess").fails(
+        2,
+        "there is no kit for it: expected watch-your-back, cachex, dark-chess",
+    );
+}
+
+#[test]
+fn a_language_that_is_not_installed_is_told() {
+    let folder = folder();
+    let made = format!("PATH=/nowhere exec {REFEREE} new bot ada --lang java");
+    let ran = Ran::from(shell(folder.path(), &made));
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    assert_eq!(
+        ran.stderr,
+        "warning: there is no `javac` in PATH, and this bot needs it\n"
+    );
+    assert!(folder.path().join("ada/Bot.java").exists());
+}
+
+/// A line that is pasted calls the program as it was called.
+#[test]
+fn the_next_line_calls_the_program_as_it_was_called() {
+    let folder = folder();
+    let programs = Path::new(REFEREE).parent().expect("a folder").display();
+    let line = format!("PATH={programs}:$PATH; referee new tournament spring");
+    let said = typed(folder.path(), &line);
+    assert!(
+        said.contains("\n    cd spring && referee run tournament.toml\n"),
+        "{said}"
+    );
+}
+
+/// The commands of the front page, one after another, in a folder where nothing is.
+#[test]
+fn the_front_page_leads_to_a_lost_game_and_its_reason() {
+    if python().is_none() {
+        return;
+    }
+    let page = fs::read_to_string(root().join("README.md")).expect("the page");
+    let (_, section) = page.split_once("\n## Your own bot\n").expect("a section");
+    let lines = section.lines().filter_map(|line| line.strip_prefix("    "));
+    let commands: Vec<&str> = lines.take(4).collect();
+    let folder = folder();
+    let programs = Path::new(REFEREE).parent().expect("a folder").display();
+    let script = commands.join("\n");
+    let said = typed(
+        folder.path(),
+        &format!("PATH={programs}:$PATH; set -e\n{script}"),
+    );
+    assert!(said.contains("(rules: connection)"), "{said}");
+    assert!(
+        said.contains("\nsee one of them: referee replay results/alice "),
+        "{said}"
+    );
+}
