@@ -12,10 +12,10 @@ use crate::support::python::python;
 use crate::support::rules_program::{begin, play, play_at_random, start};
 use crate::support::tables::rows;
 
-/// A folder with a kit in `three-heaps`.
-fn kit(language: &str) -> tempfile::TempDir {
+/// A folder with a kit in `three-heaps`, made by this command.
+fn kit(command: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let said = referee_in(folder.path(), &format!("new game three-heaps {language}")).ok();
+    let said = referee_in(folder.path(), command).ok();
     assert!(said.contains("\n    cd three-heaps && "), "{said}");
     folder
 }
@@ -56,7 +56,7 @@ fn the_kit_in_python_has_rules_that_pass_their_test_and_play() {
     if python().is_none() {
         return;
     }
-    let folder = kit("--lang python");
+    let folder = kit("game new three-heaps --python");
     let kit = folder.path().join("three-heaps");
     shell(&kit, "python3 -m unittest discover rules");
     rules_play(&kit, "python3", &["rules/rules.py"]);
@@ -70,7 +70,7 @@ fn the_kit_in_rust_has_rules_that_pass_their_test_and_play() {
         println!("skipped: needs cargo");
         return;
     }
-    let folder = kit("--lang rust");
+    let folder = kit("new game three-heaps --lang rust");
     let kit = folder.path().join("three-heaps");
     // The build of this test must not decide where the kit's goes.
     shell(
@@ -129,7 +129,7 @@ fn assert_tournament(kit: &Path) {
 
 #[test]
 fn a_kit_names_its_game_and_overwrites_nothing() {
-    let folder = kit("");
+    let folder = kit("new game three-heaps");
     for file in files_below(folder.path()) {
         let text = std::fs::read_to_string(&file).expect("text");
         assert!(!text.contains("my-game"), "{}", file.display());
@@ -220,7 +220,7 @@ fn the_rules_on_the_page_are_the_ones_of_the_kit_and_play() {
     if python().is_none() {
         return;
     }
-    let folder = kit("");
+    let folder = kit("new game three-heaps");
     let kit = folder.path().join("three-heaps/rules");
     std::fs::write(kit.join("nim.py"), class).expect("written");
     let started = start("python3", &["nim.py"], &kit, Deadlines::default());

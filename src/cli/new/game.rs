@@ -10,7 +10,7 @@ use crate::cli::exit::{Exit, Failure};
 /// The rules are a program that referee asks by lines of text; docs/your-own-game.md goes from there to a tournament
 /// with pages. The game of the folder is a small one: change its rules to yours.
 #[derive(Debug, clap::Args)]
-pub(super) struct GameArgs {
+pub(in crate::cli) struct GameArgs {
     /// The name of the game and of the folder: a-z, 0-9 and -, such as connect-four
     #[arg(value_parser = parse_name)]
     name: String,
@@ -23,6 +23,12 @@ pub(super) struct GameArgs {
         hide_possible_values = true
     )]
     lang: RulesLanguage,
+    /// Rules in Python, as --lang python
+    #[arg(long, conflicts_with_all = ["lang", "rust"])]
+    python: bool,
+    /// Rules in Rust, as --lang rust
+    #[arg(long, conflicts_with = "lang")]
+    rust: bool,
 }
 
 /// A language that has a kit.
@@ -101,10 +107,10 @@ const RUST: Kit = Kit {
     test: "cargo test",
 };
 
-pub(super) fn run(args: &GameArgs) -> Result<Exit, Failure> {
+pub(in crate::cli) fn run(args: &GameArgs) -> Result<Exit, Failure> {
     let kit = match args.lang {
-        RulesLanguage::Python => PYTHON,
-        RulesLanguage::Rust => RUST,
+        RulesLanguage::Python if !args.rust => PYTHON,
+        RulesLanguage::Python | RulesLanguage::Rust => RUST,
     };
     let name = &args.name;
     let files: Vec<NewFile> = kit

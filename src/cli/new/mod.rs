@@ -3,7 +3,7 @@
 mod bot;
 mod class;
 mod folder;
-mod game;
+pub(super) mod game;
 mod kits;
 mod tournament;
 
