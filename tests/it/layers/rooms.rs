@@ -221,6 +221,7 @@ const ROOMS: &[Rooms] = &[
             ("run", "count line"),
             ("stages", "count line"),
             ("work", "stages"),
+            ("open_work", "count line"),
         ],
     },
     Rooms {
