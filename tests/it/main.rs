@@ -95,6 +95,7 @@ mod report_charts;
 mod report_curves;
 mod report_figures;
 mod report_pages;
+mod report_panels;
 mod reported_values;
 mod resume;
 mod resume_finds;

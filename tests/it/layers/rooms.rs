@@ -244,6 +244,7 @@ const ROOMS: &[Rooms] = &[
             ("cell_chart", "svg"),
             ("columns", "svg"),
             ("lines", "svg"),
+            ("panels", "lines svg"),
             ("table", "cell_chart"),
             ("forfeits", "table"),
             ("thinned", ""),
