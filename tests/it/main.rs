@@ -33,6 +33,7 @@ mod docs_config;
 mod docs_failures;
 mod docs_formats;
 mod docs_links;
+mod docs_site;
 mod format_tables;
 mod formats;
 mod fourth_game;
