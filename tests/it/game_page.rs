@@ -184,6 +184,15 @@ fn the_words_of_a_bot_stand_beside_its_plies() {
         end.to_string().contains("; red's failed action took "),
         "{end}"
     );
+    let failed = "[...document.querySelectorAll('.failed.bar')].map(bar => bar.classList[2])";
+    assert_eq!(page.evaluate(failed), serde_json::json!(["seat-0"]));
+    let words = page.evaluate("document.querySelector('[data-kind=time] figcaption').textContent");
+    assert!(
+        words
+            .to_string()
+            .contains("; dashed: red's failed action, "),
+        "{words}"
+    );
     let player = page.evaluate("document.querySelector('#player-0 a').getAttribute('href')");
     assert_eq!(player, "player-0.html");
     let commands = page.evaluate("document.getElementById('commands').textContent");

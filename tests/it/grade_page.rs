@@ -136,6 +136,9 @@ fn the_page_tells_how_a_class_did_and_who_needs_a_person() {
         totals[0], totals[31]
     );
     assert!(page.contains(&first), "no `{first}`: {page}");
+    assert_eq!(totals[7], totals[24]);
+    let half = format!("and half of them or more have {}.", totals[7]);
+    assert!(page.contains(&half), "no `{half}`: {page}");
     let others =
         "2 held until a person has looked, 4 broken, 1 too late to be marked, 1 handed in nothing.";
     assert!(page.contains(others), "{page}");

@@ -89,6 +89,14 @@ fn a_grid_of_twelve() {
 }
 
 #[test]
+fn a_grid_of_three_parameters() {
+    let grid = "[[player]]\nname = \"{nodes}-{kind}-{copy}\"\nhouse = \"{kind}\"\nargs = [\"--nodes\", \"{nodes}\"]\n\
+                env = { COPY = \"{copy}\" }\ngrid = { nodes = [1, 4, 16], kind = [\"search\", \"greedy\"], copy = [\"a\", \"b\"] }\n";
+    let config = small_cachex(2, &["opening-plies = 1\n", grid]);
+    look_at(&TestRun::played(&config));
+}
+
+#[test]
 fn a_swiss_tournament_of_sixty() {
     let players =
         (0..60).map(|player| format!("[[player]]\nname = \"p{player}\"\nhouse = \"random\"\n"));

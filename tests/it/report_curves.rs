@@ -13,7 +13,7 @@ use crate::support::tables::{Table, rows};
 const PHONE: [u32; 2] = [360, 740];
 
 /// A run with its figures, of small games of Cachex.
-fn figures(format: &str, players: &str) -> TestRun {
+pub fn figures(format: &str, players: &str) -> TestRun {
     let run = TestRun::played(&format!(
         "seed = 5\n[game]\nname = \"cachex\"\nsize = 4\n[format]\n{format}\nopening-plies = 2\n{players}"
     ));
@@ -21,13 +21,13 @@ fn figures(format: &str, players: &str) -> TestRun {
     run
 }
 
-fn search(name: &str, nodes: &str) -> String {
+pub fn search(name: &str, nodes: &str) -> String {
     format!(
         "[[player]]\nname = \"{name}\"\nhouse = \"search\"\nargs = [\"--nodes\", \"{nodes}\"]\n"
     )
 }
 
-fn figure(run: &TestRun, name: &str) -> Table {
+pub fn figure(run: &TestRun, name: &str) -> Table {
     rows(&run.path(&format!("figures/{name}.csv")))
 }
 
@@ -35,7 +35,7 @@ fn has_figure(run: &TestRun, name: &str) -> bool {
     Path::new(&run.path(&format!("figures/{name}.csv"))).exists()
 }
 
-fn number(text: &str) -> f64 {
+pub fn number(text: &str) -> f64 {
     text.parse().expect(text)
 }
 

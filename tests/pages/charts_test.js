@@ -28,6 +28,17 @@ test("both bars of a ply of both seats lie beside each other", () => {
   assert.deepStrictEqual(bars.map(({ seat, x, width, height }) => [seat, x, width, height]), [[0, 0.1, 0.4, 1], [1, 0.5, 0.4, 0.5]]);
 });
 
+test("an action that failed has a bar after the last ply, and words", () => {
+  const game = (failed_us) => ({ seats: ["red", "blue"], plies: [{ seat: 0, wall_us: 100 }], end: { failed_us } });
+  const { largest, bars } = charts.bars(game([0, 400]), (action) => action.wall_us, charts.failures(game([0, 400])));
+  assert.strictEqual(largest, 400);
+  assert.deepStrictEqual(bars.map(({ seat, x, height, failed }) => [seat, x, height, failed]), [[0, 0.1, 0.5, undefined], [1, 1.1, 1, true]]);
+  assert.deepStrictEqual([[0, 0], [0, 400], [7, 9]].map((failed) => charts.places(game(failed))), [2, 3, 3]);
+  assert.deepStrictEqual(charts.failures(game([7, 9])).map(({ x, width }) => [x, width]), [[1.1, 0.4], [1.5, 0.4]]);
+  assert.strictEqual(charts.failuresInWords(game([0, 0])), "");
+  assert.strictEqual(charts.failuresInWords(game([2500, 3e6])), "; dashed: red's failed action, 2.5 ms, and blue's failed action, 3.000 s");
+});
+
 test("numbers below zero have bars of no height", () => {
   const { bars } = charts.bars({ plies: [ply(0, ["depth", -3]), ply(1, ["depth", -1e15])] }, read("depth"));
   assert.deepStrictEqual(bars.map(({ height }) => height), [0, 0]);

@@ -2,6 +2,7 @@
 
 mod args;
 mod error;
+mod progress;
 mod read;
 mod tables;
 mod values;
@@ -11,13 +12,15 @@ pub(super) use args::RateArgs;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, style};
 use crate::report::{self, ReportTable};
-use crate::results::Settings;
-use crate::text::escaped_json;
+use crate::results::{Results, Settings};
+use crate::text::{counted, escaped_json};
 use args::RateFormat;
+use progress::RateProgress;
 use read::{Games, read, settings};
 use tables::tables;
 
 pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
+    let progress = RateProgress::new();
     let Games {
         results,
         mut history,
@@ -25,10 +28,11 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
         mixtures,
         programs,
         run_test,
-    } = read(args)?;
+    } = read(args, &progress)?;
     for note in mixtures.notes() {
-        report::print_to_stderr(&format!("note: {note}"));
+        progress.say(&format!("note: {note}"));
     }
+    progress.begins(rating(&results));
     let settings = Settings {
         display_names,
         programs,
@@ -42,11 +46,17 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
         let shown = |table: ReportTable| table.with_display_names(&settings.display_names);
         tables = tables.into_iter().map(shown).collect();
     }
-    match args.format {
+    let summary = match args.format {
         RateFormat::Terminal if tables.is_empty() => {
-            print(&report::summary(&results, &rated, style()))?;
+            Some(report::summary(&results, &rated, style()))
         }
+        _ => None,
+    };
+    // Its line would stand between the lines of the output.
+    drop(progress);
+    match args.format {
         RateFormat::Terminal => {
+            print(&summary.unwrap_or_default())?;
             for table in &tables {
                 print(&report::plain(table, style()))?;
             }
@@ -62,4 +72,10 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// The work on the games that were read, in words.
+fn rating(results: &Results) -> String {
+    let players = results.games().map(|(_, one)| one.players().len() as u64);
+    format!("rating {}", counted(players.sum(), "player", "players"))
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::{RateArgs, RateFormat, RateTable};
 use super::error::RateError;
+use super::progress::RateProgress;
 use crate::cli::arguments::{FilterCounts, UnmatchedFilters, known_games};
 use crate::config::did_you_mean;
 use crate::game::BUILT_IN;
@@ -32,14 +33,14 @@ pub(super) struct Games {
 }
 
 /// Reads all files, and checks that each filter and each name fits some game.
-pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
+pub(super) fn read(args: &RateArgs, progress: &RateProgress) -> Result<Games, RateError> {
     if args.format == RateFormat::Csv && args.table.len() > 1 {
         return Err(RateError::SeveralTables);
     }
     if !(args.k.is_finite() && args.k > 0.0) {
         return Err(RateError::K(args.k));
     }
-    let mut reader = Reader::new(args);
+    let mut reader = Reader::new(args, progress);
     for (source, file) in (0..).zip(&args.files) {
         reader.read_file(source, &results_file(file)?)?;
     }
@@ -49,6 +50,7 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
 /// Reads files one after another.
 struct Reader<'a> {
     args: &'a RateArgs,
+    progress: &'a RateProgress,
     games: Games,
     history: History,
     /// Values of filters that no row had yet.
@@ -57,15 +59,19 @@ struct Reader<'a> {
     unseen_players: BTreeSet<&'a str>,
     names: BTreeSet<String>,
     passed: FilterCounts,
+    /// Number of rows read.
+    read: u64,
     /// Whether all rows of a single file are rated.
     all: bool,
     files: BTreeSet<PathBuf>,
 }
 
 impl<'a> Reader<'a> {
-    fn new(args: &'a RateArgs) -> Self {
+    fn new(args: &'a RateArgs, progress: &'a RateProgress) -> Self {
         Self {
             args,
+            progress,
+            read: 0,
             games: Games {
                 results: if args.once {
                     Results::without_duplicates()
@@ -103,12 +109,12 @@ impl<'a> Reader<'a> {
         let shown = visible(&file.display().to_string());
         if summary.unfinished > 0 {
             let games = counted(summary.unfinished, "game is", "games are");
-            report::print_to_stderr(&format!(
+            self.progress.say(&format!(
                 "note: {shown}: {games} not finished (`*`), and left out"
             ));
         }
         if summary.encoding == Encoding::Windows1252 {
-            report::print_to_stderr(&format!(
+            self.progress.say(&format!(
                 "note: {shown} is not UTF-8: its names are read as Windows-1252, which includes Latin-1"
             ));
         }
@@ -130,7 +136,7 @@ impl<'a> Reader<'a> {
         let by_results = ByResults::of(run.format());
         if let Some(stopping) = report::stopping(by_results, run.player_names().len()) {
             let path = visible(&run.path().display().to_string());
-            report::print_to_stderr(&format!("note: {path}: {stopping}"));
+            self.progress.say(&format!("note: {path}: {stopping}"));
         }
         games.run_test = results::run_test(&run);
         Some(run)
@@ -152,7 +158,10 @@ impl<'a> Reader<'a> {
             BadRows::Refuse
         };
         let mut results = self.games.results.many();
+        let progress = self.progress;
         let mut add = |row: &ResultRow<'_>| {
+            self.read += 1;
+            progress.has_read(self.read);
             let row = &labels.labelled(row);
             self.unseen.see(row);
             if !self.unseen_players.is_empty() {
@@ -174,7 +183,7 @@ impl<'a> Reader<'a> {
             }
         };
         let summary = read_results(file, source, bad, &mut add, &mut |warning| {
-            report::print_to_stderr(&format!("referee: {warning}; left out"));
+            progress.say(&format!("referee: {warning}; left out"));
         })?;
         Ok(summary)
     }
@@ -191,7 +200,7 @@ impl<'a> Reader<'a> {
             });
         }
         for note in self.passed.notes(&self.args.filter) {
-            report::print_to_stderr(&format!("note: {note}"));
+            self.progress.say(&format!("note: {note}"));
         }
         Ok(self.games)
     }

@@ -44,14 +44,16 @@ fn spread(class: &ClassView<'_>) -> String {
         return String::new();
     };
     let at = |part: f64| number(quantile(&totals, part));
+    let half = match [at(0.25), at(0.75)] {
+        [low, high] if low == high => format!("half of them or more have {low}"),
+        [low, high] => format!("half of them have {low} to {high}"),
+    };
     format!(
-        ": {} to {} of {} marks, the median is {}, and half of them have {} to {}",
+        ": {} to {} of {} marks, the median is {}, and {half}",
         number(*least),
         number(*most),
         number(class.grading.most_marks()),
         at(0.5),
-        at(0.25),
-        at(0.75)
     )
 }
 

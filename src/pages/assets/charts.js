@@ -39,12 +39,25 @@ const charts = (() => {
     return numbers.reduce((one, other) => Math.max(one, other), 0);
   }
 
-  // A bar for each action with a number, from 0 to 1 high. A square root keeps small numbers visible beside large ones.
-  function bars(game, read) {
-    const found = points(game, read);
+  // A bar for each action with a number, and for `others`, from 0 to 1 high. A square root keeps small numbers visible beside
+  // large ones.
+  function bars(game, read, others = []) {
+    const found = [...points(game, read), ...others];
     const largest = most(found.map(({ number }) => number));
     const height = (number) => Math.sqrt(Math.max(0, number) / (largest || 1));
-    return { largest, bars: found.map(({ seat, x, width, number }) => ({ seat, x, width, height: height(number) })) };
+    return { largest, bars: found.map(({ number, ...bar }) => ({ ...bar, height: height(number) })) };
+  }
+
+  // The times of the actions that failed, with places after the last ply.
+  function failures({ plies, end }) {
+    const seats = [0, 1].filter((seat) => end.failed_us[seat] > 0);
+    const width = 0.8 / seats.length;
+    return seats.map((seat, at) => ({ seat, x: plies.length + 0.1 + at * width, width, number: end.failed_us[seat], failed: true }));
+  }
+
+  // The places of a graph: the start, each ply, and a failed action.
+  function places(game) {
+    return game.plies.length + (failures(game).length > 0 ? 2 : 1);
   }
 
   // Numbers of a seat in plies that follow each other on its side: an action without a number ends a run.
@@ -139,15 +152,16 @@ const charts = (() => {
     const scale = boards.svg("svg", { class: "scale", height: size, "aria-hidden": "true" }, plot);
     const graph = boards.svg("svg", {
       class: "graph", height: size, role: "img", "aria-label": name, preserveAspectRatio: "none",
-      viewBox: `-1 0 ${game.plies.length + 1} ${size}`,
+      viewBox: `-1 0 ${places(game)} ${size}`,
     }, plot);
     boards.svg("rect", { class: "cursor", x: -1, y: 0, width: 1, height: size }, graph);
     for (const [height, label, look = "grid"] of ticks) {
-      boards.svg("path", { class: look, d: `M-1 ${y(height)}H${game.plies.length}` }, graph);
+      boards.svg("path", { class: look, d: `M-1 ${y(height)}H${places(game) - 1}` }, graph);
       boards.svg("text", { class: "tick end", x: 56, y: y(height) }, scale).textContent = label;
     }
-    for (const { seat, x, width, height } of columns) {
-      boards.svg("rect", { class: `bar seat-${seat}`, x, y: y(height), width, height: y(0) - y(height) }, graph);
+    for (const { seat, x, width, height, failed } of columns) {
+      const look = failed ? "failed bar" : "bar";
+      boards.svg("rect", { class: `${look} seat-${seat}`, x, y: y(height), width, height: y(0) - y(height) }, graph);
     }
     for (const [seat, run] of lines) {
       const look = run.length === 1 ? "line dot" : "line";
@@ -184,15 +198,23 @@ const charts = (() => {
     }, parent);
   }
 
-  // The time of each ply, and a line for the points of each seat.
+  // The failed actions among the times, in words.
+  function failuresInWords(game) {
+    const told = failures(game).map(({ seat, number }) => `${game.seats[seat]}'s failed action, ${span(number)}`);
+    if (told.length === 0) return "";
+    return `; dashed: ${told.join(", and ")}`;
+  }
+
+  // The time of each ply and of failed actions, and a line for the points of each seat.
   function drawTimes(game, parent) {
-    const { largest, bars: columns } = bars(game, (action) => action.wall_us);
+    const { largest, bars: columns } = bars(game, (action) => action.wall_us, failures(game));
+    const failed = failuresInWords(game);
     const lines = game.score === undefined ? [] : [0, 1].map((seat) =>
       [seat, pointHeights(game, seat).map((height, ply) => [ply, height])]);
     draw(game, {
       kind: "time",
-      name: "time of each ply",
-      words: `time of each ply (square root)${lines.length > 0 ? ", and the points of both seats as lines" : ""}`,
+      name: `time of each ply${failed}`,
+      words: `time of each ply (square root)${lines.length > 0 ? ", and the points of both seats as lines" : ""}${failed}`,
       size: 90,
       ticks: columns.length > 0 ? [[1, span(largest)]] : [],
       bars: columns,
@@ -235,7 +257,7 @@ const charts = (() => {
   function show(game, main, more) {
     main.replaceChildren();
     more.replaceChildren();
-    if (game.plies.length === 0) return;
+    if (places(game) === 1) return;
     drawLegend(game, main);
     drawScores(game, main);
     drawTimes(game, main);
@@ -261,6 +283,6 @@ const charts = (() => {
   }
 
   return {
-    actions, points, speed, bars, runs, chances, scoreHeights, pointHeights, otherNames, restInWords, path, span, show, mark,
+    actions, points, speed, bars, failures, failuresInWords, places, runs, chances, scoreHeights, pointHeights, otherNames, restInWords, path, span, show, mark,
   };
 })();

@@ -312,7 +312,7 @@ const viewer = (() => {
         const graph = event.target.closest(".graph");
         if (graph === null) return;
         const { left, width } = graph.getBoundingClientRect();
-        this.go(Math.ceil(((event.clientX - left) / width) * (this.game.plies.length + 1)) - 1);
+        this.go(Math.ceil(((event.clientX - left) / width) * charts.places(this.game)) - 1);
       });
     }
   }

@@ -136,16 +136,7 @@ pub fn lines_chart(lines: &[Line], setting: &Setting<'_>) -> Chart {
     chart.text("tick end", 100.0, plot.bottom() + LABEL + 2.0, end);
     let coloured = lines.iter().filter(|line| !line.is_limit).zip(COLOURS);
     for (line, [colour, _]) in coloured.clone() {
-        let with_ends = line
-            .points
-            .iter()
-            .filter_map(|it| Some((it.games, it.ends?)));
-        let highs = with_ends
-            .clone()
-            .map(|(games, [_, end])| [x(games), y(end)]);
-        let lows = with_ends.map(|(games, [end, _])| [x(games), y(end)]);
-        let points: Vec<[f64; 2]> = highs.chain(lows.rev()).collect();
-        curve(&mut chart, format!("area {colour}"), points);
+        add_area(&mut chart, colour, line, &x, &y);
     }
     for line in lines.iter().filter(|line| line.is_limit) {
         let points = line.points.iter().map(|it| [x(it.games), y(it.value)]);
@@ -153,14 +144,7 @@ pub fn lines_chart(lines: &[Line], setting: &Setting<'_>) -> Chart {
     }
     let mut ends = Vec::new();
     for (line, [colour, label]) in coloured {
-        // All games won or lost have no finite Elo; the line begins after them.
-        let finite = line.points.iter().filter(|it| it.value.is_finite());
-        let points = finite.map(|it| [x(it.games), y(it.value)]);
-        let points: Vec<[f64; 2]> = points.collect();
-        if let [only] = points[..] {
-            dot(&mut chart, colour, only);
-        }
-        curve(&mut chart, format!("line {colour}"), points);
+        add_line(&mut chart, colour, line, &x, &y);
         chart.legend.push((colour, line.name.clone()));
         ends.extend(
             line.points
@@ -180,6 +164,34 @@ pub fn lines_chart(lines: &[Line], setting: &Setting<'_>) -> Chart {
     chart
 }
 
+/// The place of a number in a chart.
+type Place<'a> = &'a dyn Fn(f64) -> f64;
+
+/// Adds the intervals of a line as an area.
+pub fn add_area(chart: &mut Chart, colour: &str, line: &Line, x: Place<'_>, y: Place<'_>) {
+    let with_ends = line
+        .points
+        .iter()
+        .filter_map(|it| Some((it.games, it.ends?)));
+    let highs = with_ends
+        .clone()
+        .map(|(games, [_, end])| [x(games), y(end)]);
+    let lows = with_ends.map(|(games, [end, _])| [x(games), y(end)]);
+    let points: Vec<[f64; 2]> = highs.chain(lows.rev()).collect();
+    curve(chart, format!("area {colour}"), points);
+}
+
+/// Adds the values of a line. All games won or lost have no finite Elo; the line begins after them.
+pub fn add_line(chart: &mut Chart, colour: &str, line: &Line, x: Place<'_>, y: Place<'_>) {
+    let finite = line.points.iter().filter(|it| it.value.is_finite());
+    let points = finite.map(|it| [x(it.games), y(it.value)]);
+    let points: Vec<[f64; 2]> = points.collect();
+    if let [only] = points[..] {
+        dot(chart, colour, only);
+    }
+    curve(chart, format!("line {colour}"), points);
+}
+
 /// Adds a dot: a line without length, whose ends are round.
 pub fn dot(chart: &mut Chart, class: &str, at: [f64; 2]) {
     curve(chart, format!("line dot {class}"), vec![at; 2]);
@@ -192,7 +204,7 @@ fn curve(chart: &mut Chart, class: String, points: Vec<[f64; 2]>) {
 }
 
 /// The least and the greatest value of the scale. The intervals of the first fifth of the games may be far wider: they are cut.
-fn range(lines: &[Line], setting: &Setting<'_>) -> [f64; 2] {
+pub fn range(lines: &[Line], setting: &Setting<'_>) -> [f64; 2] {
     let early = 0.2 * setting.games as f64;
     let points = || lines.iter().flat_map(|line| &line.points);
     let late = || points().filter(|point| point.games >= early);

@@ -6,6 +6,7 @@ pub mod forfeits;
 pub mod lines;
 pub mod navigation;
 pub mod page;
+pub mod panels;
 pub mod svg;
 pub mod table;
 pub mod test_history;

@@ -22,11 +22,14 @@ const LINE_LATEST: Duration = Duration::from_secs(60);
 const LINE_PERCENT: u64 = 10;
 
 /// The line on a terminal; with a bar if the number of games has a limit.
-const LINE: &str = "{wide_msg}";
-const LINE_WITH_BAR: &str = "[{bar:10}] {wide_msg}";
+const LINE: &str = "{msg}";
+const LINE_WITH_BAR: &str = "[{bar:10}] {msg}";
 
 /// Width of the bar in columns.
 const BAR: usize = 13;
+
+/// Columns for the `^C` that a terminal writes after the line. In the next line it would leave this one behind.
+const INTERRUPT: usize = 2;
 
 /// Display of progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +117,7 @@ impl ProgressLine {
             Display::Lines => print_to_stderr(&in_room(parts, None)),
             Display::Bar => {
                 let bar = count.most().map_or(0, |_| BAR);
-                let room = stderr_width().map(|width| width.saturating_sub(bar));
+                let room = stderr_width().map(|width| width.saturating_sub(bar + INTERRUPT));
                 self.bar.set_position(count.done);
                 self.bar.set_message(in_room(parts, room));
             }

@@ -64,12 +64,19 @@ impl RunEnd<'_> {
         let warnings = self.rated.iter();
         let warnings = warnings.map(|one| notes::warnings(one, NotesOn::Screen).len());
         let (facts, warnings): (usize, usize) = (facts.sum(), warnings.sum());
+        let notes = facts + warnings;
+        let warnings = match warnings as u64 {
+            0 => String::new(),
+            some => format!(
+                ", {}",
+                counted(some, "of them a warning", "of them warnings")
+            ),
+        };
         screen.paragraph(
             "",
             &format!(
-                "{} on these figures, {}: referee rate {}",
-                counted((facts + warnings) as u64, "note", "notes"),
-                counted(warnings as u64, "of them a warning", "of them warnings"),
+                "{} on these figures{warnings}: referee rate {}",
+                counted(notes as u64, "note", "notes"),
                 shell_word(self.run)
             ),
         );

@@ -221,6 +221,7 @@ const ROOMS: &[Rooms] = &[
             ("run", "count line"),
             ("stages", "count line"),
             ("work", "stages"),
+            ("open_work", "count line"),
         ],
     },
     Rooms {
@@ -243,6 +244,7 @@ const ROOMS: &[Rooms] = &[
             ("cell_chart", "svg"),
             ("columns", "svg"),
             ("lines", "svg"),
+            ("panels", "lines svg"),
             ("table", "cell_chart"),
             ("forfeits", "table"),
             ("thinned", ""),

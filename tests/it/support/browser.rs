@@ -267,7 +267,7 @@ impl Page<'_> {
         }
     }
 
-    /// Everything that went wrong, and every request to anywhere but a file.
+    /// Everything that went wrong, and every request to anywhere but a file or the page itself.
     pub fn complaints(&mut self) -> Vec<String> {
         // Whatever was told before this answer is there then.
         self.evaluate("1");
@@ -280,7 +280,9 @@ impl Page<'_> {
                 "Log.entryAdded" => params["entry"]["level"] == "error",
                 "Network.requestWillBeSent" => {
                     let url = params["request"]["url"].as_str().unwrap_or_default();
-                    !url.starts_with("file:") && !url.starts_with("about:")
+                    !["file:", "about:", "data:"]
+                        .iter()
+                        .any(|own| url.starts_with(own))
                 }
                 _ => false,
             }

@@ -1,15 +1,21 @@
 //! Elo with its interval over the games of a run.
 
 use crate::pages::parts::lines::{LINES, Line, Point, Setting, lines_chart};
+use crate::pages::parts::panels::{PANEL_NAME, panels_chart};
 use crate::pages::parts::svg::Chart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report::{Cell, shortened};
 use crate::results::{Rated, ResultRow, Results, Settings};
 use crate::runs::GameRow;
 
-/// Number of points of a match of two, and of the ratings of more players, which are fitted anew at each.
+/// Number of points of a match of two, and of the ratings of more players, which are fitted anew at each; and of players
+/// with a panel each.
 const OF_A_MATCH: u64 = 60;
 const OF_RATINGS: u64 = 40;
+const OF_PANELS: u64 = 24;
+
+/// Upper bound on the players with a panel each: more would be longer than the rest of the page.
+const PANELS: usize = 24;
 
 /// Upper bound on the games of a run whose ratings are fitted more than once.
 const FITTED: u64 = 50_000;
@@ -42,10 +48,11 @@ impl EloHistory {
         let all = one.standings.games();
         let (players, points) = match one.match_of_two() {
             Some(([player, _], _)) => (vec![player], OF_A_MATCH),
-            None => (one.order.clone(), OF_RATINGS),
+            None if one.order.len() <= LINES => (one.order.clone(), OF_RATINGS),
+            None => (one.order.clone(), OF_PANELS),
         };
         let is_match = points == OF_A_MATCH;
-        if all == 0 || players.len() > LINES || !is_match && all > FITTED {
+        if all == 0 || players.len() > PANELS || !is_match && all > FITTED {
             return None;
         }
         Some(Self {
@@ -107,13 +114,15 @@ impl EloHistory {
             return None;
         }
         let shown = |name: &str| one.settings.display_names.shown(name);
-        let draws_intervals = self.players.len() <= WITH_INTERVALS;
+        let has_panels = self.players.len() > LINES;
+        let draws_intervals = has_panels || self.players.len() <= WITH_INTERVALS;
+        let room = if has_panels { PANEL_NAME } else { NAME };
         let lines = self
             .players
             .iter()
             .zip(&self.lines)
             .map(|(name, points)| Line {
-                name: shortened(&shown(name), NAME),
+                name: shortened(&shown(name), room),
                 points: points
                     .iter()
                     .map(|point| Point {
@@ -138,7 +147,10 @@ impl EloHistory {
             name: format!("{game} elo over games"),
             description: self.description(one, draws_intervals),
             title,
-            ..lines_chart(&lines.collect::<Vec<_>>(), &setting)
+            ..match has_panels {
+                true => panels_chart(&lines.collect::<Vec<_>>(), &setting),
+                false => lines_chart(&lines.collect::<Vec<_>>(), &setting),
+            }
         };
         Some((chart, self.numbers(game, &shown)))
     }
@@ -153,7 +165,13 @@ impl EloHistory {
                     shown(*other)
                 )
             }
-            None => "The ratings of the games so far, in the order of their numbers.".to_owned(),
+            None => {
+                let panels = match self.players.len() > LINES {
+                    true => " Each player has a panel, the best first, and all have one scale.",
+                    false => "",
+                };
+                format!("The ratings of the games so far, in the order of their numbers.{panels}")
+            }
         };
         let intervals = match draws_intervals {
             true => " The areas are 95 % intervals.",

@@ -4,8 +4,10 @@ mod by_parameter;
 mod elo;
 mod heat_map;
 mod history;
+mod means;
 mod pairs;
 mod reported;
+mod value_plot;
 mod variants;
 
 pub use history::Histories;
@@ -57,10 +59,12 @@ pub fn curves(
     let grids = variants::grids(pages, one);
     let grids = grids
         .iter()
-        .filter_map(|grid| by_parameter::chart(pages, grid, game));
+        .map(|grid| by_parameter::charts(pages, grid, game))
+        .filter(|charts| !charts.is_empty());
     all.extend(
         grids
             .take(GRIDS)
+            .flatten()
             .map(|(words, chart, numbers)| (format!("Elo by {words}"), chart, numbers)),
     );
     if let Some(values) = pages.read.reported.get(game) {

@@ -6,7 +6,6 @@ use crate::pages::parts::lines::{Line, Point, Setting, lines_chart};
 use crate::pages::parts::svg::Chart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report::shortened;
-use crate::text::counted;
 
 /// Upper bound on the values with a chart.
 const CHARTS: usize = 4;
@@ -82,13 +81,13 @@ fn chart(
     };
     let each = match width {
         1 => "each game".to_owned(),
-        _ => format!("each {}", counted(width, "game", "games")),
+        games => format!("each {games} consecutive games"),
     };
     let chart = Chart {
         name: format!("{game} {name} over games"),
         title: format!("{game}: {name} over the games"),
         description: format!(
-            "Mean of `{name}`, as the bots reported it with their answers, in {each} in a row.{left_out}"
+            "Mean of `{name}`, as the bots reported it with their answers, in {each}.{left_out}"
         ),
         ..lines_chart(&lines, &setting)
     };
