@@ -4,6 +4,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
 use clap::Command;
 use clap_complete::Shell;
+use std::path::PathBuf;
 
 /// Print what a shell needs to complete the arguments of referee
 ///
@@ -19,12 +20,18 @@ pub(super) struct CompletionsArgs {
 
 /// Print the page of referee, or of one of its commands, for man
 ///
-/// To read it at once: `referee man run | man -l -`. To install it: write it to `referee-run.1` in
-/// ~/.local/share/man/man1.
+/// To read it at once: `referee man run | man -l -`. To install all of them: `referee man --out
+/// ~/.local/share/man/man1`.
 #[derive(Debug, clap::Args)]
 pub(super) struct ManArgs {
     /// The command, such as run; the page of referee itself if not given
+    #[arg(conflicts_with = "out")]
     command: Option<String>,
+    /// Write the pages of all commands into this folder
+    ///
+    /// They are files such as referee.1, referee-run.1 and referee-game-new.1. The folder is made.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 }
 
 pub(super) fn completions(args: &CompletionsArgs, mut program: Command) -> Result<Exit, Failure> {
@@ -34,6 +41,12 @@ pub(super) fn completions(args: &CompletionsArgs, mut program: Command) -> Resul
 }
 
 pub(super) fn man(args: &ManArgs, mut program: Command) -> Result<Exit, Failure> {
+    if let Some(folder) = &args.out {
+        return std::fs::create_dir_all(folder)
+            .and_then(|()| clap_mangen::generate_to(program, folder))
+            .map(|()| Exit::Done)
+            .map_err(|error| Failure::new(Exit::File, format!("{}: {error}", folder.display())));
+    }
     program.build();
     let command = match &args.command {
         None => &program,

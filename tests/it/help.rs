@@ -113,3 +113,21 @@ fn every_command_has_a_page_for_man() {
     );
     referee("man walk").fails(2, "there is no command `walk`: expected one of run, play,");
 }
+
+#[test]
+fn all_pages_for_man_are_written_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pages = folder.path().join("man 1");
+    let line = format!("man --out '{}'", pages.display());
+    assert_eq!(referee(&line).ok(), "");
+    for (file, words) in [
+        ("referee.1", ".TH referee 1"),
+        ("referee-run.1", ".TH referee-run 1"),
+        ("referee-game-new.1", ".TH referee-game-new 1"),
+    ] {
+        let page = std::fs::read_to_string(pages.join(file)).expect("a page");
+        assert!(page.contains(words), "{file}: {page}");
+    }
+    referee("man --out Cargo.toml").fails(5, "Cargo.toml: File exists");
+    referee("man run --out x").fails(2, "cannot be used with");
+}

@@ -26,6 +26,7 @@ mod config_errors;
 mod course_adapters;
 mod course_configs;
 mod course_files;
+mod crate_files;
 mod damaged_manifest;
 mod engines;
 mod display_names;

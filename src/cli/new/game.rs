@@ -81,7 +81,7 @@ const RUST: Kit = Kit {
     files: &[
         (
             "Cargo.toml",
-            include_str!("../../../examples/kits/rust/Cargo.toml"),
+            include_str!("../../../examples/kits/rust/package.toml"),
         ),
         (
             "src/main.rs",
