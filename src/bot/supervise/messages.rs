@@ -190,4 +190,6 @@ pub struct Cleanup {
     pub killed: u32,
     /// Processes that did not die in time.
     pub survivors: u32,
+    /// Whether the bot's control group could not be removed in time.
+    pub group_remains: bool,
 }

@@ -30,6 +30,10 @@ const LEAST_TASKS: u32 = 1024;
 /// a second.
 const TRIES: u32 = 2000;
 
+/// Further rounds of attempts in the background, and the pause between two: a minute at least.
+const PATIENT_TRIES: u32 = 60;
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// Maximum nesting of removed groups. A bot that is root can create some.
 const DEPTH: u32 = 8;
 
@@ -71,7 +75,9 @@ impl Cgroup {
             }
             match group.cgroup_entry.open(&folder) {
                 Ok(()) => group.folders.push(folder),
-                Err(_) => remove_folder(&folder, DEPTH),
+                Err(_) => {
+                    remove_folder(&folder, DEPTH);
+                }
             }
         }
         let memory = confinement.memory.map(|bytes| bytes.to_string());
@@ -157,11 +163,12 @@ impl Cgroup {
         killed
     }
 
-    /// Removes the group, once every process in it is dead.
-    pub fn remove(&self) {
-        for folder in &self.folders {
-            remove_folder(folder, DEPTH);
-        }
+    /// Removes the group, once every process in it is dead. Returns whether it is gone.
+    pub fn remove(&self) -> bool {
+        // All are tried, whether or not one is gone.
+        let folders = self.folders.iter();
+        let remaining = folders.filter(|folder| !remove_folder(folder, DEPTH));
+        remaining.count() == 0
     }
 }
 
@@ -199,17 +206,30 @@ impl ControlGroups {
     }
 }
 
-/// Removes the group with this name, created by a process that is dead.
-pub fn remove(name: &str) {
+/// Removes the group with this name, whose maker is dead or has given up, as soon as every process in it is dead: one
+/// that waits for a busy disk can take long to die.
+pub fn remove_in_background(name: String) {
+    std::thread::spawn(move || {
+        for _ in 0..PATIENT_TRIES {
+            if remove(&name) {
+                break;
+            }
+            std::thread::sleep(PAUSE);
+        }
+    });
+}
+
+/// Removes the group with this name. Returns whether it is gone.
+fn remove(name: &str) -> bool {
     // Limits that select every hierarchy where it can exist.
     let any = Confinement {
         memory: Some(0),
         processes: Some(0),
         ..Confinement::default()
     };
-    for parent in HIERARCHIES.of_use(&any, true) {
-        remove_folder(&parent.join(name), DEPTH);
-    }
+    let parents = HIERARCHIES.of_use(&any, true);
+    let remaining = parents.filter(|parent| !remove_folder(&parent.join(name), DEPTH));
+    remaining.count() == 0
 }
 
 /// Folders of this process's own groups, below which bots' groups are created.
@@ -276,14 +296,14 @@ impl Hierarchies {
     }
 }
 
-/// Removes a group's folder with nested groups, if it exists.
-fn remove_folder(folder: &Path, depth: u32) {
+/// Removes a group's folder with nested groups, if it exists. Returns whether it is gone.
+fn remove_folder(folder: &Path, depth: u32) -> bool {
     for _ in 0..TRIES {
         match fs::remove_dir(folder) {
-            Ok(()) => return,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+            Ok(()) => return true,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return true,
             Err(error) if error.kind() == std::io::ErrorKind::ResourceBusy => {}
-            Err(_) => return,
+            Err(_) => return false,
         }
         if depth > 0 {
             for inner in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -294,6 +314,7 @@ fn remove_folder(folder: &Path, depth: u32) {
         }
         std::thread::sleep(Duration::from_micros(500));
     }
+    false
 }
 
 #[cfg(test)]

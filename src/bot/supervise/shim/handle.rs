@@ -264,6 +264,11 @@ impl ShimHandle {
             let _ = kill_process(self.shim.process, Signal::CONT);
             self.wait(PATIENCE);
         }
+        if let Some(left) = &mut self.cleanup
+            && std::mem::take(&mut left.group_remains)
+        {
+            cgroup::remove_in_background(self.cgroup.clone());
+        }
         self.is_free = self.cleanup.is_some_and(|left| left.survivors == 0) && !self.is_cut;
         if !self.is_free {
             self.end_shim();
@@ -288,7 +293,7 @@ impl ShimHandle {
         if self.cleanup.is_none() {
             kill_orphans();
             // The shim would have removed these.
-            cgroup::remove(&self.cgroup);
+            cgroup::remove_in_background(self.cgroup.clone());
             if let Some(scratch) = &self.scratch {
                 scratch.remove();
             }

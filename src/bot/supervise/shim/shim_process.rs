@@ -394,7 +394,7 @@ impl Watch<'_> {
         if self.end.is_none() {
             self.ended(ProcessEnd::Signal(Signal::KILL.as_raw()));
         }
-        self.cgroup.remove();
+        let group_remains = !self.cgroup.remove();
         if let Some(scratch) = &self.scratch {
             // All processes that could write to it are dead.
             scratch.remove();
@@ -402,6 +402,7 @@ impl Watch<'_> {
         Cleanup {
             killed: killed.len() as u32,
             survivors: survivors as u32,
+            group_remains,
         }
     }
 }
