@@ -10,7 +10,7 @@
 //! Two house bots play Cachex with the rules alone:
 //!
 //! ```
-//! use referee::game::{Position, Seat, View, cachex};
+//! use referee::game::{Position, Side, View, cachex};
 //! use referee::opponents::cachex::{Greedy, Search};
 //! use referee::opponents::{Brain, Budget};
 //! use referee::random::Stream;
@@ -19,7 +19,7 @@
 //! let mut position = cachex::State::new(options);
 //! let mut players: [Box<dyn Brain<_>>; 2] = [Box::new(Search), Box::new(Greedy)];
 //! let mut chance = Stream::new(2026, 0);
-//! while let Some(seat) = position.view(Seat::FIRST).to_act() {
+//! while let Some(seat) = position.view(Side::First).to_act() {
 //!     // A player is given a view: what its seat may see, and nothing that is hidden from it.
 //!     let view = position.view(seat);
 //!     let player = &mut players[seat.index()];
@@ -29,7 +29,7 @@
 //! }
 //! println!("{}", position.drawing());
 //! let outcome = position.outcome().ok_or("the game goes on")?;
-//! assert_eq!(outcome.winner, Some(Seat::FIRST));
+//! assert_eq!(outcome.winner, Some(Side::First.into()));
 //! assert_eq!(outcome.reason.name(), "connection");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
