@@ -185,6 +185,12 @@ pub fn print_figures() {
 pub fn run(name: &str, tier: &str) {
     let tier = Tier::ALL.into_iter().find(|known| known.name() == tier);
     let tier = tier.expect("a tier");
+    // Namespaces have the numbers of earlier ones, whose processes were killed before they could remove their groups.
+    let is_clean = is_again(&BTreeSet::new(), || {
+        groups().iter().for_each(|group| remove_group(group));
+        groups()
+    });
+    assert!(is_clean, "groups of an earlier namespace: {:?}", groups());
     if let Some((_, _, test)) = HARNESS_TESTS.iter().find(|(known, ..)| *known == name) {
         return test(tier);
     }
@@ -284,6 +290,14 @@ pub fn settled_traces() -> Traces {
         }
         before = now;
     }
+}
+
+/// Removes a group and those in it, unless a process in it lives.
+fn remove_group(folder: &Path) {
+    for inner in entries(folder).filter(|inner| inner.is_dir()) {
+        remove_group(&inner);
+    }
+    let _ = fs::remove_dir(folder);
 }
 
 /// The control groups of bots of this namespace, in whichever hierarchy.
