@@ -13,7 +13,7 @@ pub enum Language {
     Go,
 }
 
-/// A bot in `bots/`: its texts have its own name in all places where the name of a copy belongs.
+/// A kit in `bots/`. Its texts contain the name of the kit wherever the name of the new bot belongs.
 #[derive(Debug, Clone, Copy)]
 pub struct Kit {
     pub name: &'static str,

@@ -1,4 +1,4 @@
-//! Progress of a rating on stderr. Nothing is known of its end, so that the line has the time so far.
+//! Progress of a rating on stderr. The end is not known, so the line shows the elapsed time.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;

@@ -142,7 +142,6 @@ impl LimitsTable {
 
 impl MachineTable {
     /// This machine.
-    /// This machine.
     pub fn this(stamp: &Stamp) -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let processor = read("/proc/cpuinfo")

@@ -206,8 +206,8 @@ impl ControlGroups {
     }
 }
 
-/// Removes the group with this name, whose maker is dead or has given up, as soon as every process in it is dead: one
-/// that waits for a busy disk can take long to die.
+/// Retries to remove the group with this name until every process in it is dead. A process that waits for a busy disk
+/// dies late.
 pub fn remove_in_background(name: String) {
     std::thread::spawn(move || {
         for _ in 0..PATIENT_TRIES {
