@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -300,8 +301,10 @@ fn remove_group(folder: &Path) {
     let _ = fs::remove_dir(folder);
 }
 
-/// The control groups of bots of this namespace, in whichever hierarchy.
+/// The control groups of bots of this namespace and this user, in whichever hierarchy.
 pub fn groups() -> BTreeSet<PathBuf> {
+    // Another user's namespace had the same number, and this one may not remove what is left of it.
+    let user = geteuid().as_raw();
     let namespace = fs::read_link("/proc/self/ns/pid").expect("a namespace");
     let namespace = namespace.display().to_string();
     let number: String = namespace.chars().filter(char::is_ascii_digit).collect();
@@ -317,7 +320,10 @@ pub fn groups() -> BTreeSet<PathBuf> {
         for inner in inside(&folder) {
             let name = inner.file_name().unwrap_or_default().to_string_lossy();
             if name.starts_with(&prefix) {
-                found.insert(inner);
+                let owner = fs::metadata(&inner).map(|group| group.uid());
+                if owner.is_ok_and(|owner| owner == user) {
+                    found.insert(inner);
+                }
             } else if !name.starts_with("referee-") {
                 folders.push(inner);
             }
