@@ -124,7 +124,7 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
             .start(&mut chance)
             .expect("built in")
             .as_mut(),
-        [&mut first, &mut second],
+        [&mut first as &mut Participant<dyn Player>, &mut second].into(),
         &mut chance,
         &mut Watch(times),
     )

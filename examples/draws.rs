@@ -240,9 +240,12 @@ fn read() -> Result<(usize, Games), Box<dyn std::error::Error>> {
                 GameResult::Won(Seat::FIRST) => 0,
                 GameResult::Drawn => 1,
                 GameResult::Won(_) => 2,
-                GameResult::Nobody => return,
+                GameResult::Nobody | GameResult::Placed(_) => return,
             };
-            let players = row.names.map(|name| {
+            let Some(names_of_game) = row.names.clone().pair() else {
+                return;
+            };
+            let players = names_of_game.map(|name| {
                 let next = names.len();
                 *names.entry(name.to_owned()).or_insert(next)
             });

@@ -257,7 +257,7 @@ fn play(config: &str, jobs: usize) -> Result<Played, Box<dyn Error>> {
             played.games += 1;
             played.plies += u64::from(row.end.plies);
             if row.is_forfeited() {
-                let [first, second] = row.names().into_array();
+                let [first, second] = row.names().pair().expect("two seats");
                 let words = format!("{first} against {second}: {}", row.detail());
                 println!("a forfeit: {words}");
                 played.forfeits.push(words);

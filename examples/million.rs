@@ -23,7 +23,7 @@ use referee::game::BUILT_IN;
 use referee::report::{Digests, Progress, finish_run};
 use referee::results::Settings;
 use referee::runner::{Bots, Event, Host, Interrupt, Portion, Tournament, count_games};
-use referee::runs::{Run, RunFolder, sha256};
+use referee::runs::{GameRow, Run, RunFolder, sha256};
 use referee::schedule::Cut;
 use referee::shards::PlanTable;
 
@@ -227,14 +227,17 @@ fn cut(referee: &str, run: &Path, players: usize, games: usize, plan: &Path) -> 
     for shard in 0..16 {
         std::fs::create_dir_all(attempt(shard))?;
         std::fs::write(attempt(shard).join("logs.tar"), [0; 1024])?;
-        writers.push((csv::Writer::from_path(attempt(shard).join("games.csv"))?, 0));
+        let file = std::fs::File::create(attempt(shard).join("games.csv"))?;
+        let mut writer = std::io::BufWriter::new(file);
+        writer.write_all(&GameRow::header(2))?;
+        writers.push((writer, 0));
     }
     let mut written = Ok(());
     Run::open(run, BUILT_IN)?.rows_in_order(&mut |row| {
         let (writer, rows) = &mut writers[cut.owner(0, row.pair) as usize];
         *rows += 1;
         if written.is_ok() {
-            written = writer.serialize(row);
+            written = writer.write_all(&row.line());
         }
     })?;
     written?;

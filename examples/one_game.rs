@@ -57,7 +57,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut position = setup.start(&mut chance)?;
     let (mut red, mut blue) = (participant(HouseBot::Search), participant(HouseBot::Greedy));
     let players: [&mut Participant<dyn Player>; 2] = [&mut red, &mut blue];
-    let end = play(&spec, &mut *position, players, &mut chance, &mut Printer)?;
+    let end = play(
+        &spec,
+        &mut *position,
+        players.into(),
+        &mut chance,
+        &mut Printer,
+    )?;
     let winner = end.result.name(cachex::GAME);
     println!("{winner}: {}", end.why(cachex::GAME));
     Ok(())

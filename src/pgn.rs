@@ -67,7 +67,8 @@ fn tags(event: &str, recording: &Recording, fen: &str, text: &mut String) {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(text, "[{name} \"{value}\"]");
     };
-    let [white, black] = row.names().into_array();
+    let names = row.names();
+    let (white, black) = (names[Seat::FIRST], names[Seat::SECOND]);
     tag("Event", event);
     tag("Site", "?");
     tag(
@@ -170,8 +171,8 @@ fn result(result: GameResult) -> &'static str {
         GameResult::Won(Seat::FIRST) => "1-0",
         GameResult::Won(_) => "0-1",
         GameResult::Drawn => "1/2-1/2",
-        // PGN has no result for a loss of both.
-        GameResult::Nobody => "*",
+        // PGN has no result for a loss of both, and games of two have no other.
+        GameResult::Nobody | GameResult::Placed(_) => "*",
     }
 }
 

@@ -6,7 +6,7 @@
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 
-use crate::game::{Chance, Game};
+use crate::game::{Chance, Game, PerSeat};
 
 /// A stream of random numbers, determined by a seed and a stream number.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl Chance for Stream {
 #[derive(Debug)]
 pub struct PairSeeds {
     /// Seeds for the bots, by seat.
-    pub bots: [u64; 2],
+    pub bots: PerSeat<u64>,
     /// Randomness of the game itself: a shuffle, then the opening.
     pub chance: Stream,
 }
@@ -71,7 +71,7 @@ impl PairSeeds {
             }
         };
         Self {
-            bots: [chance.next_u64(), chance.next_u64()],
+            bots: game.per_seat(|_| chance.next_u64()),
             chance,
         }
     }

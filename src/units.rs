@@ -21,20 +21,20 @@ pub fn micros(duration: Duration) -> u64 {
     duration.as_micros().try_into().unwrap_or(u64::MAX)
 }
 
-/// The points of both seats as JSON numbers, without a decimal point where they are whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The points of the seats as JSON numbers, without a decimal point where they are whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Score(pub PerSeat<Points>);
 
 impl Serialize for Score {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut both = to.serialize_tuple(2)?;
+        let mut all = to.serialize_tuple(self.0.count())?;
         for (_, points) in self.0.iter() {
             match points.whole() {
-                Some(whole) => both.serialize_element(&whole)?,
-                None => both.serialize_element(&points.approximate())?,
+                Some(whole) => all.serialize_element(&whole)?,
+                None => all.serialize_element(&points.approximate())?,
             }
         }
-        both.end()
+        all.end()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use referee::bot::{Confinement, Launch, OutputLimits, Process};
+use referee::bot::{Confinement, Launch, OutputLimits, Player, Process};
 use referee::clock::TimeControl;
 use referee::game::Setup;
 use referee::random::Stream;
@@ -49,7 +49,7 @@ pub fn referee_game(players: &mut [Participant<Process>; 2], setup: &Setup) -> G
                 .into(),
         },
         position.as_mut(),
-        [first, second],
+        [first as &mut Participant<dyn Player>, second].into(),
         &mut chance,
         &mut log,
     )

@@ -1,4 +1,4 @@
-//! The answers of two bots that were asked at once. Each has its own deadline, and each is waited for to its end.
+//! The answers of bots that were asked at once. Each has its own deadline, and each is waited for to its end.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -18,15 +18,28 @@ pub struct Unanswered {
     pub spent: Spent,
 }
 
-/// A player whose answer is awaited beside another's.
-struct Side<'a> {
-    player: &'a mut dyn Piped,
-    answer: &'a mut String,
+/// A player that was asked.
+pub struct Asked<'a> {
+    /// The player.
+    pub player: &'a mut dyn Player,
+    /// Its deadline.
+    pub wait: Wait,
+    /// Where its answer is written to.
+    pub answer: &'a mut String,
 }
 
 enum Progress {
     Waits(AnswerWait),
     Over(Result<Spent, Unanswered>),
+}
+
+/// A player behind pipes whose answer is awaited beside others'.
+struct Awaited<'a> {
+    /// Its place among all that were asked.
+    index: usize,
+    player: &'a mut dyn Piped,
+    answer: &'a mut String,
+    progress: Progress,
 }
 
 /// Waits for one answer.
@@ -41,116 +54,101 @@ pub fn answer_of(
     })
 }
 
-/// Waits until each of two players that were asked has answered or failed.
-pub fn answers_at_once(
-    [one, other]: [&mut dyn Player; 2],
-    waits: [Wait; 2],
-    [first, second]: [&mut String; 2],
-) -> [Result<Spent, Unanswered>; 2] {
-    let is_piped = [one.piped().is_some(), other.piped().is_some()];
-    if let (Some(one), Some(other)) = (one.piped(), other.piped()) {
-        let one = Side {
-            player: one,
-            answer: first,
-        };
-        let other = Side {
-            player: other,
-            answer: second,
-        };
-        return until_both_are_over([one, other], waits);
+/// Waits until each of the players that were asked has answered or failed. Returns what became of each, in their order.
+pub fn answers_at_once(asked: Vec<Asked<'_>>) -> Vec<Result<Spent, Unanswered>> {
+    let mut awaited = Vec::with_capacity(asked.len());
+    let mut in_process = Vec::new();
+    for (index, asked) in asked.into_iter().enumerate() {
+        if asked.player.piped().is_none() {
+            in_process.push((index, asked));
+            continue;
+        }
+        let Asked {
+            player,
+            wait,
+            answer,
+        } = asked;
+        if let Some(player) = player.piped() {
+            awaited.push(Awaited::begin(index, player, wait, answer));
+        }
     }
+    while awaited.iter().any(Awaited::waits) {
+        go_on(&mut awaited);
+    }
+    let mut results: Vec<_> = awaited
+        .into_iter()
+        .filter_map(|it| match it.progress {
+            Progress::Over(result) => Some((it.index, result)),
+            Progress::Waits(_) => None,
+        })
+        .collect();
     // A player in this process answers when it is asked, and may be a person who thinks: pipes are read first.
-    if is_piped == [false, true] {
-        let second = answer_of(other, waits[1], second);
-        return [answer_of(one, waits[0], first), second];
-    }
-    [
-        answer_of(one, waits[0], first),
-        answer_of(other, waits[1], second),
-    ]
+    results.extend(
+        in_process
+            .into_iter()
+            .map(|(index, asked)| (index, answer_of(asked.player, asked.wait, asked.answer))),
+    );
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
-fn until_both_are_over(
-    mut sides: [Side<'_>; 2],
-    [one, other]: [Wait; 2],
-) -> [Result<Spent, Unanswered>; 2] {
-    let mut progress = [sides[0].begin(one), sides[1].begin(other)];
-    loop {
-        progress = match progress {
-            [Progress::Over(one), Progress::Over(other)] => return [one, other],
-            [one, other] => {
-                let ready = wait_for(&sides, [&one, &other]);
-                let [first, second] = &mut sides;
-                match ready {
-                    Ok([ready, others]) => [first.go_on(one, ready), second.go_on(other, others)],
-                    Err(error) => [first.fail(one, &error), second.fail(other, &error)],
-                }
-            }
-        };
+/// Waits until a stream is ready of a player whose wait is not over, and reads it.
+fn go_on(awaited: &mut [Awaited<'_>]) {
+    let streams = awaited.iter().filter(|it| it.waits()).map(Awaited::streams);
+    let ready = streams
+        .collect::<io::Result<Vec<Streams<'_>>>>()
+        .and_then(Streams::wait_for_any);
+    let waiting = awaited.iter_mut().filter(|it| it.waits());
+    match ready {
+        Ok(ready) => waiting.zip(ready).for_each(|(it, ready)| it.go_on(ready)),
+        Err(error) => waiting.for_each(|it| it.failed(Fault::Machine(error.kind().into()))),
     }
 }
 
-/// Waits until a stream is ready of a player whose wait is not over.
-fn wait_for(
-    sides: &[Side<'_>; 2],
-    progress: [&Progress; 2],
-) -> io::Result<[Option<ReadyStreams>; 2]> {
-    Ok(
-        match [
-            sides[0].streams(progress[0])?,
-            sides[1].streams(progress[1])?,
-        ] {
-            [Some(one), Some(other)] => Streams::wait_for_both([one, other])?.map(Some),
-            [one, other] => [
-                one.map(Streams::wait).transpose()?,
-                other.map(Streams::wait).transpose()?,
-            ],
-        },
-    )
-}
-
-impl Side<'_> {
-    fn begin(&mut self, wait: Wait) -> Progress {
-        match self.player.begin_wait(wait, self.answer) {
+impl<'a> Awaited<'a> {
+    fn begin(index: usize, player: &'a mut dyn Piped, wait: Wait, answer: &'a mut String) -> Self {
+        let progress = match player.begin_wait(wait, answer) {
             Ok(ControlFlow::Continue(waiting)) => Progress::Waits(waiting),
             Ok(ControlFlow::Break(spent)) => Progress::Over(Ok(spent)),
-            Err(fault) => self.failed(fault),
-        }
-    }
-
-    /// The streams to wait for, unless the wait is over.
-    fn streams(&self, progress: &Progress) -> io::Result<Option<Streams<'_>>> {
-        match progress {
-            Progress::Waits(waiting) => {
-                let streams = self.player.streams(waiting);
-                streams.map(Some).ok_or(io::ErrorKind::BrokenPipe.into())
-            }
-            Progress::Over(_) => Ok(None),
-        }
-    }
-
-    fn go_on(&mut self, progress: Progress, ready: Option<ReadyStreams>) -> Progress {
-        let (mut waiting, ready) = match (progress, ready) {
-            (Progress::Waits(waiting), Some(ready)) => (waiting, ready),
-            (progress, _) => return progress,
+            Err(fault) => Progress::Over(Err(Unanswered {
+                fault,
+                spent: player.unanswered(),
+            })),
         };
-        match self.player.wait_on(&mut waiting, ready, self.answer) {
-            Ok(None) => Progress::Waits(waiting),
-            Ok(Some(spent)) => Progress::Over(Ok(spent)),
+        Self {
+            index,
+            player,
+            answer,
+            progress,
+        }
+    }
+
+    fn waits(&self) -> bool {
+        matches!(self.progress, Progress::Waits(_))
+    }
+
+    /// The streams to wait for.
+    fn streams(&self) -> io::Result<Streams<'_>> {
+        let streams = match &self.progress {
+            Progress::Waits(waiting) => self.player.streams(waiting),
+            Progress::Over(_) => None,
+        };
+        streams.ok_or(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn go_on(&mut self, ready: ReadyStreams) {
+        let Progress::Waits(waiting) = &mut self.progress else {
+            return;
+        };
+        match self.player.wait_on(waiting, ready, self.answer) {
+            Ok(None) => {}
+            Ok(Some(spent)) => self.progress = Progress::Over(Ok(spent)),
             Err(fault) => self.failed(fault),
         }
     }
 
-    /// Ends a wait that the machine does not let go on.
-    fn fail(&mut self, progress: Progress, error: &io::Error) -> Progress {
-        match progress {
-            Progress::Waits(_) => self.failed(Fault::Machine(error.kind().into())),
-            over @ Progress::Over(_) => over,
-        }
-    }
-
-    fn failed(&mut self, fault: Fault) -> Progress {
+    fn failed(&mut self, fault: Fault) {
         let spent = self.player.unanswered();
-        Progress::Over(Err(Unanswered { fault, spent }))
+        self.progress = Progress::Over(Err(Unanswered { fault, spent }));
     }
 }

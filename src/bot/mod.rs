@@ -30,7 +30,7 @@ mod untrusted_folder;
 
 pub(crate) use amounts::{mebibytes, millis, seconds};
 pub(crate) use answer_wait::AnswerWait;
-pub use at_once::{Unanswered, answer_of, answers_at_once};
+pub use at_once::{Asked, Unanswered, answer_of, answers_at_once};
 pub use double::{Double, Reply, unstarted};
 pub use engine::{EngineProtocol, EngineTerms, Language, SearchLimits};
 pub use environment::is_of_the_harness;

@@ -8,7 +8,7 @@ use crate::bot::{
     Cleanup, Confinement, Fault, LateAnswer, Launch, Log, OutputLimits, Patience, Player, Process,
 };
 use crate::clock::Spent;
-use crate::game::{AnyPosition, PerSeat, Seat};
+use crate::game::{AnyPosition, Seat};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Termination, Void, Witness};
 
 /// Number of forfeits after which no more games are played: further ones show nothing new.
@@ -269,15 +269,15 @@ impl Session<'_> {
             handshake: plan.handshake,
             start: plan.start,
         };
-        let spec = start.spec(PerSeat::of(|_| terms));
+        let spec = start.spec(plan.game.game().per_seat(|_| terms));
         let mut players: [&mut Participant<dyn Player>; 2] = [bot, &mut self.opponent];
         players.rotate_left(seat.index());
         let (position, opening) = (start.position.as_mut(), start.opening.as_mut());
         let end = match extent {
             Extent::Games => {
-                referee::play(&spec, position, players, opening, &mut actions).map(Some)
+                referee::play(&spec, position, players.into(), opening, &mut actions).map(Some)
             }
-            Extent::Start => referee::begin(&spec, position, players),
+            Extent::Start => referee::begin(&spec, position, players.into()),
         };
         let end = match end {
             Err(Void::BrokenOff) if self.seen.games.is_empty() && bot.player.notes.is_silent() => {

@@ -67,6 +67,7 @@ impl Player for ObservedProcess {
             ToBot::Did { .. }
             | ToBot::See { .. }
             | ToBot::Can { .. }
+            | ToBot::Points { .. }
             | ToBot::End { .. }
             | ToBot::Quit => {}
         }

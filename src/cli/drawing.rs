@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use crate::bot::seconds;
-use crate::game::{
-    AnyPosition, Blame, Drawing, Game, GameResult, PerSeat, Points, RulesFault, Seat,
-};
+use crate::game::{AnyPosition, Blame, Drawing, Game, PerSeat, Points, RulesFault, Seat};
 use crate::referee::{GameEnd, Termination};
 use crate::report::Style;
 use crate::text::{counted, visible};
@@ -31,8 +29,7 @@ pub(super) fn action(
 /// # Errors
 /// The rules failed.
 pub(super) fn views(position: &dyn AnyPosition) -> Result<PerSeat<Drawing>, RulesFault> {
-    let [first, second] = Seat::BOTH.map(|seat| position.drawing(Some(seat)));
-    Ok(PerSeat::from([first?, second?]))
+    PerSeat::try_of(position.seats(), |seat| position.drawing(Some(seat)))
 }
 
 /// The views with the cells that changed since earlier ones.
@@ -40,16 +37,16 @@ pub(super) fn changed_since(
     views: PerSeat<Drawing>,
     earlier: &PerSeat<Drawing>,
 ) -> PerSeat<Drawing> {
-    let [first, second] = views.into_array();
-    PerSeat::from([
-        first.changed_since(&earlier[Seat::FIRST]),
-        second.changed_since(&earlier[Seat::SECOND]),
-    ])
+    let views = views.into_values().zip(earlier.values());
+    views
+        .map(|(view, earlier)| view.changed_since(earlier))
+        .collect()
 }
 
 /// The views of these seats, drawn in the colours of `style`. Equal boards are drawn once.
 pub(super) fn boards(game: Game, views: &PerSeat<Drawing>, seats: &[Seat], style: Style) -> String {
-    let seats = match views[Seat::FIRST] == views[Seat::SECOND] {
+    let are_equal = views.values().all(|view| *view == views[Seat::FIRST]);
+    let seats = match are_equal {
         true => &seats[..seats.len().min(1)],
         false => seats,
     };
@@ -68,8 +65,8 @@ pub(super) fn board(drawing: &Drawing, style: Style) -> String {
     drawing.painted(&|cell| style.cell(cell))
 }
 
-/// The points of both seats on a line; empty in a game without points.
-pub(super) fn points(game: Game, score: Option<PerSeat<Points>>) -> String {
+/// The points of the seats on a line; empty in a game without points.
+pub(super) fn points(game: Game, score: Option<&PerSeat<Points>>) -> String {
     let Some(score) = score else {
         return String::new();
     };
@@ -80,11 +77,7 @@ pub(super) fn points(game: Game, score: Option<PerSeat<Points>>) -> String {
 
 /// The end of a game: the result, and the rule or the fault that ended it.
 pub(super) fn conclusion(game: Game, end: &GameEnd) -> String {
-    let who = match end.result {
-        GameResult::Won(seat) => format!("{} wins", game.seat_name(seat)),
-        GameResult::Drawn => "a draw".to_owned(),
-        GameResult::Nobody => "nobody wins".to_owned(),
-    };
+    let who = game.result_words(end.result);
     let plies = counted(end.plies.into(), "ply", "plies");
     if let (Termination::Left, Blame::Of(seat)) = (end.termination, end.blame()) {
         let seat = game.seat_name(seat);

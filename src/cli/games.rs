@@ -1,5 +1,6 @@
 //! `referee games RUN`: lists the games of a run, filtered.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ use crate::bot::LateCause;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{json_line, print, print_part, style};
 use crate::config::PlannedGame;
-use crate::game::{Game, GameResult, Reason, Seat};
+use crate::game::{Game, GameResult, Reason};
 use crate::pgn::{self, PgnError};
 use crate::referee::GameEnd;
 use crate::report::{self, print_to_stderr, warn};
@@ -298,16 +299,24 @@ fn write_pgn(path: &Path) -> Result<PathBuf, GamesError> {
 fn keeps(args: &GamesArgs, row: &GameRow) -> bool {
     let is_named = |name: &str| args.filter.players().any(|player| player == name);
     let names = row.names();
-    let (won, lost) = match row.end.result {
-        GameResult::Won(seat) => (is_named(names[seat]), is_named(names[seat.other()])),
-        GameResult::Drawn => (false, false),
-        GameResult::Nobody => (false, names.values().any(|name| is_named(name))),
+    // A player has won by the best place, unless all share it, and lost by the worst.
+    let places = row.end.result.places(names.count());
+    let best_place = |best: bool| {
+        let place = match best {
+            true => 1,
+            false => places.values().copied().max().unwrap_or_default(),
+        };
+        let is_drawn = row.end.result == GameResult::Drawn;
+        let mut seats = names.iter();
+        !is_drawn && seats.any(|(seat, name)| places[seat] == place && is_named(name))
     };
+    let (won, lost) = (best_place(true), best_place(false));
     let forfeited = match args.filter.players().next() {
         None => row.is_forfeited(),
-        Some(_) => Seat::BOTH
-            .iter()
-            .any(|seat| row.end.blame().includes(*seat) && is_named(names[*seat])),
+        Some(_) => {
+            let mut blamed = row.end.blamed().iter();
+            blamed.any(|seat| is_named(names[seat]))
+        }
     };
     (!args.won || won)
         && (!args.lost || lost)
@@ -321,13 +330,13 @@ struct ListedGame<'a> {
     game: &'static str,
     options: &'a str,
     pair: u64,
-    seats: [&'static str; 2],
-    players: [&'a str; 2],
-    winner: &'a str,
+    seats: &'static [&'static str],
+    players: Vec<&'a str>,
+    winner: Cow<'a, str>,
     termination: &'static str,
-    forfeited_by: &'a str,
+    forfeited_by: Cow<'a, str>,
     reason: &'static str,
-    faults: [Option<Fault<'a>>; 2],
+    faults: Vec<Option<Fault<'a>>>,
     plies: u32,
     date: &'a str,
 }
@@ -341,15 +350,15 @@ pub(super) struct Fault<'a> {
 }
 
 /// The players' faults, by seat.
-pub(super) fn faults(end: &GameEnd) -> [Option<Fault<'_>>; 2] {
-    let faults = end.faults.each_ref().into_array();
-    faults.map(|fault| {
+pub(super) fn faults(end: &GameEnd) -> Vec<Option<Fault<'_>>> {
+    let faults = end.faults.values().map(|fault| {
         fault.as_ref().map(|fault| Fault {
             kind: fault.kind.name(),
             detail: &fault.detail,
             late: fault.late.map(LateCause::name),
         })
-    })
+    });
+    faults.collect()
 }
 
 fn json(row: &GameRow) -> String {
@@ -359,8 +368,8 @@ fn json(row: &GameRow) -> String {
         options: &row.options,
         pair: row.pair,
         seats: row.game.seat_names(),
-        players: row.names().into_array(),
-        winner: row.end.result.name(row.game),
+        players: row.names().into_values().collect(),
+        winner: row.game.result_name(row.end.result),
         termination: row.end.termination.name(),
         forfeited_by: row.forfeited_by(),
         reason: row.end.reason.map_or("", Reason::name),

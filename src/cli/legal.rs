@@ -6,23 +6,24 @@ use serde::Serialize;
 
 use crate::game::{Actors, Game, PerSeat};
 
-/// The legal actions of the one seat that acts, or of each seat by its name where both act.
+/// The legal actions of the one seat that acts, or of each seat by its name where several act.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Legal {
     One(Vec<String>),
-    Both(BTreeMap<&'static str, Vec<String>>),
+    AtOnce(BTreeMap<&'static str, Vec<String>>),
 }
 
 impl Legal {
     pub fn of(game: Game, actors: Actors, legal: PerSeat<Vec<String>>) -> Self {
-        let [first, second] = legal.into_array();
         match actors {
-            Actors::Both => {
-                Self::Both(game.seat_names().into_iter().zip([first, second]).collect())
+            Actors::AtOnce(seats) => {
+                let legal = legal.iter().filter(|(seat, _)| seats.contains(*seat));
+                let legal = legal.map(|(seat, legal)| (game.seat_name(seat), legal.clone()));
+                Self::AtOnce(legal.collect())
             }
             // A seat that does not act has none.
-            Actors::One(_) | Actors::Nobody => Self::One([first, second].concat()),
+            Actors::One(_) | Actors::Nobody => Self::One(legal.into_values().flatten().collect()),
         }
     }
 
@@ -30,7 +31,7 @@ impl Legal {
     pub fn lines(&self) -> Vec<String> {
         match self {
             Self::One(legal) => vec![format!("legal: {}", legal.join(" "))],
-            Self::Both(legal) => {
+            Self::AtOnce(legal) => {
                 let lines = legal.iter();
                 lines
                     .map(|(seat, legal)| format!("legal for {seat}: {}", legal.join(" ")))

@@ -1,5 +1,6 @@
 //! `referee position GAME`: prints the position after some actions.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,8 +14,8 @@ use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::legal::Legal;
 use crate::cli::output::{json_line, print, style};
 use crate::game::{
-    ActError, Actors, AnyPosition, Board, Drawing, Game, News, PerSeat, Refusal, RulesFault, Seat,
-    Setup,
+    ActError, Actors, AnyPosition, Board, Drawing, Game, GameResult, News, PerSeat, Refusal,
+    RulesFault, Seat, Setup,
 };
 use crate::random::Stream;
 use crate::report::print_to_stderr;
@@ -68,7 +69,7 @@ struct Shown {
 
 #[derive(Serialize)]
 struct ShownOutcome {
-    winner: Option<&'static str>,
+    winner: Option<Cow<'static, str>>,
     reason: &'static str,
 }
 
@@ -187,7 +188,8 @@ fn show(
             board: board(args, position)?,
             legal: legal(args, game, position)?,
             outcome: position.outcome().map(|outcome| ShownOutcome {
-                winner: outcome.winner.map(|seat| game.seat_name(seat)),
+                winner: (outcome.result != GameResult::Drawn)
+                    .then(|| game.result_name(outcome.result)),
                 reason: outcome.reason.name(),
             }),
             score: position.score().map(Score),
@@ -195,8 +197,13 @@ fn show(
         output.push_str(&json_line(&shown));
     } else {
         let now = drawing::changed_since(drawing::views(position)?, before);
-        output.push_str(&drawing::boards(game, &now, &Seat::BOTH, style()));
-        output.push_str(&drawing::points(game, position.score()));
+        output.push_str(&drawing::boards(
+            game,
+            &now,
+            &game.seats().collect::<Vec<_>>(),
+            style(),
+        ));
+        output.push_str(&drawing::points(game, position.score().as_ref()));
         show_words(args, game, position, output)?;
     }
     Ok(())
@@ -211,7 +218,7 @@ fn legal(
     if !args.legal {
         return Ok(None);
     }
-    let legal = PerSeat::try_of(|seat| position.legal(seat))?;
+    let legal = PerSeat::try_of(game.seat_count(), |seat| position.legal(seat))?;
     Ok(Some(Legal::of(game, position.to_act(), legal)))
 }
 
@@ -233,10 +240,10 @@ fn show_words(
             output,
             "after ply {}: {} ({})",
             position.ply(),
-            outcome.winner.map_or("a draw".to_owned(), |seat| format!(
-                "{} has won",
-                game.seat_name(seat)
-            )),
+            match outcome.result {
+                GameResult::Won(seat) => format!("{} has won", game.seat_name(seat)),
+                result => game.result_words(result),
+            },
             outcome.reason
         ),
         (None, Actors::One(seat)) => writeln!(
@@ -245,10 +252,10 @@ fn show_words(
             position.ply(),
             game.seat_name(seat)
         ),
-        (None, Actors::Both) => {
-            let [first, second] = game.seat_names();
-            let ply = position.ply();
-            writeln!(output, "after ply {ply}: {first} and {second} act at once")
+        (None, Actors::AtOnce(seats)) => {
+            let names: Vec<&str> = seats.iter().map(|seat| game.seat_name(seat)).collect();
+            let (ply, names) = (position.ply(), names.join(" and "));
+            writeln!(output, "after ply {ply}: {names} act at once")
         }
         (None, Actors::Nobody) => Ok(()),
     };

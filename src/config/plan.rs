@@ -56,6 +56,11 @@ impl Plan {
         limits.unwrap_or(&self.limits)
     }
 
+    /// Number of seats of the games: all have the same.
+    pub fn seats(&self) -> usize {
+        PlannedGame::seats_of(&self.games)
+    }
+
     /// Terms of `hopeless-after` in a run with this seed.
     pub fn hopeless_terms(&self, seed: u64) -> HopelessTerms {
         let players = 0..self.players.len();

@@ -36,6 +36,7 @@ impl RulesLimits {
         RulesCommand {
             words,
             dir,
+            seats: None,
             answer_ms: millis(self.answer),
             start_ms: millis(self.start),
             memory: self.memory,

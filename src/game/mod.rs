@@ -17,27 +17,31 @@ mod definition;
 mod drawing;
 mod name;
 mod per_seat;
+mod places;
 mod points;
 mod position;
+mod result;
 mod seat;
 mod side;
 pub mod watch_your_back;
 
 pub use chance::{Chance, shuffle};
 pub use definition::{
-    BOTH_PLAYERS, Blame, BookFormat, BookOpening, BookProblem, BookReader, Definition, Game,
-    GameOptions, GameResult, Games, Limit, Notation, OptionDoc, OptionError, Origin, ProgramGames,
-    RulesCommand, RulesProgram, Setup, Values, name_of_label,
+    BookFormat, BookOpening, BookProblem, BookReader, Definition, Game, GameOptions, Games, Limit,
+    Notation, OptionDoc, OptionError, Origin, ProgramGames, RulesCommand, RulesProgram, Setup,
+    Values, name_of_label,
 };
 pub use drawing::{Board, Cells, Colour, Drawing, DrawnCell, Labels, Piece, Shape, Slant};
 pub use name::is_name;
 pub use per_seat::PerSeat;
+pub use places::Places;
 pub use points::Points;
 pub use position::{
-    ActError, Actors, AnyPosition, AtOnceError, News, NewsLine, Outcome, ParseError, Position,
-    Reason, ReasonInfo, Refusal, Refusals, RulesFault, View,
+    ActError, Actors, AnyPosition, AtOnceError, News, NewsLine, Outcome, OutcomeOfTwo, ParseError,
+    Position, Reason, ReasonInfo, Refusal, Refusals, RulesFault, View,
 };
-pub use seat::Seat;
+pub use result::{BOTH_PLAYERS, Blame, GameResult};
+pub use seat::{MOST_SEATS, Seat, Seats};
 pub use side::Side;
 
 /// The games that everybody has. A new one is its folder, and its line here.

@@ -5,51 +5,87 @@ use std::ops::{Index, IndexMut};
 use super::Seat;
 
 /// A value for each seat of a game, indexed by [`Seat`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct PerSeat<T>([T; 2]);
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PerSeat<T>(Values<T>);
+
+/// The values of two seats lie in place.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Values<T> {
+    OfTwo([T; 2]),
+    Of(Vec<T>),
+}
 
 impl<T> PerSeat<T> {
-    /// The value of each seat, in the order of play.
-    pub fn of(mut value: impl FnMut(Seat) -> T) -> Self {
-        Self(Seat::BOTH.map(&mut value))
+    /// The value of each seat of a game of `count`, in the order of play.
+    pub fn of(count: usize, value: impl FnMut(Seat) -> T) -> Self {
+        Seat::all(count).map(value).collect()
     }
 
-    /// The value of each seat, in the order of play, unless one cannot be had.
+    /// The value of each seat of a game of `count`, in the order of play, unless one cannot be had.
     ///
     /// # Errors
     /// The first error.
-    pub fn try_of<E>(mut value: impl FnMut(Seat) -> Result<T, E>) -> Result<Self, E> {
-        Ok(Self([value(Seat::FIRST)?, value(Seat::SECOND)?]))
+    pub fn try_of<E>(count: usize, value: impl FnMut(Seat) -> Result<T, E>) -> Result<Self, E> {
+        Seat::all(count).map(value).collect()
     }
 
-    /// The values, in the order of play.
-    pub fn into_array(self) -> [T; 2] {
-        self.0
+    /// Number of seats.
+    pub fn count(&self) -> usize {
+        self.as_slice().len()
+    }
+
+    /// The seats, in the order of play.
+    pub fn seats(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone + use<T> {
+        Seat::all(self.count())
     }
 
     /// References to the values.
     pub fn each_ref(&self) -> PerSeat<&T> {
-        PerSeat(self.0.each_ref())
+        self.values().collect()
     }
 
     /// References to the values, to change them.
     pub fn each_mut(&mut self) -> PerSeat<&mut T> {
-        PerSeat(self.0.each_mut())
+        self.as_mut_slice().iter_mut().collect()
     }
 
     /// Changes each value.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> PerSeat<U> {
-        PerSeat(self.0.map(change))
+        match self.0 {
+            Values::OfTwo(values) => PerSeat(Values::OfTwo(values.map(change))),
+            Values::Of(values) => values.into_iter().map(change).collect(),
+        }
     }
 
     /// The values, in the order of play.
-    pub fn values(&self) -> impl DoubleEndedIterator<Item = &T> {
-        self.0.iter()
+    pub fn as_slice(&self) -> &[T] {
+        match &self.0 {
+            Values::OfTwo(values) => values,
+            Values::Of(values) => values,
+        }
+    }
+
+    fn as_mut_slice(&mut self) -> &mut [T] {
+        match &mut self.0 {
+            Values::OfTwo(values) => values,
+            Values::Of(values) => values,
+        }
+    }
+
+    /// The values, in the order of play.
+    pub fn values(&self) -> std::slice::Iter<'_, T> {
+        self.as_slice().iter()
     }
 
     /// The values, in the order of play.
     pub fn into_values(self) -> impl DoubleEndedIterator<Item = T> {
-        self.0.into_iter()
+        let (two, others) = match self.0 {
+            Values::OfTwo(values) => (Some(values), Vec::new()),
+            Values::Of(values) => (None, values),
+        };
+        two.into_iter().flatten().chain(others)
     }
 
     /// The first seat with a value like this.
@@ -58,27 +94,61 @@ impl<T> PerSeat<T> {
         values.find_map(|(seat, value)| is_like_this(value).then_some(seat))
     }
 
+    /// The first seat that is like this, together with its value.
+    pub fn find_seat(&self, is_like_this: impl Fn(Seat, &T) -> bool) -> Option<Seat> {
+        let mut values = self.iter();
+        values.find_map(|(seat, value)| is_like_this(seat, value).then_some(seat))
+    }
+
     /// The values with their seats.
-    pub fn iter(&self) -> impl Iterator<Item = (Seat, &T)> {
-        Seat::BOTH.into_iter().zip(&self.0)
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Seat, &T)> + ExactSizeIterator {
+        self.seats().zip(self.as_slice())
     }
 
     /// The values with their seats, to be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Seat, &mut T)> {
-        Seat::BOTH.into_iter().zip(&mut self.0)
+        self.seats().zip(self.as_mut_slice())
+    }
+
+    /// The values of a game of two.
+    pub fn pair(self) -> Option<[T; 2]> {
+        match self.0 {
+            Values::OfTwo(values) => Some(values),
+            Values::Of(_) => None,
+        }
+    }
+}
+
+impl<T: Default> PerSeat<T> {
+    /// A default value for each seat of a game of `count`.
+    pub fn defaults(count: usize) -> Self {
+        Self::of(count, |_| T::default())
     }
 }
 
 impl<T: PartialEq> PerSeat<T> {
     /// Whether a seat has this value.
     pub fn contains(&self, value: &T) -> bool {
-        self.0.contains(value)
+        self.as_slice().contains(value)
     }
 }
 
 impl<T> From<[T; 2]> for PerSeat<T> {
     fn from(values: [T; 2]) -> Self {
-        Self(values)
+        Self(Values::OfTwo(values))
+    }
+}
+
+impl<T> FromIterator<T> for PerSeat<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut values = values.into_iter();
+        let first = [values.next(), values.next(), values.next()];
+        match first {
+            [Some(first), Some(second), None] => Self(Values::OfTwo([first, second])),
+            first => Self(Values::Of(
+                first.into_iter().flatten().chain(values).collect(),
+            )),
+        }
     }
 }
 
@@ -86,12 +156,12 @@ impl<T> Index<Seat> for PerSeat<T> {
     type Output = T;
 
     fn index(&self, seat: Seat) -> &T {
-        &self.0[seat.index()]
+        &self.as_slice()[seat.index()]
     }
 }
 
 impl<T> IndexMut<Seat> for PerSeat<T> {
     fn index_mut(&mut self, seat: Seat) -> &mut T {
-        &mut self.0[seat.index()]
+        &mut self.as_mut_slice()[seat.index()]
     }
 }

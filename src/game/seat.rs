@@ -1,4 +1,7 @@
-//! A player's place in one game.
+//! A player's place in one game, and sets of such places.
+
+/// Most seats that a game can have.
+pub const MOST_SEATS: usize = 8;
 
 /// A player's place in one game, by the order of play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,6 +16,11 @@ impl Seat {
 
     /// Both seats of a game of two, in order of play.
     pub const BOTH: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
+
+    /// The seats of a game of `count`, in order of play. There are at most [`MOST_SEATS`].
+    pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone {
+        (0..count.min(MOST_SEATS) as u8).map(Seat)
+    }
 
     /// The opponent's seat in a game of two.
     pub fn other(self) -> Self {
@@ -29,8 +37,62 @@ impl Seat {
         self.0
     }
 
-    /// The seat with this number.
+    /// The seat with this number, which is below [`MOST_SEATS`].
     pub fn numbered(number: u8) -> Self {
+        debug_assert!(usize::from(number) < MOST_SEATS);
         Self(number)
+    }
+}
+
+/// A set of seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Seats(u8);
+
+impl Seats {
+    /// Both seats of a game of two.
+    pub const BOTH: Seats = Seats(0b11);
+
+    /// Whether a seat is in it.
+    pub fn contains(self, seat: Seat) -> bool {
+        self.0 & 1 << seat.0 != 0
+    }
+
+    /// Adds a seat.
+    pub fn insert(&mut self, seat: Seat) {
+        self.0 |= 1 << seat.0;
+    }
+
+    /// Takes a seat out.
+    pub fn remove(&mut self, seat: Seat) {
+        self.0 &= !(1 << seat.0);
+    }
+
+    /// Its seats, in the order of play.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Seat> + Clone {
+        Seat::all(MOST_SEATS).filter(move |seat| self.contains(*seat))
+    }
+
+    /// Number of its seats.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there is no seat in it.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Its seat, if it has exactly one.
+    pub fn only(self) -> Option<Seat> {
+        let mut seats = self.iter();
+        seats.next().filter(|_| seats.next().is_none())
+    }
+}
+
+impl FromIterator<Seat> for Seats {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Self {
+        let mut set = Self::default();
+        seats.into_iter().for_each(|seat| set.insert(seat));
+        set
     }
 }

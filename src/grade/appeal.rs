@@ -151,7 +151,7 @@ fn compare(
         let ends = [&row, &again].map(|row| {
             format!(
                 "{}, {}",
-                row.end.result.name(row.game),
+                row.game.result_name(row.end.result),
                 row.end.why(row.game)
             )
         });

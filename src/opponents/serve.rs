@@ -43,7 +43,7 @@ pub enum LineProblem {
     #[error("the seats of {game} are {}", seats.join(" and "))]
     UnknownSeat {
         game: &'static str,
-        seats: [&'static str; 2],
+        seats: &'static [&'static str],
     },
     /// The game does not have this option, or refuses its value.
     #[error("`{key}={value}`: {source}")]
@@ -127,7 +127,7 @@ pub fn serve(
             }
             ToBot::Can { actions } => game.as_mut().ok_or_else(no_game)?.offer(actions),
             // Games that house bots know tell everything by `did`.
-            ToBot::See { .. } => {}
+            ToBot::See { .. } | ToBot::Points { .. } => {}
             ToBot::End { .. } => game = None,
             ToBot::Quit => return Ok(()),
         }

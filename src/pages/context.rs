@@ -11,9 +11,11 @@ use super::game::{DrawnGames, GAME_PAGE, GamesRead};
 use super::parts::navigation::{RunPart, Shown, navigation};
 use super::parts::page::{Page, Templates};
 use super::parts::svg::Chart;
-use super::parts::table::{CellView, SORTING, TableView};
+use super::parts::table::{CellView, ColumnView, SORTING, TableView};
+use crate::config::PlannedGame;
+use crate::game::Seat;
 use crate::report::shell_word;
-use crate::runs::Run;
+use crate::runs::{Run, player_column};
 use crate::text::{DisplayNames, visible};
 
 /// Upper bound on the players in a table or a chart without a scroll box.
@@ -41,6 +43,12 @@ impl RunContext<'_> {
             exports: self.exports.of_other_page(prefix),
             ..*self
         }
+    }
+
+    /// A column for the player of each seat.
+    pub fn seat_columns(&self) -> impl Iterator<Item = ColumnView> {
+        let seats = Seat::all(PlannedGame::seats_of(self.run.games()));
+        seats.map(|seat| ColumnView::name(&format!("{} seat", player_column(seat))))
     }
 
     /// The page of a player.

@@ -128,19 +128,25 @@ impl LiveRun {
         let names = &self.settings.display_names;
         let player = |seat: Seat| names.shown(&row.players[seat]);
         let result = match row.end.result {
-            GameResult::Won(seat) => format!("{} won", player(seat)),
             GameResult::Drawn => "drawn".to_owned(),
             GameResult::Nobody => "nobody won".to_owned(),
+            result => {
+                let winners: Vec<String> = result.winners().iter().map(player).collect();
+                format!("{} won", winners.join(" and "))
+            }
         };
-        vec![
+        let mut cells = vec![
             CellView::count(row.id).heading(),
             CellView::text(row.game.label()),
-            CellView::text(&player(Seat::FIRST)),
-            CellView::text(&player(Seat::SECOND)),
+        ];
+        let players = row.game.seats().map(|seat| CellView::text(&player(seat)));
+        cells.extend(players);
+        cells.extend([
             CellView::text(&result),
             CellView::text(row.end.termination.name()),
             CellView::text(&excerpt(&row.end.why(row.game), EXCERPT)),
-        ]
+        ]);
+        cells
     }
 
     /// The page.

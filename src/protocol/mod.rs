@@ -66,12 +66,17 @@ pub enum ToBot<'a> {
     Act {
         /// Time left on the bot's own clock.
         mine: Millis,
-        /// Time left on its opponent's clock.
-        theirs: Millis,
+        /// Time left on the clock of each opponent, in the order of the seats.
+        others: Vec<Millis>,
+    },
+    /// The points of a game that is over, by its rules, in the order of the seats. Told where there are not two.
+    Points {
+        /// Decimal numbers separated by spaces.
+        points: &'a str,
     },
     /// The game is over.
     End {
-        /// Name of the winning seat, `draw`, or `none` if nobody won.
+        /// Name of the winning seat, several joined by `+`, `draw`, or `none` if nobody won.
         winner: &'a str,
         /// Why the game ended.
         termination: &'a str,
@@ -111,12 +116,14 @@ impl<'a> ToBot<'a> {
             "see" => Ok(Self::See { words: rest }),
             "can" => Ok(Self::Can { actions: rest }),
             "act" => {
-                let (mine, theirs) = split(rest);
+                let (mine, others) = split(rest);
+                let others = others.split(' ').map(Millis::parse);
                 Ok(Self::Act {
                     mine: Millis::parse(mine)?,
-                    theirs: Millis::parse(theirs)?,
+                    others: others.collect::<Result<_, _>>()?,
                 })
             }
+            "points" => Ok(Self::Points { points: rest }),
             "end" => {
                 let (winner, rest) = split(rest);
                 let (termination, detail) = split(rest);
@@ -133,7 +140,7 @@ impl<'a> ToBot<'a> {
             }
             "quit" if rest.is_empty() => Ok(Self::Quit),
             _ => Err(BadMessage::new(
-                "expected `referee`, `start`, `did`, `see`, `can`, `act`, `end` or `quit`",
+                "expected `referee`, `start`, `did`, `see`, `can`, `act`, `points`, `end` or `quit`",
             )),
         }
     }
@@ -158,7 +165,11 @@ impl Display for ToBot<'_> {
             }
             Self::See { words } => write!(f, "see {words}"),
             Self::Can { actions } => write!(f, "can {actions}"),
-            Self::Act { mine, theirs } => write!(f, "act {mine} {theirs}"),
+            Self::Act { mine, others } => {
+                write!(f, "act {mine}")?;
+                others.iter().try_for_each(|left| write!(f, " {left}"))
+            }
+            Self::Points { points } => write!(f, "points {points}"),
             Self::End {
                 winner,
                 termination,
@@ -209,7 +220,10 @@ mod tests {
             "did first b3-b4 N",
             "see the queen of hearts",
             "can d2 d3 pass",
+            "start cards p2 seed=0 seats=3 measure=wall per-game=none increment=100 per-move=50",
             "act 81000 none",
+            "act 81000 none 7",
+            "points 2 0.5 -1",
             "end red rules connection",
             "end draw adjudication",
             "quit",

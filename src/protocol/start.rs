@@ -43,7 +43,7 @@ pub struct TimeTerms<'a> {
 }
 
 /// Content of a `start` message: `start GAME SEAT seed=… measure=… per-game=… increment=…
-/// per-move=… OPTION=VALUE…`.
+/// per-move=… OPTION=VALUE…`, with `seats=…` after the seed where there are not two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start<'a> {
     /// Name of the game.
@@ -52,6 +52,8 @@ pub struct Start<'a> {
     pub seat: &'a str,
     /// Seed for the bot's own reproducible randomness.
     pub seed: u64,
+    /// Number of seats.
+    pub seats: usize,
     /// The time control.
     pub time: TimeTerms<'a>,
     /// Options of the game that a player may know.
@@ -86,9 +88,11 @@ impl<'a> Start<'a> {
                 .ok_or_else(|| BadMessage::new(format!("expected `{key}=` after the seat")))?;
             Ok::<&str, BadMessage>(options.remove(index).1)
         };
+        let seats = take("seats").unwrap_or("2").parse();
         Ok(Self {
             game,
             seat,
+            seats: seats.map_err(|_| BadMessage::new("expected a number after `seats=`"))?,
             seed: take("seed")?
                 .parse()
                 .map_err(|_| BadMessage::new("expected a number after `seed=`"))?,
@@ -106,16 +110,14 @@ impl<'a> Start<'a> {
 impl Display for Start<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = &self.time;
+        write!(f, "{} {} seed={}", self.game, self.seat, self.seed)?;
+        if self.seats != 2 {
+            write!(f, " seats={}", self.seats)?;
+        }
         write!(
             f,
-            "{} {} seed={} measure={} per-game={} increment={} per-move={}",
-            self.game,
-            self.seat,
-            self.seed,
-            time.measure,
-            time.per_game,
-            time.increment,
-            time.per_move
+            " measure={} per-game={} increment={} per-move={}",
+            time.measure, time.per_game, time.increment, time.per_move
         )?;
         self.options
             .iter()

@@ -49,7 +49,7 @@ pub(super) enum Abort {
     Void(Void),
 }
 
-/// A game lost by the fault of one player, or of both.
+/// A game lost by the fault of one player, or of several.
 pub(super) struct Forfeit {
     pub termination: Termination,
     /// The players' faults.
@@ -63,9 +63,9 @@ impl From<RulesFault> for Abort {
 }
 
 impl Abort {
-    /// The player of `seat` forfeits.
-    pub fn forfeit(seat: Seat, kind: FaultKind, detail: String) -> Self {
-        let mut faults = PerSeat::default();
+    /// The player of `seat` forfeits a game of `seats`.
+    pub fn forfeit(seats: usize, seat: Seat, kind: FaultKind, detail: String) -> Self {
+        let mut faults = PerSeat::defaults(seats);
         faults[seat] = Some(PlayerFault {
             kind,
             detail,
@@ -81,7 +81,7 @@ impl Abort {
     /// termination. A failure of the machine goes before a player's.
     pub fn all(verdicts: PerSeat<Result<(), Abort>>) -> Result<(), Abort> {
         let mut forfeit: Option<Forfeit> = None;
-        for verdict in verdicts.into_array() {
+        for verdict in verdicts.into_values() {
             match (verdict, &mut forfeit) {
                 (Ok(()), _) => {}
                 (Err(other @ (Abort::Void(_) | Abort::Resigned(_))), _) => return Err(other),

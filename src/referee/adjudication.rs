@@ -53,7 +53,7 @@ impl Adjudicator {
             score: start.score(),
             leader: None,
             still: 0,
-            streaks: PerSeat::default(),
+            streaks: PerSeat::defaults(start.seats()),
         }
     }
 
@@ -62,7 +62,7 @@ impl Adjudicator {
     pub fn outcome_after(
         &mut self,
         position: &dyn AnyPosition,
-        reported: PerSeat<Option<&Values>>,
+        reported: &PerSeat<Option<&Values>>,
     ) -> Option<Outcome> {
         if self.rules == Adjudication::default() || position.to_act().is_nobody() {
             return None;
@@ -80,17 +80,18 @@ impl Adjudicator {
             return expected;
         }
         let score = position.score()?;
-        self.still = if self.score == Some(score) {
+        let leader = self.rules.lead.and_then(|lead| {
+            let least = Points::from(lead.points);
+            let mut seats = score.iter();
+            let leader = seats.find(|(seat, own)| **own - score[seat.other()] >= least);
+            leader.map(|(seat, _)| seat)
+        });
+        self.still = if self.score.as_ref() == Some(&score) {
             self.still + 1
         } else {
             0
         };
         self.score = Some(score);
-        let leader = self.rules.lead.and_then(|lead| {
-            let mut seats = Seat::BOTH.into_iter();
-            let least = Points::from(lead.points);
-            seats.find(|seat| score[*seat] - score[seat.other()] >= least)
-        });
         self.leader = leader.map(|seat| match self.leader {
             Some((before, plies)) if before == seat => (seat, plies + 1),
             _ => (seat, 1),
@@ -110,7 +111,7 @@ impl Adjudicator {
     fn outcome_by_reports(
         &mut self,
         plies: u32,
-        reported: PerSeat<Option<&Values>>,
+        reported: &PerSeat<Option<&Values>>,
     ) -> Option<Outcome> {
         let Adjudication {
             resignation,

@@ -1,7 +1,7 @@
 //! Adjudication by the scores that bots report: a loss that is plain to them, and a draw.
 
 use crate::bot::Values;
-use crate::game::{Outcome, PerSeat, Reason, Seat};
+use crate::game::{Outcome, PerSeat, Reason};
 
 /// Terms of a loss that is plain to the bots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(super) fn outcome(
     draw: Option<ExpectedDraw>,
 ) -> Option<Outcome> {
     if let Some(Resignation { moves, sides, .. }) = resignation {
-        let mut seats = Seat::BOTH.into_iter();
+        let mut seats = streaks.seats();
         let loser = seats.find(|seat| {
             let agrees = sides < 2 || streaks[seat.other()].won >= moves;
             streaks[*seat].lost >= moves && agrees
@@ -79,13 +79,14 @@ pub(super) fn outcome(
         }
     }
     let ExpectedDraw { moves, after, .. } = draw?;
-    let is_even = Seat::BOTH.iter().all(|seat| streaks[*seat].even >= moves);
+    let is_even = streaks.values().all(|streaks| streaks.even >= moves);
     (is_even && plies / 2 >= after).then(|| Outcome::drawn(Reason::DRAW_SCORE))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{GameResult, Seat};
 
     const RESIGNATION: Resignation = Resignation {
         score: 600,
@@ -99,18 +100,18 @@ mod tests {
     };
 
     /// The reason and the winner after reports in turn, first seat first, and the number of these.
-    fn ends(sides: u32, reports: &[&str]) -> Option<(&'static str, Option<Seat>, usize)> {
+    fn ends(sides: u32, reports: &[&str]) -> Option<(&'static str, GameResult, usize)> {
         let resignation = Some(Resignation {
             sides,
             ..RESIGNATION
         });
-        let mut streaks = PerSeat::<Streaks>::default();
+        let mut streaks = PerSeat::<Streaks>::defaults(2);
         reports.iter().enumerate().find_map(|(index, report)| {
             let seat = Seat::BOTH[index % 2];
             let values = Values::parse(report).expect(report);
             streaks[seat].add(&values, resignation, Some(DRAW));
             let outcome = outcome(&streaks, index as u32 + 1, resignation, Some(DRAW))?;
-            Some((outcome.reason.name(), outcome.winner, index + 1))
+            Some((outcome.reason.name(), outcome.result, index + 1))
         })
     }
 
@@ -119,11 +120,11 @@ mod tests {
         let lost = ["score=-700", "score=650", "score=-600", "score=600"];
         assert_eq!(
             ends(2, &lost),
-            Some(("resign_score", Some(Seat::SECOND), 4))
+            Some(("resign_score", GameResult::Won(Seat::SECOND), 4))
         );
         assert_eq!(
             ends(1, &lost),
-            Some(("resign_score", Some(Seat::SECOND), 3))
+            Some(("resign_score", GameResult::Won(Seat::SECOND), 3))
         );
         assert_eq!(
             ends(2, &["score=-700", "score=599", "score=-700", "score=599"]),
@@ -137,14 +138,14 @@ mod tests {
         let mated = ["mate=4", "mate=-3", "mate=3", "mate=0"];
         assert_eq!(
             ends(2, &mated),
-            Some(("resign_score", Some(Seat::FIRST), 4))
+            Some(("resign_score", GameResult::Won(Seat::FIRST), 4))
         );
     }
 
     #[test]
     fn a_draw_needs_both_bots_and_its_move() {
         let even = ["score=0"; 8];
-        assert_eq!(ends(2, &even), Some(("draw_score", None, 6)));
+        assert_eq!(ends(2, &even), Some(("draw_score", GameResult::Drawn, 6)));
         let late = [
             "score=0",
             "score=11",
@@ -153,7 +154,7 @@ mod tests {
             "score=5",
             "score=5",
         ];
-        assert_eq!(ends(2, &late), Some(("draw_score", None, 6)));
+        assert_eq!(ends(2, &late), Some(("draw_score", GameResult::Drawn, 6)));
         assert_eq!(ends(2, &["score=0", "score=11"].repeat(9)), None);
         assert_eq!(ends(2, &["score=0", "mate=9"].repeat(9)), None);
     }

@@ -1,5 +1,6 @@
 //! Attributes a missing or late answer to a player or to the machine.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::abort::{Abort, Void};
@@ -24,7 +25,7 @@ impl GameInPlay<'_, '_> {
                 }
             };
         };
-        let mut abort = Abort::forfeit(seat, kind, fault.to_string());
+        let mut abort = self.forfeit(seat, kind, fault.to_string());
         // By the limit and not by how long was waited: a busy machine may notice a limit late.
         if let Abort::Forfeit(forfeit) = &mut abort
             && kind == FaultKind::Late
@@ -33,6 +34,11 @@ impl GameInPlay<'_, '_> {
             forfeit.termination = Termination::Stall;
         }
         abort
+    }
+
+    /// The player of `seat` forfeits.
+    pub(super) fn forfeit(&self, seat: Seat, kind: FaultKind, detail: String) -> Abort {
+        Abort::forfeit(self.spec.game.seat_count(), seat, kind, detail)
     }
 
     /// The abort of a game by a failure to act. The clock sets the limit.
@@ -107,33 +113,42 @@ impl GameInPlay<'_, '_> {
             );
             return self.delayed(seat, missing, &detail);
         }
-        Abort::forfeit(seat, FaultKind::Overrun, detail)
+        self.forfeit(seat, FaultKind::Overrun, detail)
     }
 
     /// The abort of a game where a player was late by `missing`, because the machine kept at
-    /// least that much time from it. An opponent that computes may keep all processors but one busy.
-    /// If it used more than that, by more than `missing`, it forfeits; otherwise the game is void.
+    /// least that much time from it. Opponents that compute may keep all processors but one busy.
+    /// If they used more than that, by more than `missing`, the one that used most forfeits; otherwise the game is void.
     fn delayed(&mut self, seat: Seat, missing: Duration, detail: &str) -> Abort {
         let contention = self.player(seat).contention();
-        let used = self.player(seat.other()).contention().off_turn;
-        let others = contention.cores.saturating_sub(1);
-        let taken = used.saturating_sub(contention.elapsed.saturating_mul(others));
+        let others = self.spec.game.seats().filter(|other| *other != seat);
+        let used = others.map(|other| (self.player(other).contention().off_turn, other));
+        let used: Vec<(Duration, Seat)> = used.collect();
+        let spare = contention.cores.saturating_sub(1);
+        let sum: Duration = used.iter().map(|(used, _)| *used).sum();
+        let taken = sum.saturating_sub(contention.elapsed.saturating_mul(spare));
         // A bot that was asked at once with it, and has not answered, used time of its own turn.
-        if taken > missing && !self.has_failed[seat.other()] {
-            return Abort::forfeit(
-                seat.other(),
-                FaultKind::DelayedOpponent,
-                format!(
-                    "the bot used {} of processor time in the {} in which its opponent was to act, and \
-                     so made it late, on a machine with {} for both",
-                    seconds(used),
-                    seconds(contention.elapsed),
-                    match contention.cores {
-                        1 => "one processor".to_owned(),
-                        cores => format!("{cores} processors"),
-                    }
-                ),
+        let to_blame = used
+            .into_iter()
+            .filter(|(_, other)| !self.has_failed.contains(*other));
+        if let Some((used, other)) = to_blame.max_by_key(|(used, other)| (*used, Reverse(*other)))
+            && taken > missing
+        {
+            let detail = format!(
+                "the bot used {} of processor time in the {} in which its opponent was to act, and \
+                 so made it late, on a machine with {} for {}",
+                seconds(used),
+                seconds(contention.elapsed),
+                match contention.cores {
+                    1 => "one processor".to_owned(),
+                    cores => format!("{cores} processors"),
+                },
+                match self.spec.game.seat_count() {
+                    2 => "both",
+                    _ => "all",
+                }
             );
+            return self.forfeit(other, FaultKind::DelayedOpponent, detail);
         }
         Abort::Void(Void::Contention {
             seat: self.spec.game.seat_name(seat),

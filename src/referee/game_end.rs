@@ -6,7 +6,7 @@ use crate::bot::LateAnswer;
 use crate::clock::Spent;
 use crate::game::{
     ActError, Actors, AnyPosition, Blame, Game, GameResult, News, PerSeat, Points, Reason, Refusal,
-    Seat,
+    Seat, Seats,
 };
 use crate::protocol::{Hello, READY};
 
@@ -32,12 +32,14 @@ pub struct GameEnd {
 impl GameEnd {
     /// The players whose fault ended the game.
     pub fn blame(&self) -> Blame {
-        match self.faults.each_ref().into_array() {
-            [None, None] => Blame::Nobody,
-            [Some(_), None] => Blame::Of(Seat::FIRST),
-            [None, Some(_)] => Blame::Of(Seat::SECOND),
-            [Some(_), Some(_)] => Blame::Both,
-        }
+        Blame::of(self.blamed())
+    }
+
+    /// The seats whose players' fault ended the game.
+    pub fn blamed(&self) -> Seats {
+        let faults = self.faults.iter();
+        let faults = faults.filter_map(|(seat, fault)| fault.as_ref().map(|_| seat));
+        faults.collect()
     }
 
     /// The fault of a seat's player.
@@ -45,10 +47,14 @@ impl GameEnd {
         self.faults[seat].as_ref()
     }
 
-    /// The kind of end that the fault of a seat's player led to. Where both acted at once and failed, the first seat's
-    /// fault names the termination of the game.
+    /// The kind of end that the fault of a seat's player led to. Where several acted at once and failed, the fault of the
+    /// first of these seats names the termination of the game.
     pub fn termination_for(&self, seat: Seat) -> Termination {
-        let is_named_by_another = seat == Seat::SECOND && self.fault(Seat::FIRST).is_some();
+        let is_named_by_another = self
+            .blamed()
+            .iter()
+            .next()
+            .is_some_and(|first| first < seat);
         match self.fault(seat) {
             Some(fault) if is_named_by_another && !self.termination.is_before_play() => {
                 fault.kind.termination()
@@ -109,7 +115,7 @@ impl GameEnd {
 /// Whether a line is an action that a seat may have chosen in `position`, which a legal one changes.
 fn is_action(seat: Seat, line: &str, position: &mut dyn AnyPosition) -> bool {
     match position.to_act() {
-        Actors::Both => {
+        Actors::AtOnce(_) => {
             let legal = position.legal(seat);
             legal.is_ok_and(|legal| legal.iter().any(|action| action == line))
         }

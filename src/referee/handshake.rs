@@ -6,15 +6,18 @@ use super::abort::{Abort, Forfeit};
 use super::{EXCERPT, FaultKind, GameInPlay, SeatTerms, Termination};
 use crate::bot::millis;
 use crate::clock::Wait;
-use crate::game::{Actors, PerSeat, Seat};
+use crate::game::{Actors, PerSeat};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION};
 use crate::text::excerpt;
 
 impl GameInPlay<'_, '_> {
-    /// Exchanges the handshake with each new player. Both are asked before either is awaited, so that slow
-    /// starts overlap.
+    /// Exchanges the handshake with each new player. All are asked before one is awaited, so that slow starts overlap.
     pub(super) fn greet(&mut self) -> Result<(), Abort> {
-        let new = Actors::those(self.participants.each_ref().map(|it| it.hello.is_none()));
+        let new = self
+            .participants
+            .iter()
+            .filter(|(_, it)| it.hello.is_none());
+        let new = Actors::those(new.map(|(seat, _)| seat).collect());
         for seat in new.seats() {
             self.player(seat).await_start();
         }
@@ -24,8 +27,8 @@ impl GameInPlay<'_, '_> {
             player.request();
         }
         let mut failures = self.expect(new, |terms| terms.handshake);
-        // Both players may forfeit.
-        let verdicts = PerSeat::of(|seat| {
+        // Several players may forfeit.
+        let verdicts = self.spec.game.per_seat(|seat| {
             if let Some(abort) = failures[seat].take() {
                 return Err(abort);
             }
@@ -33,7 +36,7 @@ impl GameInPlay<'_, '_> {
                 return Ok(());
             }
             let hello = Hello::parse(&self.answers[seat]).map_err(|problem| {
-                Abort::forfeit(
+                self.forfeit(
                     seat,
                     FaultKind::BadHello,
                     format!(
@@ -48,16 +51,17 @@ impl GameInPlay<'_, '_> {
         Abort::all(verdicts)
     }
 
-    /// Tells both players that the game begins, and waits until both are ready. Both are asked first, as in
+    /// Tells all players that the game begins, and waits until all are ready. All are asked first, as in
     /// [`Self::greet`].
     pub(super) fn start(&mut self) -> Result<(), Abort> {
         let spec = self.spec;
-        for seat in Seat::BOTH {
+        for seat in spec.game.seats() {
             let time = spec.terms[seat].time;
             let start = ToBot::Start(Start {
                 game: spec.game.name(),
                 seat: spec.game.seat_name(seat),
                 seed: spec.bot_seeds[seat],
+                seats: spec.game.seat_count(),
                 time: TimeTerms {
                     measure: time.measure.name(),
                     per_game: millis(time.per_game),
@@ -74,15 +78,17 @@ impl GameInPlay<'_, '_> {
             player.tell(&start);
             player.request();
         }
-        let mut failures = self.expect(Actors::Both, |terms| terms.start);
-        let verdicts = PerSeat::of(|seat| {
+        let mut failures = self.expect(Actors::those(spec.game.seats().collect()), |terms| {
+            terms.start
+        });
+        let verdicts = self.spec.game.per_seat(|seat| {
             if let Some(abort) = failures[seat].take() {
                 return Err(abort);
             }
             if self.answers[seat] == READY {
                 return Ok(());
             }
-            Err(Abort::forfeit(
+            Err(self.forfeit(
                 seat,
                 FaultKind::NotReady,
                 format!(
@@ -100,12 +106,12 @@ impl GameInPlay<'_, '_> {
         asked: Actors,
         limit: impl Fn(&SeatTerms<'_>) -> Duration,
     ) -> PerSeat<Option<Abort>> {
-        let waits = PerSeat::of(|seat| Wait {
+        let waits = self.spec.game.per_seat(|seat| Wait {
             wall: limit(&self.spec.terms[seat]),
             cpu: None,
         });
-        let mut results = self.await_answers(asked, waits);
-        PerSeat::of(|seat| {
+        let mut results = self.await_answers(asked, &waits);
+        self.spec.game.per_seat(|seat| {
             let unanswered = results[seat].take()?.err()?;
             Some(match self.fault(seat, waits[seat], unanswered.fault) {
                 // No clock runs yet, so a timeout or a crash here is a failed handshake.

@@ -1,4 +1,4 @@
-//! One game: a position, two players, two clocks. Any behaviour of the players leads to a
+//! One game: a position, and a player with a clock for each seat. Any behaviour of the players leads to a
 //! [`GameEnd`]. This module knows no tournament, file, rating or terminal.
 
 use std::borrow::Cow;
@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::bot::Player;
 use crate::clock::{Clock, Spent, TimeControl};
 use crate::game::{
-    ActError, Actors, AnyPosition, Blame, Game, GameResult, News, NewsLine, Outcome, PerSeat,
-    Reason, RulesFault, Seat,
+    ActError, Actors, AnyPosition, Game, GameResult, News, NewsLine, Outcome, PerSeat, Reason,
+    RulesFault, Seat, Seats,
 };
 use crate::protocol::{Hello, ToBot};
 
@@ -56,7 +56,7 @@ pub struct GameSpec<'a> {
 /// Time limits of the player of a seat.
 #[derive(Debug, Clone, Copy)]
 pub struct SeatTerms<'a> {
-    /// Its time control. Both players' have the same measure.
+    /// Its time control. All players' have the same measure.
     pub time: &'a TimeControl,
     /// Time limit of its bot for the handshake.
     pub handshake: Duration,
@@ -100,7 +100,7 @@ pub const VOID: &str = "void";
 /// Maximum length of a quotation of a bot's line, in characters.
 const EXCERPT: usize = 60;
 
-/// Plays one game from the starting position to its end. Tells both players the end, and leaves them
+/// Plays one game from the starting position to its end. Tells all players the end, and leaves them
 /// running.
 ///
 /// # Errors
@@ -108,7 +108,7 @@ const EXCERPT: usize = 60;
 pub fn play<'p>(
     spec: &GameSpec<'_>,
     position: &mut dyn AnyPosition,
-    participants: [&'p mut Participant<dyn Player + 'p>; 2],
+    participants: PerSeat<&'p mut Participant<dyn Player + 'p>>,
     opening: &mut dyn Opening,
     witness: &mut dyn Witness,
 ) -> Result<GameEnd, Void> {
@@ -125,7 +125,7 @@ pub fn play<'p>(
 pub fn begin<'p>(
     spec: &GameSpec<'_>,
     position: &dyn AnyPosition,
-    participants: [&'p mut Participant<dyn Player + 'p>; 2],
+    participants: PerSeat<&'p mut Participant<dyn Player + 'p>>,
 ) -> Result<Option<GameEnd>, Void> {
     let mut game = GameInPlay::new(spec, participants);
     match game.greet().and_then(|()| game.start()) {
@@ -142,7 +142,7 @@ pub fn begin<'p>(
 pub fn play_recorded<'p>(
     spec: &GameSpec<'_>,
     position: &mut dyn AnyPosition,
-    participants: [&'p mut Participant<dyn Player + 'p>; 2],
+    participants: PerSeat<&'p mut Participant<dyn Player + 'p>>,
     opening: &mut dyn Opening,
     end: &GameEnd,
 ) {
@@ -161,24 +161,24 @@ struct GameInPlay<'a, 'p> {
     adjudicated: Option<Outcome>,
     /// The last answer of each player.
     answers: PerSeat<String>,
-    /// Whether each player failed to answer when it was last asked to act.
-    has_failed: PerSeat<bool>,
+    /// The players that failed to answer when they were last asked to act.
+    has_failed: Seats,
     news: News,
 }
 
 impl<'a, 'p> GameInPlay<'a, 'p> {
     fn new(
         spec: &'a GameSpec<'a>,
-        participants: [&'p mut Participant<dyn Player + 'p>; 2],
+        participants: PerSeat<&'p mut Participant<dyn Player + 'p>>,
     ) -> Self {
         Self {
             spec,
-            participants: participants.into(),
-            clocks: spec.terms.map(|terms| Clock::new(terms.time)),
-            totals: PerSeat::default(),
+            participants,
+            clocks: spec.terms.each_ref().map(|terms| Clock::new(terms.time)),
+            totals: spec.game.per_seat(|_| Spent::default()),
             adjudicated: None,
-            answers: PerSeat::default(),
-            has_failed: PerSeat::default(),
+            answers: spec.game.per_seat(|_| String::new()),
+            has_failed: Seats::default(),
             news: News::default(),
         }
     }
@@ -216,7 +216,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             }
             let spent = if position.ply() < self.spec.opening_plies {
                 self.open(actors, position, opening)?;
-                PerSeat::default()
+                self.spec.game.per_seat(|_| None)
             } else {
                 for seat in actors.seats() {
                     self.tell_legal(seat, position)?;
@@ -225,10 +225,11 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 self.judge(actors, position)?;
                 spent
             };
-            let played = self.played(actors, spent, position.ply());
+            let played = self.played(actors, &spent, position.ply());
             witness.ply(&played, position);
             let reported = played.reported();
-            self.adjudicated = adjudicator.outcome_after(position, reported);
+            let adjudicated = adjudicator.outcome_after(position, &reported);
+            self.adjudicated = adjudicated;
             self.tell_news(actors);
             self.flush_to_eager(actors);
             if self.adjudicated.is_some() {
@@ -246,10 +247,13 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         opening: &mut dyn Opening,
     ) -> Result<(), Abort> {
         let chosen = opening.choose(position)?;
-        let illegal = |action: String, ply| Abort::Void(Void::Opening { action, ply });
         let ply = position.ply() + 1;
-        let Some(actions) = actors.split(&chosen) else {
-            return Err(illegal(chosen, ply));
+        let illegal = || {
+            let action = chosen.clone();
+            Abort::Void(Void::Opening { action, ply })
+        };
+        let Some(actions) = actors.split(position.seats(), &chosen) else {
+            return Err(illegal());
         };
         for seat in actors.seats() {
             self.answers[seat].clear();
@@ -260,17 +264,16 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             .play(&chosen, &mut self.news)
             .map_err(|error| match error {
                 ActError::Rules(fault) => fault.into(),
-                ActError::Refused(_) => illegal(chosen, ply),
+                ActError::Refused(_) => illegal(),
             })
     }
 
     /// The ply that was just played.
-    fn played(&self, actors: Actors, spent: PerSeat<Option<Spent>>, number: u32) -> Ply<'_> {
-        let mut actions = PerSeat::default();
-        for seat in actors.seats() {
-            actions[seat] = PlayedAction {
+    fn played(&self, actors: Actors, spent: &PerSeat<Option<Spent>>, number: u32) -> Ply<'_> {
+        let actions = PerSeat::of(spent.count(), |seat| match actors.includes(seat) {
+            true => PlayedAction {
                 action: &self.answers[seat],
-                public: &self.news.public[seat],
+                public: self.news.public(seat),
                 spent: spent[seat],
                 values: match spent[seat] {
                     Some(_) => self.participants[seat].player.values(),
@@ -278,8 +281,9 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 },
                 output: self.participants[seat].player.output(),
                 left: self.clocks[seat].left(),
-            };
-        }
+            },
+            false => PlayedAction::default(),
+        });
         Ply {
             number,
             actors,
@@ -291,11 +295,11 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     fn tell_news(&mut self, actors: Actors) {
         let game = self.spec.game;
         for (seat, participant) in self.participants.iter_mut() {
-            for actor in actors.seats().filter(|actor| !self.news.is_secret[*actor]) {
+            for actor in actors.seats().filter(|actor| !self.news.is_secret(*actor)) {
                 participant.player.tell(&ToBot::Did {
                     seat: self.spec.game.seat_name(actor),
                     action: &self.answers[actor],
-                    public: &self.news.public[actor],
+                    public: self.news.public(actor),
                 });
             }
             for line in self.news.lines_for(seat) {
@@ -348,18 +352,18 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         Ok(())
     }
 
-    /// Sends the news of a ply to players that want their opponent's action at once. Lines for others are buffered
+    /// Sends the news of a ply to players that want their opponents' actions at once. Lines for others are buffered
     /// until their next request.
     fn flush_to_eager(&mut self, actors: Actors) {
         for (seat, participant) in self.participants.iter_mut() {
             let is_eager = participant.hello.as_ref().is_some_and(|hello| hello.eager);
-            if is_eager && actors.includes(seat.other()) {
+            if is_eager && actors.seats().any(|actor| actor != seat) {
                 participant.player.flush();
             }
         }
     }
 
-    /// Turns a verdict into the end of the game, and tells both players.
+    /// Turns a verdict into the end of the game, and tells all players.
     fn conclude(
         &mut self,
         verdict: Result<(), Abort>,
@@ -370,18 +374,18 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             termination: Termination::Rules,
             reason: None,
             points: None,
-            faults: PerSeat::default(),
+            faults: self.spec.game.per_seat(|_| None),
             plies: position.ply(),
-            spent: self.totals,
+            spent: self.totals.clone(),
         };
-        match (verdict, position.outcome().or(self.adjudicated)) {
+        match (verdict, position.outcome().or(self.adjudicated.take())) {
             (Ok(()), Some(outcome)) => {
                 let Outcome {
-                    winner,
+                    result,
                     reason,
                     points,
                 } = outcome;
-                end.result = winner.map_or(GameResult::Drawn, GameResult::Won);
+                end.result = result;
                 end.reason = Some(reason);
                 end.points = points;
                 if reason.is_adjudication() {
@@ -389,15 +393,13 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                 }
             }
             (Err(Abort::Resigned(seat)), _) => {
-                end.result = GameResult::Won(seat.other());
+                end.result = self.spec.game.lost_by(Seats::from_iter([seat]));
                 end.reason = Some(Reason::RESIGNED);
             }
             (Err(Abort::Forfeit(forfeit)), _) => {
                 end.termination = forfeit.termination;
                 end.faults = forfeit.faults;
-                if let Blame::Of(seat) = end.blame() {
-                    end.result = GameResult::Won(seat.other());
-                }
+                end.result = self.spec.game.lost_by(end.blamed());
             }
             (Err(Abort::Void(void)), _) => return Err(self.cancel(void)),
             (Ok(()), None) => return Err(self.cancel(RulesFault::NoOutcome.into())),
@@ -406,9 +408,9 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         Ok(end)
     }
 
-    /// Tells both players how the game ended.
+    /// Tells all players how the game ended.
     fn announce(&mut self, end: &GameEnd) {
-        for seat in Seat::BOTH {
+        for seat in self.spec.game.seats() {
             self.tell_end(
                 seat,
                 end.result,
@@ -418,9 +420,9 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         }
     }
 
-    /// Tells both players that the game counts for nothing.
+    /// Tells all players that the game counts for nothing.
     fn cancel(&mut self, void: Void) -> Void {
-        for seat in Seat::BOTH {
+        for seat in self.spec.game.seats() {
             self.tell_end(seat, GameResult::Nobody, VOID, "");
         }
         void
@@ -429,7 +431,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     fn tell_end(&mut self, seat: Seat, result: GameResult, termination: &str, detail: &str) {
         let player = &mut self.participants[seat].player;
         player.tell(&ToBot::End {
-            winner: result.name(self.spec.game),
+            winner: &self.spec.game.result_name(result),
             termination,
             detail,
         });

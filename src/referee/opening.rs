@@ -17,7 +17,7 @@ pub trait Opening {
 impl<C: Chance> Opening for C {
     fn choose(&mut self, position: &dyn AnyPosition) -> Result<String, RulesFault> {
         let actors = position.to_act();
-        let mut actions = PerSeat::<String>::default();
+        let mut actions = PerSeat::<String>::defaults(position.seats());
         for seat in actors.seats() {
             let mut legal = position.legal(seat)?;
             if legal.is_empty() {
@@ -25,7 +25,7 @@ impl<C: Chance> Opening for C {
             }
             actions[seat] = legal.swap_remove(self.below(legal.len() as u32) as usize);
         }
-        Ok(actors.join(actions.each_ref().map(String::as_str)))
+        Ok(actors.join(&actions.each_ref().map(String::as_str)))
     }
 }
 

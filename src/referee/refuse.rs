@@ -23,11 +23,11 @@ impl GameInPlay<'_, '_> {
         let ply = position.ply() + 1;
         if let Some(words) = said_illegal(&self.answers[seat]) {
             let detail = format!("at ply {ply}: {}", excerpt(words, OWN_WORDS));
-            return Abort::forfeit(seat, FaultKind::NoAction, detail);
+            return self.forfeit(seat, FaultKind::NoAction, detail);
         }
         let token = excerpt(&self.answers[seat], EXCERPT);
         match refusal {
-            Refusal::Unparsable { expected } => Abort::forfeit(
+            Refusal::Unparsable { expected } => self.forfeit(
                 seat,
                 FaultKind::NotAnAction,
                 format!("answered `{token}` at ply {ply}: expected {expected}"),
@@ -35,7 +35,7 @@ impl GameInPlay<'_, '_> {
             Refusal::Illegal { rule } => match self.legal_and_board(seat, position) {
                 Ok(there) => {
                     let detail = format!("played `{token}` at ply {ply}: {rule}; {there}");
-                    Abort::forfeit(seat, FaultKind::Illegal, detail)
+                    self.forfeit(seat, FaultKind::Illegal, detail)
                 }
                 Err(fault) => fault.into(),
             },

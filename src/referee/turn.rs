@@ -2,34 +2,38 @@
 
 use super::GameInPlay;
 use super::abort::Abort;
-use crate::bot::{Player, Unanswered, answer_of, answers_at_once, millis};
+use crate::bot::{Asked, Player, Unanswered, answer_of, answers_at_once, millis};
 use crate::clock::{Spent, Wait};
 use crate::game::{ActError, Actors, AnyPosition, AtOnceError, PerSeat, Seat};
 use crate::protocol::{RESIGN, ToBot};
 
 impl GameInPlay<'_, '_> {
-    /// Asks the players of the seats that act, and charges each clock its own time. Where both act, each has its own
-    /// deadline, and both are waited for before anything else happens.
+    /// Asks the players of the seats that act, and charges each clock its own time. Where several act, each has its own
+    /// deadline, and all are waited for before anything else happens.
     pub(super) fn ask(&mut self, actors: Actors) -> Result<PerSeat<Option<Spent>>, Abort> {
-        let waits = PerSeat::of(|seat| self.clocks[seat].wait(self.spec.terms[seat].time));
+        let game = self.spec.game;
+        let waits = game.per_seat(|seat| self.clocks[seat].wait(self.spec.terms[seat].time));
         for seat in actors.seats() {
+            let others = game.seats().filter(|other| *other != seat);
             let request = ToBot::Act {
                 mine: millis(self.clocks[seat].left()),
-                theirs: millis(self.clocks[seat.other()].left()),
+                others: others
+                    .map(|other| millis(self.clocks[other].left()))
+                    .collect(),
             };
             self.player(seat).tell(&request);
         }
-        if actors == Actors::Both {
-            for seat in Seat::BOTH {
+        if actors.are_several() {
+            for seat in actors.seats() {
                 self.player(seat).act_beside_another();
             }
         }
         for seat in actors.seats() {
             self.player(seat).request();
         }
-        let mut results = self.await_answers(actors, waits);
-        let mut spent = PerSeat::default();
-        Abort::all(PerSeat::of(|seat| {
+        let mut results = self.await_answers(actors, &waits);
+        let mut spent = game.per_seat(|_| None);
+        Abort::all(game.per_seat(|seat| {
             let Some(result) = results[seat].take() else {
                 return Ok(());
             };
@@ -43,24 +47,32 @@ impl GameInPlay<'_, '_> {
     pub(super) fn await_answers(
         &mut self,
         actors: Actors,
-        waits: PerSeat<Wait>,
+        waits: &PerSeat<Wait>,
     ) -> PerSeat<Option<Result<Spent, Unanswered>>> {
-        let mut results = PerSeat::default();
+        let mut results = self.spec.game.per_seat(|_| None);
         match actors {
             Actors::Nobody => {}
             Actors::One(seat) => {
                 let player = &mut self.participants[seat].player;
                 results[seat] = Some(answer_of(player, waits[seat], &mut self.answers[seat]));
             }
-            Actors::Both => {
-                let players = self.participants.each_mut().into_array();
-                let players = players.map(|it| &mut it.player as &mut dyn Player);
-                let answers = self.answers.each_mut().into_array();
-                let both = answers_at_once(players, waits.into_array(), answers);
-                results = both.map(Some).into();
+            Actors::AtOnce(seats) => {
+                let players = self.participants.iter_mut().zip(self.answers.iter_mut());
+                let asked = players.filter(|((seat, _), _)| seats.contains(*seat));
+                let asked = asked.map(|((seat, it), (_, answer))| Asked {
+                    player: &mut it.player as &mut dyn Player,
+                    wait: waits[seat],
+                    answer,
+                });
+                let answered = answers_at_once(asked.collect());
+                for (seat, result) in seats.iter().zip(answered) {
+                    results[seat] = Some(result);
+                }
             }
         }
-        self.has_failed = PerSeat::of(|seat| matches!(results[seat], Some(Err(_))));
+        let failed = results.iter();
+        let failed = failed.filter(|(_, result)| matches!(result, Some(Err(_))));
+        self.has_failed = failed.map(|(seat, _)| seat).collect();
         results
     }
 
@@ -112,14 +124,14 @@ impl GameInPlay<'_, '_> {
                     ActError::Refused(refusal) => self.refuse(seat, position, &refusal),
                 })
             }
-            Actors::Both => {
+            Actors::AtOnce(_) => {
                 let actions = self.answers.each_ref().map(String::as_str);
-                let refusals = match position.act_at_once(actions, &mut self.news) {
+                let refusals = match position.act_at_once(&actions, &mut self.news) {
                     Ok(()) => return Ok(()),
                     Err(AtOnceError::Rules(fault)) => return Err(fault.into()),
                     Err(AtOnceError::Refused(refusals)) => refusals,
                 };
-                Abort::all(PerSeat::of(|seat| match refusals.of(seat) {
+                Abort::all(self.spec.game.per_seat(|seat| match refusals.of(seat) {
                     None => Ok(()),
                     Some(refusal) => Err(self.refuse(seat, position, refusal)),
                 }))

@@ -7,7 +7,7 @@ use crate::clock::Spent;
 use crate::game::{Actors, AnyPosition, PerSeat, Seat};
 
 /// One ply as it was played.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Ply<'a> {
     /// Its number, from 1.
     pub number: u32,
@@ -42,7 +42,7 @@ impl<'a> Ply<'a> {
 
     /// Values of the bots that acted.
     pub fn reported(&self) -> PerSeat<Option<&'a Values>> {
-        PerSeat::of(|seat| {
+        PerSeat::of(self.actions.count(), |seat| {
             self.actors
                 .includes(seat)
                 .then_some(self.actions[seat].values)
@@ -51,7 +51,8 @@ impl<'a> Ply<'a> {
 
     /// The ply as one word, as in `rock+paper`.
     pub fn word(&self) -> String {
-        self.actors.join(self.actions.map(|played| played.action))
+        self.actors
+            .join(&self.actions.each_ref().map(|played| played.action))
     }
 }
 

@@ -33,7 +33,7 @@ pub struct ReplayedGame {
 pub struct ReplayedPosition {
     /// The view of each seat, with the cells that the last action changed.
     pub views: PerSeat<Drawing>,
-    /// The points of both seats; `None` in a game without points.
+    /// The points of the seats; `None` in a game without points.
     pub score: Option<PerSeat<Points>>,
     /// The seats to act.
     pub to_act: Actors,
@@ -68,12 +68,8 @@ pub enum ReplayError {
         fault: RulesFault,
     },
     /// The game has no such seat or player.
-    #[error("there is no seat or player `{name}` in this game: {} is {}, {} is {}", seats[0], players[0], seats[1], players[1])]
-    NoSeat {
-        name: String,
-        seats: [&'static str; 2],
-        players: [String; 2],
-    },
+    #[error("there is no seat or player `{name}` in this game: {seated}")]
+    NoSeat { name: String, seated: String },
     /// The game has no such ply.
     #[error("--ply {ply}: this game has {plies} plies")]
     NoPly { ply: u32, plies: u32 },
@@ -95,17 +91,21 @@ impl ReplayedGame {
             });
         };
         let mut positions: Vec<ReplayedPosition> = Vec::new();
-        let mut legal = PerSeat::default();
+        let seats = recording.game().seat_count();
+        let mut legal = PerSeat::defaults(seats);
         recording
-            .play_again(&Seat::BOTH.map(Some), &mut |position| {
-                let is_last = positions.len() == recording.plies.len();
-                let now = ReplayedPosition::new(position, positions.last())?;
-                positions.push(now);
-                if is_last {
-                    legal = PerSeat::try_of(|seat| position.listed(seat))?;
-                }
-                Ok(())
-            })
+            .play_again(
+                &Seat::all(seats).map(Some).collect::<Vec<_>>(),
+                &mut |position| {
+                    let is_last = positions.len() == recording.plies.len();
+                    let now = ReplayedPosition::new(position, positions.last())?;
+                    positions.push(now);
+                    if is_last {
+                        legal = PerSeat::try_of(seats, |seat| position.listed(seat))?;
+                    }
+                    Ok(())
+                },
+            )
             .map_err(|difference| match difference {
                 Difference::Rules(fault) => ReplayError::Rules { id, fault },
                 difference => ReplayError::Untrue { id, difference },
@@ -114,7 +114,7 @@ impl ReplayedGame {
         if let Some(last) = positions.last_mut().filter(|_| adjudicated) {
             // The rules alone would let the game continue.
             last.to_act = Actors::Nobody;
-            legal = PerSeat::default();
+            legal = PerSeat::defaults(seats);
         }
         Ok(Self {
             run: run.path().to_owned(),
@@ -141,8 +141,7 @@ impl ReplayedGame {
         let seat = self.game().seat_from_name(name).or_else(seated);
         seat.ok_or_else(|| ReplayError::NoSeat {
             name: name.to_owned(),
-            seats: self.game().seat_names(),
-            players: players.map(str::to_owned).into_array(),
+            seated: seated_words(self.game(), &players),
         })
     }
 
@@ -200,11 +199,18 @@ impl ReplayedPosition {
             })
         };
         Ok(Self {
-            views: PerSeat::from([view(Seat::FIRST)?, view(Seat::SECOND)?]),
+            views: PerSeat::try_of(position.seats(), view)?,
             score: position.score(),
             to_act: position.to_act(),
         })
     }
+}
+
+/// The player of each seat.
+fn seated_words(game: Game, players: &PerSeat<&str>) -> String {
+    let seated = players.iter();
+    let seated = seated.map(|(seat, player)| format!("{} is {player}", game.seat_name(seat)));
+    seated.collect::<Vec<_>>().join(", ")
 }
 
 /// Formats ids as ranges: `it has games 0 to 5, 7`.

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use crate::bot::{Double, Fault, Reply};
+use crate::bot::{Double, Fault, Player, Reply};
 use crate::clock::{Measure, TimeControl};
 use crate::game::{PerSeat, RulesFault, Seat};
 use crate::protocol::{Hello, READY, ToBot};
@@ -21,7 +21,7 @@ use crate::runs::Recording;
 /// # Errors
 /// The rules failed.
 pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesFault> {
-    let [mut first, mut second] = Seat::BOTH.map(|seat| {
+    let mut participants = recording.game().per_seat(|seat| {
         let mut answers = answers(recording, seat);
         let player = Double::new(move |_: &[String]| match answers.pop_front() {
             Some((line, took)) => Reply::Line(line, took),
@@ -40,11 +40,13 @@ pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesF
     play_recorded(
         &start.spec(terms),
         start.position.as_mut(),
-        [&mut first, &mut second],
+        participants
+            .each_mut()
+            .map(|participant| participant as &mut Participant<dyn Player>),
         start.opening.as_mut(),
         &recording.row.end,
     );
-    Ok(PerSeat::from([first, second]).map(|participant| {
+    Ok(participants.map(|participant| {
         let mut lines = participant.player.received().to_vec();
         lines.push(ToBot::Quit.to_string());
         lines

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::Seat;
 use crate::runs::GameRow;
 use crate::text::excerpt;
 
@@ -27,7 +26,7 @@ pub struct Forfeit {
 impl Forfeits {
     /// Adds a game, which may have no forfeit.
     pub fn add(&mut self, row: &GameRow) {
-        for seat in Seat::BOTH {
+        for seat in row.game.seats() {
             if let Some(fault) = row.end.fault(seat) {
                 self.count(
                     &row.players[seat],

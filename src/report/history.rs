@@ -47,7 +47,9 @@ impl History {
             });
         history.count += 1;
         let score = Score::of_first(row.result)?;
-        let players = row.names.map(|name| {
+        // The classic formula is for games of two.
+        let names = row.names.clone().pair()?;
+        let players = names.map(|name| {
             let next = history.players.len();
             *history.players.entry(name.to_owned()).or_insert(next)
         });
@@ -56,8 +58,8 @@ impl History {
             Cell::text(game),
             Cell::Count(history.count),
             Cell::text(row.date),
-            Cell::text(row.names[0]),
-            Cell::text(row.names[1]),
+            Cell::text(names[0]),
+            Cell::text(names[1]),
             Cell::Real(score.points(), None),
         ];
         cells.extend(players.map(|player| Cell::Real(history.elo.rating(player), Some(1))));

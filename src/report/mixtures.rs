@@ -49,9 +49,9 @@ impl Mixtures {
                 options.insert(row.options.to_owned());
             }
         }
-        for name in row.names {
-            if known.contains_key(name) && !self.players.contains(name) {
-                self.players.insert(name.to_owned());
+        for name in row.names.values() {
+            if known.contains_key(*name) && !self.players.contains(*name) {
+                self.players.insert((*name).to_owned());
             }
         }
     }
@@ -155,7 +155,7 @@ mod tests {
             pair: None,
             alike: None,
             opening: "",
-            names,
+            names: names.into(),
             result: GameResult::Drawn,
             blame: Blame::Nobody,
             termination: "rules",

@@ -135,13 +135,17 @@ impl ManyResults<'_> {
         };
         let of_source = |number: u64| digest(&(row.source, row.options, number));
         let alike = row.alike.map(of_source);
+        // Games of more than two are rated by their places.
+        let Some(names) = row.names.clone().pair() else {
+            return;
+        };
         let game = RatedGame {
-            names: row.names,
+            names,
             result: row.result,
             blame: row.blame,
             pair: row.pair.map(of_source),
             digest: (!row.digest.is_empty())
-                .then(|| digest(&(row.options, row.names, row.digest, row.result))),
+                .then(|| digest(&(row.options, names, row.digest, row.result))),
         };
         let counted = standings.add_unsettled(&game, row.opening, alike);
         if counted && !row.termination.is_empty() {

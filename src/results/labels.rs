@@ -44,7 +44,7 @@ impl GameLabels {
         };
         ResultRow {
             game: label.map_or(row.game, String::as_str),
-            ..*row
+            ..row.clone()
         }
     }
 }

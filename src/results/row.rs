@@ -1,10 +1,10 @@
 //! One game as ratings see it.
 
-use crate::game::{Blame, GameResult};
+use crate::game::{Blame, GameResult, PerSeat};
 use crate::runs::GameRow;
 
 /// One game, with the fields that ratings and tables need.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ResultRow<'a> {
     /// Number of the source: pair numbers are unique only within one.
     pub source: u64,
@@ -24,7 +24,7 @@ pub struct ResultRow<'a> {
     /// The opening of the game; empty if it or the file has none.
     pub opening: &'a str,
     /// The players, by seat.
-    pub names: [&'a str; 2],
+    pub names: PerSeat<&'a str>,
     /// Who won.
     pub result: GameResult,
     /// Who forfeited.
@@ -60,7 +60,7 @@ impl<'a> From<&'a GameRow> for ResultRow<'a> {
             pair: Some(row.pair),
             alike: None,
             opening: &row.start.opening,
-            names: row.names().into_array(),
+            names: row.names(),
             result: row.end.result,
             blame: row.end.blame(),
             termination: row.end.termination.name(),

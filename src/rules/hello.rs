@@ -62,6 +62,15 @@ impl Default for SeatNames {
 }
 
 impl SeatNames {
+    /// Fewest seats.
+    pub fn least(&self) -> u8 {
+        match self {
+            // The reader takes at most 64.
+            Self::Named(names) => names.len() as u8,
+            Self::Range { least, .. } => (*least).max(2),
+        }
+    }
+
     /// The names of a game with `count` seats; `None` if the game is not for that many.
     pub fn of(&self, count: u8) -> Option<Vec<String>> {
         match self {

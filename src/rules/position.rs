@@ -10,8 +10,8 @@ use super::pool::Pool;
 use super::program::Program;
 use super::show::Shown;
 use crate::game::{
-    ActError, Actors, AnyPosition, AtOnceError, Chance, Drawing, News, Outcome, PerSeat, Points,
-    Reason, Refusal, Refusals, RulesFault, Seat,
+    ActError, Actors, AnyPosition, AtOnceError, Chance, Drawing, GameResult, News, Outcome,
+    PerSeat, Places, Points, Reason, Refusal, RulesFault, Seat, Seats,
 };
 use crate::text::excerpt;
 use crate::units::micros;
@@ -54,22 +54,23 @@ fn seed(chance: &mut dyn Chance) -> u64 {
 }
 
 impl ProgramPosition {
-    /// Begins a game of two seats.
+    /// Begins a game of this number of seats.
     ///
     /// # Errors
     /// The program fails, or refuses these options.
     pub(super) fn new(
         pool: &Arc<Pool>,
+        seats: u8,
         options: &[(String, String)],
         chance: &mut dyn Chance,
     ) -> Result<Self, RulesFault> {
         let seed = seed(chance);
         let program = pool.take()?;
         let was_idle = program.has_played();
-        match Self::begin(pool, program, seed, options) {
+        match Self::begin(pool, program, seed, seats, options) {
             // The process ended between two games, which is no fault of this one.
             Err(fault) if was_idle && fault.is_end() => {
-                Self::begin(pool, pool.take_new()?, seed, options)
+                Self::begin(pool, pool.take_new()?, seed, seats, options)
             }
             begun => begun,
         }
@@ -79,6 +80,7 @@ impl ProgramPosition {
         pool: &Arc<Pool>,
         program: Program,
         seed: u64,
+        seats: u8,
         options: &[(String, String)],
     ) -> Result<Self, RulesFault> {
         let mut position = Self {
@@ -88,13 +90,13 @@ impl ProgramPosition {
             ply: 0,
             dealt: News::default(),
             to_act: Actors::Nobody,
-            offers: PerSeat::default(),
+            offers: PerSeat::defaults(seats.into()),
             score: None,
             outcome: None,
             last_us: 0,
             ahead: RefCell::default(),
         };
-        let turn = match position.ask(|program| program.new_game(seed, 2, options))? {
+        let turn = match position.ask(|program| program.new_game(seed, seats, options))? {
             Answer::Turn(turn) => turn,
             Answer::Refused(refused) => return Err(RulesFault::Options(refused.words)),
         };
@@ -186,8 +188,10 @@ impl ProgramPosition {
         let is_told = |line: &Told| matches!(line, Told::Did { .. });
         let is_secret = is_hidden || turn.news.iter().any(is_told);
         for (seat, token) in actions {
-            news.is_secret[*seat] = is_secret;
-            news.public[*seat] = public_result(&turn.news, *seat, token).unwrap_or_default();
+            if is_secret {
+                news.keep_secret(*seat);
+            }
+            *news.public_mut(*seat) = public_result(&turn.news, *seat, token).unwrap_or_default();
         }
         tell(&turn.news, news);
         self.ply += 1;
@@ -220,19 +224,15 @@ impl ProgramPosition {
 
     /// Goes on to the position after a turn.
     fn follow(&mut self, turn: Turn) -> Result<(), RulesFault> {
-        self.score = turn.score.as_deref().and_then(per_seat);
-        self.offers = PerSeat::default();
+        self.score = turn.score.map(PerSeat::from_iter);
+        self.offers = PerSeat::defaults(self.offers.count());
         for (seat, actions) in turn.offers {
             self.offers[Seat::numbered(seat)].extend(actions);
         }
         self.to_act = match turn.next {
-            Next::Act(seats) => match seats.as_slice() {
-                [seat] => Actors::One(Seat::numbered(*seat)),
-                // The reader lets each seat of the game pass once.
-                _ => Actors::Both,
-            },
+            Next::Act(seats) => Actors::those(seats.into_iter().map(Seat::numbered).collect()),
             Next::End { points, reason } => {
-                self.outcome = Some(outcome(&points, &reason)?);
+                self.outcome = Some(outcome(points, &reason)?);
                 Actors::Nobody
             }
         };
@@ -253,20 +253,17 @@ impl Drop for ProgramPosition {
     }
 }
 
-fn per_seat(points: &[Points]) -> Option<PerSeat<Points>> {
-    let points: [Points; 2] = points.try_into().ok()?;
-    Some(points.into())
-}
-
-/// The end of a game: the seat with more points has won.
-fn outcome(points: &[Points], reason: &str) -> Result<Outcome, RulesFault> {
-    let malformed = |expected: &str| Malformed::new(&format!("end … {reason}"), expected);
-    let points = per_seat(points).ok_or_else(|| malformed("points for two seats"))?;
-    let reason = Reason::interned(reason)
-        .ok_or_else(|| malformed("one of at most 4096 different reasons"))?;
-    let mut winners = Seat::BOTH.into_iter();
+/// The end of a game: the seat with the most points has won. The reader lets points for each seat pass.
+fn outcome(points: Vec<Points>, reason: &str) -> Result<Outcome, RulesFault> {
+    let points = PerSeat::from_iter(points);
+    let reason = Reason::interned(reason).ok_or_else(|| {
+        Malformed::new(
+            &format!("end … {reason}"),
+            "one of at most 4096 different reasons",
+        )
+    })?;
     Ok(Outcome {
-        winner: winners.find(|seat| points[*seat] > points[seat.other()]),
+        result: GameResult::placed(Places::by(&points)),
         reason,
         points: Some(points),
     })
@@ -324,6 +321,10 @@ impl AnyPosition for ProgramPosition {
         self.ply
     }
 
+    fn seats(&self) -> usize {
+        self.offers.count()
+    }
+
     fn to_act(&self) -> Actors {
         self.to_act
     }
@@ -349,46 +350,38 @@ impl AnyPosition for ProgramPosition {
         }
     }
 
-    fn act_at_once(&mut self, tokens: PerSeat<&str>, news: &mut News) -> Result<(), AtOnceError> {
-        match Seat::BOTH.map(|seat| self.is_well_formed(tokens[seat])) {
-            [true, true] => {}
-            [false, false] => {
-                let both = PerSeat::of(|_| malformed_action());
-                return Err(AtOnceError::Refused(Refusals::Both(both)));
-            }
-            [is_first_well_formed, _] => {
-                let seat = match is_first_well_formed {
-                    true => Seat::SECOND,
-                    false => Seat::FIRST,
-                };
-                return Err(AtOnceError::Refused(Refusals::One(
-                    seat,
-                    malformed_action(),
-                )));
-            }
+    fn act_at_once(&mut self, tokens: &PerSeat<&str>, news: &mut News) -> Result<(), AtOnceError> {
+        let actors = self.to_act;
+        let malformed = actors
+            .seats()
+            .filter(|seat| !self.is_well_formed(tokens[*seat]));
+        let malformed: Vec<Seat> = malformed.collect();
+        if !malformed.is_empty() {
+            let refusals = malformed.into_iter().map(|seat| (seat, malformed_action()));
+            return Err(AtOnceError::Refused(refusals.collect()));
         }
-        let actions = Seat::BOTH.map(|seat| (seat, tokens[seat]));
+        let actions: Vec<(Seat, &str)> = actors.seats().map(|seat| (seat, tokens[seat])).collect();
         let refused = self.play(&actions, news).map_err(AtOnceError::Rules)?;
         let Some(refused) = refused else {
             return Ok(());
         };
-        let mut at_fault = PerSeat::of(|seat| refused.seats.contains(&seat.number()));
-        for (seat, token) in actions {
-            if at_fault[seat] {
-                let checked = self.refuses_rightly(seat, token, &refused);
+        let mut at_fault = Seats::default();
+        for (seat, token) in &actions {
+            let is_at_fault = if refused.seats.contains(&seat.number()) {
+                let checked = self.refuses_rightly(*seat, token, &refused);
                 checked.map_err(AtOnceError::Rules)?;
-                continue;
+                true
+            } else {
+                // Rules may name one seat at fault and leave another open.
+                let legal = self.listed(*seat).map_err(AtOnceError::Rules)?;
+                !legal.is_empty() && !legal.iter().any(|action| action == token)
+            };
+            if is_at_fault {
+                at_fault.insert(*seat);
             }
-            // Rules may name one seat at fault and leave the other open.
-            let legal = self.listed(seat).map_err(AtOnceError::Rules)?;
-            at_fault[seat] = !legal.is_empty() && !legal.iter().any(|action| action == token);
         }
-        let refusals = PerSeat::of(|_| refusal(&refused));
-        Err(AtOnceError::Refused(match at_fault.into_array() {
-            [true, true] => Refusals::Both(refusals),
-            [false, true] => Refusals::One(Seat::SECOND, refusal(&refused)),
-            _ => Refusals::One(Seat::FIRST, refusal(&refused)),
-        }))
+        let refusals = at_fault.iter().map(|seat| (seat, refusal(&refused)));
+        Err(AtOnceError::Refused(refusals.collect()))
     }
 
     fn foresee(
@@ -397,8 +390,9 @@ impl AnyPosition for ProgramPosition {
         drawings: &[Option<Seat>],
     ) {
         let plies = plies.map(|tokens| {
-            let acted = |seat: Seat| Some((seat, tokens[seat]?.to_owned()));
-            Seat::BOTH.into_iter().filter_map(acted).collect::<Vec<_>>()
+            let acted = tokens.iter();
+            let acted = acted.filter_map(|(seat, token)| Some((seat, (*token)?.to_owned())));
+            acted.collect::<Vec<_>>()
         });
         let is_well_formed =
             |ply: &Vec<(Seat, String)>| ply.iter().all(|(_, token)| self.is_well_formed(token));
@@ -426,7 +420,7 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.outcome
+        self.outcome.clone()
     }
 
     fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
@@ -460,7 +454,7 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn score(&self) -> Option<PerSeat<Points>> {
-        self.score
+        self.score.clone()
     }
 
     fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {

@@ -6,8 +6,8 @@ use super::hello::{Hello, RulesOption};
 use super::pool::{Pool, SupervisorSource};
 use super::position::ProgramPosition;
 use crate::game::{
-    AnyPosition, Chance, Definition, Game, GameOptions, Games, OptionDoc, OptionError, Origin,
-    ProgramGames, Reason, RulesCommand, RulesFault, RulesProgram, Values,
+    AnyPosition, Chance, Definition, Game, GameOptions, Games, MOST_SEATS, OptionDoc, OptionError,
+    Origin, ProgramGames, Reason, RulesCommand, RulesFault, RulesProgram, Values,
 };
 
 /// The rules programs that a process has met. Each becomes a game once.
@@ -104,14 +104,21 @@ fn definition(
     built_in: Games,
 ) -> Result<Definition, RulesFault> {
     let hello = Hello::parse(hello_text.lines())?;
-    let seats = hello.seats.of(2).ok_or_else(|| {
+    let count = command.seats.unwrap_or_else(|| hello.seats.least());
+    let is_possible = (2..=MOST_SEATS).contains(&usize::from(count));
+    let seats = hello.seats.of(count).filter(|_| is_possible);
+    let seats = seats.ok_or_else(|| {
         let mut lines = hello_text.lines();
         let line = lines.find(|line| line.starts_with("seats"));
-        RulesFault::Seats(line.unwrap_or_default().to_owned())
+        RulesFault::Seats {
+            said: line.unwrap_or_default().to_owned(),
+            expected: match command.seats {
+                Some(count) if is_possible => format!("{count} seats"),
+                _ => format!("2 to {MOST_SEATS} seats"),
+            },
+        }
     })?;
-    let [first, second]: [String; 2] = seats
-        .try_into()
-        .map_err(|_| RulesFault::Seats(String::new()))?;
+    let seats: Vec<&'static str> = seats.into_iter().map(leaked).collect();
     let reasons = hello.reasons.iter();
     let reasons: Vec<Reason> = reasons
         .filter_map(|(name, _)| Reason::interned(name))
@@ -120,11 +127,12 @@ fn definition(
     let label = leaked(built_in.program_label(&hello.name));
     Ok(Definition {
         name: leaked(hello.name),
-        seats: [leaked(first), leaked(second)],
+        seats: seats.leak(),
         hides_something: hello.has.hidden,
         options: options.leak(),
         defaults: Box::leak(Box::new(ProgramOptions {
             pool: Arc::clone(pool),
+            seats: count,
             values: hello
                 .options
                 .iter()
@@ -164,6 +172,8 @@ fn document(option: &RulesOption) -> OptionDoc {
 #[derive(Debug, Clone)]
 struct ProgramOptions {
     pool: Arc<Pool>,
+    /// Number of seats.
+    seats: u8,
     options: &'static [RulesOption],
     /// A value for each option.
     values: Vec<String>,
@@ -195,13 +205,16 @@ impl GameOptions for ProgramOptions {
     }
 
     fn goal(&self) -> &'static str {
-        "Have more points than the other seat at the end."
+        match self.seats {
+            2 => "Have more points than the other seat at the end.",
+            _ => "Have more points than the other seats at the end.",
+        }
     }
 
     fn start(&self, chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault> {
         let keys = self.options.iter().map(|option| option.key.clone());
         let options: Vec<(String, String)> = keys.zip(self.values.iter().cloned()).collect();
-        let position = ProgramPosition::new(&self.pool, &options, chance)?;
+        let position = ProgramPosition::new(&self.pool, self.seats, &options, chance)?;
         Ok(Box::new(position))
     }
 

@@ -8,8 +8,8 @@ use super::request::{BadRequest, Request};
 use super::show::Shown;
 use super::write::write_offer;
 use crate::game::{
-    ActError, Actors, AnyPosition, Game, News, NewsLine, OptionDoc, Points, Refusal, RulesFault,
-    Seat, Setup, Values,
+    ActError, Actors, AnyPosition, Game, GameResult, News, NewsLine, OptionDoc, Points, Refusal,
+    RulesFault, Seat, Setup, Values,
 };
 use crate::random::Stream;
 
@@ -95,7 +95,7 @@ impl RulesServer {
         seats: u8,
         options: &[(&str, &str)],
     ) -> Result<Answer, RulesFault> {
-        if seats != 2 {
+        if usize::from(seats) != self.game.seat_count() {
             return Ok(refused(false, "this game has 2 seats"));
         }
         let mut setup = Setup::new(self.game);
@@ -125,7 +125,7 @@ impl RulesServer {
             Actors::One(_) => return Ok(refused(false, "it is not your turn")),
             Actors::Nobody => return Ok(refused(false, "the game is over")),
             // No built-in game has such a turn.
-            Actors::Both => return Err(RulesFault::NotAtOnce.into()),
+            Actors::AtOnce(_) => return Err(RulesFault::NotAtOnce.into()),
         }
         self.news.clear();
         match position.act(action, &mut self.news) {
@@ -168,11 +168,11 @@ fn refused(unparsable: bool, words: impl Into<String>) -> Answer {
 
 /// The news of an action, or of the start of a game.
 fn told(news: &News, action: Option<(Seat, &str)>) -> Vec<ToldNews> {
-    let action = action.filter(|(seat, _)| !news.is_secret[*seat]);
+    let action = action.filter(|(seat, _)| !news.is_secret(*seat));
     let did = action.map(|(seat, action)| ToldNews::Did {
         seat: seat.number(),
         action: action.to_owned(),
-        public: news.public[seat].clone(),
+        public: news.public(seat).to_owned(),
     });
     let lines = news.lines().map(|(to, line)| match line {
         NewsLine::Did {
@@ -195,16 +195,16 @@ fn told(news: &News, action: Option<(Seat, &str)>) -> Vec<ToldNews> {
 fn turn(position: &dyn AnyPosition, news: Vec<ToldNews>) -> Result<Turn, RulesFault> {
     let next = match (position.outcome(), position.to_act()) {
         (Some(outcome), _) => Next::End {
-            points: match (outcome.points, outcome.winner) {
-                (Some(points), _) => points.into_array().to_vec(),
-                (None, Some(winner)) => {
+            points: match (outcome.points, outcome.result) {
+                (Some(points), _) => points.into_values().collect(),
+                (None, GameResult::Won(winner)) => {
                     let points = Seat::BOTH.map(|seat| match seat == winner {
                         true => Points::ONE,
                         false => Points::ZERO,
                     });
                     points.to_vec()
                 }
-                (None, None) => vec![Points::HALF; 2],
+                (None, _) => vec![Points::HALF; 2],
             },
             reason: outcome.reason.name().to_owned(),
         },
@@ -214,7 +214,7 @@ fn turn(position: &dyn AnyPosition, news: Vec<ToldNews>) -> Result<Turn, RulesFa
     Ok(Turn {
         news,
         offers: Vec::new(),
-        score: position.score().map(|score| score.into_array().to_vec()),
+        score: position.score().map(|score| score.into_values().collect()),
         next,
     })
 }
@@ -225,7 +225,7 @@ fn hello(game: Game) -> Result<Hello, RulesFault> {
     Ok(Hello {
         name: game.name().to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        seats: SeatNames::Named(game.seat_names().map(str::to_owned).to_vec()),
+        seats: SeatNames::Named(game.seat_names().iter().map(ToString::to_string).collect()),
         options: game.options().iter().map(|doc| option(game, doc)).collect(),
         reasons: reasons
             .map(|reason| (reason.name().to_owned(), String::new()))

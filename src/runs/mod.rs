@@ -46,6 +46,7 @@ pub use journal::game_start::GameStart;
 pub use journal::ids::Ids;
 pub use journal::row::GameRow;
 pub use journal::rows::Rows;
+pub use journal::seat_columns::{player_column, seat_column};
 pub use journal::set_aside::{SET_ASIDE, SetAsideGame};
 pub use logs::game_files::{FileDigests, Logs, bot_log_path};
 pub use logs::game_log::{GameLog, LoggedAction, LoggedPly, first_difference, log_header};

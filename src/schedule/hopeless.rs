@@ -104,7 +104,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
 
     /// Registers a game. Its number is larger than all before.
     pub fn issue(&mut self, game: &Ticket) {
-        for seat in Seat::BOTH {
+        for seat in game.players.seats() {
             if let Some(beginning) = self.undecided(game, seat) {
                 beginning.games.push_back((game.id, None));
             }
@@ -113,7 +113,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
 
     /// Takes in the evidence of a finished game.
     pub fn decide(&mut self, game: &Ticket, evidence: PerSeat<GameEvidence<K>>) {
-        for (seat, evidence) in Seat::BOTH.into_iter().zip(evidence.into_values()) {
+        for (seat, evidence) in game.players.seats().zip(evidence.into_values()) {
             if let Some(beginning) = self.undecided(game, seat) {
                 beginning.decide(game.id, evidence);
             }
@@ -122,7 +122,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
 
     /// Takes in evidence that may not count yet: after a failure no more games are played ahead.
     pub fn suspect(&mut self, game: &Ticket, evidence: PerSeat<GameEvidence<K>>) {
-        for (seat, evidence) in Seat::BOTH.into_iter().zip(evidence.into_values()) {
+        for (seat, evidence) in game.players.seats().zip(evidence.into_values()) {
             if let (Some(beginning), GameEvidence::Failed(_)) =
                 (self.undecided(game, seat), evidence)
             {
@@ -135,15 +135,15 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
     pub fn is_suspect(&self, game: &Ticket) -> bool {
         let players = self.shards.get(&self.shard(game));
         let is_suspect = |player: usize| Some(players?.get(player)?.is_suspect);
-        let mut seats = game.players.into_values();
-        seats.any(|player| is_suspect(player) == Some(true))
+        let mut seats = game.players.values();
+        seats.any(|player| is_suspect(*player) == Some(true))
     }
 
     /// Standing of both players in a game.
     pub fn standings(&self, game: &Ticket) -> PerSeat<Standing<K>> {
         let players = self.shards.get(&self.shard(game));
-        game.players.map(|player| {
-            let beginning = players.and_then(|players| players.get(player));
+        game.players.each_ref().map(|player| {
+            let beginning = players.and_then(|players| players.get(*player));
             beginning.map_or(Standing::Plays, |beginning| beginning.standing(game.id))
         })
     }

@@ -47,7 +47,7 @@ pub(super) fn conclude(
                 NextGame::Issue(ticket) => {
                     let issued = games.len() + in_play.len();
                     assert_eq!(ticket.id, issued as u64, "numbers have no gaps");
-                    let [a, b] = ticket.players.into_array();
+                    let [a, b] = ticket.players.clone().pair().expect("two seats");
                     assert!(a != b && a < players && b < players, "{ticket:?}");
                     in_play.push(ticket);
                 }
@@ -97,7 +97,7 @@ pub(super) fn play(
 pub(super) fn balance(players: usize, games: &[(Ticket, GameResult)]) -> i64 {
     let mut first = vec![0_i64; players];
     for (ticket, _) in games {
-        let [one, other] = ticket.players.into_array();
+        let [one, other] = ticket.players.clone().pair().expect("two seats");
         first[one] += 1;
         first[other] -= 1;
     }
@@ -108,7 +108,7 @@ pub(super) fn balance(players: usize, games: &[(Ticket, GameResult)]) -> i64 {
 pub(super) fn pairings(games: &[(Ticket, GameResult)]) -> Vec<[usize; 2]> {
     let first_games = games.iter().step_by(2);
     first_games
-        .map(|(game, _)| game.players.into_array())
+        .map(|(game, _)| game.players.clone().pair().expect("two seats"))
         .collect()
 }
 
@@ -119,7 +119,7 @@ pub(super) fn assert_game_pairs(games: &[(Ticket, GameResult)]) {
             panic!("a game alone: {pair:?}");
         };
         assert_eq!([one.pair, other.pair], [one.id / 2; 2]);
-        let [a, b] = one.players.into_array();
-        assert_eq!(other.players.into_array(), [b, a]);
+        let [a, b] = one.players.clone().pair().expect("two seats");
+        assert_eq!(other.players.clone().pair().expect("two seats"), [b, a]);
     }
 }

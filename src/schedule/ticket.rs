@@ -7,7 +7,7 @@ use super::conclusion::{Conclusion, TestState};
 use crate::game::{GameResult, PerSeat};
 
 /// A game to play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
     /// Number of the game in its schedule, from 0 and without gaps.
     pub id: u64,
@@ -20,7 +20,7 @@ pub struct Ticket {
 }
 
 /// Answer of a schedule when asked for a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextGame {
     /// Play this game.
     Issue(Ticket),

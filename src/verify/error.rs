@@ -51,8 +51,8 @@ pub enum VerifyError {
     #[error("game {id}: `{column}` does not fit the file: {file} was changed, removed or added")]
     File {
         id: u64,
-        column: &'static str,
-        file: &'static str,
+        column: String,
+        file: String,
     },
     /// A file of the run has another digest, or the signature of the digests is wrong.
     #[error(transparent)]

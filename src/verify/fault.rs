@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::clock::Wait;
-use crate::game::{Actors, PerSeat, Seat};
+use crate::game::{Actors, PerSeat};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::GameRow;
 
@@ -52,7 +52,7 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), FaultProblem> {
             plies: end.plies,
         });
     }
-    for at in Seat::BOTH {
+    for at in row.game.seats() {
         let seat = row.game.seat_name(at);
         let Some(fault) = end.fault(at) else {
             continue;
@@ -88,15 +88,15 @@ pub(super) fn check_end(
     if end.termination.is_before_play() {
         return Ok(());
     }
-    for seat in Seat::BOTH {
+    for seat in row.game.seats() {
         let Some(fault) = end.fault(seat) else {
             continue;
         };
-        let due = match fault.kind {
-            FaultKind::DelayedOpponent => seat.other(),
-            _ => seat,
+        let has_to_act = |actor| match fault.kind {
+            FaultKind::DelayedOpponent => actor != seat,
+            _ => actor == seat,
         };
-        if !to_act.includes(due) {
+        if !to_act.seats().any(has_to_act) {
             return Err(FaultProblem::Seat {
                 blamed: row.game.seat_name(seat),
                 to_act: actors,
@@ -106,8 +106,8 @@ pub(super) fn check_end(
             true => Termination::Stall,
             false => Termination::Time,
         };
-        // The termination says nothing of the clock of the second seat where both failed.
-        let is_named = seat == Seat::FIRST || end.fault(Seat::FIRST).is_none();
+        // The termination says nothing of the clocks of later seats where several failed.
+        let is_named = end.blamed().iter().next() == Some(seat);
         if fault.kind == FaultKind::Late && is_named && end.termination != due {
             return Err(FaultProblem::Clock {
                 found: end.termination.name(),

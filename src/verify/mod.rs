@@ -2,17 +2,16 @@
 //! results, and computes the tables from the journal.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::time::Duration;
 
-use crate::game::{Game, PerSeat, Seat};
+use crate::game::{Game, PerSeat};
 use crate::referee::Termination;
 use crate::report::each_table;
 use crate::results::{ResultRow, Results, Settings};
 use crate::runner::{QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule};
 use crate::runs::{
     Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, JournalProblem, PlanIndex,
-    RowProblem, Run, RunFileError, RunFileProblem, SealError,
+    RowProblem, Run, RunFileError, RunFileProblem, SealError, player_column, seat_column,
 };
 
 mod error;
@@ -205,33 +204,19 @@ fn verify_log(run: &Run, row: GameRow) -> Result<Duration, VerifyError> {
 /// Compares the files of a game with their digests in its row.
 fn verify_files(run: &Run, row: &GameRow) -> Result<(), VerifyError> {
     let FileDigests { log, stderr } = run.file_digests(row)?;
-    let [first, second] = stderr.each_ref().into_array();
-    let found = [
-        ("log_digest", "its log", &row.files.log, &log),
-        (
-            "first_stderr_digest",
-            "the first bot's log",
-            &row.files.stderr[Seat::FIRST],
-            first,
-        ),
-        (
-            "second_stderr_digest",
-            "the second bot's log",
-            &row.files.stderr[Seat::SECOND],
-            second,
-        ),
-    ];
-    match found
-        .iter()
-        .find(|(_, _, recorded, found)| recorded != found)
-    {
-        None => Ok(()),
-        Some((column, file, ..)) => Err(VerifyError::File {
-            id: row.id,
-            column,
-            file,
-        }),
-    }
+    let (column, file) = if log != row.files.log {
+        ("log_digest".to_owned(), "its log".to_owned())
+    } else if let Some(seat) = stderr.find_seat(|seat, found| *found != row.files.stderr[seat]) {
+        let file = format!("the {} bot's log", player_column(seat));
+        (seat_column(seat, "stderr_digest"), file)
+    } else {
+        return Ok(());
+    };
+    Err(VerifyError::File {
+        id: row.id,
+        column,
+        file,
+    })
 }
 
 /// Distinguishes a row that contradicts itself from one that cannot be read.
@@ -257,11 +242,12 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
         Err(UnfitGame::Unplanned { id, planned }) => (id, planned),
     };
     let words = |game: Game, pair: u64, round: Option<u64>, players: PerSeat<&str>| {
-        let [first, second] = players.into_array();
+        let players: Vec<&str> = players.into_values().collect();
         let round = round.map_or(String::new(), |round| format!("round {round}, "));
         format!(
-            "{}, {round}pair {pair}, {first} against {second}",
-            game.name()
+            "{}, {round}pair {pair}, {}",
+            game.name(),
+            players.join(" against ")
         )
     };
     let mut found = String::new();
@@ -274,7 +260,7 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
     let planned = match planned {
         None => "have no such game".to_owned(),
         Some(QueuedGame { game, ticket, .. }) => {
-            let names = ticket.players.map(|player| players[player]);
+            let names = ticket.players.each_ref().map(|player| players[*player]);
             let game = run.games()[game].game();
             format!("say {}", words(game, ticket.pair, ticket.round, names))
         }
@@ -282,12 +268,13 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
     Err(VerifyError::Unplanned { id, found, planned })
 }
 
-/// Game pairs of a journal: at most two games each, between the same players with swapped seats.
+/// Blocks of a journal: in a game of two, pairs of at most two games between the same players with swapped seats. A
+/// block of more seats has a game for each rotation of the seats.
 #[derive(Default)]
 struct Pairs {
-    /// Players of the pairs with one game so far.
-    halves: HashMap<(Game, u64), [String; 2]>,
-    /// Pairs with both games.
+    /// The games so far of blocks that are not complete: the players by seat.
+    halves: HashMap<(Game, u64), Vec<PerSeat<String>>>,
+    /// Blocks with all games.
     complete: HashMap<Game, Ids>,
 }
 
@@ -298,16 +285,21 @@ impl Pairs {
         if complete.contains(row.pair) {
             return false;
         }
-        match self.halves.entry((row.game, row.pair)) {
-            Entry::Vacant(entry) => {
-                entry.insert(row.players.clone().into_array());
-                true
-            }
-            Entry::Occupied(entry) if entry.get().iter().eq(row.players.values().rev()) => {
-                entry.remove();
-                complete.insert(row.pair)
-            }
-            Entry::Occupied(_) => false,
+        let before = self.halves.entry((row.game, row.pair)).or_default();
+        let fits = before.iter().all(|other| is_rotated(other, &row.players))
+            && !before.contains(&row.players);
+        before.push(row.players.clone());
+        if before.len() == row.players.count() {
+            self.halves.remove(&(row.game, row.pair));
+            return complete.insert(row.pair) && fits;
         }
+        fits
     }
+}
+
+/// Whether the same players sit in the same order around the table, further on.
+fn is_rotated(one: &PerSeat<String>, other: &PerSeat<String>) -> bool {
+    let (one, other) = (one.as_slice(), other.as_slice());
+    let mut starts = 0..other.len();
+    starts.any(|start| one == [&other[start..], &other[..start]].concat())
 }

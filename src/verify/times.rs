@@ -64,12 +64,23 @@ fn rounding(parts: usize) -> Duration {
     Duration::from_micros(parts as u64 + 1)
 }
 
-/// Checks a row by itself. `overlap` is the time that both players were asked at once, where the log tells it.
+/// The sum of times, at most the longest duration.
+fn sum(times: impl Iterator<Item = Duration>) -> Duration {
+    times.fold(Duration::ZERO, Duration::saturating_add)
+}
+
+/// The part of times that began together for which others were running, too.
+fn overlap(times: &[Duration]) -> Duration {
+    let longest = times.iter().copied().max().unwrap_or_default();
+    sum(times.iter().copied()).saturating_sub(longest)
+}
+
+/// Checks a row by itself. `overlap` is the time that players were asked beside another, where the log tells it.
 pub(super) fn check_row(row: &GameRow, overlap: Option<Duration>) -> Result<(), TimeProblem> {
-    let [first, second] = row.end.spent.map(|spent| spent.wall).into_array();
+    let wall = || row.end.spent.values().map(|spent| spent.wall);
     let players = match overlap {
-        Some(overlap) => first.saturating_add(second).saturating_sub(overlap),
-        None => first.max(second),
+        Some(overlap) => sum(wall()).saturating_sub(overlap),
+        None => wall().max().unwrap_or_default(),
     };
     let took = row.took.max(players);
     if row.end.termination == Termination::Unplayed && !took.is_zero() {
@@ -88,7 +99,7 @@ pub(super) fn check_row(row: &GameRow, overlap: Option<Duration>) -> Result<(), 
 pub(super) struct LogTimes {
     /// The maximum wait for an answer at the end.
     pub waits: PerSeat<Wait>,
-    /// How long both players were asked at once.
+    /// How long players were asked beside another.
     pub overlap: Duration,
 }
 
@@ -100,7 +111,7 @@ pub(super) fn check_log(recording: &Recording, to_act: Actors) -> Result<LogTime
         ..time.clone()
     });
     let mut clocks = times.each_ref().map(Clock::new);
-    let mut sums = PerSeat::<Spent>::default();
+    let mut sums = recording.game().per_seat(|_| Spent::default());
     let actions = recording.plies.iter().zip(1..);
     let actions = actions.flat_map(|(logged, ply)| logged.actions().map(move |it| (it, ply)));
     for ((seat, logged), ply) in actions {
@@ -124,7 +135,7 @@ pub(super) fn check_log(recording: &Recording, to_act: Actors) -> Result<LogTime
             return Err(TimeProblem::Left { ply, found, due });
         }
     }
-    let mut unlogged = PerSeat::<Duration>::default();
+    let mut unlogged = recording.game().per_seat(|_| Duration::ZERO);
     for (seat, sum) in sums.iter() {
         // The last answer of a player that lost by it is not in the log, nor is one beside it.
         let end = &recording.row.end;
@@ -137,15 +148,17 @@ pub(super) fn check_log(recording: &Recording, to_act: Actors) -> Result<LogTime
         }
     }
     let at_once = recording.plies.iter().map(|ply| {
-        let wall = |seat| ply.of(seat).and_then(|logged| logged.spent);
-        let [first, second] =
-            Seat::BOTH.map(|seat| wall(seat).map_or(Duration::ZERO, |it| it.wall));
-        first.min(second)
+        let wall = ply
+            .actions()
+            .filter_map(|(_, logged)| Some(logged.spent?.wall));
+        overlap(&wall.collect::<Vec<_>>())
     });
-    let [first, second] = unlogged.into_array();
+    let last = overlap(unlogged.as_slice());
     Ok(LogTimes {
-        waits: PerSeat::of(|seat| clocks[seat].wait(&recording.times[seat])),
-        overlap: at_once.fold(first.min(second), Duration::saturating_add),
+        waits: PerSeat::of(clocks.count(), |seat| {
+            clocks[seat].wait(&recording.times[seat])
+        }),
+        overlap: at_once.fold(last, Duration::saturating_add),
     })
 }
 

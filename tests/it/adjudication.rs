@@ -24,7 +24,12 @@ fn scores(run: &TestRun, game: &GameRow) -> Vec<[i64; 2]> {
         let score = position
             .score()
             .map(|score| score.map(|points| points.whole()));
-        scores.extend(score.map(|score| score.map(|points| points.expect("whole")).into_array()));
+        scores.extend(score.map(|score| {
+            score
+                .map(|points| points.expect("whole"))
+                .pair()
+                .expect("two seats")
+        }));
         Ok(())
     });
     assert_eq!(played, Ok(()));

@@ -171,7 +171,7 @@ fn a_game_that_a_busy_machine_disturbed_is_void_and_played_again() {
         panic!("{:?}", outcome.games);
     };
     assert_eq!((game.id, game.end.termination.name()), (0, "rules"));
-    assert_eq!(game.end.result.name(game.game), "red");
+    assert_eq!(game.game.result_name(game.end.result), "red");
 }
 
 /// The machine delays both handshakes. The second seat's ends later than the first seat's, and long after the limit.
@@ -215,7 +215,7 @@ fn a_game_that_is_void_once_more_is_set_aside_and_all_others_are_played() {
             panic!("{:?}", outcome.set_aside);
         };
         assert_eq!((game.id, game.game.as_str(), game.pair), (0, "cachex", 0));
-        assert_eq!([game.first.as_str(), &game.second], ["red", "blue"]);
+        assert_eq!(game.players.as_slice(), ["red", "blue"]);
         for words in [words, "the machine kept the bot from a processor"] {
             assert!(game.cause.contains(words), "{}", game.cause);
         }
@@ -272,7 +272,7 @@ fn pairings_go_on_without_games_that_are_set_aside() {
         };
         let set_aside = play(&start).set_aside;
         let run = Run::open(&out, BUILT_IN).expect("a run");
-        let names = |game: &SetAsideGame| [game.first.clone(), game.second.clone()];
+        let names = |game: &SetAsideGame| game.players.clone().pair().expect("two seats");
         let rows = run.set_aside().expect("rows");
         assert_eq!(rows.len(), set_aside);
         let broken = &plan.players[0].name;

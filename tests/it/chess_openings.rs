@@ -192,8 +192,8 @@ fn a_pair_plays_one_opening_and_every_record_keeps_it() {
     assert_eq!(openings, expected.map(|it| [it, it]).concat());
     for pair in rows.chunks(2) {
         let [one, other] = [pair[0].names(), pair[1].names()];
-        let [a, b] = one.into_array();
-        assert_eq!(other.into_array(), [b, a]);
+        let [a, b] = one.pair().expect("two seats");
+        assert_eq!(other.pair().expect("two seats"), [b, a]);
     }
     // Black begins where the position says so.
     let first = |id: u64| run.plies(id as usize)[0]["seat"].clone();

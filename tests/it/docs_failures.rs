@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use referee::bot::{Double, Fault, LateCause, MissingAnswer, Reply};
 use referee::clock::TimeControl;
-use referee::game::{Blame, GameResult, Reason, Seat, Setup, cachex, watch_your_back};
+use referee::game::{Blame, GameResult, PerSeat, Reason, Seat, Setup, cachex, watch_your_back};
 use referee::referee::{FaultKind, GameEnd, Participant, Termination, VOID, Void};
-use referee::runs::GameRow;
+use referee::runs::{FileDigests, GameRow, GameStart};
 
 use crate::support::doubles::{no_limits, watched_game};
 use crate::support::pages::Page;
@@ -346,9 +346,13 @@ fn the_journal_has_who_won_and_whose_fault_it_was() {
             answers: String::new(),
             date: String::new(),
             took: Duration::from_secs(1),
-            peak_kib: Default::default(),
-            files: Default::default(),
-            start: Default::default(),
+            peak_kib: PerSeat::defaults(2),
+            files: FileDigests::none(2),
+            start: GameStart {
+                round: None,
+                opening: String::new(),
+                seeds: [0, 0].into(),
+            },
         };
         let fits = |recorded: &str, value: &str| match recorded {
             "empty" => value.is_empty(),
@@ -365,10 +369,10 @@ fn the_journal_has_who_won_and_whose_fault_it_was() {
         let faults = Seat::BOTH.map(|seat| row.end.fault(seat).map_or("", |it| &it.detail));
         let [first, second] = row.end.result.points().map(|points| points.to_string());
         for (column, value) in [
-            row.end.result.name(game),
+            &*game.result_name(row.end.result),
             &first,
             &second,
-            row.forfeited_by(),
+            &row.forfeited_by(),
             row.end.reason.map_or("", Reason::name),
             faults[0],
             faults[1],

@@ -169,14 +169,13 @@ fn the_points_of_a_swiss_tournament_are_those_of_the_games_and_of_byes() {
     };
     for row in &places {
         let player = row["player"].as_str();
-        let opponents =
-            run.games()
-                .into_iter()
-                .filter_map(|game| match game.names().into_array() {
-                    [one, other] if one == player => Some(points(other)),
-                    [one, other] if other == player => Some(points(one)),
-                    _ => None,
-                });
+        let opponents = run.games().into_iter().filter_map(|game| {
+            match game.names().pair().expect("two seats") {
+                [one, other] if one == player => Some(points(other)),
+                [one, other] if other == player => Some(points(one)),
+                _ => None,
+            }
+        });
         // Both games of a pairing are there.
         let met: f64 = opponents.sum::<f64>() / 2.0;
         let byes = number(&row["bye_points"]) / 2.0;

@@ -9,7 +9,9 @@ use crate::rate::rate;
 use crate::support::doubles::legal;
 use crate::support::run::read_games;
 use referee::config::Plan;
-use referee::game::{BUILT_IN, Chance, News, Setup, View, cachex, dark_chess, watch_your_back};
+use referee::game::{
+    BUILT_IN, Chance, News, Seat, Setup, View, cachex, dark_chess, watch_your_back,
+};
 use referee::protocol::{Hello, ToBot};
 use referee::random::Stream;
 use referee::results::{BadRows, ResultRow, ResultsError, read_results};
@@ -163,7 +165,7 @@ fn results_of_others() {
         std::fs::write(&path, bytes).expect("written");
         let mut check = |row: &ResultRow<'_>| {
             games += 1;
-            assert!(row.names[0] != row.names[1]);
+            assert!(row.names[Seat::FIRST] != row.names[Seat::SECOND]);
             assert!([0.0, 1.0].contains(&row.result.points().iter().sum()));
         };
         let mut warn = |warning: &ResultsError| {

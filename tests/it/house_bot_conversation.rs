@@ -62,7 +62,7 @@ fn the_end_of_input_ends_it_without_an_error() {
 #[rustfmt::skip]
 fn a_line_that_breaks_the_protocol_ends_it_with_a_message() {
     let cases: [(&[&str], &str); 8] = [
-        (&["hello"], "the referee said `hello`: expected `referee`, `start`, `did`, `see`, `can`, `act`, `end` or `quit`"),
+        (&["hello"], "the referee said `hello`: expected `referee`, `start`, `did`, `see`, `can`, `act`, `points`, `end` or `quit`"),
         (&["act 1 1"], "the referee said `act 1 1`: no game has begun"),
         (&["did red a1"], "the referee said `did red a1`: no game has begun"),
         (&["start cachex"], "expected a game and a seat after `start`"),

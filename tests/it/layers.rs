@@ -37,7 +37,7 @@ const LAYERS: &[Layer] = &[
         never: "std::io std::fs std::process std::thread std::time std::net std::env std::os",
     },
     Layer {
-        name: "random", knows: "game::Chance game::Game", crates: "chacha20", never: OUTSIDE,
+        name: "random", knows: "game::Chance game::Game game::PerSeat", crates: "chacha20", never: OUTSIDE,
     },
     Layer { name: "units", knows: "game::PerSeat game::Points", crates: "humantime serde", never: OUTSIDE },
     Layer { name: "text", knows: "", crates: "strsim unicode_normalization", never: OUTSIDE },
@@ -72,7 +72,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "results",
         knows: "config::LONGEST_ROW config::did_you_mean config::in_brackets config::long_row config::read_text \
-                game::Blame game::GameResult game::Games game::Seat rating runs schedule::Format text",
+                game::Blame game::GameResult game::Games game::PerSeat game::Seat rating runs schedule::Format text",
         crates: "csv csv_core flate2 thiserror",
         never: "std::process std::thread std::net std::env std::os std::time::Instant std::time::SystemTime",
     },
@@ -80,7 +80,7 @@ const LAYERS: &[Layer] = &[
         name: "report",
         // It knows the events of the runner, but cannot run anything.
         knows: "game::Colour game::DrawnCell game::GameResult game::Seat rating results runs::GameRow runs::Manifest runs::PlayerTable \
-                runs::RunFileError runs::Run runs::RulesPly runs::SigningKey runs::SlowRules runs::remove_if_there runs::write_whole referee::Termination runner::Event \
+                runs::RunFileError runs::Run runs::RulesPly runs::player_column runs::SigningKey runs::SlowRules runs::remove_if_there runs::write_whole referee::Termination runner::Event \
                 schedule::Conclusion schedule::GameCount schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",
         crates: "*", never: "std::fs std::process std::thread std::net",
@@ -116,7 +116,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "shards",
-        knows: "config game::Game game::Games opponents::cachex::nodes_per_second rating results runs report runner schedule text",
+        knows: "config game::Game game::Games game::PerSeat game::Seat opponents::cachex::nodes_per_second rating results runs report runner schedule text",
         crates: "csv humantime rustix serde shlex thiserror toml walkdir", never: "std::process::Command std::net",
     },
     Layer {

@@ -49,7 +49,7 @@ fn a_harness_that_is_stopped_again_and_again_charges_nobody() {
     assert_eq!(games.len(), 2);
     for game in games {
         assert_eq!(game.end.termination.name(), "rules", "{game:?}");
-        for spent in game.end.spent.into_array() {
+        for spent in game.end.spent.values() {
             // Three actions, each within its limit.
             assert!(spent.wall < Duration::from_millis(2400), "{game:?}");
         }

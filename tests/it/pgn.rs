@@ -45,12 +45,20 @@ fn games(path: &Path) -> (Vec<String>, Encoding) {
                 GameResult::Won(Seat::FIRST) => "1-0",
                 GameResult::Won(_) => "0-1",
                 GameResult::Drawn => "1/2-1/2",
-                GameResult::Nobody => "nobody",
+                GameResult::Nobody | GameResult::Placed(_) => "nobody",
             };
             let file = path.file_name().and_then(|name| name.to_str());
             let name = file.and_then(|name| name.split_once('.'));
             let name = name.expect("a name").0;
-            games.push([name, row.names[0], row.names[1], result].join(" | "));
+            games.push(
+                [
+                    name,
+                    row.names[Seat::FIRST],
+                    row.names[Seat::SECOND],
+                    result,
+                ]
+                .join(" | "),
+            );
         },
         &mut |_| (),
     );

@@ -298,7 +298,10 @@ fn a_person_plays_games_that_are_kept() {
     run.referee("verify out").ok();
     let games = run.games();
     assert_eq!(games.len(), 2);
-    assert_eq!(games[1].names().into_array(), ["random", "human"]);
+    assert_eq!(
+        games[1].names().pair().expect("two seats"),
+        ["random", "human"]
+    );
     run.referee("replay out 0 --seat human --into").fails(
         2,
         "the bot of `human` cannot be started as the manifest has it: it was a person",

@@ -238,7 +238,7 @@ impl Transcript {
                         .into(),
                 },
                 position.as_mut(),
-                players,
+                players.into(),
                 &mut seeds.chance,
                 &mut Unwatched,
             );

@@ -34,7 +34,7 @@ fn add(standings: &mut Standings, names: [&str; 2], score: Option<Score>, pair: 
     standings.add(&RatedGame {
         names,
         result: score.map_or(GameResult::Nobody, Score::as_result),
-        blame: score.map_or(Blame::Both, |_| Blame::Nobody),
+        blame: score.map_or(Blame::BOTH, |_| Blame::Nobody),
         pair,
         digest: None,
     });

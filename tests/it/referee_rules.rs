@@ -231,7 +231,7 @@ fn where_both_fail_the_handshake_nobody_wins() {
     );
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake);
-    assert_eq!((end.result, end.blame()), (GameResult::Nobody, Blame::Both));
+    assert_eq!((end.result, end.blame()), (GameResult::Nobody, Blame::BOTH));
     let each = [
         "answered `hello` to the handshake: expected `bot 1 NAME`",
         "the bot closed its standard output",

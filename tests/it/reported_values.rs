@@ -331,7 +331,11 @@ fn the_values_of_a_run_are_one_table() {
         return;
     };
     let text = run.referee("games out --values").ok();
-    let players = run.games()[0].names().map(str::to_owned).into_array();
+    let players = run.games()[0]
+        .names()
+        .map(str::to_owned)
+        .pair()
+        .expect("two seats");
     let rows = logged(&run).into_iter().map(|(ply, seat, name, number)| {
         let player = &players[seat];
         let seat = ["white", "black"][seat];

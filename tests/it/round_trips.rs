@@ -41,13 +41,14 @@ proptest! {
     #[test]
     fn a_start(
         game in TOKEN, seat in TOKEN, seed: u64, measure in TOKEN,
-        per_game in millis(), increment in millis(), per_move in millis(),
+        per_game in millis(), increment in millis(), per_move in millis(), seats in 2..9_usize,
         options in prop::collection::vec(("[a-z-]{1,8}-option", "[!-~]{0,8}"), 0..4),
     ) {
         survives(&ToBot::Start(Start {
             game: &game,
             seat: &seat,
             seed,
+            seats,
             time: TimeTerms { measure: &measure, per_game, increment, per_move },
             options: options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
         }));
@@ -60,8 +61,8 @@ proptest! {
     }
 
     #[test]
-    fn a_request(mine in millis(), theirs in millis()) {
-        survives(&ToBot::Act { mine, theirs });
+    fn a_request(mine in millis(), others in prop::collection::vec(millis(), 1..8)) {
+        survives(&ToBot::Act { mine, others });
     }
 
     #[test]
@@ -197,7 +198,7 @@ const ENDS: [(GameResult, Blame); 6] = [
     (GameResult::Drawn, Blame::Nobody),
     (GameResult::Won(Seat::SECOND), Blame::Of(Seat::FIRST)),
     (GameResult::Won(Seat::FIRST), Blame::Of(Seat::SECOND)),
-    (GameResult::Nobody, Blame::Both),
+    (GameResult::Nobody, Blame::BOTH),
 ];
 
 proptest! {

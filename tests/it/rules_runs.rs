@@ -335,7 +335,7 @@ fn what_a_program_cannot_do_is_said_before_the_first_game() {
         ),
         (
             rules_in_shell("exit 1").replace("seats one two", "seats a b c"),
-            "a game for two seats",
+            "a table of 3",
         ),
     ] {
         let run = TestRun::new(&config);

@@ -32,7 +32,7 @@ fn each_player_has_its_own_clock_and_is_told_both() {
     };
     for (game, seats) in [(0, ["strong", "weak"]), (1, ["weak", "strong"])] {
         let games = run.games();
-        assert_eq!(games[game].names().into_array(), seats);
+        assert_eq!(games[game].names().pair().expect("two seats"), seats);
         let strong = told(game as u64, "strong");
         assert!(
             strong.contains(" per-game=60000 increment=100 "),

@@ -122,7 +122,7 @@ fn a_legal_action_that_was_not_played_is_noticed() {
         let mut news = News::default();
         let mut position = position();
         position.act(action, &mut news).expect("legal");
-        *action != played.action && news.public[seat] == played.public
+        *action != played.action && news.public(seat) == played.public
     });
     let other = other.expect("another action");
     let replace = |line: &str| line.replacen(&played.action, &other, 1);

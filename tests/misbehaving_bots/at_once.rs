@@ -71,7 +71,7 @@ pub fn who_waits_for_its_opponent_hears_nothing() {
             adjudication: Adjudication::default(),
             terms: [terms; 2].into(),
         };
-        let players = [&mut first as _, &mut second as _];
+        let players = [&mut first as _, &mut second as _].into();
         let end = play(
             &spec,
             position.as_mut(),

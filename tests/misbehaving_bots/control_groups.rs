@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use referee::bot::{Fault, Process};
 
 use crate::hostile::small;
-use crate::{ACT, HELLO, ask, launch, supervised};
+use crate::{HELLO, act, ask, launch, supervised};
 
 /// Runs a bot that answers with the groups that it is in. Asked to act, it holds much memory for a
 /// moment.
@@ -63,7 +63,7 @@ pub fn a_bot_has_a_group_that_is_removed_with_it() {
         "{answer}"
     );
     // However short the moment is, it cannot hold more than it may.
-    let fault = ask(&mut process, &ACT).expect_err("a fault");
+    let fault = ask(&mut process, &act()).expect_err("a fault");
     assert!(matches!(fault, Fault::Memory { .. }), "{fault}");
     process.finish();
     assert_eq!(count(mounts, name), 0);

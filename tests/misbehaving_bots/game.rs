@@ -83,7 +83,7 @@ pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd 
                 .into(),
         },
         position.as_mut(),
-        [first, second],
+        [first as &mut Participant<dyn Player>, second].into(),
         &mut chance,
         &mut Unwatched,
     )

@@ -73,7 +73,7 @@ pub fn serve(behaviour: Behaviour) {
                 let choice = (position.ply() as usize * 5 + 3) % legal.len();
                 behaviour(Moment::Act(actions), &legal[choice]);
             }
-            ToBot::See { .. } | ToBot::Can { .. } | ToBot::End { .. } => {}
+            ToBot::Points { .. } | ToBot::See { .. } | ToBot::Can { .. } | ToBot::End { .. } => {}
             ToBot::Quit => return behaviour(Moment::Quit, ""),
         }
     }

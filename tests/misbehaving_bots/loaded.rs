@@ -45,7 +45,7 @@ pub fn a_run_on_a_loaded_machine_ends(tier: Tier) {
         process.wait().expect("it has ended");
     }
     for row in &rows {
-        assert!(!HONEST.contains(&row.forfeited_by()), "{row:?}");
+        assert!(!HONEST.contains(&&*row.forfeited_by()), "{row:?}");
     }
     let run = Run::open(&out, BUILT_IN).expect("a run");
     let set_aside = run.set_aside().expect("rows");

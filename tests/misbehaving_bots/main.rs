@@ -339,10 +339,12 @@ fn ask(bot: &mut Process, request: &ToBot<'_>) -> Result<String, Fault> {
 const HELLO: ToBot<'_> = ToBot::Hello { version: 1 };
 
 /// A request to act without a limit per game.
-const ACT: ToBot<'_> = ToBot::Act {
-    mine: Millis(None),
-    theirs: Millis(None),
-};
+fn act() -> ToBot<'static> {
+    ToBot::Act {
+        mine: Millis(None),
+        others: vec![Millis(None)],
+    }
+}
 
 /// Waits, for longer than any machine needs.
 #[track_caller]
@@ -366,7 +368,7 @@ fn an_answer_too_many_is_noticed_after_the_game() {
 fn a_bot_that_never_reads_blocks_nobody() {
     let mut subject = start("idle");
     tell_much(&mut subject);
-    subject.tell(&ACT);
+    subject.tell(&act());
     subject.request();
     let fault = subject.answer(wait(Duration::from_millis(200)), &mut String::new());
     assert!(matches!(fault, Err(Fault::Late { .. })), "{fault:?}");
@@ -375,6 +377,6 @@ fn a_bot_that_never_reads_blocks_nobody() {
 fn a_bot_that_reads_late_misses_nothing() {
     let mut subject = start("counts_what_it_is_told");
     tell_much(&mut subject);
-    let answer = ask(&mut subject, &ACT).expect("an answer");
+    let answer = ask(&mut subject, &act()).expect("an answer");
     assert_eq!(answer, "50000");
 }

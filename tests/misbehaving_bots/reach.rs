@@ -302,7 +302,7 @@ fn game_in(name: &str, game: &str, seat: Seat, confinement: &Confinement) -> Res
     let end = play(
         &spec,
         position.as_mut(),
-        [&mut first as _, &mut second as _],
+        [&mut first as _, &mut second as _].into(),
         &mut chance,
         &mut Unwatched,
     );

@@ -95,19 +95,19 @@ pub fn a_tournament_goes_on() {
     assert_eq!(ids, (0..games).collect::<Vec<_>>(), "every game has a row");
     for row in &rows {
         let names = row.names();
-        let expectations = names.map(|name| catalogue::find(name).expected);
+        let expectations = names.clone().map(|name| catalogue::find(name).expected);
         let faults: Vec<&str> = std::iter::zip(names.into_values(), expectations.into_values())
             .filter(|(_, expected)| *expected != Expected::Plays)
             .map(|(name, _)| name)
             .collect();
         // Of two bots that misbehave the first to do so forfeits, or both if they do so at once.
-        let blamed = match row.forfeited_by() {
+        let blamed = match &*row.forfeited_by() {
             "" => &[][..],
             "both" => &faults[..],
             _ => std::slice::from_ref(
                 faults
                     .iter()
-                    .find(|name| **name == row.forfeited_by())
+                    .find(|name| ***name == *row.forfeited_by())
                     .expect("an honest bot forfeits nothing"),
             ),
         };

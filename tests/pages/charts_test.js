@@ -23,7 +23,7 @@ test("the longest ply has the highest bar, and a ply of the opening has none", (
 });
 
 test("both bars of a ply of both seats lie beside each other", () => {
-  const game = { plies: [{ seat: 0, wall_us: 4, beside: { seat: 1, wall_us: 1 } }] };
+  const game = { plies: [{ seat: 0, wall_us: 4, beside: [{ seat: 1, wall_us: 1 }] }] };
   const { bars } = charts.bars(game, (action) => action.wall_us);
   assert.deepStrictEqual(bars.map(({ seat, x, width, height }) => [seat, x, width, height]), [[0, 0.1, 0.4, 1], [1, 0.5, 0.4, 0.5]]);
 });

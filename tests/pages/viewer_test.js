@@ -138,7 +138,7 @@ test("a ply in words has what its bot thought, and all that it reported is besid
 });
 
 test("a ply of both seats at once has the words and clocks of both", () => {
-  const beside = { seat: 1, action: "paper", public: "wins", wall_us: 3_000, left_us: 4_000_000 };
+  const beside = [{ seat: 1, action: "paper", public: "wins", wall_us: 3_000, left_us: 4_000_000 }];
   const atOnce = {
     seats: ["left", "right"],
     left_us: [9_000_000, 9_000_000],

@@ -43,9 +43,12 @@ pub struct ReadyStreams {
     pub woke: Instant,
 }
 
+/// Number of streams of one bot.
+const OF_ONE: usize = 4;
+
 impl<'a> Streams<'a> {
     /// The streams to poll. Those that are rarely given come last, and [`Streams::used`] leaves them out.
-    fn fds(&self) -> [PollFd<'a>; 4] {
+    fn fds(&self) -> [PollFd<'a>; OF_ONE] {
         // Placeholder for a stream that is not given: stdout with no events.
         let unused = || PollFd::new(self.stdout, PollFlags::empty());
         let Self { stderr, stdin, .. } = *self;
@@ -87,14 +90,16 @@ impl<'a> Streams<'a> {
         Ok(self.ready(&fds, due, woke))
     }
 
-    /// Waits until a stream of one of two bots is ready.
-    pub fn wait_for_both([one, other]: [Self; 2]) -> io::Result<[ReadyStreams; 2]> {
-        let [[a, b, c, d], [e, f, g, h]] = [one.fds(), other.fds()];
-        let mut fds = [a, b, c, d, e, f, g, h];
-        let used = 4 + other.used();
-        let (due, woke) = poll_until(&mut fds[..used], one.until.min(other.until))?;
-        let (own, others) = fds.split_at(4);
-        Ok([one.ready(own, due, woke), other.ready(others, due, woke)])
+    /// Waits until a stream of one of these bots is ready.
+    pub fn wait_for_any(bots: Vec<Self>) -> io::Result<Vec<ReadyStreams>> {
+        let mut fds: Vec<PollFd<'_>> = bots.iter().flat_map(Self::fds).collect();
+        let used = bots
+            .last()
+            .map_or(0, |last| fds.len() - OF_ONE + last.used());
+        let until = bots.iter().map(|bot| bot.until).min();
+        let (due, woke) = poll_until(&mut fds[..used], until.unwrap_or_else(Instant::now))?;
+        let ready = bots.iter().zip(fds.chunks(OF_ONE));
+        Ok(ready.map(|(bot, fds)| bot.ready(fds, due, woke)).collect())
     }
 }
 

@@ -1,9 +1,9 @@
 //! Game and options from the command line.
 
-use super::games::{GameParser, game_names};
+use super::games::{GameParser, game_names, known_games};
 use super::values::parse_seed;
 use crate::cli::exit::{CommandError, Exit};
-use crate::game::{Game, OptionError, Setup};
+use crate::game::{Game, OptionError, RulesFault, Setup};
 
 /// Game and options, shared by several commands.
 #[derive(Debug, clap::Args)]
@@ -27,6 +27,13 @@ impl SetupArgs {
     pub fn setup(&self) -> Result<Setup, SetupError> {
         setup(self.game, &self.options)
     }
+
+    /// The game for this number of players, with its options set.
+    pub fn setup_for(&self, players: usize) -> Result<Setup, SetupError> {
+        let seats = format!("{SEATS}={players}");
+        let options: Vec<String> = self.options.iter().cloned().chain([seats]).collect();
+        setup(self.game, &options)
+    }
 }
 
 /// Why an option of a game cannot be set.
@@ -36,21 +43,41 @@ pub enum SetupError {
     NotAPair { option: String },
     #[error("--set {option}: {source}")]
     Option { option: String, source: OptionError },
+    #[error(transparent)]
+    Seats(#[from] RulesFault),
 }
 
 /// A game with options as `KEY=VALUE`.
 pub fn setup(game: Game, options: &[String]) -> Result<Setup, SetupError> {
-    let mut setup = Setup::new(game);
-    for option in options {
-        let (key, value) = option.split_once('=').ok_or_else(|| SetupError::NotAPair {
+    let pairs = options.iter().map(|option| {
+        let pair = option.split_once('=').ok_or_else(|| SetupError::NotAPair {
             option: option.clone(),
-        })?;
+        });
+        pair.map(|(key, value)| (option, key, value))
+    });
+    let pairs = pairs.collect::<Result<Vec<_>, _>>()?;
+    let of_seats = |(_, key, _): &&(&String, &str, &str)| *key == SEATS;
+    let game = match pairs.iter().find(of_seats) {
+        Some((_, _, seats)) => with_seats(game, seats)?,
+        None => game,
+    };
+    let mut setup = Setup::new(game);
+    for (option, key, value) in pairs.into_iter().filter(|pair| !of_seats(&pair)) {
         setup.set(key, value).map_err(|source| SetupError::Option {
             option: option.clone(),
             source,
         })?;
     }
     Ok(setup)
+}
+
+/// The key that stands beside the options of a game.
+const SEATS: &str = "seats";
+
+/// The game with this number of seats.
+fn with_seats(game: Game, seats: &str) -> Result<Game, SetupError> {
+    let count = seats.parse().unwrap_or(0);
+    Ok(known_games().with_seats(game, count)?)
 }
 
 impl CommandError for SetupError {

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cli::arguments::{LanguageArgs, SetupArgs, parse_small, parse_time};
+use crate::cli::arguments::{LanguageArgs, SetupArgs, SetupError, parse_small, parse_time};
+use crate::game::{MOST_SEATS, Setup};
 
 /// Play one game and draw it move by move, or several
 ///
 /// A player is a house bot (random, greedy, search), `human` for yourself, or a command in quotes,
-/// such as "python3 bots/twenty-lines/bot.py". FIRST acts first. A person types actions, the beginning of
+/// such as "python3 bots/twenty-lines/bot.py". The first PLAYER acts first. A person types actions, the beginning of
 /// one to see how it can go on, `?` for help, `undo` to take back the last action, and `quit` to leave.
 /// After `undo` bots start anew, with all their time.
 ///
@@ -19,10 +20,9 @@ use crate::cli::arguments::{LanguageArgs, SetupArgs, parse_small, parse_time};
 pub(in crate::cli) struct PlayArgs {
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// The player in the first seat; NAME=COMMAND gives a bot a name
-    pub first: String,
-    /// The player in the second seat
-    pub second: String,
+    /// A player for each seat, the first to act first; NAME=COMMAND gives a bot a name
+    #[arg(value_name = "PLAYER", required = true, num_args = 2..=MOST_SEATS)]
+    pub players: Vec<String>,
     /// How many games to play. Every two have the same start, with the seats swapped
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub games: Option<u32>,
@@ -40,6 +40,13 @@ pub(in crate::cli) struct PlayArgs {
     /// Plies played at random before the players take over
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_small, allow_negative_numbers = true)]
     pub opening_plies: u32,
+}
+
+impl PlayArgs {
+    /// The game for these players, with its options set.
+    pub fn setup(&self) -> Result<Setup, SetupError> {
+        self.setup.setup_for(self.players.len())
+    }
 }
 
 const EXAMPLES: &str = "\

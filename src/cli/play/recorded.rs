@@ -17,7 +17,7 @@ use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::cli::run::{claim_folder, give_back};
 use crate::config::{Match, Plan};
-use crate::game::{AnyPosition, Game, Seat};
+use crate::game::{AnyPosition, Game};
 use crate::referee::{Participant, Ply, Termination};
 use crate::report::{self, Digests, Progress, finish_run, warn};
 use crate::results::Settings;
@@ -32,22 +32,27 @@ use crate::text::visible;
 struct TablePlayers {
     plan: Plan,
     /// Whether each player is a person, by index in the plan.
-    is_human: [bool; 2],
+    is_human: Vec<bool>,
 }
 
 impl TablePlayers {
     fn from_args(args: &PlayArgs) -> Result<Self, Failure> {
         // Check options here, so that a wrong one has the same message as in a game that is not kept.
-        args.setup.setup()?;
-        let words = [&args.first, &args.second];
-        let is_human = words.map(|word| word == HUMAN);
-        let bots = [0, 1].map(|index| match (is_human[index], is_human[0]) {
+        let game = args.setup()?.game();
+        let mut persons = 0;
+        let bots = args.players.iter().map(|word| match word == HUMAN {
+            false => word.clone(),
             // A person is planned as a bot that is never started.
-            (true, true) if index == 1 => format!("{HUMAN}-2=random"),
-            (true, _) => format!("{HUMAN}=random"),
-            (false, _) => words[index].clone(),
+            true => {
+                persons += 1;
+                match persons {
+                    1 => format!("{HUMAN}=random"),
+                    number => format!("{HUMAN}-{number}=random"),
+                }
+            }
         });
-        let game = args.setup.game;
+        let bots: Vec<String> = bots.collect();
+        let is_human: Vec<bool> = args.players.iter().map(|word| word == HUMAN).collect();
         let text = |time| humantime::format_duration(time).to_string();
         let rules = Match {
             name: format!("{}-play", game.name()),
@@ -67,8 +72,8 @@ impl TablePlayers {
         plan.limits.handshake = HANDSHAKE;
         plan.limits.start = HANDSHAKE;
         plan.limits.quit = QUIT;
-        for (entry, is_human) in plan.players.iter_mut().zip(is_human) {
-            if is_human {
+        for (entry, is_human) in plan.players.iter_mut().zip(&is_human) {
+            if *is_human {
                 entry.house = Some(HUMAN.to_owned());
             }
         }
@@ -84,7 +89,12 @@ impl TablePlayers {
         listen: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Completed, Failure> {
         let planned = &self.plan.games[0];
-        let table = Table::new(planned.clone(), args.setup.seed, self.is_human, true);
+        let table = Table::new(
+            planned.clone(),
+            args.setup.seed,
+            self.is_human.iter().copied().collect(),
+            true,
+        );
         let table = Arc::new(table.map_err(|error| Failure::new(Exit::Failed, error))?);
         if self.is_human.contains(&true) {
             say(&introduction(args)?)?;
@@ -93,7 +103,7 @@ impl TablePlayers {
             game: planned.game(),
             table: Arc::clone(&table),
         };
-        let is_drawn = args.games.unwrap_or(1) == 1 || self.is_human != [false; 2];
+        let is_drawn = args.games.unwrap_or(1) == 1 || self.is_human.contains(&true);
         let audience: Option<&dyn Audience> = is_drawn.then_some(&drawn);
         let start = |player: usize, worker: usize, patience: Patience| {
             Ok(if self.is_human[player] {
@@ -141,7 +151,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         })
         .map_err(cannot_keep)?;
     let mut progress = Progress::new(true, plan.display_names());
-    let (mut points, mut games) = ([0.0; 2], 0);
+    let (mut points, mut games) = (vec![0.0; plan.players.len()], 0);
     let played = players.play(args, &host, &mut folder, &mut |event| {
         if let Event::Finished(row) = event {
             show_end(row, &out);
@@ -161,11 +171,10 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     finish_run(&run, &rated, &[], Digests::Unsigned)?;
     let mut text = String::new();
     if games > 1 {
-        let [one, other] = [0, 1].map(|index| visible(&plan.players[index].name));
-        let [first, second] = points;
-        text.push_str(&format!(
-            "\n{one} {first}, {other} {second} of {games} games\n"
-        ));
+        let points = plan.players.iter().zip(&points);
+        let points = points.map(|(player, points)| format!("{} {points}", visible(&player.name)));
+        let points: Vec<String> = points.collect();
+        text.push_str(&format!("\n{} of {games} games\n", points.join(", ")));
         let forfeits = report::forfeit_lines(&forfeits, &out, &plan.display_names(), style());
         if !forfeits.is_empty() {
             text.push('\n');
@@ -231,23 +240,25 @@ impl Audience for DrawnGames {
 }
 
 /// Points of the players, by index in the plan.
-fn points_of(row: &GameRow, plan: &Plan) -> [f64; 2] {
-    let points = row.end.result.points();
-    if row.names()[Seat::FIRST] == plan.players[0].name {
-        points
-    } else {
-        [points[1], points[0]]
-    }
+fn points_of(row: &GameRow, plan: &Plan) -> Vec<f64> {
+    let points = plan.players.iter().map(|entry| {
+        let seat = row.names().find(|name| *name == entry.name);
+        seat.map_or(0.0, |seat| row.end.result.share(seat))
+    });
+    points.collect()
 }
 
 /// Prints the end of a game, and the command that replays it.
 fn show_end(row: &GameRow, out: &Path) {
-    let [one, other] = row.game.seat_names();
-    let [first, second] = row.names().map(visible).into_array();
+    let seated = row.names();
+    let seated = seated.iter();
+    let seated =
+        seated.map(|(seat, name)| format!("{} as {}", visible(name), row.game.seat_name(seat)));
     // A failed write means that the reader has gone.
     let _ = say(&format!(
-        "\ngame {}, {first} as {one}, {second} as {other}: {}again: referee replay {} {}\n",
+        "\ngame {}, {}: {}again: referee replay {} {}\n",
         row.id,
+        seated.collect::<Vec<_>>().join(", "),
         drawing::conclusion(row.game, &row.end),
         report::shell_word(out),
         row.id

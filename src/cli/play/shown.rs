@@ -15,7 +15,7 @@ pub(super) const COMMANDS: &str = "Type an action, or its beginning to see how i
 
 /// Text for a person before a game.
 pub(super) fn introduction(args: &PlayArgs) -> Result<String, Failure> {
-    let goal = args.setup.setup()?.goal();
+    let goal = args.setup()?.goal();
     Ok(format!("{goal}\n{COMMANDS}\n\n"))
 }
 
@@ -37,7 +37,7 @@ pub(super) fn drawn(table: &Table, position: &dyn AnyPosition) -> String {
     match drawing::views(position) {
         Ok(now) => {
             let boards = drawing::boards(game, &table.next_views(now), &seats, style());
-            boards + &drawing::points(game, position.score())
+            boards + &drawing::points(game, position.score().as_ref())
         }
         Err(fault) => format!("{fault}\n"),
     }

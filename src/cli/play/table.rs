@@ -14,7 +14,7 @@ pub(super) struct Table {
     planned: PlannedGame,
     seed: u64,
     undo: Undo,
-    is_human: [bool; 2],
+    is_human: PerSeat<bool>,
     so_far: Mutex<SoFar>,
     /// Input of persons, if one plays.
     keyboard: Option<Mutex<Keyboard>>,
@@ -47,17 +47,17 @@ impl Table {
     pub fn new(
         planned: PlannedGame,
         seed: u64,
-        is_human: [bool; 2],
+        is_human: PerSeat<bool>,
         is_kept: bool,
     ) -> io::Result<Self> {
         let keyboard = is_human.contains(&true).then(Keyboard::new).transpose()?;
         Ok(Self {
             planned,
             seed,
-            undo: match (is_kept, is_human) {
+            undo: match (is_kept, is_human.contains(&false)) {
                 (true, _) => Undo::None,
-                (false, [true, true]) => Undo::Last,
-                (false, _) => Undo::Own,
+                (false, false) => Undo::Last,
+                (false, true) => Undo::Own,
             },
             is_human,
             so_far: Mutex::default(),
@@ -95,15 +95,15 @@ impl Table {
         locked(&self.so_far).actions.push(action.to_owned());
     }
 
-    /// Seats whose views are drawn: a person's own, or the seat to act at a keyboard for two.
+    /// Seats whose views are drawn: a person's own, or the seat to act at a keyboard for several.
     pub fn seats_to_show(&self, to_act: Actors) -> Vec<Seat> {
-        match (self.is_human, to_act) {
-            ([true, false], _) => vec![Seat::FIRST],
-            ([false, true], _) => vec![Seat::SECOND],
-            ([true, true], Actors::One(seat)) => vec![seat],
-            ([true, true], Actors::Nobody | Actors::Both) | ([false, false], _) => {
-                Seat::BOTH.to_vec()
-            }
+        let persons = self.is_human.iter().filter(|(_, is_human)| **is_human);
+        let persons: Vec<Seat> = persons.map(|(seat, _)| seat).collect();
+        match (persons.len(), to_act) {
+            (0, _) => self.is_human.seats().collect(),
+            (1, _) => persons,
+            (_, Actors::One(seat)) if persons.contains(&seat) => vec![seat],
+            _ => persons,
         }
     }
 

@@ -12,7 +12,7 @@ use crate::cli::drawing;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say};
 use crate::config::{PlannedGame, PlannedOpening, is_told_legal};
-use crate::game::{AnyPosition, Game, PerSeat, Seat};
+use crate::game::{AnyPosition, Game, PerSeat};
 use crate::opponents::HouseBot;
 use crate::referee::{self, GameEnd, Line, Participant, Ply, SeatTerms, Void, Witness};
 use crate::report::print_to_stderr;
@@ -23,20 +23,21 @@ type Seated = Box<Participant<dyn Player>>;
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let opening = PlannedOpening::Random(args.opening_plies);
-    let planned = PlannedGame::new(args.setup.setup()?, opening);
+    let planned = PlannedGame::new(args.setup()?, opening);
     let game = planned.game();
-    let is_human = [&args.first, &args.second].map(|word| word == HUMAN);
+    let is_human = args.players.iter().map(|word| word == HUMAN);
+    let is_human: PerSeat<bool> = is_human.collect();
+    let has_person = is_human.contains(&true);
     let table = Table::new(planned.clone(), args.setup.seed, is_human, false);
     let table = Arc::new(table.map_err(|error| Failure::new(Exit::Failed, error))?);
     let supervisor = supervisor()?;
-    if is_human.contains(&true) {
+    if has_person {
         say(&introduction(args)?)?;
     }
     let (end, mut players) = loop {
-        let mut players = [
-            player(args, &args.first, game, &table, &supervisor)?,
-            player(args, &args.second, game, &table, &supervisor)?,
-        ];
+        let words = args.players.iter();
+        let players = words.map(|word| player(args, word, game, &table, &supervisor));
+        let mut players = players.collect::<Result<PerSeat<Seated>, Failure>>()?;
         print(&drawn(&table, table.position()?.as_ref()))?;
         let end = play(args, &planned, &table, &mut players);
         if !table.was_taken_back() {
@@ -55,7 +56,7 @@ fn play(
     args: &PlayArgs,
     planned: &PlannedGame,
     table: &Arc<Table>,
-    players: &mut [Seated; 2],
+    players: &mut PerSeat<Seated>,
 ) -> Result<GameEnd, Void> {
     let time = wall_time(args.per_game, args.per_move, WALL_CAP);
     let actions = table.actions();
@@ -69,11 +70,12 @@ fn play(
         handshake: HANDSHAKE,
         start: HANDSHAKE,
     };
-    let [first, second] = &mut *players;
     let end = referee::play(
-        &start.spec(PerSeat::of(|_| terms)),
+        &start.spec(planned.game().per_seat(|_| terms)),
         start.position.as_mut(),
-        [first.as_mut(), second.as_mut()],
+        players
+            .each_mut()
+            .map(|player| &mut **player as &mut Participant<dyn Player>),
         start.opening.as_mut(),
         &mut PlyPrinter {
             game: planned.game(),
@@ -81,15 +83,15 @@ fn play(
             shown: actions.len() as u32,
         },
     );
-    for participant in &mut *players {
+    for (_, participant) in players.iter_mut() {
         participant.player.dismiss();
     }
-    for participant in &mut *players {
+    for (_, participant) in players.iter_mut() {
         participant.player.close(QUIT);
     }
     let mut end = end?;
     let late = players.each_mut().map(|seated| seated.player.late_answer());
-    end.add_late_answers(late.into(), start.position.as_mut());
+    end.add_late_answers(late, start.position.as_mut());
     Ok(end)
 }
 
@@ -142,12 +144,9 @@ impl Witness for PlyPrinter {
 }
 
 /// Shows stderr of a player at fault: it may tell why the player failed.
-fn show_logs(game: Game, end: &GameEnd, players: &mut [Seated; 2]) {
-    for seat in Seat::BOTH
-        .into_iter()
-        .filter(|seat| end.blame().includes(*seat))
-    {
-        let log = players[seat.index()].player.take_log();
+fn show_logs(game: Game, end: &GameEnd, players: &mut PerSeat<Seated>) {
+    for seat in end.blamed().iter() {
+        let log = players[seat].player.take_log();
         if !log.is_empty() {
             print_to_stderr(&format!(
                 "what {} wrote to stderr:\n{}",

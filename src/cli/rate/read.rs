@@ -165,10 +165,10 @@ impl<'a> Reader<'a> {
             let row = &labels.labelled(row);
             self.unseen.see(row);
             if !self.unseen_players.is_empty() {
-                for name in row.names {
-                    self.unseen_players.remove(name);
-                    if !self.names.contains(name) {
-                        self.names.insert(name.to_owned());
+                for name in row.names.values() {
+                    self.unseen_players.remove(*name);
+                    if !self.names.contains(*name) {
+                        self.names.insert((*name).to_owned());
                     }
                 }
             }

@@ -96,10 +96,14 @@ fn place(
     };
     let plies = game.recording.plies.len();
     let end = &game.recording.row.end;
-    let loser = match end.result {
-        GameResult::Won(winner) => Some(winner.other()),
-        GameResult::Drawn | GameResult::Nobody => None,
-    };
+    let places = end.result.places(game.game().seat_count());
+    let mut last = places
+        .iter()
+        .filter(|(_, place)| usize::from(**place) == places.count());
+    let loser = last
+        .next()
+        .filter(|_| last.next().is_none())
+        .map(|(seat, _)| seat);
     if let Some(ply) = until {
         let index = usize::try_from(ply).unwrap_or(usize::MAX).checked_sub(1);
         let index = index.filter(|index| *index <= plies && !game.actors(*index).is_nobody());
@@ -111,7 +115,7 @@ fn place(
         };
         let actors = game.actors(index);
         let actor = match actors {
-            Actors::Both => seat.or(loser).unwrap_or(Seat::FIRST),
+            Actors::AtOnce(_) => seat.or(loser).unwrap_or(Seat::FIRST),
             Actors::One(actor) if seat.is_none_or(|seat| seat == actor) => actor,
             Actors::One(_) | Actors::Nobody => {
                 let actor = game.game().actor_names(actors).unwrap_or_default();
@@ -260,6 +264,7 @@ impl Feed<'_> {
                 ToBot::Did { .. }
                 | ToBot::See { .. }
                 | ToBot::Can { .. }
+                | ToBot::Points { .. }
                 | ToBot::End { .. }
                 | ToBot::Quit => false,
             };
@@ -404,7 +409,7 @@ impl Feed<'_> {
         if let Fault::Late { .. } = fault {
             // Send `end`, as a game would: reading on shows why the bot was late.
             self.process.tell(&ToBot::End {
-                winner: GameResult::Nobody.name(self.game.game()),
+                winner: &self.game.game().result_name(GameResult::Nobody),
                 termination: VOID,
                 detail: "",
             });

@@ -1,5 +1,6 @@
 //! Shows a recorded game as drawings or JSON.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -45,20 +46,20 @@ fn heading(game: &ReplayedGame) -> String {
         "" => String::new(),
         options => format!(" ({})", visible(options)),
     };
-    let [one, other] = game.game().seat_names();
+    let seated = row.players.iter().map(|(seat, player)| {
+        let name = game.display_names.shown_with_name(player);
+        format!("{} is {name}", game.game().seat_name(seat))
+    });
     format!(
-        "game {} of {}: {}{options}\n{one} is {}, {other} is {}\n",
+        "game {} of {}: {}{options}\n{}\n",
         row.id,
         game.run.display(),
         row.game.label(),
-        game.display_names
-            .shown_with_name(&row.players[Seat::FIRST]),
-        game.display_names
-            .shown_with_name(&row.players[Seat::SECOND])
+        seated.collect::<Vec<_>>().join(", ")
     )
 }
 
-/// Actions of the last ply, board and both clocks.
+/// Actions of the last ply, board and the clocks.
 fn position(game: &ReplayedGame, index: usize) -> String {
     let ply = index
         .checked_sub(1)
@@ -84,10 +85,10 @@ fn position(game: &ReplayedGame, index: usize) -> String {
     text.push_str(&drawing::boards(
         game.game(),
         &position.views,
-        &Seat::BOTH,
+        &game.game().seats().collect::<Vec<_>>(),
         style(),
     ));
-    text.push_str(&drawing::points(game.game(), position.score));
+    text.push_str(&drawing::points(game.game(), position.score.as_ref()));
     let left = game.recording.clocks(index);
     let clocks = left.iter().filter_map(|(seat, left)| {
         let name = game.game().seat_name(seat);
@@ -135,7 +136,7 @@ fn end(game: &ReplayedGame) -> String {
     {
         text.push_str(&times_before(game, seat));
     }
-    for seat in Seat::BOTH {
+    for seat in game.game().seats() {
         let name = game.game().seat_name(seat);
         if let Some(path) = game.bot_log(seat) {
             text.push_str(&format!("what {name} wrote: {}\n", path.display()));
@@ -199,7 +200,7 @@ struct Position<'a> {
     board: Option<String>,
     to_act: Option<String>,
     /// Time left by seat, after this ply.
-    left_us: Option<[Option<u64>; 2]>,
+    left_us: Option<Vec<Option<u64>>>,
 }
 
 #[derive(Serialize)]
@@ -207,13 +208,13 @@ struct End<'a> {
     game: &'a str,
     id: u64,
     options: &'a str,
-    players: [&'a str; 2],
+    players: Vec<&'a str>,
     plies: u32,
-    winner: &'a str,
+    winner: Cow<'a, str>,
     termination: &'a str,
-    forfeited_by: &'a str,
+    forfeited_by: Cow<'a, str>,
     reason: &'a str,
-    faults: [Option<games::Fault<'a>>; 2],
+    faults: Vec<Option<games::Fault<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     legal: Option<Legal>,
 }
@@ -230,9 +231,9 @@ pub(super) fn json(game: &ReplayedGame) -> String {
         game: row.game.name(),
         id: row.id,
         options: &row.options,
-        players: row.names().into_array(),
+        players: row.names().into_values().collect(),
         plies: end.plies,
-        winner: end.result.name(row.game),
+        winner: row.game.result_name(end.result),
         termination: end.termination.name(),
         forfeited_by: row.forfeited_by(),
         reason: end.reason.map_or("", Reason::name),
@@ -265,7 +266,7 @@ fn json_values(logged: &LoggedAction) -> Option<serde_json::Map<String, serde_js
 
 fn json_action(game: &ReplayedGame, index: usize, logged: Option<(Seat, &LoggedAction)>) -> String {
     let position = &game.positions[index];
-    let left = game.recording.clocks(index).into_array();
+    let left: Vec<_> = game.recording.clocks(index).into_values().collect();
     let (seat, logged) = logged.unzip();
     let spent = logged.and_then(|logged| logged.spent);
     json_line(&Position {
@@ -277,6 +278,9 @@ fn json_action(game: &ReplayedGame, index: usize, logged: Option<(Seat, &LoggedA
         values: logged.and_then(json_values),
         board: position.views[Seat::FIRST].board.as_ref().map(Board::rows),
         to_act: game.game().actor_names(position.to_act),
-        left_us: (left != [None, None]).then(|| left.map(|left| left.map(micros))),
+        left_us: left.iter().any(Option::is_some).then(|| {
+            let left = left.iter();
+            left.map(|left| left.map(micros)).collect()
+        }),
     })
 }

@@ -66,11 +66,12 @@ fn summary(folder: &PlanFolder, merged: &Merged) -> String {
         ));
     }
     for it in merged.disagreements.iter().take(LISTED) {
-        let [first, second] = &it.players;
+        let players: Vec<&str> = it.players.values().map(String::as_str).collect();
         let [counts, other] = &it.attempts;
         text.push_str(&format!(
-            "  game {}: {first} against {second}, in {counts} (which counts) and {other}{}\n",
+            "  game {}: {}, in {counts} (which counts) and {other}{}\n",
             it.id,
+            players.join(" against "),
             match &it.first_ply {
                 Some((ply, player)) => format!(": first at ply {ply}, of {player}"),
                 None => String::new(),

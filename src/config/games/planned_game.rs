@@ -6,8 +6,7 @@ use std::path::Path;
 use super::Openings;
 use super::openings::start_word;
 use crate::game::{
-    ActError, Actors, AnyPosition, Game, Games, News, OptionError, PerSeat, RulesCommand,
-    RulesFault, Setup,
+    ActError, AnyPosition, Game, Games, News, OptionError, PerSeat, RulesCommand, RulesFault, Setup,
 };
 use crate::random::PairSeeds;
 use crate::referee::{Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTerms};
@@ -101,6 +100,13 @@ impl PlannedGame {
         })
     }
 
+    /// Number of seats of these games of one run: all have the same.
+    pub fn seats_of(games: &[Self]) -> usize {
+        games
+            .first()
+            .map_or(2, |planned| planned.game().seat_count())
+    }
+
     /// The game itself.
     pub fn game(&self) -> Game {
         self.setup.game()
@@ -123,12 +129,12 @@ impl PlannedGame {
         }
     }
 
-    /// Whether both seats act at once in the first ply. A game whose rules fail there is not played anyway.
+    /// Whether several seats act at once in the first ply. A game whose rules fail there is not played anyway.
     pub fn acts_at_once(&self) -> bool {
         // Which cards or layout are drawn does not matter, so any seed will do.
         let mut seeds = PairSeeds::new(0, self.game(), 0);
         let position = self.setup.start(&mut seeds.chance);
-        position.is_ok_and(|position| position.to_act() == Actors::Both)
+        position.is_ok_and(|position| position.to_act().are_several())
     }
 
     /// Start of game pair `pair`, a function of the master seed and the pair's number alone.
@@ -154,7 +160,7 @@ impl PlannedGame {
                 None => Cow::Borrowed(&self.options),
             },
             start: own.and_then(start_word),
-            bot_seeds: bots.into(),
+            bot_seeds: bots,
             position,
             opening_plies: 0,
             opening: Box::new(Line(Cow::default())),
@@ -282,7 +288,7 @@ impl<'a> PairStart<'a> {
         GameSpec {
             game: self.planned.game(),
             options: self.options.clone(),
-            bot_seeds: self.bot_seeds,
+            bot_seeds: self.bot_seeds.clone(),
             opening_plies: self.opening_plies,
             adjudication: self.planned.adjudication,
             terms,

@@ -8,7 +8,7 @@ use super::adjudication::{ADJUDICATION_KEYS, adjudication, adjudication_numbers}
 use super::{LONGEST_OPENING, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening};
 use crate::config::file::{Base, GameTable, did_you_mean, in_brackets, path_between};
 use crate::config::{Flaw, RulesLimits};
-use crate::game::{Game, Games, OptionError, RulesCommand, Setup};
+use crate::game::{Game, Games, MOST_SEATS, OptionError, RulesCommand, Setup};
 use crate::referee::Adjudication;
 
 /// Keys of a game that are neither options nor adjudication.
@@ -19,10 +19,11 @@ const OPENING_FIRST: &str = "opening-first";
 const OPENING_LENGTH: &str = "opening-length";
 const RULES: &str = "rules";
 const DIR: &str = "dir";
+const SEATS: &str = "seats";
 /// In manifests only: the hello of a rules program, and the digest of its files.
 const HELLO: &str = "hello";
 const DIGEST: &str = "rules-digest";
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     NAME,
     OPENINGS,
     OPENING_ORDER,
@@ -30,6 +31,7 @@ const KEYS: [&str; 9] = [
     OPENING_LENGTH,
     RULES,
     DIR,
+    SEATS,
     HELLO,
     DIGEST,
 ];
@@ -85,6 +87,9 @@ impl GameTable {
     pub(in crate::config) fn set_command(&mut self, command: &RulesCommand) {
         let words = command.words.iter().cloned();
         self.set_value(RULES, Value::Array(words.map(Value::String).collect()));
+        if let Some(seats) = command.seats {
+            self.set_value(SEATS, Value::Integer(seats.into()));
+        }
         if command.owns_dir {
             self.set(DIR, command.dir.display().to_string());
         }
@@ -168,7 +173,10 @@ impl GameTable {
             .ok_or_else(|| Flaw::of(rules, "`rules`: no rules program can be started here"))?;
         let owns_dir = self.get(DIR).is_some() && !self.is_digest_of_command();
         let dir = self.program_dir(base)?;
-        let command = base.rules_limits.command(words, dir, owns_dir);
+        let command = RulesCommand {
+            seats: self.seats()?.map(|(_, seats)| seats),
+            ..base.rules_limits.command(words, dir, owns_dir)
+        };
         let game = match self.get(HELLO).filter(|_| base.is_manifest) {
             Some((_, hello)) => {
                 programs.recorded(command, hello.get_ref().as_str().unwrap_or_default())
@@ -178,6 +186,28 @@ impl GameTable {
         let game = game.map_err(|fault| Flaw::of(rules, format!("`rules`: {fault}")))?;
         self.check_program(game)?;
         Ok(game)
+    }
+
+    /// The number of seats, if the key is there.
+    fn seats(&self) -> Result<Option<(&Spanned<Value>, u8)>, Flaw> {
+        let Some((_, value)) = self.get(SEATS) else {
+            return Ok(None);
+        };
+        // The command line passes numbers as text.
+        let seats = match value.get_ref() {
+            Value::Integer(seats) => u8::try_from(*seats).ok(),
+            Value::String(text) => text.parse().ok(),
+            _ => None,
+        };
+        let seats = seats.filter(|seats| (2..=MOST_SEATS).contains(&usize::from(*seats)));
+        let seats = seats.ok_or_else(|| {
+            let found = value.get_ref();
+            let problem = format!(
+                "`seats` cannot be {found}: expected a whole number from 2 to {MOST_SEATS}"
+            );
+            Flaw::of(value, problem)
+        })?;
+        Ok(Some((value, seats)))
     }
 
     /// Working directory of the rules program: the folder of the configuration if no other is named.
@@ -243,7 +273,7 @@ impl GameTable {
         if let Some((key, _)) = self.get(DIR) {
             return Err(Flaw::of(key, "`dir` goes with `rules` only"));
         }
-        games.named(self.name()).ok_or_else(|| {
+        let game = games.named(self.name()).ok_or_else(|| {
             let hint = did_you_mean(self.name(), games.into_iter().map(Game::name));
             let hint = in_brackets(hint);
             let name_text = name.get_ref();
@@ -254,7 +284,15 @@ impl GameTable {
                      program"
                 ),
             )
-        })
+        })?;
+        match self.seats()? {
+            Some((value, seats)) if usize::from(seats) != game.seat_count() => {
+                let (name, count) = (game.name(), game.seat_count());
+                let problem = format!("`seats` is {seats}, and {name} has {count}");
+                Err(Flaw::of(value, problem))
+            }
+            _ => Ok(game),
+        }
     }
 
     /// The text that names the openings, and how they are used, if there are any.

@@ -1,6 +1,6 @@
 //! The stones and what one turn does to them, without the history of the game.
 
-use super::super::{Chance, Outcome, Side};
+use super::super::{Chance, OutcomeOfTwo, Side};
 use super::hex::{MARGIN, Ring, Stones, WORDS, after, before, beyond, bits, down, fill};
 use super::hex::{neighbours, place_of, ring, step, up};
 use super::names::{CONNECTION, MAX_TURNS_PLAYED};
@@ -22,7 +22,7 @@ pub struct Board {
     size: u8,
     turns: u16,
     count: u16,
-    pub(super) outcome: Option<Outcome>,
+    pub(super) outcome: Option<OutcomeOfTwo>,
 }
 
 impl Board {
@@ -67,8 +67,8 @@ impl Board {
         self.count
     }
 
-    /// Outcome, if the game has ended.
-    pub fn outcome(&self) -> Option<Outcome> {
+    /// OutcomeOfTwo, if the game has ended.
+    pub fn outcome(&self) -> Option<OutcomeOfTwo> {
         self.outcome
     }
 
@@ -215,14 +215,14 @@ impl Board {
             Action::Place(cell) => {
                 let captured = self.place(mover, cell);
                 if self.connects(mover, cell) {
-                    self.outcome = Some(Outcome::won(mover, CONNECTION));
+                    self.outcome = Some(OutcomeOfTwo::won(mover, CONNECTION));
                 }
                 (cell, captured)
             }
             Action::Steal => (self.steal(), 0),
         };
         if self.outcome.is_none() && self.turns == MAX_TURNS {
-            self.outcome = Some(Outcome::drawn(MAX_TURNS_PLAYED));
+            self.outcome = Some(OutcomeOfTwo::drawn(MAX_TURNS_PLAYED));
         }
         (cell, captured)
     }

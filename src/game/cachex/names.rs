@@ -3,7 +3,7 @@
 use crate::game::{Reason, ReasonInfo};
 
 /// The seats, in the order of play.
-pub(super) const SEATS: [&str; 2] = ["red", "blue"];
+pub(super) const SEATS: &[&str] = &["red", "blue"];
 
 /// An unbroken chain between one's two sides.
 pub const CONNECTION: Reason = Reason(&ReasonInfo::rule("connection"));

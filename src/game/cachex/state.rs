@@ -9,7 +9,7 @@ use super::names::REPETITION;
 use super::notation::{Action, Cell, Public};
 use super::options::Options;
 use super::rule::Rule;
-use crate::game::{self, Cells, Chance, Drawing, Outcome, Position, Side, Slant, View};
+use crate::game::{self, Cells, Chance, Drawing, OutcomeOfTwo, Position, Side, Slant, View};
 
 /// Occurrences of a position that make the game a draw.
 const OCCURRENCES: u8 = 7;
@@ -151,7 +151,7 @@ impl View for State {
         self.apply(action).map(drop)
     }
 
-    fn outcome(&self) -> Option<Outcome> {
+    fn outcome(&self) -> Option<OutcomeOfTwo> {
         self.board.outcome()
     }
 
@@ -205,7 +205,7 @@ impl Position for State {
             .outcome
             .is_some_and(|outcome| outcome.winner.is_some());
         if times >= OCCURRENCES && !won {
-            self.board.outcome = Some(Outcome::drawn(REPETITION));
+            self.board.outcome = Some(OutcomeOfTwo::drawn(REPETITION));
         }
         Ok(Board::public(cell, captured))
     }

@@ -3,7 +3,7 @@
 use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
 
 use super::notation::seat;
-use crate::game::{Outcome, Reason, ReasonInfo};
+use crate::game::{OutcomeOfTwo, Reason, ReasonInfo};
 
 /// The king is in check, and no move is legal.
 pub const CHECKMATE: Reason = Reason(&ReasonInfo::rule("checkmate"));
@@ -22,16 +22,18 @@ const OCCURRENCES: usize = 3;
 const QUIET_PLIES: u8 = 100;
 
 /// The outcome of a position; `past` has the earlier positions since the last capture or pawn's move.
-pub(super) fn outcome(board: &Board, past: &[Board]) -> Option<Outcome> {
+pub(super) fn outcome(board: &Board, past: &[Board]) -> Option<OutcomeOfTwo> {
     let has_legal = board.generate_moves(|_| true);
     match (has_legal, board.checkers().is_empty()) {
-        (false, false) => Some(Outcome::won(seat(!board.side_to_move()), CHECKMATE)),
-        (false, true) => Some(Outcome::drawn(STALEMATE)),
-        (true, _) if is_insufficient(board) => Some(Outcome::drawn(INSUFFICIENT_MATERIAL)),
+        (false, false) => Some(OutcomeOfTwo::won(seat(!board.side_to_move()), CHECKMATE)),
+        (false, true) => Some(OutcomeOfTwo::drawn(STALEMATE)),
+        (true, _) if is_insufficient(board) => Some(OutcomeOfTwo::drawn(INSUFFICIENT_MATERIAL)),
         (true, _) if times(board, past) >= OCCURRENCES => {
-            Some(Outcome::drawn(THREEFOLD_REPETITION))
+            Some(OutcomeOfTwo::drawn(THREEFOLD_REPETITION))
         }
-        (true, _) if board.halfmove_clock() >= QUIET_PLIES => Some(Outcome::drawn(FIFTY_MOVES)),
+        (true, _) if board.halfmove_clock() >= QUIET_PLIES => {
+            Some(OutcomeOfTwo::drawn(FIFTY_MOVES))
+        }
         (true, _) => None,
     }
 }

@@ -8,7 +8,7 @@ use cozy_chess::{Color, File, Move, Piece, Rank, Square};
 use crate::game::{ParseError, Side};
 
 /// The seats, White first.
-pub(super) const SEATS: [&str; 2] = ["white", "black"];
+pub(super) const SEATS: &[&str] = &["white", "black"];
 
 /// The seat of a colour.
 pub(super) fn seat(color: Color) -> Side {

@@ -11,7 +11,7 @@ use super::notation::{Action, Public, seat};
 use super::options::{Options, Variant};
 use super::rule::{Rule, broken_rule};
 use super::san;
-use crate::game::{self, Cells, Chance, Drawing, Outcome, Position, Side, View};
+use crate::game::{self, Cells, Chance, Drawing, OutcomeOfTwo, Position, Side, View};
 
 /// A game of chess. Nothing is hidden, so it is its own [`View`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct State {
     ply: u32,
     /// The earlier positions since the last capture or pawn's move. Copies of a game share them.
     past: Arc<Vec<Board>>,
-    outcome: Option<Outcome>,
+    outcome: Option<OutcomeOfTwo>,
 }
 
 impl State {
@@ -140,7 +140,7 @@ impl View for State {
         self.apply(action).map(drop)
     }
 
-    fn outcome(&self) -> Option<Outcome> {
+    fn outcome(&self) -> Option<OutcomeOfTwo> {
         self.outcome
     }
 

@@ -12,7 +12,7 @@ use crate::game::{
 /// Dark chess (翻棋).
 pub const GAME: Game = Game(&Definition {
     name: "dark-chess",
-    seats: ["first", "second"],
+    seats: &["first", "second"],
     hides_something: true,
     options: Options::DOCS,
     defaults: &Options::DEFAULT,

@@ -7,7 +7,7 @@ use super::options::{Options, Repetition, Rules};
 use super::pieces::{Color, DRAWN_PIECES, Kind, Piece};
 use super::quiet::QuietPlies;
 use super::rule::Rule;
-use crate::game::{self, Cells, Chance, Drawing, Limit, Outcome, Side};
+use crate::game::{self, Cells, Chance, Drawing, Limit, OutcomeOfTwo, Side};
 
 /// A seat with this many points wins.
 pub const WINNING_SCORE: u32 = 60;
@@ -27,7 +27,7 @@ pub struct View {
     pub(super) captured: [u32; 2],
     pub(super) quiet: QuietPlies,
     pub(super) ply: u32,
-    pub(super) outcome: Option<Outcome>,
+    pub(super) outcome: Option<OutcomeOfTwo>,
 }
 
 impl View {
@@ -176,18 +176,18 @@ impl View {
     }
 
     /// The rules of the game come before our own conventions.
-    pub(super) fn decide(&self) -> Option<Outcome> {
+    pub(super) fn decide(&self) -> Option<OutcomeOfTwo> {
         for seat in Side::BOTH {
             let gone = |color| self.board.is_gone(color);
             if self.rules.ntu && self.color(seat.other()).is_some_and(gone) {
-                return Some(Outcome::won(seat, ELIMINATION));
+                return Some(OutcomeOfTwo::won(seat, ELIMINATION));
             }
             if !self.rules.ntu && self.captured[seat.index()] >= WINNING_SCORE {
-                return Some(Outcome::won(seat, SCORE_60));
+                return Some(OutcomeOfTwo::won(seat, SCORE_60));
             }
         }
         if !self.board.can_act(self.color(self.turn), self.rules) {
-            return Some(Outcome::won(self.turn.other(), NO_LEGAL));
+            return Some(OutcomeOfTwo::won(self.turn.other(), NO_LEGAL));
         }
         let repeated = match self.repetition {
             Repetition::Allowed => false,
@@ -195,13 +195,13 @@ impl View {
             Repetition::OfMoves => self.quiet.third_round(),
         };
         if repeated {
-            return Some(Outcome::drawn(REPETITION));
+            return Some(OutcomeOfTwo::drawn(REPETITION));
         }
         if self.quiet_limit.reached(self.quiet.count()) {
-            return Some(Outcome::drawn(QUIET_PLIES));
+            return Some(OutcomeOfTwo::drawn(QUIET_PLIES));
         }
         if self.ply_limit.reached(self.ply) {
-            return Some(Outcome::drawn(MAX_PLIES));
+            return Some(OutcomeOfTwo::drawn(MAX_PLIES));
         }
         None
     }
@@ -327,7 +327,7 @@ impl crate::game::View for View {
         Ok(())
     }
 
-    fn outcome(&self) -> Option<Outcome> {
+    fn outcome(&self) -> Option<OutcomeOfTwo> {
         self.outcome
     }
 

@@ -1,10 +1,12 @@
 //! A game as a value.
 
+use std::borrow::Cow;
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
 use crate::game::{
-    Actors, GameOptions, Notation, OptionDoc, Origin, PerSeat, Reason, RulesProgram, Seat,
+    Actors, GameOptions, GameResult, Notation, OptionDoc, Origin, PerSeat, Places, Reason,
+    RulesProgram, Seat, Seats,
 };
 
 /// Facts about a game that do not depend on its options: names and reasons. A built-in game writes them down;
@@ -13,8 +15,9 @@ use crate::game::{
 pub struct Definition {
     /// The name in configs, the protocol and records.
     pub name: &'static str,
-    /// The names of the two seats, first to act first.
-    pub seats: [&'static str; 2],
+    /// The names of its seats, in the order of play. There are at least two, and at most
+    /// [`MOST_SEATS`](crate::game::MOST_SEATS).
+    pub seats: &'static [&'static str],
     /// Whether something is hidden from its players.
     pub hides_something: bool,
     /// Documentation of each option.
@@ -50,9 +53,24 @@ impl Game {
         self.program().map_or(self.name(), |program| program.label)
     }
 
-    /// The names of the two seats, first to act first.
-    pub fn seat_names(self) -> [&'static str; 2] {
+    /// The names of the seats, in the order of play.
+    pub fn seat_names(self) -> &'static [&'static str] {
         self.0.seats
+    }
+
+    /// The seats, in the order of play.
+    pub fn seats(self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone {
+        Seat::all(self.seat_count())
+    }
+
+    /// Number of seats.
+    pub fn seat_count(self) -> usize {
+        self.0.seats.len()
+    }
+
+    /// A value for each seat.
+    pub fn per_seat<T>(self, value: impl FnMut(Seat) -> T) -> PerSeat<T> {
+        PerSeat::of(self.seat_count(), value)
     }
 
     /// The name of a seat.
@@ -60,16 +78,57 @@ impl Game {
         self.0.seats[seat.index()]
     }
 
+    /// The result of a game that these seats lost: they are last, and the others share the places above.
+    pub fn lost_by(self, losers: Seats) -> GameResult {
+        let count = self.seat_count();
+        let places = self.per_seat(|seat| match losers.contains(seat) {
+            true => count as u8,
+            false => 1,
+        });
+        // Either number is possible for any number of seats.
+        Places::numbered(&places).map_or(GameResult::Nobody, GameResult::placed)
+    }
+
+    /// The name of a result in the protocol and in records: the winner's seat, several joined by `+`, `draw`, or `none`.
+    pub fn result_name(self, result: GameResult) -> Cow<'static, str> {
+        match result {
+            GameResult::Won(seat) => self.seat_name(seat).into(),
+            GameResult::Drawn => "draw".into(),
+            GameResult::Nobody => "none".into(),
+            GameResult::Placed(places) => {
+                let names = places.best().map(|seat| self.seat_name(seat));
+                names.collect::<Vec<_>>().join("+").into()
+            }
+        }
+    }
+
+    /// The result of a game of two of that name.
+    pub fn result_from_name(self, name: &str) -> Option<GameResult> {
+        let mut results = GameResult::OF_TWO.into_iter();
+        results.find(|result| self.result_name(*result) == name)
+    }
+
+    /// A result in words for people.
+    pub fn result_words(self, result: GameResult) -> String {
+        let winners = result.winners().iter();
+        let winners: Vec<&str> = winners.map(|seat| self.seat_name(seat)).collect();
+        match (result, &winners[..]) {
+            (GameResult::Drawn, _) => "a draw".to_owned(),
+            (_, []) => "nobody wins".to_owned(),
+            (_, [winner]) => format!("{winner} wins"),
+            (_, several) => format!("{} share the first place", several.join(" and ")),
+        }
+    }
+
     /// The names of the seats that act, joined by `+` as their actions are; `None` once the game is over.
     pub fn actor_names(self, actors: Actors) -> Option<String> {
-        let names = PerSeat::from(self.seat_names());
-        (!actors.is_nobody()).then(|| actors.join(names))
+        let names = self.per_seat(|seat| self.seat_name(seat));
+        (!actors.is_nobody()).then(|| actors.join(&names))
     }
 
     /// The seat of that name.
     pub fn seat_from_name(self, name: &str) -> Option<Seat> {
-        let mut seats = Seat::BOTH.into_iter();
-        seats.find(|seat| self.seat_name(*seat) == name)
+        self.seats().find(|seat| self.seat_name(*seat) == name)
     }
 
     /// Whether something in this game is hidden from its players.
@@ -151,7 +210,7 @@ mod tests {
     fn names_lead_back_to_what_they_name() {
         for game in BUILT_IN {
             assert_eq!(BUILT_IN.named(game.name()), Some(game));
-            for seat in Seat::BOTH {
+            for seat in game.seats() {
                 assert_eq!(game.seat_from_name(game.seat_name(seat)), Some(seat));
             }
             assert_eq!(game.seat_from_name("draw"), None);

@@ -66,6 +66,25 @@ impl Games {
         }
     }
 
+    /// This game with `count` seats. A rules program is asked again where it has another number now.
+    ///
+    /// # Errors
+    /// The game is not for this number of seats.
+    pub fn with_seats(self, game: Game, count: usize) -> Result<Game, RulesFault> {
+        let not_so_many = || RulesFault::Seats {
+            said: format!("seats {}", game.seat_names().join(" ")),
+            expected: format!("{count} seats"),
+        };
+        match (game.program(), self.programs) {
+            _ if game.seat_count() == count => Ok(game),
+            (Some(program), Some(programs)) => programs.ask(RulesCommand {
+                seats: Some(count.try_into().map_err(|_| not_so_many())?),
+                ..program.command.clone()
+            }),
+            _ => Err(not_so_many()),
+        }
+    }
+
     /// The names, separated by commas.
     pub fn names(self) -> String {
         let names: Vec<&str> = self.into_iter().map(Game::name).collect();

@@ -6,7 +6,6 @@ mod games;
 mod notation;
 mod options;
 mod program;
-mod result;
 mod setup;
 
 pub use book::{BookFormat, BookOpening, BookProblem, BookReader};
@@ -15,5 +14,4 @@ pub use games::{Games, ProgramGames, name_of_label};
 pub use notation::Notation;
 pub use options::{GameOptions, Limit, OptionDoc, OptionError, Values};
 pub use program::{Origin, RulesCommand, RulesProgram};
-pub use result::{BOTH_PLAYERS, Blame, GameResult};
 pub use setup::Setup;

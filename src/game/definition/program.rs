@@ -35,6 +35,8 @@ pub struct RulesCommand {
     pub words: Vec<String>,
     /// Its working directory.
     pub dir: PathBuf,
+    /// Number of seats; `None` leaves it to the program, which takes the fewest of a range.
+    pub seats: Option<u8>,
     /// Time for an answer, in milliseconds.
     pub answer_ms: u64,
     /// Time for its hello, and to begin a game, in milliseconds.

@@ -13,6 +13,11 @@ pub trait AnyPosition {
     /// Number of plies played.
     fn ply(&self) -> u32;
 
+    /// Number of seats.
+    fn seats(&self) -> usize {
+        2
+    }
+
     /// Who acts next.
     fn to_act(&self) -> Actors;
 
@@ -26,11 +31,15 @@ pub trait AnyPosition {
     /// The token is not an action, or not a legal one now, or the rules failed.
     fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError>;
 
-    /// Plays the actions of both seats, where both act. A game whose seats take turns has no such ply.
+    /// Plays the actions of several seats that act at once. A game whose seats take turns has no such ply.
     ///
     /// # Errors
     /// A token is not an action, or not a legal one now, or the rules failed.
-    fn act_at_once(&mut self, _tokens: PerSeat<&str>, _news: &mut News) -> Result<(), AtOnceError> {
+    fn act_at_once(
+        &mut self,
+        _tokens: &PerSeat<&str>,
+        _news: &mut News,
+    ) -> Result<(), AtOnceError> {
         Err(AtOnceError::Rules(RulesFault::NotAtOnce))
     }
 
@@ -85,7 +94,7 @@ pub trait AnyPosition {
         None
     }
 
-    /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
+    /// Points of the seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
     fn score(&self) -> Option<PerSeat<Points>>;
 
     /// The position as a FEN; `None` for a game that is not chess.
@@ -106,34 +115,37 @@ pub trait AnyPosition {
 }
 
 impl dyn AnyPosition + '_ {
-    /// Plays a ply that is one word: an action, or two joined by `+` where both seats act, as in `rock+paper`.
+    /// Plays a ply that is one word: an action, or several joined by `+` where they are chosen at once, as in
+    /// `rock+paper`.
     ///
     /// # Errors
-    /// As [`AnyPosition::act`]. Of two actions, the words of a refusal name the ones at fault.
+    /// As [`AnyPosition::act`]. Of several actions, the words of a refusal name the ones at fault.
     pub fn play(&mut self, ply: &str, news: &mut News) -> Result<(), ActError> {
         let actors = self.to_act();
         if actors.is_nobody() {
             return self.act(ply, news);
         }
-        let actions = actors.split(ply).ok_or(Refusal::Unparsable {
-            expected: "the actions of both seats, joined by `+`".into(),
+        let actions = actors.split(self.seats(), ply).ok_or(Refusal::Unparsable {
+            expected: "the actions of all seats that act, joined by `+`".into(),
         })?;
-        self.play_actions(actions, news)
+        self.play_actions(&actions, news)
     }
 
-    /// Plays an action of a seat that acts. Where both act, any legal action of the other seat stands for its own.
+    /// Plays an action of a seat that acts. Where others act too, any legal action stands for the action of each.
     ///
     /// # Errors
     /// As [`AnyPosition::act`].
     pub fn play_of(&mut self, seat: Seat, action: &str, news: &mut News) -> Result<(), ActError> {
-        if self.to_act() != Actors::Both {
+        let Actors::AtOnce(actors) = self.to_act() else {
             return self.act(action, news);
+        };
+        let mut others = PerSeat::<String>::defaults(self.seats());
+        for other in actors.iter().filter(|other| *other != seat) {
+            others[other] = self.legal(other)?.into_iter().next().unwrap_or_default();
         }
-        let others = self.legal(seat.other())?.into_iter().next();
-        let others = others.unwrap_or_default();
-        let mut actions = PerSeat::from([others.as_str(); 2]);
+        let mut actions = others.each_ref().map(String::as_str);
         actions[seat] = action;
-        match self.act_at_once(actions, news) {
+        match self.act_at_once(&actions, news) {
             Ok(()) => Ok(()),
             Err(AtOnceError::Rules(fault)) => Err(fault.into()),
             Err(AtOnceError::Refused(refusals)) => match refusals.of(seat) {
@@ -149,13 +161,13 @@ impl dyn AnyPosition + '_ {
     /// As [`AnyPosition::act`].
     pub fn play_actions(
         &mut self,
-        actions: PerSeat<&str>,
+        actions: &PerSeat<&str>,
         news: &mut News,
     ) -> Result<(), ActError> {
         match self.to_act() {
             Actors::Nobody => self.act("", news),
             Actors::One(seat) => self.act(actions[seat], news),
-            Actors::Both => self
+            Actors::AtOnce(_) => self
                 .act_at_once(actions, news)
                 .map_err(|error| error.in_one(actions)),
         }
@@ -188,13 +200,13 @@ impl<P: Position> AnyPosition for P {
         })?;
         if let Some(seat) = actor {
             // Writing to a `String` cannot fail.
-            let _ = write!(news.public[seat.into()], "{shown}");
+            let _ = write!(news.public_mut(seat.into()), "{shown}");
         }
         Ok(())
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.view(Side::First).outcome()
+        self.view(Side::First).outcome().map(Outcome::from)
     }
 
     fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {

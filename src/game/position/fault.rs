@@ -38,11 +38,14 @@ pub enum RulesFault {
     /// The rules program refuses to begin a game with these options.
     #[error("the rules program refuses these options: {0}")]
     Options(String),
-    /// The rules program is for another number of seats.
-    #[error(
-        "the rules program says `{0}`: expected a game for two seats, as others are not supported yet"
-    )]
-    Seats(String),
+    /// The game is for another number of seats.
+    #[error("the game has `{said}`: expected {expected}")]
+    Seats {
+        /// Its line.
+        said: String,
+        /// The numbers of seats that are possible, in words.
+        expected: String,
+    },
     /// The rules program lists no legal actions, and a caller needs them.
     #[error("the rules program lists no legal actions: it does not say `has legal`")]
     NotListed,
@@ -74,8 +77,8 @@ pub enum RulesFault {
     /// The game is not over and no seat is to act.
     #[error("the rules name neither a seat to act nor an outcome")]
     NoOutcome,
-    /// Both seats are to act, and the rules take the actions of one.
-    #[error("the rules name both seats to act, and take no actions of both")]
+    /// Several seats are to act, and the rules take the actions of one.
+    #[error("the rules name several seats to act at once, and take no such actions")]
     NotAtOnce,
 }
 
@@ -118,35 +121,27 @@ pub enum ActError {
     Rules(#[from] RulesFault),
 }
 
-/// The refusal of actions that both seats chose at once, by the seats at fault.
+/// The refusal of actions that several seats chose at once, by the seats at fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusals {
-    /// One seat's action.
-    One(Seat, Refusal),
-    /// Both actions.
-    Both(PerSeat<Refusal>),
-}
+pub struct Refusals(Vec<(Seat, Refusal)>);
 
 impl Refusals {
     /// The refusal of a seat's action.
     pub fn of(&self, seat: Seat) -> Option<&Refusal> {
-        match self {
-            Self::One(at_fault, refusal) => (*at_fault == seat).then_some(refusal),
-            Self::Both(refusals) => Some(&refusals[seat]),
-        }
+        let mut refusals = self.0.iter();
+        refusals.find_map(|(at_fault, refusal)| (*at_fault == seat).then_some(refusal))
     }
 
-    /// One refusal for both seats, whose words name each action at fault. Unparsable if one of them is.
-    fn in_one(self, actions: PerSeat<&str>) -> Refusal {
-        let is_unparsable = Seat::BOTH
-            .into_iter()
-            .any(|seat| matches!(self.of(seat), Some(Refusal::Unparsable { .. })));
-        let words = Seat::BOTH.into_iter().filter_map(|seat| {
-            let words = match self.of(seat)? {
+    /// One refusal for all seats, whose words name each action at fault. Unparsable if one of them is.
+    fn in_one(self, actions: &PerSeat<&str>) -> Refusal {
+        let is_unparsable = |refusal| matches!(refusal, &Refusal::Unparsable { .. });
+        let is_unparsable = self.0.iter().any(|(_, refusal)| is_unparsable(refusal));
+        let words = self.0.iter().map(|(seat, refusal)| {
+            let words = match refusal {
                 Refusal::Unparsable { expected } => expected.as_ref(),
                 Refusal::Illegal { rule } => rule,
             };
-            Some(format!("`{}`: {words}", actions[seat]))
+            format!("`{}`: {words}", actions[*seat])
         });
         let words = words.collect::<Vec<_>>().join("; ");
         match is_unparsable {
@@ -158,18 +153,24 @@ impl Refusals {
     }
 }
 
-/// Why actions of both seats at once were not played.
+impl FromIterator<(Seat, Refusal)> for Refusals {
+    fn from_iter<I: IntoIterator<Item = (Seat, Refusal)>>(refusals: I) -> Self {
+        Self(refusals.into_iter().collect())
+    }
+}
+
+/// Why actions of several seats at once were not played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AtOnceError {
-    /// The rules refuse one of them, or both. The position is as it was.
+    /// The rules refuse one of them, or several. The position is as it was.
     Refused(Refusals),
     /// The rules failed.
     Rules(RulesFault),
 }
 
 impl AtOnceError {
-    /// One error for both actions.
-    pub(super) fn in_one(self, actions: PerSeat<&str>) -> ActError {
+    /// One error for all actions.
+    pub(super) fn in_one(self, actions: &PerSeat<&str>) -> ActError {
         match self {
             Self::Refused(refused) => refused.in_one(actions).into(),
             Self::Rules(fault) => fault.into(),

@@ -12,7 +12,7 @@ pub use actors::Actors;
 pub use any::AnyPosition;
 pub use fault::{ActError, AtOnceError, Refusal, Refusals, RulesFault};
 pub use news::{News, NewsLine};
-pub use outcome::Outcome;
+pub use outcome::{Outcome, OutcomeOfTwo};
 pub use reason::{Reason, ReasonInfo};
 pub(in crate::game) use typed::write_tokens;
 pub use typed::{ParseError, Position, View};

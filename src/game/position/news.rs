@@ -1,15 +1,14 @@
 //! News for the seats from an action.
 
-use crate::game::{PerSeat, Seat};
+use crate::game::{Seat, Seats};
 
 /// News from an action, or from the start of a game. The buffers are reused from ply to ply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct News {
-    /// Public result of the action of each seat that acted: space-separated tokens, or nothing.
-    pub public: PerSeat<String>,
-    /// Whether the further lines are all that seats are told of the action of a seat: nobody is told the action and its
-    /// public result, not even the seat that acted.
-    pub is_secret: PerSeat<bool>,
+    /// Public result of the action of each seat that acted.
+    public: Vec<String>,
+    /// The seats whose action is secret.
+    secret: Seats,
     /// Further lines, in the order of telling.
     lines: Vec<(Audience, NewsLine)>,
 }
@@ -40,11 +39,32 @@ pub enum NewsLine {
 impl News {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.public
-            .iter_mut()
-            .for_each(|(_, public)| public.clear());
-        self.is_secret = PerSeat::default();
+        self.public.iter_mut().for_each(String::clear);
+        self.secret = Seats::default();
         self.lines.clear();
+    }
+
+    /// The public result of the action of a seat that acted: space-separated tokens, or nothing.
+    pub fn public(&self, seat: Seat) -> &str {
+        self.public.get(seat.index()).map_or("", String::as_str)
+    }
+
+    /// The public result of the action of a seat that acted, to be written.
+    pub fn public_mut(&mut self, seat: Seat) -> &mut String {
+        let count = self.public.len().max(seat.index() + 1);
+        self.public.resize_with(count, String::new);
+        &mut self.public[seat.index()]
+    }
+
+    /// Whether the further lines are all that seats are told of the action of a seat: nobody is told the action and its
+    /// public result, not even the seat that acted.
+    pub fn is_secret(&self, seat: Seat) -> bool {
+        self.secret.contains(seat)
+    }
+
+    /// Makes the action of a seat secret.
+    pub fn keep_secret(&mut self, seat: Seat) {
+        self.secret.insert(seat);
     }
 
     /// Tells one seat some words.

@@ -1,12 +1,12 @@
 //! The end of a game by its rules.
 
-use crate::game::{PerSeat, Points, Reason, Seat};
+use crate::game::{GameResult, PerSeat, Points, Reason, Seat};
 
 /// The end of a game by its rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// The winner; `None` is a draw.
-    pub winner: Option<Seat>,
+    /// Who won.
+    pub result: GameResult,
     /// By which rule.
     pub reason: Reason,
     /// The points of the seats, where the rules count some.
@@ -14,10 +14,10 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A win of `winner`.
+    /// A win of `winner` in a game of two.
     pub fn won(winner: impl Into<Seat>, reason: Reason) -> Self {
         Self {
-            winner: Some(winner.into()),
+            result: GameResult::Won(winner.into()),
             reason,
             points: None,
         }
@@ -26,9 +26,45 @@ impl Outcome {
     /// A draw.
     pub fn drawn(reason: Reason) -> Self {
         Self {
-            winner: None,
+            result: GameResult::Drawn,
             reason,
             points: None,
+        }
+    }
+}
+
+/// The end of a game of two by its rules, without points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutcomeOfTwo {
+    /// The winner; `None` is a draw.
+    pub winner: Option<Seat>,
+    /// By which rule.
+    pub reason: Reason,
+}
+
+impl OutcomeOfTwo {
+    /// A win of `winner`.
+    pub fn won(winner: impl Into<Seat>, reason: Reason) -> Self {
+        Self {
+            winner: Some(winner.into()),
+            reason,
+        }
+    }
+
+    /// A draw.
+    pub fn drawn(reason: Reason) -> Self {
+        Self {
+            winner: None,
+            reason,
+        }
+    }
+}
+
+impl From<OutcomeOfTwo> for Outcome {
+    fn from(outcome: OutcomeOfTwo) -> Self {
+        match outcome.winner {
+            Some(winner) => Self::won(winner, outcome.reason),
+            None => Self::drawn(outcome.reason),
         }
     }
 }

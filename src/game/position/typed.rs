@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::{self, Debug, Display};
 use std::str::FromStr;
 
-use crate::game::{Drawing, Outcome, Side};
+use crate::game::{Drawing, OutcomeOfTwo, Side};
 
 /// Writes what became public: tokens with spaces between them.
 pub(in crate::game) fn write_tokens<T: Display>(
@@ -64,8 +64,8 @@ pub trait View: Clone + Debug {
     /// The rule that an illegal action breaks, or why this cannot have become public.
     fn observe(&mut self, action: Self::Action, public: Self::Public) -> Result<(), Self::Rule>;
 
-    /// Outcome, once the game has ended.
-    fn outcome(&self) -> Option<Outcome>;
+    /// OutcomeOfTwo, once the game has ended.
+    fn outcome(&self) -> Option<OutcomeOfTwo>;
 
     /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
     fn score(&self) -> Option<[u32; 2]> {

@@ -3,7 +3,7 @@
 use crate::game::{Reason, ReasonInfo};
 
 /// The seats, in the order of play.
-pub(super) const SEATS: [&str; 2] = ["white", "black"];
+pub(super) const SEATS: &[&str] = &["white", "black"];
 
 /// Fewer than two pieces at the end of the placing phase.
 pub const AFTER_PLACING: Reason = Reason(&ReasonInfo::rule("after_placing"));

@@ -7,7 +7,7 @@ use super::notation::{Action, Removed};
 use super::options::Options;
 use super::rule::Rule;
 use crate::game::{
-    self, Cells, Chance, Drawing, Labels, Limit, Outcome, Position, Reason, Side, View,
+    self, Cells, Chance, Drawing, Labels, Limit, OutcomeOfTwo, Position, Reason, Side, View,
 };
 
 /// Information that an action makes public besides itself: the squares of the pieces it removed.
@@ -25,7 +25,7 @@ pub struct State {
     pub(super) board: Board,
     pub(super) ply: u32,
     pub(super) max_plies: Limit,
-    pub(super) outcome: Option<Outcome>,
+    pub(super) outcome: Option<OutcomeOfTwo>,
 }
 
 impl State {
@@ -120,14 +120,14 @@ impl State {
         self.ply += 1;
         self.outcome = self.end(&mut removed).or_else(|| {
             let reached = self.max_plies.reached(self.ply);
-            reached.then(|| Outcome::drawn(MAX_PLIES))
+            reached.then(|| OutcomeOfTwo::drawn(MAX_PLIES))
         });
         removed
     }
 
     /// Applies the endings of the rule text after an action, with the shrink that may follow it.
     #[inline]
-    fn end(&mut self, removed: &mut Removed) -> Option<Outcome> {
+    fn end(&mut self, removed: &mut Removed) -> Option<OutcomeOfTwo> {
         let moves = self.ply.checked_sub(PLACING_PLIES)?;
         let reason = if moves == 0 {
             AFTER_PLACING
@@ -148,7 +148,7 @@ impl State {
 
     /// Ends the game if a seat has fewer than two pieces.
     #[inline]
-    fn too_few(&self, reason: Reason) -> Option<Outcome> {
+    fn too_few(&self, reason: Reason) -> Option<OutcomeOfTwo> {
         let [first, second] = Side::BOTH.map(|seat| self.board.pieces(seat).count_ones() < 2);
         let winner = match (first, second) {
             (false, false) => return None,
@@ -156,8 +156,8 @@ impl State {
             (true, false) => Some(Side::Second),
             (false, true) => Some(Side::First),
         };
-        Some(winner.map_or(Outcome::drawn(reason), |winner| {
-            Outcome::won(winner, reason)
+        Some(winner.map_or(OutcomeOfTwo::drawn(reason), |winner| {
+            OutcomeOfTwo::won(winner, reason)
         }))
     }
 
@@ -269,7 +269,7 @@ impl View for State {
         self.apply(action).map(drop)
     }
 
-    fn outcome(&self) -> Option<Outcome> {
+    fn outcome(&self) -> Option<OutcomeOfTwo> {
         self.outcome
     }
 

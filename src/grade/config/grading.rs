@@ -220,6 +220,8 @@ impl Points {
     /// Points of a game for the player in a seat.
     pub fn of(&self, row: &GameRow, seat: Seat) -> f64 {
         match row.end.result {
+            // The share of the other players that it has beaten, between a loss and a win.
+            GameResult::Placed(places) => self.loss + (self.win - self.loss) * places.share(seat),
             GameResult::Won(winner) if winner == seat => self.win,
             GameResult::Won(_) | GameResult::Nobody => self.loss,
             GameResult::Drawn => {

@@ -3,7 +3,7 @@
 use super::distance::{ConnectionMeasure, Paths};
 use crate::game::cachex::hex::{Stones, bits, place_of};
 use crate::game::cachex::{Action, Board, Cell, State};
-use crate::game::{Outcome, Position, Side, View};
+use crate::game::{OutcomeOfTwo, Position, Side, View};
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
 
@@ -103,7 +103,7 @@ fn roots(view: &State, chance: &mut Stream) -> Vec<Root> {
 }
 
 /// Value of a finished game for the last mover. An earlier win has a higher value.
-fn ended(outcome: Outcome, board: &Board) -> i32 {
+fn ended(outcome: OutcomeOfTwo, board: &Board) -> i32 {
     match outcome.winner {
         Some(_) => WON - i32::from(board.turns()),
         None => 0,

@@ -1,7 +1,7 @@
 //! Static evaluation.
 
 use crate::game::dark_chess::{Color, Kind, Piece, Square, View, WINNING_SCORE};
-use crate::game::{Outcome, Side};
+use crate::game::{OutcomeOfTwo, Side};
 
 /// Value of a win, minus the plies it takes. Little more than all points of a game: in an average over face-down
 /// pieces, a small risk of losing must not outweigh everything else.
@@ -31,7 +31,7 @@ pub fn worth(kind: Kind) -> i32 {
 }
 
 /// Value to `seat` of a game that is over after `plies` more.
-pub fn result(outcome: Outcome, seat: Side, plies: i32) -> i32 {
+pub fn result(outcome: OutcomeOfTwo, seat: Side, plies: i32) -> i32 {
     match outcome.winner {
         Some(winner) if winner == seat.into() => WIN - plies,
         Some(_) => plies - WIN,

@@ -9,7 +9,7 @@ const charts = (() => {
 
   // The actions of a ply: one, or two where both seats act at once.
   function actions(ply) {
-    return ply.beside === undefined ? [ply] : [ply, ply.beside];
+    return [ply, ...(ply.beside ?? [])];
   }
 
   // What a bot reported with an action under a name.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::board::Tables;
 use super::views::{View, ViewReader};
 use super::written::Written;
-use crate::game::{Game, GameResult, PerSeat, Seat};
+use crate::game::{Game, PerSeat, Seat};
 use crate::runs::{BotOutput, Difference, LoggedAction, Recording, bot_log_path, counts_in_pawns};
 use crate::text::{DisplayNames, visible};
 use crate::units::{Score, micros};
@@ -18,8 +18,8 @@ pub struct GameData<'a> {
     pub id: u64,
     game: &'static str,
     options: String,
-    seats: [&'static str; 2],
-    players: [String; 2],
+    seats: &'static [&'static str],
+    players: Vec<String>,
     /// Key of its pieces.
     pieces: String,
     /// Whether reported scores are in hundredths of a pawn.
@@ -27,18 +27,18 @@ pub struct GameData<'a> {
     pawns: bool,
     /// The views of the seats, and the whole position where something is hidden.
     views: Vec<View>,
-    /// Points of both seats at the start; absent in a game without points.
+    /// Points of the seats at the start; absent in a game without points.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<Score>,
-    /// Time on both clocks at the start, in microseconds; `None` for a player without a limit per game.
-    left_us: [Option<u64>; 2],
+    /// Time on the clocks at the start, in microseconds; `None` for a player without a limit per game.
+    left_us: Vec<Option<u64>>,
     plies: Vec<PlyData<'a>>,
     end: EndData,
     /// The players' places in the plan, where they have pages.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub plan: Option<[usize; 2]>,
+    pub plan: Option<Vec<usize>>,
     /// Files with the bots' output, by seat, below the run's folder; empty where a bot wrote nothing.
-    output: [String; 2],
+    output: Vec<String>,
 }
 
 /// One ply.
@@ -46,12 +46,12 @@ pub struct GameData<'a> {
 struct PlyData<'a> {
     #[serde(flatten)]
     action: ActionData<'a>,
-    /// Points of both seats, if they changed.
+    /// Points of the seats, if they changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<Score>,
-    /// The second seat's action, if both acted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    beside: Option<ActionData<'a>>,
+    /// The actions of further seats, if several acted at once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    beside: Vec<ActionData<'a>>,
 }
 
 /// The action of a seat.
@@ -106,9 +106,9 @@ struct EndData {
     /// Seats that forfeited.
     forfeited: Vec<usize>,
     /// Wall time in microseconds of the action that ended in a forfeit, by seat; 0 without one.
-    failed_us: [u64; 2],
+    failed_us: Vec<u64>,
     /// The last words of each bot after its last action.
-    wrote: [String; 2],
+    wrote: Vec<String>,
 }
 
 /// A recorded game, and the tables with its boards and pieces.
@@ -139,8 +139,10 @@ pub fn read<'a>(
         Some(PlyData {
             // A ply of a log has an action.
             action: actions.next()?,
-            score: scores[index + 1].filter(|_| scores[index] != scores[index + 1]),
-            beside: actions.next(),
+            score: scores[index + 1]
+                .clone()
+                .filter(|_| scores[index] != scores[index + 1]),
+            beside: actions.collect(),
         })
     });
     let plies = plies.collect();
@@ -149,44 +151,46 @@ pub fn read<'a>(
         game: row.game.label(),
         options: visible(&row.options),
         seats: row.game.seat_names(),
-        players: row.names().map(|name| names.shown(name)).into_array(),
+        players: row.names().values().map(|name| names.shown(name)).collect(),
         pieces,
         pawns: counts_in_pawns(row.game),
         views,
-        score: scores[0],
+        score: scores[0].clone(),
         left_us: recording
             .clocks(0)
+            .into_values()
             .map(|left| left.map(micros))
-            .into_array(),
+            .collect(),
         plies,
         end: end(recording, &written),
         plan: None,
-        output: Seat::BOTH.map(|seat| match row.files.stderr[seat].as_str() {
-            "" => String::new(),
-            _ => bot_log_path(Path::new(""), row.id, row.game.seat_name(seat))
-                .display()
-                .to_string(),
-        }),
+        output: row
+            .files
+            .stderr
+            .iter()
+            .map(|(seat, digest)| match digest.as_str() {
+                "" => String::new(),
+                _ => bot_log_path(Path::new(""), row.id, row.game.seat_name(seat))
+                    .display()
+                    .to_string(),
+            })
+            .collect(),
     };
     Ok((game, tables))
 }
 
 fn end(recording: &Recording, written: &Written<'_>) -> EndData {
     let row = &recording.row;
-    let result = match row.end.result {
-        GameResult::Won(seat) => format!("{} wins", row.game.seat_name(seat)),
-        GameResult::Drawn => "a draw".to_owned(),
-        GameResult::Nobody => "nobody wins".to_owned(),
-    };
-    let blamed = Seat::BOTH
-        .into_iter()
-        .filter(|seat| recording.blames(*seat));
     EndData {
-        result,
+        result: row.game.result_words(row.end.result),
         termination: row.end.termination.name(),
         why: visible(&row.end.why(row.game)),
-        forfeited: blamed.map(Seat::index).collect(),
-        failed_us: Seat::BOTH.map(|seat| failed_us(recording, seat)),
+        forfeited: row.end.blamed().iter().map(Seat::index).collect(),
+        failed_us: row
+            .game
+            .seats()
+            .map(|seat| failed_us(recording, seat))
+            .collect(),
         wrote: written.after(),
     }
 }

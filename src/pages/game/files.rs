@@ -143,11 +143,9 @@ pub fn game_pages(
         let is_drawn = drawn.includes(row.id) && run.keeps_log(row);
         is_drawn.then(|| {
             let recording = run.recording_of(row.clone())?;
-            let [first, second] = row
-                .names()
-                .map(|name| players.get(name).copied())
-                .into_array();
-            game(&recording, &names, &run.outputs_of(row), first.zip(second))
+            let seated = row.names();
+            let places = seated.values().map(|name| players.get(name).copied());
+            game(&recording, &names, &run.outputs_of(row), places.collect())
         })
     };
     let mut files = GameFiles {
@@ -163,7 +161,7 @@ pub fn game_pages(
         match drawn {
             Some(Ok(mut game)) => {
                 let reported = read.reported.entry(row.game.label()).or_default();
-                reported.add(row.names().into_array(), std::mem::take(&mut game.means));
+                reported.add(&row.names(), std::mem::take(&mut game.means));
                 files.add(row.id, game)?;
                 match spans.last_mut() {
                     Some((_, last)) if *last + 1 == row.id => *last = row.id,
@@ -205,7 +203,7 @@ fn game(
     recording: &Recording,
     names: &DisplayNames,
     outputs: &PerSeat<BotOutput>,
-    plan: Option<(usize, usize)>,
+    plan: Option<Vec<usize>>,
 ) -> Result<DrawnGame, PageError> {
     let id = recording.row.id;
     let read = data::read(recording, names, outputs);
@@ -213,7 +211,7 @@ fn game(
         Difference::Rules(fault) => fault.into(),
         difference => PageError::Untrue { id, difference },
     })?;
-    game.plan = plan.map(<[usize; 2]>::from);
+    game.plan = plan;
     Ok(DrawnGame {
         json: script_json(&game)?,
         means: means(recording),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::Seat;
+use crate::game::PerSeat;
 use crate::runs::{LoggedAction, Recording};
 
 /// Upper bound on the stretches of games.
@@ -69,10 +69,10 @@ pub struct Reported {
 
 impl Reported {
     /// Adds the next game by these players.
-    pub fn add(&mut self, players: [&str; 2], means: GameMeans) {
+    pub fn add(&mut self, players: &PerSeat<&str>, means: GameMeans) {
         let game = self.games;
         self.games += 1;
-        for (seat, means) in Seat::BOTH.into_iter().zip(means) {
+        for (player, means) in players.values().zip(means) {
             for (name, mean) in means {
                 let known = self.values.len();
                 if known == MOST_NAMES && !self.values.contains_key(&name) {
@@ -80,13 +80,12 @@ impl Reported {
                     continue;
                 }
                 let by_player = self.values.entry(name).or_default();
-                let player = players[seat.index()];
-                if by_player.len() == MOST_PLAYERS && !by_player.contains_key(player) {
+                if by_player.len() == MOST_PLAYERS && !by_player.contains_key(*player) {
                     self.too_many = true;
                     continue;
                 }
                 by_player
-                    .entry(player.to_owned())
+                    .entry((*player).to_owned())
                     .or_default()
                     .add(game, mean);
             }
@@ -178,8 +177,8 @@ mod tests {
         let mut reported = Reported::default();
         let means = |name: &str| [BTreeMap::from([(name.to_owned(), 1.0)]), BTreeMap::new()];
         for number in 0..100 {
-            reported.add([&format!("p{number}"), "q"], means("depth"));
-            reported.add(["p", "q"], means(&format!("v{number}")));
+            reported.add(&[&*format!("p{number}"), "q"].into(), means("depth"));
+            reported.add(&["p", "q"].into(), means(&format!("v{number}")));
         }
         assert_eq!(reported.games(), 200);
         assert!(reported.is_incomplete());

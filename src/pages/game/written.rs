@@ -22,7 +22,7 @@ impl<'a> Written<'a> {
     pub fn new(outputs: &'a PerSeat<BotOutput>) -> Self {
         Self {
             outputs,
-            at: PerSeat::default(),
+            at: PerSeat::defaults(outputs.count()),
             room: OF_A_GAME,
         }
     }
@@ -40,7 +40,7 @@ impl<'a> Written<'a> {
     }
 
     /// The last words of each bot after its last action.
-    pub fn after(&self) -> [String; 2] {
+    pub fn after(&self) -> Vec<String> {
         let of = |seat: Seat| {
             let words = words(self.outputs[seat].after(self.at[seat]));
             let surplus = words.chars().count().saturating_sub(AT_THE_END);
@@ -50,7 +50,7 @@ impl<'a> Written<'a> {
             let rest: String = words.chars().skip(surplus).collect();
             format!("…{rest}")
         };
-        Seat::BOTH.map(of)
+        self.at.seats().map(of).collect()
     }
 }
 

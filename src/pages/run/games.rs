@@ -3,7 +3,7 @@
 use minijinja::Error;
 
 use super::statistics::{MOST_LISTED, RunStatistics};
-use crate::game::GameResult;
+use crate::game::{GameResult, Seat};
 use crate::pages::context::RunContext;
 use crate::pages::parts::navigation::RunPart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
@@ -17,33 +17,37 @@ pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<
         ..pages.player(name)
     };
     let rows = kept.games.iter().map(|(id, game)| {
-        let [first, second] = &game.players;
+        let shown = |seat: Seat| pages.names.shown(&game.players[seat]);
         let winner = match game.result {
-            GameResult::Won(seat) => pages.names.shown(&game.players[seat.index()]),
             GameResult::Drawn => "drawn".to_owned(),
             GameResult::Nobody => "nobody".to_owned(),
+            result => {
+                let winners: Vec<String> = result.winners().iter().map(shown).collect();
+                winners.join(", ")
+            }
         };
-        vec![
+        let mut cells = vec![
             pages.game(*id, None, game.logged).heading(),
             CellView::text(game.game),
-            player(first),
-            player(second),
+        ];
+        cells.extend(game.players.values().map(|name| player(name)));
+        cells.extend([
             CellView::text(&winner),
             CellView::text(game.termination),
             CellView::count(game.plies.into()),
-        ]
+        ]);
+        cells
     });
+    let mut columns = vec![ColumnView::number("game"), ColumnView::text("kind")];
+    columns.extend(pages.seat_columns());
+    columns.extend([
+        ColumnView::name("winner"),
+        ColumnView::text("ended by"),
+        ColumnView::number("plies"),
+    ]);
     let table = TableView {
         caption: "games by number".to_owned(),
-        columns: vec![
-            ColumnView::number("game"),
-            ColumnView::text("kind"),
-            ColumnView::name("first seat"),
-            ColumnView::name("second seat"),
-            ColumnView::name("winner"),
-            ColumnView::text("ended by"),
-            ColumnView::number("plies"),
-        ],
+        columns,
         rows: rows.collect(),
         ..TableView::default()
     };

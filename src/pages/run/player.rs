@@ -204,10 +204,17 @@ fn other_games(pages: &RunContext<'_>, games: &PlayerGames) -> TableView {
     }
 }
 
+/// The opponents of a game; the only one with a link to its page.
 fn opponent(pages: &RunContext<'_>, game: &PlayerGame) -> CellView {
-    CellView {
-        heading: false,
-        ..pages.player(&game.opponent)
+    match &game.opponents[..] {
+        [opponent] => CellView {
+            heading: false,
+            ..pages.player(opponent)
+        },
+        opponents => {
+            let shown = opponents.iter().map(|name| pages.names.shown(name));
+            CellView::text(&shown.collect::<Vec<String>>().join(", "))
+        }
     }
 }
 

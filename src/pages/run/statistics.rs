@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::openings::Openings;
 use super::usage::PlayerUsage;
-use crate::game::{GameResult, Seat};
+use crate::game::{GameResult, PerSeat, Seat};
 use crate::report::Forfeits;
 use crate::results::ResultRow;
 use crate::results::Results;
@@ -62,7 +62,7 @@ pub struct FirstGames<T, const MOST: usize> {
 #[derive(Debug)]
 pub struct ListedGame {
     pub game: &'static str,
-    pub players: [String; 2],
+    pub players: PerSeat<String>,
     pub result: GameResult,
     pub plies: u32,
     pub termination: &'static str,
@@ -74,7 +74,7 @@ pub struct ListedGame {
 pub struct PlayerGame {
     pub game: &'static str,
     pub seat: &'static str,
-    pub opponent: String,
+    pub opponents: Vec<String>,
     pub plies: u32,
     pub termination: &'static str,
     /// Why it ended, or the player's fault.
@@ -128,13 +128,13 @@ impl RunStatistics {
             all.openings.entry(row.game.label()).or_default().add(&row);
             all.listed.add(row.id, || ListedGame {
                 game: row.game.label(),
-                players: row.players.clone().into_array(),
+                players: row.players.clone(),
                 result: row.end.result,
                 plies: row.end.plies,
                 termination: row.end.termination.name(),
                 logged: run.keeps_log(&row),
             });
-            for seat in Seat::BOTH {
+            for seat in row.game.seats() {
                 let name = row.players[seat].as_str();
                 if let Some(player) = index.get(name) {
                     all.players[*player].add(run, &row, seat);
@@ -143,6 +143,12 @@ impl RunStatistics {
         }
         Ok(all)
     }
+}
+
+/// The players of the other seats.
+fn others(row: &GameRow, seat: Seat) -> Vec<String> {
+    let others = row.players.iter().filter(|(other, _)| *other != seat);
+    others.map(|(_, player)| player.clone()).collect()
 }
 
 impl PlayerGames {
@@ -155,15 +161,17 @@ impl PlayerGames {
         let forfeited = row.end.blame().includes(seat);
         let games = match row.end.result {
             _ if forfeited => &mut self.forfeited,
-            GameResult::Won(winner) if winner == seat => &mut self.won,
-            GameResult::Won(_) | GameResult::Nobody => &mut self.lost,
             GameResult::Drawn => &mut self.drawn,
+            result if result.share(seat) == 1.0 => &mut self.won,
+            result if result.share(seat) == 0.0 => &mut self.lost,
+            // Neither first nor last.
+            _ => &mut self.drawn,
         };
         let logged = run.keeps_log(row);
         games.add(row.id, || PlayerGame {
             game: row.game.label(),
             seat: row.game.seat_name(seat),
-            opponent: row.players[seat.other()].clone(),
+            opponents: others(row, seat),
             plies: row.end.plies,
             termination: row.end.termination.name(),
             why: match row.end.fault(seat) {
@@ -186,7 +194,7 @@ mod tests {
         let game = || PlayerGame {
             game: "cachex",
             seat: "red",
-            opponent: String::new(),
+            opponents: Vec::new(),
             plies: 1,
             termination: "rules",
             why: String::new(),

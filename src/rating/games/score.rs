@@ -25,7 +25,8 @@ impl Score {
             GameResult::Won(Seat::FIRST) => Some(Score::Win),
             GameResult::Won(_) => Some(Score::Loss),
             GameResult::Drawn => Some(Score::Draw),
-            GameResult::Nobody => None,
+            // Games of more than two have places, and no score of the first seat.
+            GameResult::Nobody | GameResult::Placed(_) => None,
         }
     }
 

@@ -293,7 +293,7 @@ mod tests {
             let mut below = |most: usize| chance.below(most as u32) as usize;
             let game = RatedGame {
                 names: [names[below(4)], names[below(4)]],
-                result: GameResult::ALL[below(4)],
+                result: GameResult::OF_TWO[below(4)],
                 blame: Blame::Nobody,
                 pair: (below(2) == 0).then(|| below(50) as u64),
                 digest: None,

@@ -2,21 +2,25 @@
 
 use crate::game::{GameResult, Seat};
 use crate::report::table::{Cell, Column, ReportTable};
-use crate::runs::GameRow;
+use crate::runs::{GameRow, player_column};
 use crate::text::DisplayNames;
 
 /// A table with a row for each game. The longest column comes last.
 pub fn games<'a>(rows: impl Iterator<Item = &'a GameRow>, names: &DisplayNames) -> ReportTable {
-    let columns = vec![
+    let mut rows = rows.peekable();
+    let seats = rows.peek().map_or(2, |row| row.players.count());
+    let mut columns = vec![
         Column::number("id", "id"),
         Column::text("game", "game").rank(2),
-        Column::text("first", "first seat"),
-        Column::text("second", "second seat"),
+    ];
+    let seats = Seat::all(seats).map(player_column);
+    columns.extend(seats.map(|word| Column::text(word, &format!("{word} seat"))));
+    columns.extend([
         Column::text("winner", "winner"),
         Column::number("plies", "plies").rank(1),
         Column::text("termination", "ended by"),
         Column::text("why", "why"),
-    ];
+    ]);
     ReportTable {
         name: "games",
         columns,
@@ -28,17 +32,19 @@ fn cells(row: &GameRow, names: &DisplayNames) -> Vec<Cell> {
     let player = |seat: Seat| names.shown(&row.players[seat]);
     let seated = |seat: Seat| Cell::text(format!("{} {}", row.game.seat_name(seat), player(seat)));
     let winner = match row.end.result {
-        GameResult::Won(seat) => player(seat),
-        GameResult::Drawn | GameResult::Nobody => row.end.result.name(row.game).to_owned(),
+        GameResult::Drawn | GameResult::Nobody => row.game.result_name(row.end.result).into_owned(),
+        result => {
+            let winners: Vec<String> = result.winners().iter().map(player).collect();
+            winners.join(", ")
+        }
     };
-    vec![
-        Cell::Count(row.id),
-        Cell::text(row.game.label()),
-        seated(Seat::FIRST),
-        seated(Seat::SECOND),
+    let mut cells = vec![Cell::Count(row.id), Cell::text(row.game.label())];
+    cells.extend(row.game.seats().map(seated));
+    cells.extend([
         Cell::text(winner),
         Cell::Count(row.end.plies.into()),
         Cell::text(row.end.termination.name()),
         Cell::text(row.end.why(row.game)),
-    ]
+    ]);
+    cells
 }

@@ -27,7 +27,7 @@ impl PairNumbers {
             return None;
         }
         // Games of a pair swap seats, so names are sorted for the key.
-        let mut names = row.names;
+        let mut names = row.names.as_slice().to_vec();
         names.sort_unstable();
         let mut hasher = DefaultHasher::new();
         (pair, names, row.game, row.options).hash(&mut hasher);

@@ -231,12 +231,12 @@ fn result<'a>(
     let bad_blame = |problem: fn(String) -> CellProblem| {
         columns.forfeited_by.bad(problem(forfeited_by.to_owned()))
     };
-    let blame = Blame::from_name(names.into(), forfeited_by)
+    let blame = Blame::from_name(&names.into(), forfeited_by)
         .ok_or_else(|| bad_blame(CellProblem::NotAPlayer))?;
     let meant = match blame {
         Blame::Nobody => result,
         Blame::Of(seat) => GameResult::Won(seat.other()),
-        Blame::Both => GameResult::Nobody,
+        Blame::Several(_) => GameResult::Nobody,
     };
     if meant != result {
         return Err(bad_blame(CellProblem::NotLost));
@@ -258,7 +258,7 @@ fn result<'a>(
         pair,
         alike: None,
         opening: columns.opening.text(row)?,
-        names,
+        names: names.into(),
         result,
         blame,
         termination: columns.termination.text(row)?,

@@ -235,9 +235,10 @@ impl<'a> Dispatcher<'a> {
                 (Verdict::Forfeit(hopeless), _) => self.forfeit(game, &hopeless)?,
                 (_, FinalOutcome::Finished(finished)) => {
                     let FinishedGame { row, rules_us } = *finished;
+                    let index = game.game;
                     self.record(game, &row)?;
                     if !rules_us.is_empty() {
-                        let times = self.rules_times.entry(game.game).or_default();
+                        let times = self.rules_times.entry(index).or_default();
                         times.add(id, &rules_us);
                     }
                 }
@@ -286,11 +287,11 @@ impl<'a> Dispatcher<'a> {
 
     /// Sets a game aside that was void once more.
     fn leave_out(&mut self, game: QueuedGame, cause: VoidGame) -> Result<(), RunError> {
-        self.keep_log_of_rules(game.id, &cause)?;
-        self.folder.set_aside(&self.set_aside_game(game, &cause))?;
+        let id = game.id;
+        self.keep_log_of_rules(id, &cause)?;
+        self.folder.set_aside(&self.set_aside_game(&game, &cause))?;
         self.queue.set_aside(&game);
         self.set_aside += 1;
-        let id = game.id;
         (self.listen)(&Event::SetAside { id, cause: &cause });
         self.count_failed_rules(cause)
     }
@@ -323,19 +324,15 @@ impl<'a> Dispatcher<'a> {
         })
     }
 
-    fn set_aside_game(&self, game: QueuedGame, cause: &VoidGame) -> SetAsideGame {
-        let [first, second] = game
-            .ticket
-            .players
-            .map(|player| self.plan.players[player].name.clone())
-            .into_array();
+    fn set_aside_game(&self, game: &QueuedGame, cause: &VoidGame) -> SetAsideGame {
+        let players = game.ticket.players.values();
+        let players = players.map(|player| self.plan.players[*player].name.clone());
         SetAsideGame {
             id: game.id,
             game: self.plan.games[game.game].game().name().to_owned(),
             pair: game.ticket.pair,
             round: game.ticket.round,
-            first,
-            second,
+            players: players.collect(),
             cause: cause.to_string(),
         }
     }

@@ -3,14 +3,14 @@
 use std::time::{Duration, SystemTime};
 
 use crate::bot::Log;
+use crate::clock::Spent;
 use crate::config::Plan;
-use crate::game::{GameResult, PerSeat, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::runner::queue::{Hopeless, QueuedGame};
 use crate::runs::{GameLog, GameRow, GameStart, RunFileError, RunFolder, utc};
 use crate::schedule::Streak;
 
-/// Row of a game that one or both players forfeit. Its log has no ply, like the log of a failed handshake.
+/// Row of a game that one player or several forfeit. Its log has no ply, like the log of a failed handshake.
 pub fn unplayed(
     plan: &Plan,
     folder: &RunFolder,
@@ -20,20 +20,16 @@ pub fn unplayed(
 ) -> Result<GameRow, RunFileError> {
     let planned = &plan.games[queued.game];
     let game = planned.game();
-    let result = match hopeless.each_ref().into_array() {
-        [Some(_), Some(_)] => GameResult::Nobody,
-        [Some(_), None] => GameResult::Won(Seat::SECOND),
-        [None, _] => GameResult::Won(Seat::FIRST),
-    };
+    let at_fault = hopeless.iter().filter(|(_, streak)| streak.is_some());
+    let result = game.lost_by(at_fault.map(|(seat, _)| seat).collect());
     let log = GameLog::new(game);
     let actions_digest = log.digest();
     let none = Log::default();
-    let [first, second] = game.seat_names();
     let files = folder.logs().write(
         queued.id,
         true,
         &log.into_bytes(),
-        [(first, &none), (second, &none)].into(),
+        game.per_seat(|seat| (game.seat_name(seat), &none)),
     )?;
     let ticket = &queued.ticket;
     Ok(GameRow {
@@ -43,21 +39,22 @@ pub fn unplayed(
         pair: ticket.pair,
         players: ticket
             .players
+            .clone()
             .map(|player| plan.players[player].name.clone()),
         end: GameEnd {
             result,
             termination: Termination::Unplayed,
             reason: None,
             points: None,
-            faults: hopeless.map(|streak| streak.map(|it| fault(&it))),
+            faults: hopeless.each_ref().map(|streak| streak.as_ref().map(fault)),
             plies: 0,
-            spent: PerSeat::default(),
+            spent: game.per_seat(|_| Spent::default()),
         },
         actions_digest,
         answers: String::new(),
         date: utc(SystemTime::now()),
         took: Duration::ZERO,
-        peak_kib: PerSeat::default(),
+        peak_kib: game.per_seat(|_| None),
         files,
         start,
     })

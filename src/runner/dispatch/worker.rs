@@ -8,7 +8,7 @@ use super::interrupt::{Interrupt, InterruptLevel};
 use super::messages::{FinishedGame, GameReport, Message, Task};
 use crate::bot::{Fault, LateAnswer, Log, Patience, Player, Workplace, unstarted};
 use crate::config::{PairStart, Plan, is_told_legal};
-use crate::game::{AnyPosition, Blame, PerSeat, Seat};
+use crate::game::{AnyPosition, Blame, PerSeat};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
 use crate::runner::event::VoidGame;
 use crate::runner::host::Host;
@@ -119,10 +119,11 @@ impl<'a> Worker<'a> {
         for task in tasks {
             match task {
                 Task::Play(game) => {
+                    let report = self.play(&game);
                     let message = Message::GameEnded {
                         worker: self.index,
                         game,
-                        report: self.play(&game),
+                        report,
                     };
                     if dispatcher.send(message).is_err() {
                         return;
@@ -153,10 +154,11 @@ impl<'a> Worker<'a> {
             audience.begins(queued, start.position.as_ref());
         }
         let begun = Instant::now();
-        let end = self.referee(queued.ticket.players, &mut start, &mut bots, &mut watched);
+        let end = self.referee(&queued.ticket.players, &mut start, &mut bots, &mut watched);
         let took = begun.elapsed();
         let peak_kib = bots.each_mut().map(|bot| bot.player.peak_kib());
-        let blame = end.as_ref().map_or(Blame::Both, |end| end.blame());
+        let all = || Blame::of(game.seats().collect());
+        let blame = end.as_ref().map_or_else(|_| all(), GameEnd::blame);
         let (bot_logs, late_answers) = self.release(queued, bots, blame);
         let mut end = match end {
             Ok(end) => end,
@@ -172,15 +174,17 @@ impl<'a> Worker<'a> {
             queued.id,
             end.blame() != Blame::Nobody,
             &log,
-            PerSeat::of(|seat| (game.seat_name(seat), &bot_logs[seat])),
+            game.per_seat(|seat| (game.seat_name(seat), &bot_logs[seat])),
         )?;
-        let Ticket { pair, players, .. } = queued.ticket;
+        let Ticket { pair, players, .. } = &queued.ticket;
         let row = GameRow {
             id: queued.id,
             game,
             options: planned.options_text(),
-            pair,
-            players: players.map(|player| self.context.plan.players[player].name.clone()),
+            pair: *pair,
+            players: players
+                .each_ref()
+                .map(|player| self.context.plan.players[*player].name.clone()),
             end,
             actions_digest,
             answers,
@@ -212,7 +216,7 @@ impl<'a> Worker<'a> {
     /// A bot for each player: one kept from the last game, or a new one. Other kept bots are closed first. An
     /// error is the machine's fault.
     fn seat(&mut self, queued: &QueuedGame) -> Result<PerSeat<Bot>, VoidGame> {
-        let players = queued.ticket.players;
+        let players = &queued.ticket.players;
         let patience = if queued.was_void {
             Patience::Long
         } else {
@@ -227,7 +231,7 @@ impl<'a> Worker<'a> {
             Some(index) => Ok(known.swap_remove(index).1),
             None => self.start(player, patience),
         };
-        PerSeat::try_of(|seat| take(players[seat]))
+        PerSeat::try_of(players.count(), |seat| take(players[seat]))
     }
 
     /// Starts a new bot. If its program is missing or cannot be run, it forfeits instead.
@@ -253,7 +257,7 @@ impl<'a> Worker<'a> {
 
     fn referee(
         &self,
-        players: PerSeat<usize>,
+        players: &PerSeat<usize>,
         start: &mut PairStart,
         bots: &mut PerSeat<Bot>,
         witness: &mut dyn Witness,
@@ -263,11 +267,10 @@ impl<'a> Worker<'a> {
             let house = plan.players[players[seat]].house.as_deref();
             bot.set_told_legal(is_told_legal(start.game(), house));
         }
-        let [first, second] = bots.each_mut().into_array();
-        let terms = players.map(|player| {
-            let limits = plan.limits_of(player);
+        let terms = players.each_ref().map(|player| {
+            let limits = plan.limits_of(*player);
             SeatTerms {
-                time: plan.time_of(player),
+                time: plan.time_of(*player),
                 handshake: limits.handshake,
                 start: limits.start,
             }
@@ -275,7 +278,8 @@ impl<'a> Worker<'a> {
         referee::play(
             &start.spec(terms),
             start.position.as_mut(),
-            [first.as_mut(), second.as_mut()],
+            bots.each_mut()
+                .map(|bot| &mut **bot as &mut Participant<dyn Player>),
             start.opening.as_mut(),
             witness,
         )
@@ -290,11 +294,11 @@ impl<'a> Worker<'a> {
         blame: Blame,
     ) -> (PerSeat<Log>, PerSeat<Option<LateAnswer>>) {
         let plan = self.context.plan;
-        let players = queued.ticket.players;
+        let players = &queued.ticket.players;
         // Both games of a pair have the same hidden setup: a bot with a memory of the first game would know it
         // in the second.
         let hides_something = plan.games[queued.game].game().hides_something();
-        let leaves = PerSeat::of(|seat| {
+        let leaves = PerSeat::of(players.count(), |seat| {
             bots[seat].player.out_of_step()
                 || blame.includes(seat)
                 || queued.was_void
@@ -309,7 +313,7 @@ impl<'a> Worker<'a> {
         // Take the log after closing, so that it has the bot's last output.
         let logs = bots.each_mut().map(|bot| bot.player.take_log());
         let late_answers = bots.each_mut().map(|bot| bot.player.late_answer());
-        for (seat, bot) in Seat::BOTH.into_iter().zip(bots.into_values()) {
+        for (seat, bot) in players.seats().zip(bots.into_values()) {
             if !leaves[seat] {
                 self.waiting.push((players[seat], bot));
             }

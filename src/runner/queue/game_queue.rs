@@ -226,15 +226,15 @@ impl GameQueue {
                     let game = QueuedGame {
                         id,
                         game: self.current,
-                        ticket,
+                        ticket: ticket.clone(),
                         was_void: false,
                     };
                     part.rule.issue(&ticket);
                     let Some(done) = self.done.take(id) else {
                         return QueueStep::Play(game);
                     };
-                    let is_planned = (done.game, done.pair, done.players, done.round)
-                        == (self.current, ticket.pair, ticket.players, ticket.round);
+                    let is_planned = (done.game, done.pair, &done.players, done.round)
+                        == (self.current, ticket.pair, &ticket.players, ticket.round);
                     if !is_planned {
                         let planned = Some(game);
                         return QueueStep::Unfit(UnfitGame::Unplanned { id, planned });
@@ -244,7 +244,7 @@ impl GameQueue {
                         let is_unplayed = course == Course::Unplayed;
                         return QueueStep::Unfit(UnfitGame::Misjudged { id, is_unplayed });
                     }
-                    let evidence = course.evidence(done.result);
+                    let evidence = course.evidence(done.result, ticket.players.count());
                     part.rule.decide(&ticket, evidence);
                     part.schedule.record(ticket.id, done.result);
                     self.recorded += 1;
@@ -286,7 +286,10 @@ impl GameQueue {
 
     /// Takes in the end of a game that was played ahead. It may not count yet.
     pub fn suspect(&mut self, game: &QueuedGame, result: GameResult, course: Course) {
-        let evidence = self.done.course(game.id, course).evidence(result);
+        let evidence = self
+            .done
+            .course(game.id, course)
+            .evidence(result, game.ticket.players.count());
         if let Some(part) = self.parts.get_mut(game.game) {
             part.rule.suspect(&game.ticket, evidence);
         }
@@ -295,7 +298,10 @@ impl GameQueue {
     /// Takes in the result of a game.
     pub fn record(&mut self, game: &QueuedGame, result: GameResult, course: Course) {
         self.recorded += 1;
-        let evidence = self.done.course(game.id, course).evidence(result);
+        let evidence = self
+            .done
+            .course(game.id, course)
+            .evidence(result, game.ticket.players.count());
         if let Some(part) = self.parts.get_mut(game.game) {
             part.rule.decide(&game.ticket, evidence);
             part.schedule.record(game.ticket.id, result);

@@ -5,7 +5,7 @@ use crate::referee::Termination;
 use crate::schedule::{Cut, Streak, Ticket};
 
 /// A game to play.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct QueuedGame {
     /// Number of the game in the run.
     pub id: u64,
@@ -30,7 +30,7 @@ pub enum Portion {
 }
 
 /// A game of the journal that contradicts the plan.
-#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum UnfitGame {
     /// It is not in the schedule, which may have another game under its number, given the results before it.

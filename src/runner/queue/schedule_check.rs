@@ -147,7 +147,7 @@ mod tests {
         let (id, planned) = missing.expect_err("a round too early");
         assert_eq!((id, planned.is_none()), (6, true));
         let one_more = check(|done| {
-            let last = done[&17];
+            let last = done[&17].clone();
             done.insert(18, last);
         });
         assert_eq!(one_more.expect_err("one too many").0, 18);

@@ -18,6 +18,9 @@ pub enum JournalProblem {
     /// It is not a journal.
     #[error("line 1 is not the header of a games.csv: it has no column `{column}`")]
     NotAJournal { column: String },
+    /// It has a column that no journal has.
+    #[error("line 1 is not the header of a games.csv: `{column}` is no column of one")]
+    UnknownColumn { column: String },
     /// A row of the journal is not a record of a game.
     #[error("line {line} is not a row of games.csv: {problem}")]
     Row {
@@ -56,6 +59,13 @@ pub enum RowError {
     /// Both seats have one player.
     #[error("expected two players")]
     OnePlayer,
+    /// The game has another number of seats.
+    #[error("{game} has {due} seats, and the row has {found}")]
+    Seats {
+        game: &'static str,
+        due: usize,
+        found: usize,
+    },
     /// A word that stands for nothing in this column.
     #[error("`{column}` is `{value}`: {expected}")]
     Unknown {
@@ -66,7 +76,7 @@ pub enum RowError {
     /// Two columns contradict each other.
     #[error("`{column}` is `{is}`, and should be `{should}`")]
     Contradiction {
-        column: &'static str,
+        column: String,
         is: String,
         should: String,
     },
@@ -83,7 +93,7 @@ impl RowError {
 
     /// An error unless a column holds what it should.
     pub(in crate::runs) fn unless_equal(
-        column: &'static str,
+        column: impl Into<String>,
         is: impl ToString,
         should: impl ToString,
     ) -> Result<(), Self> {
@@ -91,14 +101,14 @@ impl RowError {
         if is == should {
             Ok(())
         } else {
-            Err(Self::contradiction(column, &is, &should))
+            Err(Self::contradiction(&column.into(), &is, &should))
         }
     }
 
     /// The error for a column that does not hold what it should.
-    pub(in crate::runs) fn contradiction(column: &'static str, is: &str, should: &str) -> Self {
+    pub(in crate::runs) fn contradiction(column: &str, is: &str, should: &str) -> Self {
         Self::Contradiction {
-            column,
+            column: column.to_owned(),
             is: quoted(is),
             should: quoted(should),
         }

@@ -38,7 +38,7 @@ pub enum PlyProblem {
     #[error("it has `{found}` as `seat`: expected {} or {}", seats[0], seats[1])]
     NotASeat {
         found: String,
-        seats: [&'static str; 2],
+        seats: &'static [&'static str],
     },
     /// A time is not a number of microseconds.
     #[error("it has `{found}` as `{column}`: expected a whole number")]

@@ -13,6 +13,14 @@ pub(in crate::runs) fn csv_header(row: &impl Serialize) -> Vec<u8> {
     bytes
 }
 
+/// A line of these fields.
+pub(in crate::runs) fn csv_line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::with_capacity(256));
+    // Neither error can happen: memory takes the bytes.
+    let _ = writer.write_record(fields);
+    writer.into_inner().unwrap_or_default()
+}
+
 /// An error in a record of a CSV file, without its place: the message names that already.
 pub(crate) fn csv_words(error: csv::Error) -> String {
     match error.into_kind() {

@@ -20,7 +20,8 @@ use crate::runs::identity::sources::Sources;
 use crate::runs::journal::done::{DoneGames, PlanIndex};
 use crate::runs::journal::ids::Ids;
 use crate::runs::journal::in_order::games_in_order;
-use crate::runs::journal::rows::{self, Rows};
+use crate::runs::journal::row::GameRow;
+use crate::runs::journal::rows::Rows;
 use crate::runs::journal::set_aside;
 use crate::runs::journal::writer::Journal;
 use crate::runs::logs::pack::{PACK, Pack, each_member};
@@ -68,7 +69,7 @@ impl RunFolder {
         fs::create_dir(path).map_err(RunFileError::at(path, RunFileProblem::Make))?;
         Ok(Self {
             path: path.to_owned(),
-            journal: Journal::create(path)?,
+            journal: Journal::create(path, plan.seats())?,
             keep: plan.keep_logs,
             known_games: plan.known_games,
             durability: Durability::default(),
@@ -128,7 +129,7 @@ impl RunFolder {
                 continue;
             }
             let done = index.done(&row).map_err(|problem| rows.refuse(problem))?;
-            self.journal.append(&rows::line(&row))?;
+            self.journal.append(&row.line())?;
             self.done.insert(row.id, done);
             adopted += 1;
         }
@@ -143,12 +144,12 @@ impl RunFolder {
         let journal = self.path.join(JOURNAL);
         let mut count = 0;
         write_whole(&journal, &mut |file| {
-            file.write_all(&rows::header())?;
+            file.write_all(&GameRow::header(self.journal.seats()))?;
             let mut written = Ok(());
             games_in_order(&journal, self.known_games, &mut |row| {
                 count += 1;
                 if written.is_ok() {
-                    written = file.write_all(&rows::line(row));
+                    written = file.write_all(&row.line());
                 }
             })
             .map_err(io::Error::other)?;

@@ -20,6 +20,8 @@ use crate::runs::{JOURNAL, MANIFEST, RunFileError, RunFileProblem};
 pub struct RunCopy {
     path: PathBuf,
     files: Logs,
+    /// Number of seats of its games.
+    seats: usize,
 }
 
 impl RunCopy {
@@ -42,6 +44,7 @@ impl RunCopy {
         }
         let copy = Self {
             path: path.to_owned(),
+            seats: PlannedGame::seats_of(games),
             files: Logs::new(path, manifest.record.logs, Durability::System, None),
         };
         let written = write_manifest(path, &text)
@@ -77,6 +80,6 @@ impl RunCopy {
         &self,
         rows: impl Iterator<Item = Result<GameRow, RunFileError>>,
     ) -> Result<(), RunFileError> {
-        rows::write_rows(&self.path.join(JOURNAL), rows)
+        rows::write_rows(&self.path.join(JOURNAL), self.seats, rows)
     }
 }

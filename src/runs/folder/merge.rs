@@ -14,7 +14,7 @@ use crate::runs::files::digest::digest_of_bytes;
 use crate::runs::files::durability::Durability;
 use crate::runs::files::lock::Lock;
 use crate::runs::journal::row::GameRow;
-use crate::runs::journal::rows::{self, Rows};
+use crate::runs::journal::rows::Rows;
 use crate::runs::journal::set_aside::{self, SetAsideGame};
 use crate::runs::logs::game_files::{Logs, game_log_path};
 use crate::runs::logs::game_log::{LoggedPly, read_plies};
@@ -99,13 +99,14 @@ fn is_counted(counts: &Counts<'_>, part: &Part, row: &GameRow) -> bool {
     counts(part.shard, row.game.name(), row.pair, row.id)
 }
 
-/// Rewrites the journal and the logs of a run from the attempts at its shards. All games of a wave come before
+/// Rewrites the journal and the logs of a run of games of `seats` from the attempts at its shards. All games of a wave come before
 /// the games of the next. Passes every game to `each`. Returns the number of games that could not be played.
 ///
 /// # Errors
 /// An attempt cannot be read or has changed since its end, or the run cannot be written.
 pub fn merge_parts(
     run: &Path,
+    seats: usize,
     waves: &[Vec<Part>],
     counts: &Counts<'_>,
     each: &mut EachGame<'_>,
@@ -128,11 +129,11 @@ pub fn merge_parts(
     aside.sort_by_key(|game| game.id);
     set_aside::write(run, &aside)?;
     write_whole(&run.join(JOURNAL), &mut |file| {
-        file.write_all(&rows::header())?;
+        file.write_all(&GameRow::header(seats))?;
         let mut written = Ok(());
         let mut each = |counted: (&Part, &GameRow), others: &[(&Part, GameRow)]| {
             if written.is_ok() {
-                written = file.write_all(&rows::line(counted.1));
+                written = file.write_all(&counted.1.line());
             }
             each(counted, others);
         };

@@ -21,7 +21,6 @@ use crate::runs::files::lock::Lock;
 use crate::runs::identity::sources::{Sources, Unbuilt};
 use crate::runs::journal::done::DoneGames;
 use crate::runs::journal::row::GameRow;
-use crate::runs::journal::rows;
 use crate::runs::journal::set_aside::{self, SetAsideGame};
 use crate::runs::journal::writer::Journal;
 use crate::runs::logs::game_files::{Logs, bot_log_path, game_log_path};
@@ -80,7 +79,7 @@ impl RunFolder {
         }
         let journal = write_manifest(path, &manifest)
             .and_then(|()| write_openings(path, &plan.games))
-            .and_then(|()| Journal::create(path));
+            .and_then(|()| Journal::create(path, plan.seats()));
         let journal = journal.inspect_err(|_| {
             // The folder was empty, so every file in it is ours to remove.
             let openings = plan.games.iter().map(|it| openings_path(path, it.game()));
@@ -171,7 +170,7 @@ impl RunFolder {
     /// # Errors
     /// The journal cannot be written.
     pub fn append(&mut self, row: &GameRow) -> Result<(), RunFileError> {
-        self.journal.append(&rows::line(row))
+        self.journal.append(&row.line())
     }
 
     /// Adds a game to the games set aside, unless it is there.

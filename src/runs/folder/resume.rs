@@ -8,7 +8,6 @@ use std::path::Path;
 use super::RunFolder;
 use super::undecided::undecided;
 use crate::config::Plan;
-use crate::game::Games;
 use crate::runs::error::journal::{JournalProblem, RowProblem};
 use crate::runs::error::manifest::ManifestProblem;
 use crate::runs::error::{RunFileError, RunFileProblem};
@@ -108,7 +107,7 @@ impl RunFolder {
         write_openings(path, &plan.games)?;
         Ok(Self {
             path: path.to_owned(),
-            journal: Journal::open(path)?,
+            journal: Journal::open(path, plan.seats())?,
             keep: plan.keep_logs,
             known_games: plan.known_games,
             durability: Durability::default(),
@@ -160,7 +159,7 @@ fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RunFileEr
 /// Drops the rows of games that must be played again.
 fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(), RunFileError> {
     let journal = path.join(JOURNAL);
-    cut_torn_row(&journal)?;
+    cut_torn_row(&journal, plan.seats())?;
     let names: HashSet<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
     let mut seen = Ids::default();
     let mut dropped = Ids::default();
@@ -196,7 +195,7 @@ fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(
         let kept = kept_games(path, plan, &dropped)?;
         dropped.extend(&undecided(plan, seed, kept));
     }
-    drop_rows(path, plan.known_games, &|id| {
+    drop_rows(path, plan, &|id| {
         dropped.contains(id) || (all_after && first.is_some_and(|first| id > first))
     })
 }
@@ -253,15 +252,15 @@ fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, RunF
 }
 
 /// Rewrites the journal without the games that are `dropped`.
-fn drop_rows(run: &Path, games: Games, dropped: &dyn Fn(u64) -> bool) -> Result<(), RunFileError> {
+fn drop_rows(run: &Path, plan: &Plan, dropped: &dyn Fn(u64) -> bool) -> Result<(), RunFileError> {
     let journal = run.join(JOURNAL);
-    let kept = Rows::open(&journal, games)?
+    let kept = Rows::open(&journal, plan.known_games)?
         .filter(|row| row.as_ref().map_or(true, |row| !dropped(row.id)));
-    rows::write_rows(&journal, kept)
+    rows::write_rows(&journal, plan.seats(), kept)
 }
 
 /// Truncates the journal to its last whole row, and writes the header if even that is torn.
-fn cut_torn_row(journal: &Path) -> Result<(), RunFileError> {
+fn cut_torn_row(journal: &Path, seats: usize) -> Result<(), RunFileError> {
     let failed = |error: io::Error| RunFileError::new(journal, RunFileProblem::Write(error));
     let mut file = OpenOptions::new()
         .read(true)
@@ -274,7 +273,7 @@ fn cut_torn_row(journal: &Path) -> Result<(), RunFileError> {
         file.set_len(whole).map_err(failed)?;
     }
     if whole == 0 {
-        file.write_all(&rows::header()).map_err(failed)?;
+        file.write_all(&GameRow::header(seats)).map_err(failed)?;
     }
     Ok(())
 }

@@ -25,7 +25,10 @@ pub(in crate::runs) fn undecided(plan: &Plan, seed: u64, mut kept: DoneGames) ->
             };
             let course = kept.course(id, done.course);
             match course.fits(done.result, rule.standings(&ticket)) {
-                Some(true) => rule.decide(&ticket, course.evidence(done.result)),
+                Some(true) => rule.decide(
+                    &ticket,
+                    course.evidence(done.result, ticket.players.count()),
+                ),
                 // It is played again, so its evidence is open.
                 Some(false) | None => {
                     undecided.insert(id);

@@ -1,291 +1,455 @@
-//! The columns of `games.csv`, borrowed from a row that is written or from a line that is read.
+//! The columns of `games.csv`: their names and the fields of a row, in one order.
 
-use std::borrow::Cow;
+use std::fmt::{Display, Write as _};
+use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize, Serializer};
+use csv::StringRecord;
 
 use super::game_start::GameStart;
 use super::row::GameRow;
+use super::seat_columns::{SEATS, seat_column};
 use crate::bot::LateCause;
 use crate::clock::Spent;
-use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Games, PerSeat, Points, Reason, Seat};
+use crate::game::{Blame, Game, GameResult, Games, PerSeat, Places, Points, Reason, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
-use crate::runs::error::journal::RowError;
+use crate::runs::error::journal::{RowError, RowProblem};
 use crate::runs::logs::game_files::FileDigests;
 use crate::units::micros;
 
-/// The columns of `games.csv`, in their order.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Columns<'a> {
-    id: u64,
-    game: &'a str,
-    options: &'a str,
-    pair: u64,
-    first: &'a str,
-    second: &'a str,
-    winner: &'a str,
-    first_points: f64,
-    second_points: f64,
-    #[serde(borrow)]
-    first_score: Cow<'a, str>,
-    #[serde(borrow)]
-    second_score: Cow<'a, str>,
-    termination: &'a str,
-    forfeited_by: &'a str,
-    reason: &'a str,
-    first_fault: &'a str,
-    second_fault: &'a str,
-    first_detail: &'a str,
-    second_detail: &'a str,
-    first_late: &'a str,
-    second_late: &'a str,
-    plies: u32,
-    actions_digest: &'a str,
-    answers: &'a str,
-    date: &'a str,
-    game_us: u64,
-    first_wall_us: u64,
-    first_cpu_us: u64,
-    second_wall_us: u64,
-    second_cpu_us: u64,
-    first_peak_kib: Option<u64>,
-    second_peak_kib: Option<u64>,
-    log_digest: &'a str,
-    first_stderr_digest: &'a str,
-    second_stderr_digest: &'a str,
-    round: Option<u64>,
-    opening: &'a str,
-    first_seed: u64,
-    second_seed: u64,
+/// Number of seats of the rows below this header.
+pub(super) fn seats_of(header: &StringRecord) -> usize {
+    let is_there = |word: &&&str| header.iter().any(|name| name == **word);
+    SEATS.iter().take_while(is_there).count().max(2)
 }
 
-impl<'a> From<&'a GameRow> for Columns<'a> {
-    fn from(row: &'a GameRow) -> Self {
-        let end = &row.end;
-        let [first_points, second_points] = end.result.points();
-        let score = |seat: Seat| end.points.map(|points| points[seat].to_string());
-        let [first_score, second_score] = Seat::BOTH.map(|seat| score(seat).unwrap_or_default());
-        let [first_time, second_time] = end.spent.into_array();
-        let [first_fault, second_fault] = end.faults.each_ref().map(FaultColumns::new).into_array();
-        Self {
-            id: row.id,
-            game: row.game.name(),
-            options: &row.options,
-            pair: row.pair,
-            first: &row.players[Seat::FIRST],
-            second: &row.players[Seat::SECOND],
-            winner: end.result.name(row.game),
-            first_points,
-            second_points,
-            first_score: first_score.into(),
-            second_score: second_score.into(),
-            termination: end.termination.name(),
-            forfeited_by: row.forfeited_by(),
-            reason: end.reason.map_or("", Reason::name),
-            first_fault: first_fault.kind,
-            second_fault: second_fault.kind,
-            first_detail: first_fault.detail,
-            second_detail: second_fault.detail,
-            first_late: first_fault.late,
-            second_late: second_fault.late,
-            plies: end.plies,
-            actions_digest: &row.actions_digest,
-            answers: &row.answers,
-            date: &row.date,
-            game_us: micros(row.took),
-            first_wall_us: micros(first_time.wall),
-            first_cpu_us: micros(first_time.cpu),
-            second_wall_us: micros(second_time.wall),
-            second_cpu_us: micros(second_time.cpu),
-            first_peak_kib: row.peak_kib[Seat::FIRST],
-            second_peak_kib: row.peak_kib[Seat::SECOND],
-            log_digest: &row.files.log,
-            first_stderr_digest: &row.files.stderr[Seat::FIRST],
-            second_stderr_digest: &row.files.stderr[Seat::SECOND],
-            round: row.start.round,
-            opening: &row.start.opening,
-            first_seed: row.start.seeds[Seat::FIRST],
-            second_seed: row.start.seeds[Seat::SECOND],
+/// The names of all columns of games of `seats`.
+pub(super) fn names(seats: usize) -> StringRecord {
+    let mut names = StringRecord::new();
+    let some = |names: &mut StringRecord, some: &[&str]| {
+        some.iter().for_each(|name| names.push_field(name))
+    };
+    let each = |names: &mut StringRecord, columns: &[&str]| {
+        for seat in Seat::all(seats) {
+            let columns = columns.iter().map(|column| seat_column(seat, column));
+            columns.for_each(|name| names.push_field(&name));
+        }
+    };
+    some(&mut names, &["id", "game", "options", "pair"]);
+    some(&mut names, &SEATS[..seats]);
+    some(&mut names, &["winner"]);
+    if seats > 2 {
+        each(&mut names, &["place"]);
+    }
+    each(&mut names, &["points"]);
+    each(&mut names, &["score"]);
+    some(&mut names, &["termination", "forfeited_by", "reason"]);
+    for column in ["fault", "detail", "late"] {
+        each(&mut names, &[column]);
+    }
+    some(
+        &mut names,
+        &["plies", "actions_digest", "answers", "date", "game_us"],
+    );
+    each(&mut names, &["wall_us", "cpu_us"]);
+    each(&mut names, &["peak_kib"]);
+    some(&mut names, &["log_digest"]);
+    each(&mut names, &["stderr_digest"]);
+    some(&mut names, &["round", "opening"]);
+    each(&mut names, &["seed"]);
+    names
+}
+
+/// The fields of a row, in the order of [`names`].
+pub(super) fn fields(row: &GameRow) -> StringRecord {
+    let mut fields = Fields::default();
+    let end = &row.end;
+    let seats = row.players.count();
+    fields.number(row.id);
+    fields.text(row.game.name());
+    fields.text(&row.options);
+    fields.number(row.pair);
+    row.players.values().for_each(|player| fields.text(player));
+    fields.text(&row.game.result_name(end.result));
+    if seats > 2 {
+        let places = end.result.places(seats);
+        places.values().for_each(|place| fields.number(place));
+    }
+    for seat in row.players.seats() {
+        // Whole numbers have a decimal, too.
+        fields.shown(format_args!("{:?}", end.result.share(seat)));
+    }
+    for seat in row.players.seats() {
+        fields.maybe(end.points.as_ref().map(|points| points[seat]));
+    }
+    fields.text(end.termination.name());
+    fields.text(&row.forfeited_by());
+    fields.text(end.reason.map_or("", Reason::name));
+    let faults = || end.faults.values().map(Option::as_ref);
+    faults().for_each(|fault| fields.text(fault.map_or("", |it| it.kind.name())));
+    faults().for_each(|fault| fields.text(fault.map_or("", |it| &it.detail)));
+    let late = |fault: &PlayerFault| fault.late.map(LateCause::name);
+    faults().for_each(|fault| fields.text(fault.and_then(late).unwrap_or_default()));
+    fields.number(end.plies);
+    fields.text(&row.actions_digest);
+    fields.text(&row.answers);
+    fields.text(&row.date);
+    fields.number(micros(row.took));
+    for spent in end.spent.values() {
+        fields.number(micros(spent.wall));
+        fields.number(micros(spent.cpu));
+    }
+    row.peak_kib.values().for_each(|peak| fields.maybe(*peak));
+    fields.text(&row.files.log);
+    row.files
+        .stderr
+        .values()
+        .for_each(|digest| fields.text(digest));
+    fields.maybe(row.start.round);
+    fields.text(&row.start.opening);
+    row.start
+        .seeds
+        .values()
+        .for_each(|seed| fields.number(seed));
+    fields.record
+}
+
+/// Fields that are written. One buffer has the text of all numbers.
+#[derive(Default)]
+struct Fields {
+    record: StringRecord,
+    number: String,
+}
+
+impl Fields {
+    fn text(&mut self, text: &str) {
+        self.record.push_field(text);
+    }
+
+    fn number(&mut self, number: impl Display) {
+        self.shown(format_args!("{number}"));
+    }
+
+    fn maybe(&mut self, number: Option<impl Display>) {
+        match number {
+            Some(number) => self.number(number),
+            None => self.text(""),
         }
     }
+
+    fn shown(&mut self, shown: std::fmt::Arguments<'_>) {
+        self.number.clear();
+        // Writing to a `String` cannot fail.
+        let _ = self.number.write_fmt(shown);
+        self.record.push_field(&self.number);
+    }
 }
 
-impl Serialize for GameRow {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Columns::from(self).serialize(serializer)
+/// Where the columns of [`names`] are in the lines of a file.
+#[derive(Debug)]
+pub(super) struct Order {
+    seats: usize,
+    names: StringRecord,
+    places: Vec<usize>,
+}
+
+impl Order {
+    /// The order below a header. The error is a column that it lacks, or one that it should not have.
+    pub fn of(header: &StringRecord) -> Result<Self, String> {
+        let seats = seats_of(header);
+        let names = names(seats);
+        let place = |name: &str| {
+            let place = header.iter().position(|column| column == name);
+            place.ok_or_else(|| name.to_owned())
+        };
+        let places = names.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self {
+            seats,
+            names,
+            places,
+        })
     }
+
+    /// A column that no journal has.
+    pub fn unknown<'a>(&self, header: &'a StringRecord) -> Option<&'a str> {
+        header
+            .iter()
+            .find(|column| self.names.iter().all(|name| name != *column))
+    }
+}
+
+/// The fields of a line that is read, one by one in the order of [`names`].
+struct Read<'a> {
+    order: &'a Order,
+    line: &'a StringRecord,
+    next: usize,
+}
+
+impl<'a> Read<'a> {
+    /// The name of the column that was read last.
+    fn column(&self) -> &'a str {
+        self.order
+            .names
+            .get(self.next.saturating_sub(1))
+            .unwrap_or_default()
+    }
+
+    fn text(&mut self) -> &'a str {
+        let place = self.order.places.get(self.next);
+        self.next += 1;
+        place
+            .and_then(|place| self.line.get(*place))
+            .unwrap_or_default()
+    }
+
+    fn owned(&mut self) -> String {
+        self.text().to_owned()
+    }
+
+    fn number<T: FromStr<Err: Display>>(&mut self) -> Result<T, RowProblem> {
+        let text = self.text();
+        text.parse()
+            .map_err(|error| RowProblem::Malformed(format!("`{}`: {error}", self.column())))
+    }
+
+    fn maybe<T: FromStr<Err: Display>>(&mut self) -> Result<Option<T>, RowProblem> {
+        let place = self.next;
+        match self.text() {
+            "" => Ok(None),
+            _ => {
+                self.next = place;
+                self.number().map(Some)
+            }
+        }
+    }
+
+    /// A word that stands for something.
+    fn word<T>(
+        &mut self,
+        meaning: impl FnOnce(&str) -> Option<T>,
+        expected: &str,
+    ) -> Result<T, RowError> {
+        let word = self.text();
+        meaning(word).ok_or_else(|| RowError::unknown(self.column(), word, expected))
+    }
+
+    /// A word that stands for something, or nothing.
+    fn maybe_word<T>(
+        &mut self,
+        meaning: impl FnOnce(&str) -> Option<T>,
+        expected: &str,
+    ) -> Result<Option<T>, RowError> {
+        let meaning = |word: &str| match word {
+            "" => Some(None),
+            word => meaning(word).map(Some),
+        };
+        self.word(meaning, expected)
+    }
+
+    fn each<T, E>(&mut self, read: impl FnMut(&mut Self) -> Result<T, E>) -> Result<PerSeat<T>, E> {
+        let mut read = read;
+        PerSeat::try_of(self.order.seats, |_| read(self))
+    }
+
+    fn texts(&mut self) -> PerSeat<&'a str> {
+        PerSeat::of(self.order.seats, |_| self.text())
+    }
+}
+
+/// The columns of a result, which repeat each other.
+struct ResultColumns<'a> {
+    winner: &'a str,
+    places: Option<PerSeat<u8>>,
+    points: PerSeat<f64>,
 }
 
 impl GameRow {
-    /// The row in these columns, of one of these games.
-    pub(super) fn from_columns(columns: Columns<'_>, games: Games) -> Result<Self, RowError> {
-        if columns.first == columns.second {
-            return Err(RowError::OnePlayer);
+    /// The row in this line, of one of these games.
+    pub(super) fn from_line(
+        order: &Order,
+        line: &StringRecord,
+        games: Games,
+    ) -> Result<Self, RowProblem> {
+        let mut read = Read {
+            order,
+            line,
+            next: 0,
+        };
+        let id = read.number()?;
+        let game = read.word(
+            |name| games.named(name),
+            &format!("expected one of {}", games.names()),
+        )?;
+        let options = read.owned();
+        let pair = read.number()?;
+        let players = read.texts().map(str::to_owned);
+        if players.count() != game.seat_count() {
+            return Err(RowError::Seats {
+                game: game.name(),
+                due: game.seat_count(),
+                found: players.count(),
+            }
+            .into());
         }
-        let game = games.named(columns.game).ok_or_else(|| {
-            let expected = format!("expected one of {}", games.names());
-            RowError::unknown("game", columns.game, expected)
-        })?;
-        let end = columns.end(game)?;
-        Ok(Self {
-            id: columns.id,
-            game,
-            options: columns.options.to_owned(),
-            pair: columns.pair,
-            players: [columns.first.to_owned(), columns.second.to_owned()].into(),
-            end,
-            actions_digest: columns.actions_digest.to_owned(),
-            answers: columns.answers.to_owned(),
-            date: columns.date.to_owned(),
-            took: Duration::from_micros(columns.game_us),
-            peak_kib: [columns.first_peak_kib, columns.second_peak_kib].into(),
-            files: FileDigests {
-                log: columns.log_digest.to_owned(),
-                stderr: [columns.first_stderr_digest, columns.second_stderr_digest]
-                    .map(str::to_owned)
-                    .into(),
+        if game.seat_count() == 2 && players[Seat::FIRST] == players[Seat::SECOND] {
+            return Err(RowError::OnePlayer.into());
+        }
+        let result = ResultColumns {
+            winner: read.text(),
+            places: match order.seats {
+                2 => None,
+                _ => Some(read.each(Read::number)?),
             },
-            start: GameStart {
-                round: columns.round,
-                opening: columns.opening.to_owned(),
-                seeds: [columns.first_seed, columns.second_seed].into(),
-            },
-        })
-    }
-}
-
-impl Columns<'_> {
-    /// The end of the game. Columns that contradict each other are refused.
-    fn end(&self, game: Game) -> Result<GameEnd, RowError> {
-        let names = [self.first, self.second];
-        let termination = Termination::from_name(self.termination).ok_or_else(|| {
-            RowError::unknown("termination", self.termination, "expected a way to end")
+            points: read.each(Read::number)?,
+        };
+        let points = read
+            .each(|read| read.maybe_word(Points::parse, "expected a decimal number, or nothing"))?;
+        let termination = read.word(Termination::from_name, "expected a way to end")?;
+        let forfeited_by = read.text();
+        let reason = read.maybe_word(
+            |name| game.reason_from_name(name),
+            "expected the name of a rule, or nothing",
+        )?;
+        let kinds = read.each(|read| {
+            read.maybe_word(FaultKind::from_name, "expected a kind of fault, or nothing")
         })?;
-        let reason = match self.reason {
-            "" => None,
-            name => Some(game.reason_from_name(name).ok_or_else(|| {
-                RowError::unknown("reason", name, "expected the name of a rule, or nothing")
-            })?),
+        let details = read.texts();
+        let lates = read.each(|read| {
+            read.maybe_word(
+                LateCause::from_name,
+                "expected slow, buffered, unended or nothing",
+            )
+        })?;
+        let faults = faults(&kinds, &details, &lates)?;
+        let plies = read.number()?;
+        let (actions_digest, answers, date) = (read.owned(), read.owned(), read.owned());
+        let took = Duration::from_micros(read.number()?);
+        let spent = read.each(|read| {
+            Ok::<_, RowProblem>(Spent {
+                wall: Duration::from_micros(read.number()?),
+                cpu: Duration::from_micros(read.number()?),
+                idle_cpu: Duration::ZERO,
+            })
+        })?;
+        let peak_kib = read.each(Read::maybe)?;
+        let files = FileDigests {
+            log: read.owned(),
+            stderr: read.texts().map(str::to_owned),
         };
-        let first = FaultColumns {
-            kind: self.first_fault,
-            detail: self.first_detail,
-            late: self.first_late,
-        };
-        let second = FaultColumns {
-            kind: self.second_fault,
-            detail: self.second_detail,
-            late: self.second_late,
-        };
-        let faults = [first.fault("first")?, second.fault("second")?];
-        let time = |wall: u64, cpu: u64| Spent {
-            wall: Duration::from_micros(wall),
-            cpu: Duration::from_micros(cpu),
-            idle_cpu: Duration::ZERO,
+        let start = GameStart {
+            round: read.maybe()?,
+            opening: read.owned(),
+            seeds: read.each(Read::number)?,
         };
         let mut end = GameEnd {
             result: GameResult::Nobody,
             termination,
             reason,
-            points: self.scores()?,
-            faults: faults.into(),
-            plies: self.plies,
-            spent: PerSeat::from([
-                time(self.first_wall_us, self.first_cpu_us),
-                time(self.second_wall_us, self.second_cpu_us),
-            ]),
+            points: scores(points)?,
+            faults,
+            plies,
+            spent,
         };
-        end.result = self.result(game, end.blame())?;
-        RowError::unless_equal(
-            "forfeited_by",
-            self.forfeited_by,
-            end.blame().name(names.into()),
-        )?;
-        Ok(end)
-    }
-
-    /// The points of the seats by the rules.
-    fn scores(&self) -> Result<Option<PerSeat<Points>>, RowError> {
-        let points = |column: &str, text: &str| {
-            Points::parse(text).ok_or_else(|| {
-                RowError::unknown(column, text, "expected a decimal number, or nothing")
-            })
+        end.result = result.read(game, end.blame())?;
+        let row = Self {
+            id,
+            game,
+            options,
+            pair,
+            players,
+            end,
+            actions_digest,
+            answers,
+            date,
+            took,
+            peak_kib,
+            files,
+            start,
         };
-        if self.first_score.is_empty() && self.second_score.is_empty() {
-            return Ok(None);
-        }
-        let first = points("first_score", &self.first_score)?;
-        let second = points("second_score", &self.second_score)?;
-        Ok(Some([first, second].into()))
-    }
-
-    /// Who won: the winner, the points and the forfeits must agree.
-    fn result(&self, game: Game, blame: Blame) -> Result<GameResult, RowError> {
-        let result = GameResult::from_name(game, self.winner).ok_or_else(|| {
-            let [one, other] = game.seat_names();
-            let expected = format!("expected {one}, {other}, draw or none");
-            RowError::unknown("winner", self.winner, expected)
-        })?;
-        let due = match blame {
-            Blame::Of(seat) => GameResult::Won(seat.other()),
-            Blame::Both => GameResult::Nobody,
-            Blame::Nobody if result == GameResult::Nobody => {
-                return Err(RowError::contradiction("forfeited_by", "", BOTH_PLAYERS));
-            }
-            Blame::Nobody => result,
-        };
-        RowError::unless_equal("winner", self.winner, due.name(game))?;
-        let [first, second] = result.points();
-        RowError::unless_equal("first_points", self.first_points, first)?;
-        RowError::unless_equal("second_points", self.second_points, second)?;
-        Ok(result)
+        RowError::unless_equal("forfeited_by", forfeited_by, row.forfeited_by())?;
+        Ok(row)
     }
 }
 
-/// The columns of a player's fault, all empty without one.
-#[derive(Default)]
-struct FaultColumns<'a> {
-    kind: &'a str,
-    detail: &'a str,
-    late: &'a str,
+/// The points of the seats by the rules: all seats have some, or none has.
+fn scores(points: PerSeat<Option<Points>>) -> Result<Option<PerSeat<Points>>, RowError> {
+    if points.values().all(Option::is_none) {
+        return Ok(None);
+    }
+    let missing = |seat| {
+        let column = seat_column(seat, "score");
+        RowError::unknown(&column, "", "expected a decimal number, or nothing")
+    };
+    let points = PerSeat::try_of(points.count(), |seat| {
+        points[seat].ok_or_else(|| missing(seat))
+    });
+    points.map(Some)
 }
 
-impl<'a> FaultColumns<'a> {
-    fn new(fault: &'a Option<PlayerFault>) -> Self {
-        fault.as_ref().map_or_else(Self::default, |fault| Self {
-            kind: fault.kind.name(),
-            detail: &fault.detail,
-            late: fault.late.map_or("", LateCause::name),
-        })
-    }
-
-    fn fault(&self, seat: &str) -> Result<Option<PlayerFault>, RowError> {
-        let unknown = |column: &str, value: &str, expected: &str| {
-            RowError::unknown(&format!("{seat}_{column}"), value, expected)
-        };
-        if self.kind.is_empty() {
-            let beside = [("detail", self.detail), ("late", self.late)];
+fn faults(
+    kinds: &PerSeat<Option<FaultKind>>,
+    details: &PerSeat<&str>,
+    lates: &PerSeat<Option<LateCause>>,
+) -> Result<PerSeat<Option<PlayerFault>>, RowError> {
+    PerSeat::try_of(kinds.count(), |seat| {
+        let Some(kind) = kinds[seat] else {
+            let late = lates[seat].map_or("", LateCause::name);
+            let beside = [("detail", details[seat]), ("late", late)];
             return match beside.into_iter().find(|(_, value)| !value.is_empty()) {
                 None => Ok(None),
-                Some((column, value)) => {
-                    Err(unknown(column, value, "expected nothing without a fault"))
-                }
+                Some((column, value)) => Err(RowError::unknown(
+                    &seat_column(seat, column),
+                    value,
+                    "expected nothing without a fault",
+                )),
             };
-        }
-        let kind = FaultKind::from_name(self.kind)
-            .ok_or_else(|| unknown("fault", self.kind, "expected a kind of fault, or nothing"))?;
-        let late = match self.late {
-            "" => None,
-            name => Some(LateCause::from_name(name).ok_or_else(|| {
-                unknown("late", name, "expected slow, buffered, unended or nothing")
-            })?),
         };
         Ok(Some(PlayerFault {
             kind,
-            detail: self.detail.to_owned(),
-            late,
+            detail: details[seat].to_owned(),
+            late: lates[seat],
         }))
+    })
+}
+
+impl ResultColumns<'_> {
+    /// Who won: the winner, the places, the points and the forfeits must agree.
+    fn read(self, game: Game, blame: Blame) -> Result<GameResult, RowError> {
+        let result = match &self.places {
+            None => game.result_from_name(self.winner).ok_or_else(|| {
+                let seats = game.seat_names().join(", ");
+                let expected = format!("expected {seats}, draw or none");
+                RowError::unknown("winner", self.winner, expected)
+            })?,
+            Some(places) => {
+                let numbers: Vec<String> = places.values().map(u8::to_string).collect();
+                let placed = Places::numbered(places).map(GameResult::placed);
+                placed.ok_or_else(|| {
+                    let column = seat_column(Seat::FIRST, "place");
+                    let expected = "expected places such as 1, 2, 2 for all seats";
+                    RowError::unknown(&column, &numbers.join(", "), expected)
+                })?
+            }
+        };
+        let due = match blame {
+            Blame::Nobody if result == GameResult::Nobody => {
+                let all: PerSeat<&str> = game.per_seat(|seat| game.seat_name(seat));
+                let all = Blame::of(game.seats().collect()).name(&all);
+                return Err(RowError::contradiction("forfeited_by", "", &all));
+            }
+            Blame::Nobody => result,
+            _ => game.lost_by(game.seats().filter(|seat| blame.includes(*seat)).collect()),
+        };
+        RowError::unless_equal("winner", self.winner, game.result_name(due))?;
+        for (seat, place) in due.places(game.seat_count()).iter() {
+            let found = self.places.as_ref().map_or(*place, |places| places[seat]);
+            RowError::unless_equal(seat_column(seat, "place"), found, place)?;
+            RowError::unless_equal(
+                seat_column(seat, "points"),
+                self.points[seat],
+                due.share(seat),
+            )?;
+        }
+        Ok(due)
     }
 }

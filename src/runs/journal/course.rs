@@ -55,23 +55,21 @@ impl Course {
         // either seat begin. Such a game with a ply is no evidence against anybody.
         let takes_turns = row.game.program().is_none() && !row.start.has_own_start();
         let begins = Seat::BOTH[(opening % 2) as usize];
-        let acted = |seat: &Seat| plies > u32::from(takes_turns && *seat != begins);
-        let mut at_fault = Seat::BOTH
-            .into_iter()
-            .filter(|seat| end.blame().includes(*seat));
-        if FAILURES.contains(&end.termination) && !at_fault.any(|seat| acted(&seat)) {
+        let acted = |seat: Seat| plies > u32::from(takes_turns && seat != begins);
+        let mut at_fault = end.blamed().iter();
+        if FAILURES.contains(&end.termination) && !at_fault.any(acted) {
             return Self::Unbegun(end.termination);
         }
-        if Seat::BOTH.iter().all(acted) {
+        if row.players.seats().all(acted) {
             Self::Played
         } else {
             Self::Short
         }
     }
 
-    /// Evidence of a game with this course and result about its players, by seat.
-    pub fn evidence(self, result: GameResult) -> PerSeat<GameEvidence<Termination>> {
-        PerSeat::of(|seat| match self {
+    /// Evidence of a game of `seats` with this course and result about its players, by seat.
+    pub fn evidence(self, result: GameResult, seats: usize) -> PerSeat<GameEvidence<Termination>> {
+        PerSeat::of(seats, |seat| match self {
             Self::Played => GameEvidence::Acted,
             Self::Short if is_at_fault(result, seat) => GameEvidence::Acted,
             Self::Unbegun(termination) if is_at_fault(result, seat) => {
@@ -124,12 +122,13 @@ impl Course {
     }
 }
 
-/// Whether the player of a seat lost, or both did.
+/// Whether the player of a seat lost a forfeited game, alone or with others.
 fn is_at_fault(result: GameResult, seat: Seat) -> bool {
     match result {
         GameResult::Won(winner) => winner != seat,
         GameResult::Nobody => true,
         GameResult::Drawn => false,
+        GameResult::Placed(places) => usize::from(places.of(seat)) == places.count(),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::runs::error::journal::RowProblem;
 const DONE_PAGE: u64 = 64;
 
 /// The result of a finished game.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Done {
     /// The index of the game.
     pub game: usize,
@@ -30,11 +30,13 @@ pub struct Done {
     pub course: Course,
 }
 
-/// Results of games by number, sixteen bytes each. A page is freed once all its results are taken.
+/// Results of games by number, sixteen bytes each in a game of two. A page is freed once all its results are taken.
 #[derive(Debug, Clone, Default)]
 pub struct DoneGames {
     /// Pages of (number of results, slots). A slot is 0 if empty; the lowest bit marks a result.
     pages: BTreeMap<u64, (usize, [u128; DONE_PAGE as usize])>,
+    /// Results of games of more than two seats.
+    of_many: BTreeMap<u64, Done>,
     /// Games that were ever set aside, including games played since.
     set_aside: Ids,
 }
@@ -50,7 +52,11 @@ const ROUND: u32 = 32;
 impl DoneGames {
     /// Adds the result of a game. Returns `false` and adds nothing if a number is too large for its field.
     pub fn insert(&mut self, id: u64, done: Done) -> bool {
-        let [first, second] = done.players.map(|player| player as u64).into_array();
+        let players = done.players.clone().map(|player| player as u64);
+        let Some([first, second]) = players.pair() else {
+            self.of_many.insert(id, done);
+            return true;
+        };
         let parts = [
             (done.round.unwrap_or(0), ROUND),
             (done.pair, PAIR),
@@ -63,10 +69,10 @@ impl DoneGames {
         if !fit {
             return false;
         }
-        let result = GameResult::ALL
+        let result = GameResult::OF_TWO
             .iter()
             .position(|result| *result == done.result);
-        // `ALL` has every result.
+        // `OF_TWO` has every result of a game of two.
         let result = result.unwrap_or_default() as u128;
         let packed = parts
             .iter()
@@ -84,6 +90,9 @@ impl DoneGames {
 
     /// Removes and returns the result of a game, if there is one.
     pub fn take(&mut self, id: u64) -> Option<Done> {
+        if let Some(done) = self.of_many.remove(&id) {
+            return Some(done);
+        }
         let key = id / DONE_PAGE;
         let (count, page) = self.pages.get_mut(&key)?;
         let packed = std::mem::take(&mut page[(id % DONE_PAGE) as usize]);
@@ -107,7 +116,7 @@ impl DoneGames {
             pair: part(PAIR),
             round: Some(part(ROUND)).filter(|round| *round > 0),
             players: [first, second].into(),
-            result: GameResult::ALL[(packed >> 1 & 3) as usize],
+            result: GameResult::OF_TWO[(packed >> 1 & 3) as usize],
             course,
         })
     }
@@ -131,18 +140,23 @@ impl DoneGames {
     pub fn contains(&self, id: u64) -> bool {
         let page = self.pages.get(&(id / DONE_PAGE));
         page.is_some_and(|(_, page)| page[(id % DONE_PAGE) as usize] != 0)
+            || self.of_many.contains_key(&id)
     }
 
     /// Number of results.
     pub fn count(&self) -> u64 {
-        self.pages.values().map(|(count, _)| *count as u64).sum()
+        let in_pages: u64 = self.pages.values().map(|(count, _)| *count as u64).sum();
+        in_pages + self.of_many.len() as u64
     }
 
     /// The game with the least number.
     pub fn first(&self) -> Option<u64> {
-        let (key, (_, page)) = self.pages.first_key_value()?;
-        let at = page.iter().zip(0..).find(|(packed, _)| **packed != 0)?.1;
-        Some(key * DONE_PAGE + at)
+        let of_many = self.of_many.first_key_value().map(|(id, _)| *id);
+        let in_pages = self.pages.first_key_value().and_then(|(key, (_, page))| {
+            let at = page.iter().zip(0..).find(|(packed, _)| **packed != 0)?.1;
+            Some(key * DONE_PAGE + at)
+        });
+        of_many.into_iter().chain(in_pages).min()
     }
 }
 
@@ -204,23 +218,24 @@ impl<'a> PlanIndex<'a> {
             game: &game.game,
             pair: game.pair,
             round: game.round,
-            names: [game.first.as_str(), game.second.as_str()].into(),
+            names: game.players.each_ref().map(String::as_str),
         };
         self.place(done, GameResult::Drawn)
     }
 
     fn place(&self, place: Place<'_>, result: GameResult) -> Result<Done, RowProblem> {
-        let seats = place.names.map(|name| self.players.get(name).copied());
-        let [Some(first), Some(second)] = seats.into_array() else {
-            return Err(RowProblem::UnknownPlayer);
-        };
+        let names = place.names;
+        let players = PerSeat::try_of(names.count(), |seat| {
+            let player = self.players.get(names[seat]).copied();
+            player.ok_or(RowProblem::UnknownPlayer)
+        })?;
         let mut games = self.games.iter();
         let game = games.position(|known| known.name() == place.game);
         Ok(Done {
             game: game.ok_or(RowProblem::UnknownGame)?,
             pair: place.pair,
             round: place.round,
-            players: [first, second].into(),
+            players,
             result,
             course: Course::SetAside,
         })
@@ -239,7 +254,7 @@ mod tests {
             pair: (1 << PAIR) - 1 - id,
             round: Some((1 << ROUND) - 1).filter(|_| id.is_multiple_of(2)),
             players: [id as usize, (1 << PLAYER) - 1].into(),
-            result: GameResult::ALL[id as usize % 4],
+            result: GameResult::OF_TWO[id as usize % 4],
             course: Course::of_code(id % 10),
         };
         for id in (0..1000).step_by(3) {

@@ -1,11 +1,12 @@
 //! The start of a game, as recorded in its row.
 
+use super::seat_columns::seat_column;
 use crate::config::PairStart;
-use crate::game::{PerSeat, RulesFault, Seat};
+use crate::game::{PerSeat, RulesFault};
 use crate::runs::error::journal::RowError;
 
 /// The start of a game. It follows from the plan, the master seed and the results before it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameStart {
     /// The number of the round, from 1; `None` if the format has no rounds.
     pub round: Option<u64>,
@@ -26,7 +27,7 @@ impl GameStart {
         Ok(Self {
             round,
             opening: words.join(" "),
-            seeds: start.bot_seeds,
+            seeds: start.bot_seeds.clone(),
         })
     }
 
@@ -46,15 +47,8 @@ impl GameStart {
     /// The opening or a seed differs.
     pub fn check(&self, due: &Self) -> Result<(), RowError> {
         RowError::unless_equal("opening", &self.opening, &due.opening)?;
-        RowError::unless_equal(
-            "first_seed",
-            self.seeds[Seat::FIRST],
-            due.seeds[Seat::FIRST],
-        )?;
-        RowError::unless_equal(
-            "second_seed",
-            self.seeds[Seat::SECOND],
-            due.seeds[Seat::SECOND],
-        )
+        due.seeds.iter().try_for_each(|(seat, due)| {
+            RowError::unless_equal(seat_column(seat, "seed"), self.seeds[seat], due)
+        })
     }
 }

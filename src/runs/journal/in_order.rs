@@ -57,9 +57,9 @@ pub(in crate::runs) fn games_in_order(
 
 #[cfg(test)]
 mod tests {
-    use super::super::rows::header;
     use super::*;
     use crate::game::BUILT_IN;
+    use crate::runs::GameRow;
 
     /// In any order, with gaps, and further out of order than the window is wide.
     #[test]
@@ -77,7 +77,7 @@ mod tests {
             (1..late).chain([late + WINDOW, u64::MAX, 0]).collect(),
             (0..late).map(|id| id ^ 1).collect::<Vec<u64>>(),
         ] {
-            let mut text = String::from_utf8(header()).expect("text");
+            let mut text = String::from_utf8(GameRow::header(2)).expect("text");
             text.extend(ids.iter().map(|id| format!("{id},{REST}\n")));
             std::fs::write(&path, text).expect("written");
             let mut shown = Vec::new();

@@ -8,5 +8,6 @@ pub(super) mod ids;
 pub(super) mod in_order;
 pub(super) mod row;
 pub(super) mod rows;
+pub(super) mod seat_columns;
 pub(super) mod set_aside;
 pub(super) mod writer;

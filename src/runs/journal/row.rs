@@ -1,5 +1,6 @@
 //! A row of the journal.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use super::game_start::GameStart;
@@ -46,8 +47,8 @@ impl GameRow {
     }
 
     /// Who forfeited, as the column of that name has it.
-    pub fn forfeited_by(&self) -> &str {
-        self.end.blame().name(self.names())
+    pub fn forfeited_by(&self) -> Cow<'_, str> {
+        self.end.blame().name(&self.names())
     }
 
     /// The players' faults in words.

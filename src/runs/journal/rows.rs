@@ -5,48 +5,39 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Take};
 use std::path::{Path, PathBuf};
 
-use super::columns::Columns;
+use super::columns::{self, Order};
 use super::row::GameRow;
 use crate::config::BoundedRows;
 use crate::game::Games;
 use crate::runs::error::RunFileError;
 use crate::runs::error::journal::{JournalError, JournalProblem, RowProblem};
 use crate::runs::files::atomic_write::write_whole;
-use crate::runs::files::csv_text::{csv_header, csv_words};
+use crate::runs::files::csv_text::{csv_line, csv_words};
 
-/// The header line of the journal.
-pub(in crate::runs) fn header() -> Vec<u8> {
-    csv_header(&Columns::default())
+impl GameRow {
+    /// The header line of the journal of games of `seats`.
+    pub fn header(seats: usize) -> Vec<u8> {
+        csv_line(&columns::names(seats))
+    }
+
+    /// The row as a line of the journal.
+    pub fn line(&self) -> Vec<u8> {
+        csv_line(&columns::fields(self))
+    }
 }
 
-/// The columns of the journal, as they are written today.
-fn columns() -> csv::StringRecord {
-    let header = header();
-    let names = std::str::from_utf8(&header).unwrap_or_default();
-    names.trim_end().split(',').collect::<Vec<_>>().into()
-}
-
-/// A row as one line of bytes.
-pub(in crate::runs) fn line(row: &GameRow) -> Vec<u8> {
-    let mut writer = csv::WriterBuilder::new()
-        .has_headers(false)
-        .from_writer(Vec::with_capacity(256));
-    // Neither error can happen: memory takes the bytes, and the row is a flat record.
-    let _ = writer.serialize(Columns::from(row));
-    writer.into_inner().unwrap_or_default()
-}
-
-/// Writes a journal whole. An error of a row counts as one of writing.
+/// Writes a journal of games of `seats` whole. An error of a row counts as one of writing.
 pub(in crate::runs) fn write_rows<E>(
     journal: &Path,
+    seats: usize,
     mut rows: impl Iterator<Item = Result<GameRow, E>>,
 ) -> Result<(), RunFileError>
 where
     E: Into<Box<dyn Error + Send + Sync>>,
 {
     write_whole(journal, &mut |file| {
-        file.write_all(&header())?;
-        rows.try_for_each(|row| file.write_all(&line(&row.map_err(io::Error::other)?)))
+        file.write_all(&GameRow::header(seats))?;
+        rows.try_for_each(|row| file.write_all(&row.map_err(io::Error::other)?.line()))
     })
 }
 
@@ -55,7 +46,7 @@ pub struct Rows {
     path: PathBuf,
     games: Games,
     reader: csv::Reader<BoundedRows<Take<File>>>,
-    header: csv::StringRecord,
+    order: Order,
     record: csv::StringRecord,
 }
 
@@ -88,26 +79,24 @@ impl Rows {
     fn read(path: &Path, file: Take<File>, games: Games) -> Result<Self, JournalError> {
         let mut reader = csv::Reader::from_reader(BoundedRows::new(file));
         let found = reader.headers().map_err(|error| Self::bad(path, error))?;
-        let today = columns();
         let header = if found.is_empty() {
             // The run was killed when it had made the file, and not yet written to it.
-            today.clone()
+            columns::names(2)
         } else {
             found.clone()
         };
-        let mut columns = today.iter();
-        if let Some(column) = columns.find(|column| header.iter().all(|name| name != *column)) {
+        let refuse = |problem| JournalError::new(path, problem);
+        let order = Order::of(&header);
+        let order = order.map_err(|column| refuse(JournalProblem::NotAJournal { column }))?;
+        if let Some(column) = order.unknown(&header) {
             let column = column.to_owned();
-            return Err(JournalError::new(
-                path,
-                JournalProblem::NotAJournal { column },
-            ));
+            return Err(refuse(JournalProblem::UnknownColumn { column }));
         }
         Ok(Self {
             path: path.to_owned(),
             games,
             reader,
-            header,
+            order,
             record: csv::StringRecord::new(),
         })
     }
@@ -140,12 +129,8 @@ impl Iterator for Rows {
             Ok(false) => return None,
             Err(error) => return Some(Err(Self::bad(&self.path, error))),
         }
-        let columns = self.record.deserialize::<Columns<'_>>(Some(&self.header));
-        Some(match columns {
-            Ok(columns) => GameRow::from_columns(columns, self.games)
-                .map_err(|error| self.refuse(error.into())),
-            Err(error) => Err(Self::bad(&self.path, error)),
-        })
+        let row = GameRow::from_line(&self.order, &self.record, self.games);
+        Some(row.map_err(|problem| self.refuse(problem)))
     }
 }
 
@@ -179,6 +164,7 @@ mod tests {
     use crate::bot::LateCause;
     use crate::game::{BUILT_IN, GameResult, PerSeat, Seat, cachex};
     use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
+    use crate::runs::FileDigests;
 
     fn read(lines: &[&[u8]]) -> Result<Vec<GameRow>, JournalError> {
         let folder = tempfile::tempdir().expect("a folder");
@@ -210,26 +196,29 @@ mod tests {
                 ]
                 .into(),
                 plies: 3,
-                spent: PerSeat::default(),
+                spent: PerSeat::defaults(2),
             },
             actions_digest: "00ff".to_owned(),
             answers: String::new(),
             date: "2026-01-02T03:04:05Z".to_owned(),
             took: Duration::from_micros(1500),
             peak_kib: [Some(5), None].into(),
-            files: Default::default(),
+            files: FileDigests::none(2),
             start: GameStart {
                 round: Some(2),
                 opening: "b2 c3".to_owned(),
                 seeds: [1, u64::MAX].into(),
             },
         };
-        assert_eq!(read(&[&header(), &line(&row)]).expect("read"), [row]);
+        assert_eq!(
+            read(&[&GameRow::header(2), &row.line()]).expect("read"),
+            [row]
+        );
     }
 
     #[test]
     fn a_bad_row_is_named_by_its_line() {
-        let error = read(&[&header(), b"1,cachex\n"])
+        let error = read(&[&GameRow::header(2), b"1,cachex\n"])
             .expect_err("bad")
             .to_string();
         assert!(error.contains("games.csv: line 2 is not a row"), "{error}");
@@ -239,7 +228,9 @@ mod tests {
     fn columns_that_contradict_each_other_are_refused() {
         const RIGHT: &str = "0,cachex,size=3,0,a,b,red,1.0,0.0,,,rules,,connection,,,,,,,5,00,,,1,1,1,1,1,,,,,,,,1,2\n";
         assert_eq!(
-            read(&[&header(), RIGHT.as_bytes()]).expect("right").len(),
+            read(&[&GameRow::header(2), RIGHT.as_bytes()])
+                .expect("right")
+                .len(),
             1
         );
         for (right, wrong, said) in [
@@ -286,7 +277,7 @@ mod tests {
             ("0,cachex", "0,shogi", "`game` is `shogi`"),
         ] {
             let row = RIGHT.replace(right, wrong);
-            let error = read(&[&header(), row.as_bytes()]).expect_err(wrong);
+            let error = read(&[&GameRow::header(2), row.as_bytes()]).expect_err(wrong);
             assert!(error.to_string().contains(said), "{error}");
         }
     }

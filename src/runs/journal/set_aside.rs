@@ -5,18 +5,18 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
+use super::seat_columns::player_column;
 use crate::config::read_text;
+use crate::game::{PerSeat, Seat};
 use crate::runs::error::journal::{JournalError, JournalProblem, RowProblem};
 use crate::runs::error::{RunFileError, RunFileProblem};
-use crate::runs::files::csv_text::{csv_header, csv_words};
+use crate::runs::files::csv_text::{csv_line, csv_words};
 
 /// The file's name.
 pub const SET_ASIDE: &str = "set-aside.csv";
 
 /// A game that could not be played. Pairings that depend on results count it as drawn.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetAsideGame {
     /// Its number.
     pub id: u64,
@@ -26,10 +26,8 @@ pub struct SetAsideGame {
     pub pair: u64,
     /// The number of the round, if the format has rounds.
     pub round: Option<u64>,
-    /// The player of the first seat.
-    pub first: String,
-    /// The player of the second seat.
-    pub second: String,
+    /// The names of the players, by seat.
+    pub players: PerSeat<String>,
     /// Why it could not be played.
     pub cause: String,
 }
@@ -38,25 +36,39 @@ pub(in crate::runs) fn path(run: &Path) -> PathBuf {
     run.join(SET_ASIDE)
 }
 
+impl SetAsideGame {
+    fn line(&self) -> Vec<u8> {
+        let round = self.round.map(|round| round.to_string());
+        let [id, pair] = [self.id, self.pair].map(|number| number.to_string());
+        let mut fields = vec![&id, &self.game, &pair];
+        let none = String::new();
+        fields.push(round.as_ref().unwrap_or(&none));
+        fields.extend(self.players.values());
+        fields.push(&self.cause);
+        csv_line(fields)
+    }
+}
+
+/// The header of a file with games of `seats`.
+fn header(seats: usize) -> Vec<u8> {
+    let players = Seat::all(seats).map(player_column);
+    let columns = ["id", "game", "pair", "round"].into_iter();
+    csv_line(columns.chain(players).chain(["cause"]))
+}
+
 /// Adds a game in one write, and syncs it. This is rare, so the sync costs little.
 pub(in crate::runs) fn append(run: &Path, game: &SetAsideGame) -> Result<(), RunFileError> {
     let path = path(run);
-    let mut writer = csv::WriterBuilder::new()
-        .has_headers(false)
-        .from_writer(Vec::new());
-    // Memory takes the bytes, and the row is a flat record.
-    let _ = writer.serialize(game);
-    let row = writer.into_inner().unwrap_or_default();
     let written = OpenOptions::new()
         .create(true)
         .append(true)
         .open(&path)
         .and_then(|mut file| {
             let mut text = match file.metadata()?.len() {
-                0 => csv_header(&SetAsideGame::default()),
+                0 => header(game.players.count()),
                 _ => Vec::new(),
             };
-            text.extend_from_slice(&row);
+            text.extend(game.line());
             file.write_all(&text)?;
             file.sync_data()
         });
@@ -72,15 +84,38 @@ pub(in crate::runs) fn read(run: &Path) -> Result<Vec<SetAsideGame>, JournalErro
         Err(error) => return Err(JournalError::new(path, JournalProblem::Read(error))),
     };
     text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+    let refuse = |line, words| {
+        let problem = RowProblem::Malformed(words);
+        JournalError::new(&path, JournalProblem::Row { line, problem })
+    };
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let rows = reader.deserialize::<SetAsideGame>().zip(2..);
-    rows.map(|(row, line)| {
-        row.map_err(|error| {
-            let problem = RowProblem::Malformed(csv_words(error));
-            JournalError::new(&path, JournalProblem::Row { line, problem })
-        })
+    let rows = reader.records().zip(2..).map(|(row, line)| {
+        let row = row.map_err(|error| refuse(line, csv_words(error)))?;
+        parse(&row).map_err(|words| refuse(line, words))
+    });
+    rows.collect()
+}
+
+fn parse(row: &csv::StringRecord) -> Result<SetAsideGame, String> {
+    let number = |column: &str, text: &str| {
+        let number = text.parse::<u64>();
+        number.map_err(|error| format!("`{column}`: {error}"))
+    };
+    let fields: Vec<&str> = row.iter().collect();
+    let [id, game, pair, round, players @ .., cause] = &fields[..] else {
+        return Err(format!("it has {} fields, expected 7", fields.len()));
+    };
+    Ok(SetAsideGame {
+        id: number("id", id)?,
+        game: (*game).to_owned(),
+        pair: number("pair", pair)?,
+        round: match *round {
+            "" => None,
+            round => Some(number("round", round)?),
+        },
+        players: players.iter().map(ToString::to_string).collect(),
+        cause: (*cause).to_owned(),
     })
-    .collect()
 }
 
 /// Rewrites the file with these games, or removes it if there are none.

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::rows;
+use super::row::GameRow;
 use crate::runs::JOURNAL;
 use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::durability::{Durability, Timer};
@@ -16,6 +16,8 @@ use crate::runs::files::durability::{Durability, Timer};
 pub(in crate::runs) struct Journal {
     path: PathBuf,
     file: File,
+    /// Number of seats of its games.
+    seats: usize,
     /// Length of all whole rows, in bytes.
     length: u64,
     /// Device and inode, which stay equal if the file is moved.
@@ -24,23 +26,23 @@ pub(in crate::runs) struct Journal {
 }
 
 impl Journal {
-    /// Makes the journal of a new run, with its header.
-    pub fn create(run: &Path) -> Result<Self, RunFileError> {
+    /// Makes the journal of a new run of games of `seats`, with its header.
+    pub fn create(run: &Path, seats: usize) -> Result<Self, RunFileError> {
         let path = run.join(JOURNAL);
         let file = OpenOptions::new().create_new(true).append(true).open(&path);
-        let mut journal = Self::around(path, file)?;
-        journal.write(&rows::header())?;
+        let mut journal = Self::around(path, file, seats)?;
+        journal.write(&GameRow::header(seats))?;
         Ok(journal)
     }
 
-    /// Opens the journal of a resumed run. The file must end with a whole row.
-    pub fn open(run: &Path) -> Result<Self, RunFileError> {
+    /// Opens the journal of a resumed run of games of `seats`. The file must end with a whole row.
+    pub fn open(run: &Path, seats: usize) -> Result<Self, RunFileError> {
         let path = run.join(JOURNAL);
         let file = OpenOptions::new().append(true).open(&path);
-        Self::around(path, file)
+        Self::around(path, file, seats)
     }
 
-    fn around(path: PathBuf, file: io::Result<File>) -> Result<Self, RunFileError> {
+    fn around(path: PathBuf, file: io::Result<File>, seats: usize) -> Result<Self, RunFileError> {
         let opened = file.and_then(|file| {
             let metadata = file.metadata()?;
             Ok((file, metadata))
@@ -49,12 +51,18 @@ impl Journal {
             Ok((file, metadata)) => Ok(Self {
                 path,
                 file,
+                seats,
                 length: metadata.len(),
                 identity: (metadata.dev(), metadata.ino()),
                 timer: Timer::new(Durability::default()),
             }),
             Err(error) => Err(RunFileError::new(path, RunFileProblem::Write(error))),
         }
+    }
+
+    /// Number of seats of its games.
+    pub fn seats(&self) -> usize {
+        self.seats
     }
 
     /// Sets the frequency of syncs.

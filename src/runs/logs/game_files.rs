@@ -16,7 +16,7 @@ use crate::runs::{BUILDS, FAILED_RULES};
 
 /// Digests of the files of one game: the first 32 hexadecimal digits of each SHA-256, empty for a missing
 /// file.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileDigests {
     /// Digest of the log.
     pub log: String,
@@ -25,6 +25,14 @@ pub struct FileDigests {
 }
 
 impl FileDigests {
+    /// A game of `seats` that left no file.
+    pub fn none(seats: usize) -> Self {
+        Self {
+            log: String::new(),
+            stderr: PerSeat::defaults(seats),
+        }
+    }
+
     /// The files of a game with their digests, as paths relative to the run's folder.
     pub fn by_name(&self, game: Game, id: u64) -> impl Iterator<Item = (PathBuf, &str)> {
         let run = Path::new("");
@@ -48,7 +56,9 @@ impl FileDigests {
         };
         Ok(Self {
             log: digest(game_log_path(run, id))?,
-            stderr: PerSeat::try_of(|seat| digest(bot_log_path(run, id, game.seat_name(seat))))?,
+            stderr: PerSeat::try_of(game.seat_count(), |seat| {
+                digest(bot_log_path(run, id, game.seat_name(seat)))
+            })?,
         })
     }
 }
@@ -87,7 +97,7 @@ impl Logs {
         game: &[u8],
         bots: PerSeat<(&str, &Log)>,
     ) -> Result<FileDigests, RunFileError> {
-        let mut digests = FileDigests::default();
+        let mut digests = FileDigests::none(bots.count());
         if !self.keep.keeps(forfeited) {
             return Ok(digests);
         }

@@ -1,4 +1,4 @@
-//! The log of one game: a row for each action. A ply of both seats at once is two rows with one number.
+//! The log of one game: a row for each action. A ply of several seats at once is several rows with one number.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::game_files::game_log_path;
 use crate::bot::Values;
 use crate::clock::Spent;
 use crate::config::{LARGEST_RECORD, read_bounded};
-use crate::game::{Actors, AnyPosition, Game, PerSeat, Seat};
+use crate::game::{Actors, AnyPosition, Game, MOST_SEATS, PerSeat, Seat};
 use crate::referee::{Ply, Witness};
 use crate::runs::error::log::{LogError, LogProblem, PlyProblem};
 use crate::runs::files::csv_text::{csv_header, csv_words};
@@ -49,20 +49,15 @@ pub fn log_header() -> &'static [u8] {
 pub struct LoggedPly(PerSeat<Option<LoggedAction>>);
 
 impl LoggedPly {
-    fn new(seat: Seat, action: LoggedAction) -> Self {
-        let mut actions = PerSeat::default();
+    fn new(seats: usize, seat: Seat, action: LoggedAction) -> Self {
+        let mut actions = PerSeat::defaults(seats);
         actions[seat] = Some(action);
         Self(actions)
     }
 
     /// The seats that acted.
     pub fn actors(&self) -> Actors {
-        match self.0.each_ref().into_array() {
-            [Some(_), Some(_)] => Actors::Both,
-            [Some(_), None] => Actors::One(Seat::FIRST),
-            [None, Some(_)] => Actors::One(Seat::SECOND),
-            [None, None] => Actors::Nobody,
-        }
+        Actors::those(self.actions().map(|(seat, _)| seat).collect())
     }
 
     /// The action of a seat, if it acted.
@@ -83,17 +78,19 @@ impl LoggedPly {
 
     /// The action of each seat that acted.
     pub fn tokens(&self) -> PerSeat<Option<&str>> {
-        PerSeat::of(|seat| self.of(seat).map(|it| it.action.as_str()))
+        let actions = self.0.each_ref();
+        actions.map(|it| it.as_ref().map(|it| it.action.as_str()))
     }
 
     /// The ply as one word, as in `rock+paper`.
     pub fn word(&self) -> String {
-        self.actors().join(self.texts())
+        self.actors().join(&self.texts())
     }
 
     /// Values of the bots that acted.
     pub fn reported(&self) -> PerSeat<Option<&Values>> {
-        PerSeat::of(|seat| self.of(seat).map(|it| &it.values))
+        let actions = self.0.each_ref();
+        actions.map(|it| it.as_ref().map(|it| &it.values))
     }
 
     /// Whether players chose it. No player chose a ply of the opening.
@@ -105,11 +102,13 @@ impl LoggedPly {
 /// Index of the first ply at which two logs have different actions, with the first seat whose action differs.
 pub fn first_difference(one: &[LoggedPly], other: &[LoggedPly]) -> Option<(usize, Seat)> {
     let action = |plies: &'_ [LoggedPly], at: usize, seat: Seat| {
-        let logged = plies.get(at).and_then(|ply| ply.of(seat));
+        let logged = plies
+            .get(at)
+            .and_then(|ply| ply.0.as_slice().get(seat.index())?.as_ref());
         logged.map(|logged| logged.action.clone())
     };
     (0..one.len().max(other.len())).find_map(|at| {
-        let mut seats = Seat::BOTH.into_iter();
+        let mut seats = Seat::all(MOST_SEATS);
         let seat = seats.find(|seat| action(one, at, *seat) != action(other, at, *seat))?;
         Some((at, seat))
     })
@@ -177,7 +176,7 @@ pub(in crate::runs) fn read_plies(
         let columns: Columns<&str, &str> = record.deserialize(None).map_err(malformed)?;
         let found = columns.ply;
         let (seat, action) = columns.action(game).map_err(wrong)?;
-        add_row(&mut plies, found, seat, action)
+        add_row(&mut plies, game, found, seat, action)
             .map_err(|expected| wrong(PlyProblem::Number { found, expected }))?;
     }
     Ok(plies)
@@ -213,29 +212,33 @@ fn plain_plies(log: &[u8], game: Game) -> Option<Vec<LoggedPly>> {
         }
         let number = columns.ply;
         let (seat, action) = columns.action(game).ok()?;
-        add_row(&mut plies, number, seat, action).ok()?;
+        add_row(&mut plies, game, number, seat, action).ok()?;
     }
     Some(plies)
 }
 
-/// Adds a row to the plies before it: it begins the next ply, or is the second seat's action beside the first's. The
+/// Adds a row to the plies before it: it begins the next ply, or is a later seat's action beside an earlier one's. The
 /// error is the number that a next ply would have.
 fn add_row(
     plies: &mut Vec<LoggedPly>,
+    game: Game,
     number: u32,
     seat: Seat,
     action: LoggedAction,
 ) -> Result<(), u32> {
     let count = plies.len() as u32;
     if number == count + 1 {
-        plies.push(LoggedPly::new(seat, action));
+        plies.push(LoggedPly::new(game.seat_count(), seat, action));
         return Ok(());
     }
     match plies.last_mut() {
         Some(last)
             if number == count
-                && seat == Seat::SECOND
-                && last.actors() == Actors::One(Seat::FIRST) =>
+                && last
+                    .actors()
+                    .seats()
+                    .next_back()
+                    .is_some_and(|at| at < seat) =>
         {
             last.0[seat] = Some(action);
             Ok(())
@@ -447,7 +450,7 @@ mod tests {
         let known = plies(rows).expect("a log");
         assert_eq!(plain(rows), Some(known.clone()));
         let actors: Vec<Actors> = known.iter().map(LoggedPly::actors).collect();
-        assert_eq!(actors, [Actors::Both, Actors::One(Seat::FIRST)]);
+        assert_eq!(actors, [Actors::BOTH, Actors::One(Seat::FIRST)]);
         let words: Vec<String> = known.iter().map(LoggedPly::word).collect();
         assert_eq!(words, ["rock+paper", "rock"]);
         assert_eq!([known[0].is_chosen(), known[1].is_chosen()], [true, false]);

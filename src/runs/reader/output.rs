@@ -18,7 +18,7 @@ pub struct BotOutput {
 impl Run {
     /// The output of each bot in a game. It is empty where the bot wrote nothing, and where the file is not there.
     pub fn outputs_of(&self, row: &GameRow) -> PerSeat<BotOutput> {
-        PerSeat::of(|seat: Seat| {
+        row.game.per_seat(|seat: Seat| {
             let path = bot_log_path(self.path(), row.id, row.game.seat_name(seat));
             let is_there = !row.files.stderr[seat].is_empty();
             let text = is_there.then(|| fs::read(path).ok()).flatten();

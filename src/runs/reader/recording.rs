@@ -6,12 +6,13 @@ use crate::bot::Language;
 use crate::clock::TimeControl;
 use crate::config::{PairStart, PlannedGame, is_told_legal};
 use crate::game::{
-    ActError, Actors, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat,
-    Points, Reason, Refusal, RulesFault, Seat,
+    ActError, Actors, AnyPosition, BOTH_PLAYERS, Blame, Game, News, Outcome, PerSeat, Points,
+    Reason, Refusal, RulesFault, Seat, Seats,
 };
 use crate::referee::Termination;
 use crate::runs::error::journal::RowError;
 use crate::runs::journal::row::GameRow;
+use crate::runs::journal::seat_columns::seat_column;
 use crate::runs::logs::game_log::{ActionsDigest, LoggedPly};
 use crate::runs::manifest::Manifest;
 use crate::runs::manifest::players::PlayerTable;
@@ -198,7 +199,7 @@ impl Recording {
                 return Err(Difference::AfterTheEnd { ply });
             }
             self.play_ply(ply, &mut start)?;
-            adjudicated = adjudicator.outcome_after(start.position.as_ref(), ply.reported());
+            adjudicated = adjudicator.outcome_after(start.position.as_ref(), &ply.reported());
             for (_, logged) in ply.actions() {
                 digest.update(&logged.action, &logged.public);
             }
@@ -221,7 +222,12 @@ impl Recording {
     fn resigned(&self, last: &dyn AnyPosition) -> Option<Outcome> {
         match (self.row.end.reason, last.to_act()) {
             (Some(Reason::RESIGNED), Actors::One(seat)) => {
-                Some(Outcome::won(seat.other(), Reason::RESIGNED))
+                let result = self.game().lost_by(Seats::from_iter([seat]));
+                Some(Outcome {
+                    result,
+                    reason: Reason::RESIGNED,
+                    points: None,
+                })
             }
             _ => None,
         }
@@ -253,7 +259,7 @@ impl Recording {
         }
         let mut news = News::default();
         position
-            .play_actions(logged.texts(), &mut news)
+            .play_actions(&logged.texts(), &mut news)
             .map_err(|error| match error {
                 ActError::Refused(refusal) => Difference::Refused {
                     ply,
@@ -263,12 +269,12 @@ impl Recording {
                 ActError::Rules(fault) => fault.into(),
             })?;
         for (seat, action) in logged.actions() {
-            if !same(&news.public[seat], &action.public) {
+            if !same(news.public(seat), &action.public) {
                 return Err(Difference::Public {
                     ply,
                     action: action.action.clone(),
                     logged: action.public.clone(),
-                    made: news.public[seat].clone(),
+                    made: news.public(seat).to_owned(),
                 });
             }
         }
@@ -325,7 +331,7 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
     let (result, reason, points) = match (outcome, by_the_rules) {
         (
             Some(Outcome {
-                winner,
+                result,
                 reason,
                 points,
             }),
@@ -337,7 +343,6 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
                 Termination::Rules
             };
             RowError::unless_equal("termination", termination, right.name())?;
-            let result = winner.map_or(GameResult::Drawn, GameResult::Won);
             (result, Some(reason), points)
         }
         (Some(Outcome { reason, .. }), false) => {
@@ -355,13 +360,20 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
         (None, false) => (end.result, None, None),
     };
     let name = |reason: Option<Reason>| reason.map_or("", Reason::name);
-    RowError::unless_equal("winner", end.result.name(game), result.name(game))?;
+    RowError::unless_equal(
+        "winner",
+        game.result_name(end.result),
+        game.result_name(result),
+    )?;
     RowError::unless_equal("reason", name(end.reason), name(reason))?;
-    for seat in Seat::BOTH {
-        let column = ["first_score", "second_score"][seat.index()];
-        let text = |points: Option<PerSeat<Points>>| points.map(|points| points[seat].to_string());
-        let [recorded, right] = [end.points, points].map(|points| text(points).unwrap_or_default());
-        RowError::unless_equal(column, recorded, right)?;
+    for seat in game.seats() {
+        let places = [end.result, result].map(|result| result.places(game.seat_count())[seat]);
+        RowError::unless_equal(seat_column(seat, "place"), places[0], places[1])?;
+        let text = |points: &Option<PerSeat<Points>>| {
+            let points = points.as_ref().map(|points| points[seat].to_string());
+            points.unwrap_or_default()
+        };
+        RowError::unless_equal(seat_column(seat, "score"), text(&end.points), text(&points))?;
     }
     if by_the_rules {
         RowError::unless_equal("forfeited_by", row.forfeited_by(), "")?;

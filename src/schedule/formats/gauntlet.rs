@@ -79,7 +79,7 @@ mod tests {
                     let games = play(&format, players, 1, random(1));
                     let mut met = HashMap::new();
                     for (ticket, _) in &games {
-                        let [a, b] = ticket.players.into_array();
+                        let [a, b] = ticket.players.clone().pair().expect("two seats");
                         assert!(chosen.contains(&a) != chosen.contains(&b));
                         *met.entry([a.min(b), a.max(b)]).or_insert(0) += 1;
                     }
@@ -97,7 +97,7 @@ mod tests {
         for round in play(&format, 7, 1, random(1)).chunks(3) {
             let mut seen: Vec<usize> = round
                 .iter()
-                .flat_map(|(game, _)| game.players.into_values())
+                .flat_map(|(game, _)| game.players.clone().into_values())
                 .collect();
             seen.sort_unstable();
             seen.dedup();

@@ -192,7 +192,7 @@ mod tests {
                     let winner = places(end)[0].player;
                     let mut met: Vec<[usize; 2]> = games
                         .iter()
-                        .map(|(game, _)| game.players.into_array())
+                        .map(|(game, _)| game.players.clone().pair().expect("two seats"))
                         .map(|[a, b]| [a.min(b), a.max(b)])
                         .collect();
                     met.sort_unstable();

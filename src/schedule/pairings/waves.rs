@@ -122,8 +122,11 @@ impl<P: WavePlanner> Schedule for WaveSchedule<P> {
 
     fn record(&mut self, id: u64, result: GameResult) {
         let ticket = self.ticket(id - self.first);
-        self.planner
-            .record(ticket.pair, ticket.players.into_array(), result);
+        // The formats with waves are for games of two.
+        let Some(players) = ticket.players.clone().pair() else {
+            return;
+        };
+        self.planner.record(ticket.pair, players, result);
         let points = result.points();
         let pairing = &mut self.wave[self.order[((id - self.first) / 2) as usize]];
         for (player, points) in ticket.players.values().zip(points) {

@@ -6,6 +6,7 @@ use super::lead::{LeadError, fold_parts};
 use super::nodes::NodeScore;
 use super::parts::chosen_parts;
 use crate::game::Game;
+use crate::game::PerSeat;
 use crate::report::{Digests, finish_run};
 use crate::results::{ResultRow, Results, Settings};
 use crate::runs::{GameRow, Part, Run, RunFileError, first_difference, merge_parts};
@@ -20,7 +21,7 @@ pub struct Disagreement {
     /// Number of the game.
     pub id: u64,
     /// Names of the players, by seat.
-    pub players: [String; 2],
+    pub players: PerSeat<String>,
     /// The attempt that counts, then the other.
     pub attempts: [String; 2],
     /// First ply that differs, from 1, and the player who moved; `None` if no logs were kept.
@@ -81,28 +82,34 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
     let mut results = Results::default();
     let (mut disagreeing, mut games_of) = (Vec::new(), BTreeMap::new());
     let path = PlanFolder::run_path(folder.path());
-    let set_aside = merge_parts(&path, &chosen.parts, &counts, &mut |(part, row), others| {
-        merged.games += 1;
-        results.add(&ResultRow::from(row));
-        if let Some(host) = chosen.hosts.get(&part.path) {
-            chosen.nodes.game(host, row);
-        }
-        for (other, again) in others {
-            // An adopted game is copied bit by bit, timestamps included, so it is no second opinion.
-            if again == row {
-                continue;
+    let set_aside = merge_parts(
+        &path,
+        folder.plan.seats(),
+        &chosen.parts,
+        &counts,
+        &mut |(part, row), others| {
+            merged.games += 1;
+            results.add(&ResultRow::from(row));
+            if let Some(host) = chosen.hosts.get(&part.path) {
+                chosen.nodes.game(host, row);
             }
-            merged.compared += 1;
-            if again.actions_digest != row.actions_digest {
-                merged.disagreeing += 1;
-                if merged.disagreements.len() < KEPT {
-                    disagreeing.push([(*part).clone(), (*other).clone()]);
-                    games_of.insert(row.id, row.game);
-                    merged.disagreements.push(disagreement(part, other, row));
+            for (other, again) in others {
+                // An adopted game is copied bit by bit, timestamps included, so it is no second opinion.
+                if again == row {
+                    continue;
+                }
+                merged.compared += 1;
+                if again.actions_digest != row.actions_digest {
+                    merged.disagreeing += 1;
+                    if merged.disagreements.len() < KEPT {
+                        disagreeing.push([(*part).clone(), (*other).clone()]);
+                        games_of.insert(row.id, row.game);
+                        merged.disagreements.push(disagreement(part, other, row));
+                    }
                 }
             }
-        }
-    })?;
+        },
+    )?;
     merged.set_aside = set_aside;
     name_bots(&mut merged.disagreements, &disagreeing, &games_of)?;
     let scores = chosen.nodes.scores();
@@ -143,7 +150,7 @@ fn name_bots(
             continue;
         };
         let first = first_difference(one, two);
-        it.first_ply = first.map(|(at, seat)| (at + 1, it.players[seat.index()].clone()));
+        it.first_ply = first.map(|(at, seat)| (at + 1, it.players[seat].clone()));
     }
     Ok(())
 }
@@ -155,7 +162,7 @@ fn disagreement(counts: &Part, other: &Part, row: &GameRow) -> Disagreement {
     };
     Disagreement {
         id: row.id,
-        players: row.players.clone().into_array(),
+        players: row.players.clone(),
         attempts: [name(counts), name(other)],
         first_ply: None,
     }

@@ -4,27 +4,16 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use crate::config::BoundedRows;
+use crate::game::{PerSeat, Seat};
 use crate::runner::QueuedGame;
-use crate::runs::{JournalProblem, RowProblem, RunFileError, RunFileProblem, write_whole};
+use crate::runs::{
+    JournalProblem, RowProblem, RunFileError, RunFileProblem, player_column, write_whole,
+};
 use crate::schedule::Ticket;
 
 const WAVES: &str = "waves";
 const END: &str = "end";
-
-/// A game of a wave. Players and games are indices into the configuration.
-#[derive(Debug, Serialize, Deserialize)]
-struct Row {
-    id: u64,
-    game: usize,
-    number: u64,
-    pair: u64,
-    round: Option<u64>,
-    first: usize,
-    second: usize,
-}
 
 fn path(plan: &Path, wave: u32) -> PathBuf {
     plan.join(WAVES).join(format!("{wave:04}.csv"))
@@ -47,23 +36,71 @@ pub(in crate::shards) fn write(
     wave: u32,
     games: &[QueuedGame],
 ) -> Result<(), RunFileError> {
-    let rows = games.iter().map(|game| {
-        let [first, second] = game.ticket.players.into_array();
-        Row {
-            id: game.id,
-            game: game.game,
-            number: game.ticket.id,
-            pair: game.ticket.pair,
-            round: game.ticket.round,
-            first,
-            second,
-        }
-    });
+    let seats = games.first().map_or(2, |game| game.ticket.players.count());
     let path = path(plan, wave);
     put(&path, &mut |file| {
         let mut writer = csv::Writer::from_writer(file);
-        rows.clone().try_for_each(|row| writer.serialize(row))?;
+        writer.write_record(
+            COLUMNS
+                .into_iter()
+                .chain(Seat::all(seats).map(player_column)),
+        )?;
+        games
+            .iter()
+            .try_for_each(|game| writer.write_record(row(game)))?;
         writer.flush()
+    })
+}
+
+/// The columns before a column for the player of each seat.
+const COLUMNS: [&str; 5] = ["id", "game", "number", "pair", "round"];
+
+fn row(game: &QueuedGame) -> Vec<String> {
+    let QueuedGame { id, ticket, .. } = game;
+    let round = ticket
+        .round
+        .map_or(String::new(), |round| round.to_string());
+    let players = ticket.players.values().map(ToString::to_string);
+    let before = [*id, game.game as u64, ticket.id, ticket.pair].map(|number| number.to_string());
+    before.into_iter().chain([round]).chain(players).collect()
+}
+
+fn parse(row: &csv::StringRecord) -> Result<QueuedGame, String> {
+    let numbers = row.iter().map(|text| match text {
+        "" => Ok(None),
+        text => text
+            .parse::<u64>()
+            .map(Some)
+            .map_err(|error| format!("`{text}`: {error}")),
+    });
+    let numbers = numbers.collect::<Result<Vec<_>, _>>()?;
+    let [
+        Some(id),
+        Some(game),
+        Some(number),
+        Some(pair),
+        round,
+        players @ ..,
+    ] = &numbers[..]
+    else {
+        return Err(format!(
+            "it has {} fields, expected {} or more",
+            row.len(),
+            COLUMNS.len() + 2
+        ));
+    };
+    let players: Option<PerSeat<usize>> =
+        players.iter().map(|it| it.map(|it| it as usize)).collect();
+    Ok(QueuedGame {
+        id: *id,
+        game: *game as usize,
+        ticket: Ticket {
+            id: *number,
+            pair: *pair,
+            round: *round,
+            players: players.ok_or("a seat has no player")?,
+        },
+        was_void: false,
     })
 }
 
@@ -94,27 +131,17 @@ fn put(
 /// Reads the games of a wave.
 pub(in crate::shards) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RunFileError> {
     let path = path(plan, wave);
-    let bad = |line: u64, error: csv::Error| {
-        let problem = RowProblem::Malformed(error.to_string());
+    let bad = |line: u64, words: String| {
+        let problem = RowProblem::Malformed(words);
         RunFileError::new(&path, JournalProblem::Row { line, problem })
     };
     let mut reader = File::open(&path)
         .map(|file| csv::Reader::from_reader(BoundedRows::new(file)))
-        .map_err(|error| bad(1, error.into()))?;
-    let rows = reader.deserialize::<Row>().zip(2..);
+        .map_err(|error| bad(1, error.to_string()))?;
+    let rows = reader.records().zip(2..);
     rows.map(|(row, line)| {
-        let row = row.map_err(|error| bad(line, error))?;
-        Ok(QueuedGame {
-            id: row.id,
-            game: row.game,
-            ticket: Ticket {
-                id: row.number,
-                pair: row.pair,
-                round: row.round,
-                players: [row.first, row.second].into(),
-            },
-            was_void: false,
-        })
+        let row = row.map_err(|error| bad(line, error.to_string()))?;
+        parse(&row).map_err(|words| bad(line, words))
     })
     .collect()
 }

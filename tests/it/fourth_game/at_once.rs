@@ -190,7 +190,11 @@ fn all_that_fail_forfeit_together_and_only_then_are_actions_judged() {
             .flat_map(|one| CONDUCTS.map(|it| (one, it)))
         {
             let conducts = PerSeat::from([one, other]);
-            let [mut left, mut right] = conducts.map(Conduct::player).into_array();
+            let [mut left, mut right] = conducts
+                .clone()
+                .map(Conduct::player)
+                .pair()
+                .expect("two seats");
             // Two honest players tie, and the game is left unfinished.
             if conducts == [Honest, Honest].into() {
                 continue;
@@ -198,27 +202,27 @@ fn all_that_fail_forfeit_together_and_only_then_are_actions_judged() {
             let players = [&mut left as _, &mut right as _];
             let end = watched_game(&setup, &time, 0, players, |_, _| {});
             let end = end.expect("a game that counts");
-            let due = due(conducts, measure);
+            let due = due(conducts.clone(), measure);
             let kinds = end
                 .faults
                 .each_ref()
                 .map(|fault| fault.as_ref().map(|it| it.kind));
             assert_eq!(
                 kinds,
-                due.map(|it| it.map(|(kind, _)| kind)),
+                due.clone().map(|it| it.map(|(kind, _)| kind)),
                 "{conducts:?}"
             );
-            let first = due.into_array().into_iter().flatten().next();
+            let first = due.pair().expect("two seats").into_iter().flatten().next();
             let (_, termination) = first.expect("somebody forfeits");
             assert_eq!(end.termination, termination, "{conducts:?}");
             let result = match end.blame() {
                 Blame::Of(seat) => GameResult::Won(seat.other()),
-                Blame::Both | Blame::Nobody => GameResult::Nobody,
+                Blame::Several(_) | Blame::Nobody => GameResult::Nobody,
             };
             assert_eq!(end.result, result, "{conducts:?}");
             assert_eq!(end.plies, 0, "{conducts:?}");
             let spent = end.spent.map(|spent| spent.wall);
-            assert_eq!(spent, conducts.map(Conduct::spent), "{conducts:?}");
+            assert_eq!(spent, conducts.clone().map(Conduct::spent), "{conducts:?}");
             for player in [&left, &right] {
                 let lines = player.player.received();
                 assert_eq!(told(lines, "did"), [""; 0], "{conducts:?}");

@@ -93,8 +93,8 @@ fn game(measure: Measure, conducts: PerSeat<Conduct>) -> (Result<GameEnd, Void>,
     let mut chance = Stream::new(1, 0);
     let mut position = setup.start(&mut chance).expect("it has rules");
     let hands = PerSeat::from(["rock", "paper"]);
-    let bots = PerSeat::of(|seat| conducts[seat].start(measure, hands[seat]));
-    let [mut left, mut right] = bots.map(Participant::new).into_array();
+    let bots = PerSeat::of(2, |seat| conducts[seat].start(measure, hands[seat]));
+    let [mut left, mut right] = bots.map(Participant::new).pair().expect("two seats");
     let terms = SeatTerms {
         time: &time_control(measure),
         handshake: Duration::from_secs(60),
@@ -108,7 +108,7 @@ fn game(measure: Measure, conducts: PerSeat<Conduct>) -> (Result<GameEnd, Void>,
         adjudication: Adjudication::default(),
         terms: [terms; 2].into(),
     };
-    let players = [&mut left as _, &mut right as _];
+    let players = [&mut left as _, &mut right as _].into();
     let end = play(
         &spec,
         position.as_mut(),
@@ -126,17 +126,21 @@ fn game(measure: Measure, conducts: PerSeat<Conduct>) -> (Result<GameEnd, Void>,
 
 fn ends_as_due(measure: Measure, conducts: PerSeat<Conduct>) {
     // A game that the machine disturbs is void, whoever plays it.
-    let played = (0..5).map(|_| game(measure, conducts));
+    let played = (0..5).map(|_| game(measure, conducts.clone()));
     let (end, heard) = played
         .filter_map(|(end, heard)| Some((end.ok()?, heard)))
         .next()
         .expect("a game that counts");
-    let failed = conducts.map(|conduct| conduct != Honest).into_array();
+    let failed = conducts
+        .clone()
+        .map(|conduct| conduct != Honest)
+        .pair()
+        .expect("two seats");
     let (blame, result) = match failed {
         [false, false] => (Blame::Nobody, GameResult::Won(Seat::SECOND)),
         [true, false] => (Blame::Of(Seat::FIRST), GameResult::Won(Seat::SECOND)),
         [false, true] => (Blame::Of(Seat::SECOND), GameResult::Won(Seat::FIRST)),
-        [true, true] => (Blame::Both, GameResult::Nobody),
+        [true, true] => (Blame::BOTH, GameResult::Nobody),
     };
     assert_eq!((end.blame(), end.result), (blame, result), "{end:?}");
     for (seat, conduct) in conducts.iter() {

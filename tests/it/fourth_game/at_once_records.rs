@@ -8,7 +8,7 @@ use std::time::Duration;
 use referee::bot::{Double, Fault, Patience, Reply};
 use referee::clock::Measure;
 use referee::config::{OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening};
-use referee::game::{Actors, BUILT_IN, Blame, Game, Seat, Setup};
+use referee::game::{Actors, BUILT_IN, Blame, Game, PerSeat, Seat, Setup};
 use referee::pages::game_page;
 use referee::referee::{Participant, Termination};
 use referee::replay::{ReplayedGame, transcripts};
@@ -136,13 +136,13 @@ fn a_ply_of_both_is_two_rows_with_one_number_and_all_readers_know_it() {
             assert_eq!(heard[2..4], ["did left rock", "did right rock"]);
         }
         let names = run.manifest().display_names();
-        let page = game_page(&recording, &names, &Default::default()).expect("a page");
+        let page = game_page(&recording, &names, &PerSeat::defaults(2)).expect("a page");
         assert!(
-            page.contains("\"beside\":{\"seat\":1,\"action\":\"paper\""),
+            page.contains("\"beside\":[{\"seat\":1,\"action\":\"paper\""),
             "{page}"
         );
         let replayed = ReplayedGame::read(&run, row.id).expect("replayed");
-        assert_eq!(replayed.actors(2), Actors::Both);
+        assert_eq!(replayed.actors(2), Actors::BOTH);
         assert_eq!(replayed.positions.len() as u32, row.end.plies + 1);
     }
 }
@@ -154,7 +154,7 @@ fn two_faults_at_once_are_recorded_and_verified() {
     let (run, rows) = played(&at_fault, &out);
     verify(&run, &mut || {}).expect("the records are true");
     for row in rows {
-        assert_eq!(row.end.blame(), Blame::Both);
+        assert_eq!(row.end.blame(), Blame::BOTH);
         assert_eq!(row.forfeited_by(), "both");
         // The first seat's fault names the termination.
         let due = match row.players[Seat::FIRST].as_str() {
@@ -164,7 +164,7 @@ fn two_faults_at_once_are_recorded_and_verified() {
         assert_eq!(row.end.termination, due[0]);
         assert_eq!(Seat::BOTH.map(|seat| row.end.termination_for(seat)), due);
         let replayed = ReplayedGame::read(&run, row.id).expect("replayed");
-        assert_eq!(replayed.asked_in_vain(), Actors::Both);
+        assert_eq!(replayed.asked_in_vain(), Actors::BOTH);
     }
 }
 

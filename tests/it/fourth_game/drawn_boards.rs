@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use referee::game::{BUILT_IN, Board, Cells, Colour, Drawing, Labels, Piece, Shape, Slant};
+use referee::game::{
+    BUILT_IN, Board, Cells, Colour, Drawing, Labels, PerSeat, Piece, Shape, Slant,
+};
 use referee::pages::game_page;
 use referee::runs::Run;
 use serde_json::json;
@@ -58,7 +60,7 @@ fn page<'a>(
     let run = Run::open(&out, BUILT_IN.and(game)).expect("a run");
     let recording = run.recording(0).expect("read").expect("there");
     let names = run.manifest().display_names();
-    let html = game_page(&recording, &names, &Default::default()).expect("a page");
+    let html = game_page(&recording, &names, &PerSeat::defaults(2)).expect("a page");
     let file = folder.join(format!("{name}.html"));
     std::fs::write(&file, html).expect("written");
     browser.open(&file, "#g0p0", SIZE)

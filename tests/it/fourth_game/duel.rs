@@ -4,7 +4,7 @@
 use referee::game::{
     ActError, Actors, AnyPosition, AtOnceError, Board, Cells, Chance, Definition, Drawing, Game,
     GameOptions, News, Notation, OptionDoc, OptionError, Origin, Outcome, PerSeat, Points, Reason,
-    ReasonInfo, Refusal, Refusals, RulesFault, Seat, Values,
+    ReasonInfo, Refusal, RulesFault, Seat, Values,
 };
 
 /// The hands, each of which beats the one before it; the first beats the last.
@@ -37,7 +37,7 @@ pub fn duel() -> Game {
     };
     Game::read(Definition {
         name: "duel",
-        seats: ["left", "right"],
+        seats: &["left", "right"],
         hides_something: true,
         options: OPTIONS,
         defaults: Box::leak(Box::new(options)),
@@ -140,7 +140,7 @@ impl AnyPosition for Duel {
     fn to_act(&self) -> Actors {
         let is_tie = self.wins(Seat::FIRST) == self.wins(Seat::SECOND);
         match (self.rounds.len() < self.options.rounds, self.tie_broken) {
-            (true, _) => Actors::Both,
+            (true, _) => Actors::BOTH,
             (false, None) if is_tie => Actors::One(Seat::FIRST),
             (false, _) => Actors::Nobody,
         }
@@ -158,29 +158,26 @@ impl AnyPosition for Duel {
         Ok(())
     }
 
-    fn act_at_once(&mut self, tokens: PerSeat<&str>, news: &mut News) -> Result<(), AtOnceError> {
-        let hands = match tokens.map(hand).into_array() {
-            [Ok(first), Ok(second)] => PerSeat::from([first, second]),
-            [Err(first), Err(second)] => {
-                let both = Refusals::Both([first, second].into());
-                return Err(AtOnceError::Refused(both));
-            }
-            [Err(first), Ok(_)] => {
-                return Err(AtOnceError::Refused(Refusals::One(Seat::FIRST, first)));
-            }
-            [Ok(_), Err(second)] => {
-                return Err(AtOnceError::Refused(Refusals::One(Seat::SECOND, second)));
-            }
-        };
+    fn act_at_once(&mut self, tokens: &PerSeat<&str>, news: &mut News) -> Result<(), AtOnceError> {
+        let hands = tokens.each_ref().map(|token| hand(token));
+        let refusals = hands.iter();
+        let refusals = refusals.filter_map(|(seat, hand)| Some((seat, hand.clone().err()?)));
+        let refusals: Vec<(Seat, Refusal)> = refusals.collect();
+        if !refusals.is_empty() {
+            return Err(AtOnceError::Refused(refusals.into_iter().collect()));
+        }
+        let hands: PerSeat<usize> = hands.into_values().flatten().collect();
         let before = Seat::BOTH.map(|seat| self.wins(seat));
         self.rounds.push(hands);
         for seat in Seat::BOTH {
             if self.wins(seat) > before[seat.index()] {
-                news.public[seat].push_str("wins");
+                news.public_mut(seat).push_str("wins");
             }
         }
         if self.options.is_sealed {
-            news.is_secret = PerSeat::of(|_| true);
+            Seat::BOTH
+                .into_iter()
+                .for_each(|seat| news.keep_secret(seat));
             news.tell_all(format!("round {}", self.rounds.len()));
         }
         Ok(())
@@ -190,7 +187,7 @@ impl AnyPosition for Duel {
         let reason = self.options.reason;
         let [first, second] = Seat::BOTH.map(|seat| self.wins(seat));
         match (self.to_act(), self.tie_broken) {
-            (Actors::One(_) | Actors::Both, _) => None,
+            (Actors::One(_) | Actors::AtOnce(_), _) => None,
             (Actors::Nobody, Some(true)) => Some(Outcome::won(Seat::SECOND, reason)),
             (Actors::Nobody, Some(false)) => Some(Outcome::drawn(reason)),
             (Actors::Nobody, None) if first > second => Some(Outcome::won(Seat::FIRST, reason)),
@@ -200,7 +197,7 @@ impl AnyPosition for Duel {
 
     fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
         let actions: &[&str] = match self.to_act() {
-            Actors::Both => &HANDS,
+            Actors::AtOnce(_) => &HANDS,
             Actors::One(actor) if actor == seat => &["draw", "resign"],
             Actors::One(_) | Actors::Nobody => &[],
         };
@@ -212,7 +209,7 @@ impl AnyPosition for Duel {
     }
 
     fn score(&self) -> Option<PerSeat<Points>> {
-        Some(PerSeat::of(|seat| self.wins(seat).into()))
+        Some(PerSeat::of(2, |seat| self.wins(seat).into()))
     }
 
     fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {

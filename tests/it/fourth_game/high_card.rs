@@ -20,7 +20,7 @@ pub fn failing_at(ply: u32) -> Game {
     let reason = Reason(Box::leak(Box::new(ReasonInfo::rule("higher"))));
     Game::read(Definition {
         name: String::from("high-card").leak(),
-        seats: ["odd", "even"],
+        seats: &["odd", "even"],
         hides_something: true,
         options: &[],
         defaults: Box::leak(Box::new(Options { reason, ply })),
@@ -113,7 +113,7 @@ impl AnyPosition for Cards {
             }
         }
         self.ply += 1;
-        news.is_secret[seat] = true;
+        news.keep_secret(seat);
         news.tell_all(format!("ply {}", self.ply));
         Ok(())
     }

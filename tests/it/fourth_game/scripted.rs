@@ -18,7 +18,7 @@ pub fn scripted(name: &'static str, positions: [Views; PLIES + 1]) -> Game {
     let script: &'static Script = Box::leak(Box::new(Script { reason, positions }));
     Game::read(Definition {
         name,
-        seats: ["odd", "even"],
+        seats: &["odd", "even"],
         hides_something: script.positions.iter().any(differ),
         options: &[],
         defaults: script,

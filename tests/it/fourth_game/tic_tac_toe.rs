@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use referee::game::{
     Board, Cells, Chance, Colour, Definition, Drawing, Game, GameOptions, Notation, OptionDoc,
-    OptionError, Origin, Outcome, ParseError, Piece, Position, Reason, ReasonInfo, RulesFault,
+    OptionError, Origin, OutcomeOfTwo, ParseError, Piece, Position, Reason, ReasonInfo, RulesFault,
     Shape, Side, Values, View,
 };
 
@@ -17,7 +17,7 @@ pub const FULL: Reason = Reason(&ReasonInfo::rule("full"));
 /// Tic-tac-toe.
 pub const GAME: Game = Game(&Definition {
     name: "tic-tac-toe",
-    seats: ["crosses", "noughts"],
+    seats: &["crosses", "noughts"],
     hides_something: false,
     options: &[OptionDoc {
         key: "misere",
@@ -206,12 +206,12 @@ impl View for State {
         self.apply(action).map(|_| ())
     }
 
-    fn outcome(&self) -> Option<Outcome> {
+    fn outcome(&self) -> Option<OutcomeOfTwo> {
         if let Some((seat, _)) = self.line() {
             let winner = if self.misere { seat.other() } else { seat };
-            return Some(Outcome::won(winner, LINE));
+            return Some(OutcomeOfTwo::won(winner, LINE));
         }
-        (self.ply() == 9).then(|| Outcome::drawn(FULL))
+        (self.ply() == 9).then(|| OutcomeOfTwo::drawn(FULL))
     }
 
     fn board(&self) -> String {

@@ -5,7 +5,7 @@ mod records;
 use std::collections::BTreeMap;
 
 use referee::game::cachex::{Action, Cell, Options, Public, State};
-use referee::game::{Chance, Game, Outcome, Position, Setup, Side, View, cachex};
+use referee::game::{Chance, Game, OutcomeOfTwo, Position, Setup, Side, View, cachex};
 use referee::random::Stream;
 
 use super::{Rules, legal, options, setup};
@@ -99,7 +99,7 @@ impl Plain {
 
     const AROUND: [(i32, i32); 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
 
-    fn turn(&mut self, action: Action) -> Option<Outcome> {
+    fn turn(&mut self, action: Action) -> Option<OutcomeOfTwo> {
         let mover = Side::BOTH[(self.past.len() - 1) % 2];
         match action {
             Action::Steal => {
@@ -119,13 +119,7 @@ impl Plain {
             }
         }
         self.past.push(self.cells.clone());
-        let end = |winner, reason| {
-            Some(Outcome {
-                winner,
-                reason,
-                points: None,
-            })
-        };
+        let end = |winner, reason| Some(OutcomeOfTwo { winner, reason });
         if self.connects(mover) {
             end(Some(mover.into()), cachex::CONNECTION)
         } else if self.occurrences() == 7 {

@@ -242,7 +242,7 @@ impl<P: Rules> Case<P> {
     fn play(&mut self, token: &str, public: Option<&str>) {
         let mut news = News::default();
         assert_eq!(self.state().act(token, &mut news), Ok(()), "{token}");
-        let text = news.public.into_array().concat();
+        let text = Seat::BOTH.map(|seat| news.public(seat)).concat();
         assert!(public.is_none_or(|public| public == text), "`{text}`");
     }
 

@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 use referee::game::{
-    AnyPosition, Chance, Game, GameOptions, News, ParseError, Position, Reason, Setup, Side, View,
+    AnyPosition, Chance, Game, GameOptions, News, ParseError, Position, Reason, Seat, Setup, Side,
+    View,
 };
 use referee::random::Stream;
 
@@ -224,7 +225,10 @@ fn what_is_public_leads_to_the_same_view<P: Rules>() {
                 let public = state.apply(action).expect("legal");
                 let mut news = News::default();
                 assert_eq!(again.act(&action.to_string(), &mut news), Ok(()));
-                assert_eq!(news.public.into_array().concat().parse(), Ok(public));
+                assert_eq!(
+                    Seat::BOTH.map(|seat| news.public(seat)).concat().parse(),
+                    Ok(public)
+                );
                 assert_eq!(told.observe(action, public), Ok(()));
                 assert!(told == *state.view(Side::Second), "after {action}");
             }

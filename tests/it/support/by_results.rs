@@ -92,14 +92,20 @@ impl Tournament {
         }
         let mut schedule = self.format.schedule(self.players);
         while let NextGame::Issue(ticket) = schedule.next() {
-            let [a, b] = ticket.players.map(|player| truth[player]).into_array();
+            let [a, b] = ticket
+                .players
+                .clone()
+                .map(|player| truth[player])
+                .pair()
+                .expect("two seats");
             let score = outcome((a - b) / SCALE, 0.0, chance.uniform());
             schedule.record(ticket.id, score.as_result());
             standings.add(&RatedGame {
                 names: ticket
                     .players
                     .map(|player| names[player].as_str())
-                    .into_array(),
+                    .pair()
+                    .expect("two seats"),
                 result: score.as_result(),
                 blame: Blame::Nobody,
                 pair: Some(ticket.pair),

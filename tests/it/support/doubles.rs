@@ -110,7 +110,7 @@ pub fn watched_game<'p>(
                 .into(),
         },
         position.as_mut(),
-        players,
+        players.into(),
         &mut chance,
         &mut Watch(watch),
     )

@@ -25,10 +25,12 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// What the command printed. It must succeed and write nothing to stderr.
+    /// What the command printed. It must succeed and write nothing to stderr, but that a busy machine slowed the rules.
     #[track_caller]
     pub fn ok(self) -> String {
-        assert_eq!((self.exit, self.stderr.as_str()), (0, ""), "{self:?}");
+        let mut said = self.stderr.lines();
+        let is_silent = said.all(|line| line.contains("times their median of"));
+        assert!(self.exit == 0 && is_silent, "{self:?}");
         self.stdout
     }
 

@@ -114,15 +114,18 @@ fn play(
     while let NextGame::Issue(ticket) = schedule.next() {
         let [a, b] = ticket
             .players
+            .clone()
             .map(|player| (field.strength)(places[player]))
-            .into_array();
+            .pair()
+            .expect("two seats");
         let score = result(a - b, &mut chance);
         schedule.record(ticket.id, score.as_result());
         standings.add(&RatedGame {
             names: ticket
                 .players
                 .map(|player| names[player].as_str())
-                .into_array(),
+                .pair()
+                .expect("two seats"),
             result: score.as_result(),
             blame: Blame::Nobody,
             pair: Some(ticket.pair),

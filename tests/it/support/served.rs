@@ -6,7 +6,7 @@ use std::path::Path;
 
 use referee::bot::{Confinement, Launch, Supervisor};
 use referee::game::{
-    ActError, Actors, AnyPosition, Chance, Game, Points, Refusal as Rule, Seat, Setup,
+    ActError, Actors, AnyPosition, Chance, Game, GameResult, Points, Refusal as Rule, Seat, Setup,
 };
 use referee::random::Stream;
 use referee::rules::{Answer, Deadlines, News, Next, Program, Refusal, Turn};
@@ -174,7 +174,7 @@ fn built_in(game: Game, settings: Settings, seed: u64) -> (Turn, Vec<Ply>) {
         let did = News::Did {
             seat: seat.number(),
             action: action.clone(),
-            public: news.public[seat].clone(),
+            public: news.public(seat).to_owned(),
         };
         tokens.push(action.clone());
         plies.push(Ply {
@@ -215,10 +215,10 @@ fn turn(position: &dyn AnyPosition, news: Vec<News>) -> Turn {
                 .collect(),
         ),
         Some(outcome) => Next::End {
-            points: match outcome.winner {
-                None => vec![Points::HALF; 2],
-                Some(Seat::FIRST) => vec![Points::ONE, Points::ZERO],
-                Some(_) => vec![Points::ZERO, Points::ONE],
+            points: match outcome.result {
+                GameResult::Won(Seat::FIRST) => vec![Points::ONE, Points::ZERO],
+                GameResult::Won(_) => vec![Points::ZERO, Points::ONE],
+                _ => vec![Points::HALF; 2],
             },
             reason: outcome.reason.name().to_owned(),
         },
@@ -226,7 +226,9 @@ fn turn(position: &dyn AnyPosition, news: Vec<News>) -> Turn {
     Turn {
         news,
         offers: Vec::new(),
-        score: position.score().map(|score| score.into_array().to_vec()),
+        score: position
+            .score()
+            .map(|score| score.pair().expect("two seats").to_vec()),
         next,
     }
 }

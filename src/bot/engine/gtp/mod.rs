@@ -283,8 +283,11 @@ impl Translator for GtpEngine {
                     self.send(Command::Play, &format!("play {colour} {action}"), out);
                 }
             }
-            ToBot::Act { mine, theirs } => {
-                self.tell_clock(!self.is_white, *theirs, out);
+            ToBot::Act { mine, others } => {
+                // Engines play games of two.
+                if let [theirs] = others[..] {
+                    self.tell_clock(!self.is_white, theirs, out);
+                }
                 self.tell_clock(self.is_white, *mine, out);
                 let line = format!("genmove {}", colour(self.is_white));
                 self.send(Command::GenMove, &line, out);
@@ -294,7 +297,7 @@ impl Translator for GtpEngine {
             // There is no word for the end of a game. It sends the commands before it.
             ToBot::End { .. } => self.sent = self.owed.len(),
             // An engine finds its moves itself.
-            ToBot::See { .. } | ToBot::Can { .. } => {}
+            ToBot::See { .. } | ToBot::Can { .. } | ToBot::Points { .. } => {}
         }
     }
 

@@ -18,6 +18,7 @@ use super::terms::EngineTerms;
 use super::translator::{EXCERPT, Lent, Translator, hello};
 use crate::bot::fault::{Fault, MissingAnswer};
 use crate::bot::pipes::Outbox;
+use crate::protocol::Millis;
 use crate::protocol::{READY, RESIGN, Start, ToBot};
 use crate::text::excerpt;
 
@@ -197,10 +198,12 @@ impl Translator for UciEngine {
                 self.game.add(action);
                 Ok(())
             }
-            ToBot::Act { mine, theirs } => {
+            ToBot::Act { mine, others } => {
                 self.state = State::Search { is_stopped: false };
                 self.report.clear();
-                self.game.ask(&self.terms.go, *mine, *theirs, out)
+                // Engines play games of two.
+                let theirs = others.first().copied().unwrap_or(Millis(None));
+                self.game.ask(&self.terms.go, *mine, theirs, out)
             }
             ToBot::End { winner, .. } => {
                 self.end(winner, out);
@@ -208,7 +211,7 @@ impl Translator for UciEngine {
             }
             ToBot::Quit => out.write_str("quit\n"),
             // No game of engines tells a seat something alone, and an engine finds its moves itself.
-            ToBot::See { .. } | ToBot::Can { .. } => Ok(()),
+            ToBot::See { .. } | ToBot::Can { .. } | ToBot::Points { .. } => Ok(()),
         };
     }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use clap::ValueEnum;
 
 use crate::config::{did_you_mean, in_brackets};
-use crate::game::{BUILT_IN, name_of_label};
+use crate::game::{BUILT_IN, Seat, name_of_label};
 use crate::referee::Termination;
 use crate::report::{listed, shortened};
 use crate::results::ResultRow;
@@ -212,15 +212,14 @@ impl GameFilter {
         if self.player.is_empty() {
             return true;
         }
-        let named = row
-            .names
-            .map(|name| self.players().any(|player| player == name));
+        let named = row.names.each_ref();
+        let named = named.map(|name| self.players().any(|player| player == *name));
         let seated = match self.seat {
-            None => named[0] || named[1],
-            Some(SeatName::First) => named[0],
-            Some(SeatName::Second) => named[1],
+            None => named.contains(&true),
+            Some(SeatName::First) => named[Seat::FIRST],
+            Some(SeatName::Second) => named[Seat::SECOND],
         };
-        seated && (!self.among || (named[0] && named[1]))
+        seated && (!self.among || !named.contains(&false))
     }
 
     fn passes_termination(&self, row: &ResultRow<'_>) -> bool {

@@ -55,7 +55,7 @@ impl Copy<'_> {
     fn files(&self, to: &RunCopy) -> Result<(), RunFileError> {
         self.build_log(to)?;
         let mut aside = self.run.ever_set_aside()?;
-        aside.retain(|game| game.first == self.player || game.second == self.player);
+        aside.retain(|game| game.players.values().any(|player| player == self.player));
         for game in &mut aside {
             game.cause = self.scrub.names(&game.cause);
         }
@@ -105,12 +105,12 @@ impl Copy<'_> {
         for row in self.run.rows()? {
             let row = row?;
             if row.names().contains(&self.player) {
-                met.extend(row.players.into_array());
+                met.extend(row.players.into_values());
             }
         }
         for game in self.run.set_aside()? {
-            if game.first == self.player || game.second == self.player {
-                met.extend([game.first, game.second]);
+            if game.players.values().any(|player| player == self.player) {
+                met.extend(game.players.into_values());
             }
         }
         let known = self.run.player_names();

@@ -44,7 +44,9 @@ impl Histories {
                 .map(|it| it.label())
                 .next();
             if let Some(test) = label.and_then(|label| all.tests.get_mut(label)) {
-                test.add_result(game.pair, &game.first, GameResult::Drawn);
+                if let Some(first) = game.players.values().next() {
+                    test.add_result(game.pair, first, GameResult::Drawn);
+                }
             }
         }
         run.rows_in_order(&mut |row| {

@@ -65,23 +65,20 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
 fn set_aside(pages: &RunContext<'_>) -> Result<String, PageError> {
     let games = pages.run.set_aside()?;
     let rows = games.iter().take(LISTED).map(|game| {
-        vec![
-            CellView::count(game.id),
-            CellView::text(&game.game),
-            pages.player(&game.first),
-            pages.player(&game.second),
-            CellView::text(&game.cause),
-        ]
+        let players = game.players.values().map(|player| pages.player(player));
+        let before = [CellView::count(game.id), CellView::text(&game.game)];
+        let cells = before.into_iter().chain(players);
+        cells.chain([CellView::text(&game.cause)]).collect()
     });
+    let seats = pages.seat_columns();
+    let before = [ColumnView::number("id"), ColumnView::text("game")];
+    let columns = before
+        .into_iter()
+        .chain(seats)
+        .chain([ColumnView::sentence("why")]);
     let table = TableView {
         caption: format!("the first {} of {}", games.len().min(LISTED), games.len()),
-        columns: vec![
-            ColumnView::number("id"),
-            ColumnView::text("game"),
-            ColumnView::name("first seat"),
-            ColumnView::name("second seat"),
-            ColumnView::sentence("why"),
-        ],
+        columns: columns.collect(),
         rows: rows.collect(),
         ..TableView::default()
     };

@@ -341,7 +341,7 @@ impl Tags {
             pair,
             alike,
             opening,
-            names: [&names[0], &names[1]],
+            names: [&*names[0], &*names[1]].into(),
             result,
             blame: match result {
                 GameResult::Won(seat) if fault => Blame::Of(seat.other()),
