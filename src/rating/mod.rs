@@ -6,6 +6,7 @@ mod games;
 mod intervals;
 mod math;
 mod order;
+mod places;
 mod sequential;
 
 pub use fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Estimate, Model, PRIOR_DEVIATION};
@@ -13,6 +14,10 @@ pub use games::{MatchScore, RatedGame, Score, Standings, Tally};
 pub use intervals::{Anchor, MAX_CORRECTED_PLAYERS, MAX_EXACT_PLAYERS, Ratings};
 pub use math::{normal_tails, wilson_interval};
 pub use order::{Cycle, Diagnostics, FEW_GAMES, OrderVerdict, RankingTest};
+pub use places::{
+    BlockMean, Ending, MOST_SEATS, Met, PlaceCounts, PlaceRatings, PlacedError, PlacedGame,
+    PlacedSeat, Places,
+};
 pub use sequential::{Elo, EloModel, Sprt, SprtVerdict};
 
 /// Elo per unit of the natural logarithm of the odds of winning.

@@ -91,6 +91,8 @@ mod ratings_by_results;
 mod ratings_circles;
 mod ratings_coverage;
 mod ratings_openings;
+mod ratings_places;
+mod ratings_places_reference;
 mod ratings_reference;
 mod ratings_superiority;
 mod referee_rules;

@@ -14,4 +14,6 @@ mod strength_prior;
 pub use covariance::MAX_EXACT_PLAYERS;
 pub use difference::Difference;
 pub use posterior::MAX_CORRECTED_PLAYERS;
+pub use power::POWER;
 pub use ratings::{Anchor, Ratings};
+pub use strength_prior::StrengthPrior;

@@ -6,7 +6,7 @@ use crate::rating::fit::Expected;
 use crate::rating::math::normal;
 
 /// Probability of finding a true difference of that size.
-const POWER: f64 = 0.8;
+pub const POWER: f64 = 0.8;
 
 /// Games that two players need against each other.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -9,25 +9,34 @@ impl Ratings {
     /// player of a band is known, with this confidence, to be stronger than another one. Bands can overlap, but none is
     /// inside another one.
     pub fn bands(&self, order: &[usize], confidence: f64) -> Vec<Range<usize>> {
-        let mut bands: Vec<Range<usize>> = Vec::new();
-        let mut start = 0;
-        for (place, player) in order.iter().enumerate() {
-            let clear = |other: &usize| {
-                let superiority = self.superiority(*other, *player);
-                superiority.max(1.0 - superiority) >= confidence
-            };
-            let last_clear = order[start..place].iter().rposition(clear);
-            start = last_clear.map_or(start, |at| start + at + 1);
-            if start == place {
-                continue;
-            }
-            match bands.last_mut() {
-                Some(band) if band.start == start => band.end = place + 1,
-                _ => bands.push(start..place + 1),
-            }
-        }
-        bands
+        bands(order, confidence, |a, b| self.superiority(a, b))
     }
+}
+
+/// The bands of an order, given how likely one player is stronger than another.
+pub fn bands(
+    order: &[usize],
+    confidence: f64,
+    superiority: impl Fn(usize, usize) -> f64,
+) -> Vec<Range<usize>> {
+    let mut bands: Vec<Range<usize>> = Vec::new();
+    let mut start = 0;
+    for (place, player) in order.iter().enumerate() {
+        let clear = |other: &usize| {
+            let superiority = superiority(*other, *player);
+            superiority.max(1.0 - superiority) >= confidence
+        };
+        let last_clear = order[start..place].iter().rposition(clear);
+        start = last_clear.map_or(start, |at| start + at + 1);
+        if start == place {
+            continue;
+        }
+        match bands.last_mut() {
+            Some(band) if band.start == start => band.end = place + 1,
+            _ => bands.push(start..place + 1),
+        }
+    }
+    bands
 }
 
 #[cfg(test)]
@@ -53,7 +62,7 @@ mod tests {
     }
 
     /// The first place of each band, and the one after its last.
-    fn bands(wins: &[u64]) -> Vec<[usize; 2]> {
+    fn bands_of(wins: &[u64]) -> Vec<[usize; 2]> {
         let ratings = ratings(wins);
         let order = ratings.order();
         assert!(order.is_sorted(), "{order:?}");
@@ -63,14 +72,14 @@ mod tests {
 
     #[test]
     fn a_band_ends_where_two_of_its_players_can_be_told_apart() {
-        assert_eq!(bands(&[11, 11, 11]), [[0, 4]]);
-        assert_eq!(bands(&[11, 19, 11]), [[0, 2], [2, 4]]);
+        assert_eq!(bands_of(&[11, 11, 11]), [[0, 4]]);
+        assert_eq!(bands_of(&[11, 19, 11]), [[0, 2], [2, 4]]);
         // Neighbours are alike, and those two places apart are not.
         let neighbours: Vec<[usize; 2]> = (0..7).map(|at| [at, at + 2]).collect();
-        assert_eq!(bands(&[13; 7]), neighbours);
+        assert_eq!(bands_of(&[13; 7]), neighbours);
         // A player who differs clearly from all others is in no band.
-        assert_eq!(bands(&[19, 19, 11]), [[2, 4]]);
-        assert_eq!(bands(&[19; 7]), [[0; 2]; 0]);
+        assert_eq!(bands_of(&[19, 19, 11]), [[2, 4]]);
+        assert_eq!(bands_of(&[19; 7]), [[0; 2]; 0]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod misfit;
 mod ranking_test;
 mod residuals;
 
+pub use bands::bands;
 pub use cycles::Cycle;
 pub use diagnostics::{Diagnostics, FEW_GAMES};
 pub use ranking_test::{OrderVerdict, RankingTest};

@@ -121,6 +121,7 @@ const ROOMS: &[Rooms] = &[
             ("intervals", "fit games math"),
             ("order", "fit games intervals math"),
             ("sequential", "games math"),
+            ("places", "fit intervals math order"),
         ],
     },
     Rooms {

@@ -1,0 +1,192 @@
+//! The covariance of all parameters, with the games of a block as dependent as they are.
+//!
+//! It is `H⁻¹ M H⁻¹` (K.-Y. Liang, S. Zeger, Biometrika 73, 1986). In `M`, a block of several games has the square of its
+//! gradient `s`, a block of one game its information, and the prior its precision. A fit follows its games, so `s` is too
+//! small by the block's leverage. With the block's information `Φ` it becomes `(I - Φ H⁻¹)^(-1/2) s`, so its expected
+//! square is `Φ` if the games are independent (R. Bell, D. McCaffrey, Survey Methodology 28, 2002).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::game::PlacedGame;
+use super::leverage::{dot, product, unleveraged};
+use super::problem::Problem;
+use crate::rating::math::Symmetric;
+
+/// A block of several games.
+#[derive(Debug, Clone)]
+struct Block {
+    /// Its parameters.
+    indices: Vec<usize>,
+    /// Its information about them.
+    information: Symmetric,
+    /// Their covariance by the model.
+    spread: Symmetric,
+}
+
+impl Block {
+    /// The expected square of its contribution to a sum of parameters, which is `told` by the model's covariance.
+    fn expected(&self, told: &[f64]) -> f64 {
+        let own: Vec<f64> = self.indices.iter().map(|index| told[*index]).collect();
+        dot(&own, &product(&self.information, &own))
+    }
+}
+
+/// The covariance of all parameters.
+#[derive(Debug, Clone)]
+pub struct BlockCovariance {
+    /// The covariance by the model: the inverse of the information `H`.
+    by_model: Symmetric,
+    covariance: Symmetric,
+    blocks: Vec<Block>,
+    /// The blocks of each parameter.
+    blocks_of: Vec<Vec<usize>>,
+    players: usize,
+    /// The covariance of the mean strength with each parameter.
+    with_mean: Vec<f64>,
+    with_mean_by_model: Vec<f64>,
+    mean_variance: f64,
+}
+
+/// A sum of parameters.
+#[derive(Debug, Clone, Default)]
+pub struct Sum {
+    /// Each index with its weight.
+    pub parts: Vec<(usize, f64)>,
+    /// The weight of the mean strength of all players.
+    pub of_mean: f64,
+}
+
+impl BlockCovariance {
+    /// The covariance at the fitted parameters, given the one by the model.
+    pub fn new(problem: &Problem, at: &[f64], by_model: Symmetric) -> Self {
+        let mut middle = Symmetric::zero(problem.size());
+        for index in 0..problem.size() {
+            middle.add(index, index, problem.precision(index));
+        }
+        let mut blocks = Vec::new();
+        for games in problem.games.chunk_by(|a, b| a.block == b.block) {
+            if let [game] = games {
+                let terms = problem.terms(game, at);
+                problem.for_each_cell(game, &terms, |one, other, value| {
+                    middle.add(one, other, value)
+                });
+                continue;
+            }
+            let (block, gradient) = block(problem, games, at, &by_model);
+            let gradient = unleveraged(&block.information, &block.spread, &gradient);
+            for (row, one) in block.indices.iter().enumerate() {
+                for (column, other) in block.indices[..=row].iter().enumerate() {
+                    middle.add(*one, *other, gradient[row] * gradient[column]);
+                }
+            }
+            blocks.push(block);
+        }
+        let mut blocks_of = vec![Vec::new(); problem.size()];
+        for (at, block) in blocks.iter().enumerate() {
+            block
+                .indices
+                .iter()
+                .for_each(|index| blocks_of[*index].push(at));
+        }
+        let (players, size) = (problem.players, problem.size());
+        let covariance = by_model.sandwich(&middle);
+        let with_mean_of_all = with_mean(&covariance, players, size);
+        let of_players = with_mean_of_all[..players].iter().sum::<f64>();
+        Self {
+            with_mean_by_model: with_mean(&by_model, players, size),
+            mean_variance: of_players / players.max(1) as f64,
+            with_mean: with_mean_of_all,
+            players,
+            covariance,
+            by_model,
+            blocks,
+            blocks_of,
+        }
+    }
+
+    /// The variance of a sum of parameters.
+    pub fn variance(&self, sum: &Sum) -> f64 {
+        let mut variance = sum.of_mean * sum.of_mean * self.mean_variance;
+        for (one, a) in &sum.parts {
+            variance += 2.0 * a * sum.of_mean * self.with_mean[*one];
+            for (other, b) in &sum.parts {
+                variance += a * b * self.covariance.at(*one, *other);
+            }
+        }
+        variance.max(0.0)
+    }
+
+    /// Satterthwaite's degrees of freedom of the variance of a sum, less the one of the sum itself; infinite where the model
+    /// gives the variance.
+    ///
+    /// Blocks without the parts hardly bear on the sum, and count as known.
+    pub fn freedom(&self, sum: &Sum) -> f64 {
+        let of_mean = self.with_mean_by_model.iter().map(|it| sum.of_mean * it);
+        let mut told: Vec<f64> = of_mean.collect();
+        for (index, weight) in &sum.parts {
+            for (told, cell) in told.iter_mut().zip(self.by_model.row(*index)) {
+                *told += weight * cell;
+            }
+        }
+        let parts = sum.parts.iter();
+        let of_parts: f64 = parts.map(|(index, weight)| weight * told[*index]).sum();
+        let mean_told = told[..self.players].iter().sum::<f64>() / self.players.max(1) as f64;
+        let all = of_parts + sum.of_mean * mean_told;
+        let parts = sum.parts.iter();
+        let blocks = parts.flat_map(|(index, _)| &self.blocks_of[*index]);
+        let blocks: BTreeSet<usize> = blocks.copied().collect();
+        let expected = blocks.into_iter().map(|at| self.blocks[at].expected(&told));
+        let squares: f64 = expected.map(|it| it * it).sum();
+        match squares > 0.0 {
+            true => all * all / squares - 1.0,
+            false => f64::INFINITY,
+        }
+    }
+}
+
+/// The covariance of the mean of the first parameters with each.
+fn with_mean(covariance: &Symmetric, players: usize, size: usize) -> Vec<f64> {
+    let row = |row: usize| covariance.row(row).take(players).sum::<f64>();
+    (0..size)
+        .map(|at| row(at) / players.max(1) as f64)
+        .collect()
+}
+
+/// A block and its gradient.
+fn block(
+    problem: &Problem,
+    games: &[PlacedGame],
+    at: &[f64],
+    by_model: &Symmetric,
+) -> (Block, Vec<f64>) {
+    let mut places = BTreeMap::new();
+    for (_, index) in games.iter().flat_map(|game| problem.indices(game)) {
+        places.insert(index, 0);
+    }
+    for (place, at) in places.values_mut().enumerate() {
+        *at = place;
+    }
+    let mut gradient = vec![0.0; places.len()];
+    let mut information = Symmetric::zero(places.len());
+    let mut spread = Symmetric::zero(places.len());
+    for (one, row) in &places {
+        for (other, column) in places.range(..=one) {
+            spread.add(*row, *column, by_model.at(*one, *other));
+        }
+    }
+    for game in games {
+        let terms = problem.terms(game, at);
+        for (local, index) in problem.indices(game) {
+            gradient[places[&index]] += terms.gradient[local];
+        }
+        problem.for_each_cell(game, &terms, |one, other, value| {
+            information.add(places[&one], places[&other], value);
+        });
+    }
+    let block = Block {
+        indices: places.into_keys().collect(),
+        information,
+        spread,
+    };
+    (block, gradient)
+}

@@ -1,0 +1,264 @@
+//! The log-likelihood of a game, a sum over its choices, with its derivatives.
+
+use super::MOST_SEATS;
+
+/// The most local parameters of a game: the worth of the player in each seat, then `ln δ` of each size of a tie from 2.
+pub const MOST_LOCAL: usize = 2 * MOST_SEATS - 1;
+
+/// Log-likelihood, gradient and information of a game, by local parameters.
+#[derive(Debug, Clone)]
+pub struct GameTerms {
+    pub log_likelihood: f64,
+    pub gradient: [f64; MOST_LOCAL],
+    /// Minus the second derivatives.
+    pub information: [[f64; MOST_LOCAL]; MOST_LOCAL],
+}
+
+/// Worths by seat, and `ln δ` by size of a tie from 2; `None` for a size that does not occur.
+#[derive(Debug, Clone, Copy)]
+pub struct GameModel {
+    pub seats: usize,
+    pub worths: [f64; MOST_SEATS],
+    pub ln_delta: [Option<f64>; MOST_SEATS - 1],
+}
+
+/// A set that can be chosen, with its probability.
+#[derive(Debug, Clone, Copy, Default)]
+struct Candidate {
+    set: usize,
+    probability: f64,
+}
+
+/// All sets that can be chosen in one choice.
+struct Candidates {
+    all: [Candidate; 1 << MOST_SEATS],
+    count: usize,
+    /// The logarithm of the sum of all weights.
+    log_sum: f64,
+}
+
+impl Candidates {
+    fn iter(&self) -> impl Iterator<Item = &Candidate> {
+        self.all[..self.count].iter()
+    }
+}
+
+/// The local parameters that the log weight of a set depends on, with their coefficients.
+struct Features {
+    all: [(usize, f64); MOST_SEATS + 1],
+    count: usize,
+}
+
+impl Features {
+    fn iter(&self) -> impl Iterator<Item = &(usize, f64)> {
+        self.all[..self.count].iter()
+    }
+}
+
+impl GameModel {
+    /// Number of local parameters.
+    pub fn size(&self) -> usize {
+        2 * self.seats - 1
+    }
+
+    /// The logarithm of the weight of a set; `None` for a tie of a size that does not occur.
+    fn log_weight(&self, set: usize) -> Option<f64> {
+        let size = set.count_ones() as usize;
+        let bonus = match size {
+            1 => 0.0,
+            size => self.ln_delta[size - 2]?,
+        };
+        let sum: f64 = seats_of(set).map(|seat| self.worths[seat]).sum();
+        Some(bonus + sum / size as f64)
+    }
+
+    fn features(&self, set: usize) -> Features {
+        let size = set.count_ones() as usize;
+        let mut features = Features {
+            all: [(0, 0.0); MOST_SEATS + 1],
+            count: size,
+        };
+        for (feature, seat) in features.all.iter_mut().zip(seats_of(set)) {
+            *feature = (seat, 1.0 / size as f64);
+        }
+        if size > 1 {
+            features.all[size] = (self.seats + size - 2, 1.0);
+            features.count += 1;
+        }
+        features
+    }
+
+    /// The sets that can be chosen among the players in `left`, as bits by seat.
+    fn candidates(&self, left: usize) -> Candidates {
+        let mut all = [Candidate::default(); 1 << MOST_SEATS];
+        let mut count = 0;
+        let mut most = f64::NEG_INFINITY;
+        for set in subsets(left) {
+            if let Some(weight) = self.log_weight(set) {
+                most = most.max(weight);
+                all[count] = Candidate {
+                    set,
+                    probability: weight,
+                };
+                count += 1;
+            }
+        }
+        let candidates = &mut all[..count];
+        let mut sum = 0.0;
+        for candidate in candidates.iter_mut() {
+            // All weights are divided by the greatest one, so that none overflows.
+            candidate.probability = (candidate.probability - most).exp();
+            sum += candidate.probability;
+        }
+        candidates.iter_mut().for_each(|it| it.probability /= sum);
+        Candidates {
+            all,
+            count,
+            log_sum: most + sum.ln(),
+        }
+    }
+}
+
+impl GameTerms {
+    /// The terms of a game with these choices, the best first.
+    pub fn new(model: &GameModel, choices: impl Iterator<Item = (usize, bool)>) -> Self {
+        let mut terms = Self {
+            log_likelihood: 0.0,
+            gradient: [0.0; MOST_LOCAL],
+            information: [[0.0; MOST_LOCAL]; MOST_LOCAL],
+        };
+        let mut left = (1_usize << model.seats) - 1;
+        for (chosen, shows) in choices {
+            if shows {
+                terms.add_choice(model, left, chosen);
+            }
+            left &= !chosen;
+        }
+        terms
+    }
+
+    /// Adds the choice of the set `chosen` among the players in `left`, as bits by seat.
+    fn add_choice(&mut self, model: &GameModel, left: usize, chosen: usize) {
+        let candidates = model.candidates(left);
+        let weight = model.log_weight(chosen).unwrap_or(f64::NEG_INFINITY);
+        self.log_likelihood += weight - candidates.log_sum;
+        let mut mean = [0.0; MOST_LOCAL];
+        for Candidate { set, probability } in candidates.iter() {
+            let features = model.features(*set);
+            for (row, a) in features.iter() {
+                mean[*row] += probability * a;
+                for (column, b) in features.iter() {
+                    self.information[*row][*column] += probability * a * b;
+                }
+            }
+        }
+        for (row, value) in model.features(chosen).iter() {
+            self.gradient[*row] += value;
+        }
+        for row in 0..model.size() {
+            self.gradient[row] -= mean[row];
+            for column in 0..model.size() {
+                self.information[row][column] -= mean[row] * mean[column];
+            }
+        }
+    }
+}
+
+fn seats_of(set: usize) -> impl Iterator<Item = usize> {
+    (0..MOST_SEATS).filter(move |seat| set >> seat & 1 == 1)
+}
+
+/// The subsets of a set, without the empty one.
+fn subsets(set: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(set), move |subset| {
+        Some((subset - 1) & set).filter(|it| *it > 0)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODEL: GameModel = GameModel {
+        seats: 4,
+        worths: [0.3, -0.5, 1.1, 0.0, 0.0, 0.0, 0.0, 0.0],
+        ln_delta: [Some(-0.7), Some(0.2), None, None, None, None, None],
+    };
+
+    fn terms(model: &GameModel, sets: &[usize]) -> GameTerms {
+        GameTerms::new(model, sets.iter().map(|set| (*set, true)))
+    }
+
+    /// All ways to end a game of the players in `left`.
+    fn endings(left: usize) -> Vec<Vec<usize>> {
+        if left.count_ones() < 2 {
+            return vec![Vec::new()];
+        }
+        let allowed = subsets(left).filter(|set| set.count_ones() < 4);
+        let with_first = |set: usize| {
+            endings(left & !set).into_iter().map(move |mut rest| {
+                rest.insert(0, set);
+                rest
+            })
+        };
+        allowed.flat_map(with_first).collect()
+    }
+
+    #[test]
+    fn the_probabilities_of_all_endings_add_up_to_one_and_the_mean_gradient_is_zero() {
+        let all = endings(15);
+        assert!(all.len() > 70, "{}", all.len());
+        let mut sum = 0.0;
+        let mut gradient = [0.0; MOST_LOCAL];
+        for sets in all {
+            let terms = terms(&MODEL, &sets);
+            let probability = terms.log_likelihood.exp();
+            sum += probability;
+            for (sum, slope) in gradient.iter_mut().zip(terms.gradient) {
+                *sum += probability * slope;
+            }
+        }
+        assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+        assert!(gradient.iter().all(|it| it.abs() < 1e-12), "{gradient:?}");
+    }
+
+    #[test]
+    fn derivatives_agree_with_differences() {
+        let sets = [0b0101, 0b0010];
+        let exact = terms(&MODEL, &sets);
+        let moved = |local: usize, by: f64| {
+            let mut model = MODEL;
+            match local.checked_sub(4) {
+                None => model.worths[local] += by,
+                Some(size) => model.ln_delta[size] = model.ln_delta[size].map(|it| it + by),
+            }
+            terms(&model, &sets)
+        };
+        for local in 0..6 {
+            let (up, down) = (moved(local, 1e-5), moved(local, -1e-5));
+            let slope = (up.log_likelihood - down.log_likelihood) / 2e-5;
+            assert!((slope - exact.gradient[local]).abs() < 1e-8, "{local}");
+            for other in 0..6 {
+                let bend = (down.gradient[other] - up.gradient[other]) / 2e-5;
+                let found = exact.information[local][other];
+                assert!((bend - found).abs() < 1e-8, "{local} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn worths_far_apart_overflow_nothing() {
+        let mut model = MODEL;
+        model.seats = 3;
+        model.worths[..3].copy_from_slice(&[900.0, -900.0, 0.0]);
+        let terms = terms(&model, &[0b010, 0b001]);
+        assert!((terms.log_likelihood + 1800.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn players_who_forfeited_together_say_nothing_about_each_other() {
+        let terms = GameTerms::new(&MODEL, [(15, false)].into_iter());
+        assert_eq!(terms.log_likelihood, 0.0);
+        assert_eq!(terms.gradient, [0.0; MOST_LOCAL]);
+    }
+}

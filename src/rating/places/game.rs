@@ -1,0 +1,223 @@
+//! A game with the place of each player.
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use super::MOST_SEATS;
+use crate::rating::intervals::MAX_EXACT_PLAYERS;
+
+/// How a game ended for the player in one seat.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Ending {
+    /// It has these points by the rules; more is better.
+    Points(f64),
+    /// It forfeited in this ply.
+    Forfeit(u32),
+}
+
+/// The player in one seat of a game, and its place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlacedSeat {
+    /// Index of the player.
+    pub player: usize,
+    /// Its place, 1 for the best. Players with equal places tie.
+    pub place: u8,
+    /// Its points by the rules; `None` if the game has none for it, as after a forfeit.
+    pub points: Option<f64>,
+    /// Whether it forfeited. A tie of players who all forfeited shows nothing about their strengths.
+    pub forfeited: bool,
+}
+
+/// A finished game with places.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlacedGame {
+    /// The players in the order of the seats: two to eight.
+    pub seats: Vec<PlacedSeat>,
+    /// The number of its block. Games of a block have the same players and one start, so they are not independent.
+    pub block: u64,
+}
+
+impl PlacedGame {
+    /// A game with the places that follow from how it ended for the player in each seat. A player who forfeited is below
+    /// all others, and below those who forfeited later; players who forfeited in one ply tie.
+    pub fn new(endings: &[(usize, Ending)], block: u64) -> Self {
+        let seats = endings.iter().map(|(player, ending)| {
+            let better = endings
+                .iter()
+                .filter(|(_, other)| is_better(*other, *ending));
+            let (points, forfeited) = match ending {
+                Ending::Points(points) => (Some(*points), false),
+                Ending::Forfeit(_) => (None, true),
+            };
+            PlacedSeat {
+                player: *player,
+                place: better.count() as u8 + 1,
+                points,
+                forfeited,
+            }
+        });
+        Self {
+            seats: seats.collect(),
+            block,
+        }
+    }
+
+    /// The tied players of each place as bits by seat, the best first. Players who forfeited together show nothing about
+    /// each other, so they are not chosen from each other: the second value is `false` for such a last place.
+    pub(super) fn choices(&self) -> impl Iterator<Item = (usize, bool)> {
+        let mut left = (1_usize << self.seats.len()) - 1;
+        std::iter::from_fn(move || {
+            let seats = || {
+                self.seats
+                    .iter()
+                    .zip(0..)
+                    .filter(|(_, at)| left >> at & 1 == 1)
+            };
+            let best = seats().map(|(seat, _)| seat.place).min()?;
+            let tied = || seats().filter(|(seat, _)| seat.place == best);
+            let chosen = tied().fold(0_usize, |set, (_, at)| set | 1 << at);
+            let shows = chosen != left
+                || chosen.count_ones() > 1 && tied().any(|(seat, _)| !seat.forfeited);
+            left &= !chosen;
+            Some((chosen, shows))
+        })
+    }
+
+    /// Refuses a game that cannot be rated. Its players have indices below `players`.
+    pub(super) fn check(&self, players: usize) -> Result<(), PlacedError> {
+        let seats = self.seats.len();
+        if !(2..=MOST_SEATS).contains(&seats) {
+            return Err(PlacedError::Seats(seats));
+        }
+        for (at, seat) in self.seats.iter().enumerate() {
+            if seat.player >= players {
+                return Err(PlacedError::UnknownPlayer(seat.player));
+            }
+            if self.seats[..at]
+                .iter()
+                .any(|other| other.player == seat.player)
+            {
+                return Err(PlacedError::PlayerTwice(seat.player));
+            }
+            if seat.points.is_some_and(|points| !points.is_finite()) {
+                return Err(PlacedError::Points(seat.player));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_better(one: Ending, other: Ending) -> bool {
+    match (one, other) {
+        (Ending::Points(one), Ending::Points(other)) => one > other,
+        (Ending::Points(_), Ending::Forfeit(_)) => true,
+        (Ending::Forfeit(_), Ending::Points(_)) => false,
+        (Ending::Forfeit(one), Ending::Forfeit(other)) => Reverse(one) < Reverse(other),
+    }
+}
+
+/// Why games with places cannot be rated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlacedError {
+    /// A game has this number of seats.
+    Seats(usize),
+    /// A game has a player with this index, and there are fewer players.
+    UnknownPlayer(usize),
+    /// The player with this index has two seats of a game.
+    PlayerTwice(usize),
+    /// The points of the player with this index are not a number.
+    Points(usize),
+    /// There are this many players.
+    Players(usize),
+}
+
+impl fmt::Display for PlacedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Seats(seats) => write!(f, "a game has {seats} seats, not 2 to {MOST_SEATS}"),
+            Self::UnknownPlayer(player) => write!(f, "there is no player number {player}"),
+            Self::PlayerTwice(player) => {
+                write!(f, "player number {player} has two seats of one game")
+            }
+            Self::Points(player) => {
+                write!(f, "the points of player number {player} are not a number")
+            }
+            Self::Players(players) => write!(
+                f,
+                "{players} players are too many for games with places: at most {MAX_EXACT_PLAYERS}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for PlacedError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(endings: &[Ending]) -> Vec<u8> {
+        let endings: Vec<(usize, Ending)> = endings.iter().copied().enumerate().collect();
+        let game = PlacedGame::new(&endings, 0);
+        game.seats.iter().map(|seat| seat.place).collect()
+    }
+
+    #[test]
+    fn more_points_are_better_and_forfeits_come_last_the_earliest_lowest() {
+        use Ending::{Forfeit, Points};
+        assert_eq!(places(&[Points(1.0), Points(-2.5), Points(7.0)]), [2, 3, 1]);
+        assert_eq!(places(&[Points(1.0), Points(1.0), Points(0.0)]), [1, 1, 3]);
+        assert_eq!(
+            places(&[Forfeit(9), Points(-1e9), Forfeit(4), Points(0.0)]),
+            [3, 2, 4, 1]
+        );
+        assert_eq!(places(&[Forfeit(9), Points(0.0), Forfeit(9)]), [2, 1, 2]);
+        assert_eq!(places(&[Forfeit(3), Forfeit(3), Forfeit(3)]), [1, 1, 1]);
+    }
+
+    #[test]
+    fn players_who_forfeited_together_are_not_chosen_from_each_other() {
+        use Ending::{Forfeit, Points};
+        let choices = |endings: &[Ending]| {
+            let endings: Vec<(usize, Ending)> = endings.iter().copied().enumerate().collect();
+            PlacedGame::new(&endings, 0).choices().collect::<Vec<_>>()
+        };
+        // A last player alone is no choice.
+        assert_eq!(
+            choices(&[Points(1.0), Points(0.0), Points(2.0)]),
+            [(4, true), (1, true), (2, false)]
+        );
+        assert_eq!(choices(&[Points(1.0), Points(1.0)]), [(3, true)]);
+        assert_eq!(choices(&[Forfeit(2), Forfeit(2)]), [(3, false)]);
+        assert_eq!(
+            choices(&[Forfeit(2), Points(0.0), Forfeit(2)]),
+            [(2, true), (5, false)]
+        );
+        assert_eq!(
+            choices(&[Forfeit(2), Points(0.0), Forfeit(5)]),
+            [(2, true), (4, true), (1, false)]
+        );
+    }
+
+    #[test]
+    fn games_that_cannot_be_rated_are_refused_in_words() {
+        let game = |players: &[usize]| {
+            let endings: Vec<(usize, Ending)> = players
+                .iter()
+                .map(|it| (*it, Ending::Points(0.0)))
+                .collect();
+            PlacedGame::new(&endings, 0)
+                .check(9)
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(game(&[0, 1, 8]), Ok(()));
+        assert_eq!(game(&[0]), Err("a game has 1 seats, not 2 to 8".to_owned()));
+        assert_eq!(game(&[0, 9]), Err("there is no player number 9".to_owned()));
+        assert_eq!(
+            game(&[4, 1, 4]),
+            Err("player number 4 has two seats of one game".to_owned())
+        );
+        let nan = PlacedGame::new(&[(0, Ending::Points(f64::NAN)), (1, Ending::Forfeit(1))], 0);
+        assert_eq!(nan.check(2), Err(PlacedError::Points(0)));
+    }
+}

@@ -1,0 +1,217 @@
+//! The parameters of a set of games, and their most likely values.
+
+use super::choice::{GameModel, GameTerms};
+use super::game::PlacedGame;
+use super::leverage::product;
+use super::{MOST_SEATS, PlacedError};
+use crate::rating::ELO;
+use crate::rating::fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};
+use crate::rating::intervals::MAX_EXACT_PLAYERS;
+use crate::rating::math::Symmetric;
+
+/// Upper bound on Newton steps. Convergence takes about six.
+const STEPS: usize = 100;
+
+/// Steps are small enough below this change of any parameter.
+const SMALL: f64 = 1e-9;
+
+/// Games, and the place of each parameter: strengths, then the seats of each kind of table, then ties.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    pub players: usize,
+    /// By block, so that sums have one order.
+    pub games: Vec<PlacedGame>,
+    /// Index of the first seat's worth, by number of seats; `None` without such games, and where no seats are fitted.
+    seats_at: [Option<usize>; MOST_SEATS + 1],
+    /// Index of `ln δ`, by size of a tie from 2; `None` if no tie of this size occurred.
+    ties_at: [Option<usize>; MOST_SEATS - 1],
+    size: usize,
+    tables: usize,
+}
+
+/// The log posterior at a point, with its derivatives.
+struct State {
+    log_posterior: f64,
+    gradient: Vec<f64>,
+    information: Symmetric,
+}
+
+impl Problem {
+    /// The games of players with the indices from 0 to `players - 1`.
+    pub fn new(players: usize, games: &[PlacedGame], model: Model) -> Result<Self, PlacedError> {
+        if players > MAX_EXACT_PLAYERS {
+            return Err(PlacedError::Players(players));
+        }
+        games.iter().try_for_each(|game| game.check(players))?;
+        let mut games = games.to_vec();
+        let who = |game: &PlacedGame| {
+            let seats = game.seats.iter().map(|seat| (seat.player, seat.place));
+            seats.collect::<Vec<_>>()
+        };
+        games.sort_by(|a, b| a.block.cmp(&b.block).then_with(|| who(a).cmp(&who(b))));
+        let mut problem = Self {
+            players,
+            seats_at: [None; MOST_SEATS + 1],
+            ties_at: [None; MOST_SEATS - 1],
+            size: players,
+            tables: 0,
+            games,
+        };
+        for seats in 2..=MOST_SEATS {
+            let occurs = problem.games.iter().any(|game| game.seats.len() == seats);
+            if occurs && model.first_mover {
+                problem.seats_at[seats] = Some(problem.size);
+                problem.size += seats;
+            }
+        }
+        problem.tables = problem.size;
+        let of_size = |choice: &(usize, bool)| choice.1.then_some(choice.0.count_ones() as usize);
+        for size in 2..=MOST_SEATS {
+            let mut games = problem.games.iter();
+            if games.any(|game| game.choices().any(|it| of_size(&it) == Some(size))) {
+                problem.ties_at[size - 2] = Some(problem.size);
+                problem.size += 1;
+            }
+        }
+        Ok(problem)
+    }
+
+    /// Number of parameters.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Number of blocks.
+    pub fn blocks(&self) -> usize {
+        self.games.chunk_by(|a, b| a.block == b.block).count()
+    }
+
+    /// Index of the first seat's worth at a table with this number of seats, if it is fitted.
+    pub fn seats_at(&self, seats: usize) -> Option<usize> {
+        *self.seats_at.get(seats)?
+    }
+
+    /// Index of `ln δ` of ties of this size, if there are any.
+    pub fn tie_at(&self, size: usize) -> Option<usize> {
+        *self.ties_at.get(size.checked_sub(2)?)?
+    }
+
+    /// The local parameters of a game, each with a parameter that it stands for.
+    pub fn indices(&self, game: &PlacedGame) -> impl Iterator<Item = (usize, usize)> {
+        let seats = game.seats.len();
+        let players = game.seats.iter().map(|seat| seat.player).enumerate();
+        let of_seats = self.seats_at[seats].into_iter();
+        let of_seats =
+            of_seats.flat_map(move |first| (0..seats).map(move |seat| (seat, first + seat)));
+        let ties = self.ties_at[..seats - 1].iter().enumerate();
+        let ties = ties.filter_map(move |(size, index)| Some((seats + size, (*index)?)));
+        players.chain(of_seats).chain(ties)
+    }
+
+    /// The model of a game at these parameters.
+    pub fn model(&self, game: &PlacedGame, at: &[f64]) -> GameModel {
+        let seats = game.seats.len();
+        let mut worths = [0.0; MOST_SEATS];
+        for (seat, one) in game.seats.iter().enumerate() {
+            let of_seat = self.seats_at[seats].map_or(0.0, |first| at[first + seat]);
+            worths[seat] = at[one.player] + of_seat;
+        }
+        GameModel {
+            seats,
+            worths,
+            ln_delta: self.ties_at.map(|index| index.map(|index| at[index])),
+        }
+    }
+
+    /// The log-likelihood of a game with its derivatives.
+    pub fn terms(&self, game: &PlacedGame, at: &[f64]) -> GameTerms {
+        GameTerms::new(&self.model(game, at), game.choices())
+    }
+
+    /// The precision of the prior of a parameter.
+    pub fn precision(&self, index: usize) -> f64 {
+        let deviation = if index < self.players {
+            PRIOR_DEVIATION / ELO
+        } else if index < self.tables {
+            // The advantage over another seat has twice this variance.
+            ADVANTAGE_DEVIATION / ELO / std::f64::consts::SQRT_2
+        } else {
+            DRAWS_DEVIATION
+        };
+        deviation.powi(-2)
+    }
+
+    fn evaluate(&self, at: &[f64]) -> State {
+        let mut state = State {
+            log_posterior: 0.0,
+            gradient: vec![0.0; self.size],
+            information: Symmetric::zero(self.size),
+        };
+        for (index, value) in at.iter().enumerate() {
+            let precision = self.precision(index);
+            state.log_posterior -= precision * value * value / 2.0;
+            state.gradient[index] -= precision * value;
+            state.information.add(index, index, precision);
+        }
+        for game in &self.games {
+            let terms = self.terms(game, at);
+            state.log_posterior += terms.log_likelihood;
+            for (local, index) in self.indices(game) {
+                state.gradient[index] += terms.gradient[local];
+            }
+            self.for_each_cell(game, &terms, |one, other, value| {
+                state.information.add(one, other, value);
+            });
+        }
+        state
+    }
+
+    /// Calls a function with each cell of a game's information on the diagonal or below it.
+    pub fn for_each_cell(
+        &self,
+        game: &PlacedGame,
+        terms: &GameTerms,
+        mut add: impl FnMut(usize, usize, f64),
+    ) {
+        for (row, one) in self.indices(game) {
+            for (column, other) in self.indices(game).filter(|(_, other)| *other <= one) {
+                add(one, other, terms.information[row][column]);
+            }
+        }
+    }
+
+    /// The parameters with the highest posterior, and the inverse of the information there, by Newton's method.
+    pub fn solve(&self) -> (Vec<f64>, Symmetric) {
+        let mut at = vec![0.0; self.size];
+        let mut state = self.evaluate(&at);
+        for _ in 0..STEPS {
+            let mut inverse = state.information.clone();
+            // The prior makes it positive definite, so inversion can only fail with a NaN.
+            if !inverse.invert() {
+                break;
+            }
+            let mut step = product(&inverse, &state.gradient);
+            let mut longest;
+            // The log posterior is concave, but a step can be too long where results are one-sided.
+            loop {
+                let tried: Vec<f64> = at.iter().zip(&step).map(|(at, step)| at + step).collect();
+                let reached = self.evaluate(&tried);
+                longest = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
+                if reached.log_posterior >= state.log_posterior || longest < SMALL {
+                    at = tried;
+                    state = reached;
+                    break;
+                }
+                step.iter_mut().for_each(|part| *part /= 2.0);
+            }
+            if longest < SMALL {
+                break;
+            }
+        }
+        let mut inverse = state.information;
+        if !inverse.invert() {
+            inverse = Symmetric::unknown(self.size);
+        }
+        (at, inverse)
+    }
+}

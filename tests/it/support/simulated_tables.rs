@@ -1,0 +1,215 @@
+//! Simulated tournaments of games with places, whose truth is known.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use referee::rating::{Estimate, Model, PlaceRatings, PlacedGame, PlacedSeat};
+
+use super::simulated::{Chance, Held};
+
+/// Elo of a unit of strength without ties.
+const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// The deviation of strengths, in Elo without ties.
+const DEVIATION: f64 = 139.0;
+
+/// What the games of a block share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Luck {
+    /// Nothing.
+    None,
+    /// A start that suits some players.
+    OfPlayers,
+    /// A start that favours some seats.
+    OfSeats,
+}
+
+impl Luck {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::OfPlayers => "of players",
+            Self::OfSeats => "of seats",
+        }
+    }
+}
+
+/// A kind of tournament: all tuples of players meet in blocks with all rotations of the seats.
+#[derive(Debug, Clone, Copy)]
+pub struct World {
+    pub seats: usize,
+    pub players: usize,
+    /// Blocks of each tuple.
+    pub blocks: usize,
+    /// `δ` of a tie of two; ties of three have half of it.
+    pub ties: f64,
+    /// How much better the first seat is than the last one, in Elo without ties.
+    pub first_over_last: f64,
+    pub luck: Luck,
+}
+
+#[rustfmt::skip]
+pub const WORLDS: [World; 14] = [
+    World { seats: 3, players: 3, blocks: 12, ties: 0.0, first_over_last: 0.0, luck: Luck::None },
+    World { seats: 3, players: 3, blocks: 12, ties: 0.5, first_over_last: 300.0, luck: Luck::OfPlayers },
+    World { seats: 3, players: 4, blocks: 3, ties: 0.5, first_over_last: 300.0, luck: Luck::None },
+    World { seats: 3, players: 4, blocks: 10, ties: 0.0, first_over_last: 0.0, luck: Luck::OfPlayers },
+    World { seats: 3, players: 4, blocks: 10, ties: 0.5, first_over_last: 300.0, luck: Luck::OfSeats },
+    World { seats: 3, players: 5, blocks: 2, ties: 0.5, first_over_last: 100.0, luck: Luck::OfPlayers },
+    World { seats: 3, players: 8, blocks: 1, ties: 0.5, first_over_last: 300.0, luck: Luck::None },
+    World { seats: 4, players: 4, blocks: 10, ties: 0.0, first_over_last: 0.0, luck: Luck::None },
+    World { seats: 4, players: 4, blocks: 8, ties: 0.5, first_over_last: 500.0, luck: Luck::OfPlayers },
+    World { seats: 4, players: 5, blocks: 3, ties: 0.5, first_over_last: 500.0, luck: Luck::OfSeats },
+    World { seats: 4, players: 5, blocks: 6, ties: 1.5, first_over_last: 100.0, luck: Luck::OfPlayers },
+    World { seats: 4, players: 6, blocks: 1, ties: 0.0, first_over_last: 500.0, luck: Luck::None },
+    World { seats: 3, players: 3, blocks: 8, ties: 0.0, first_over_last: 0.0, luck: Luck::None },
+    World { seats: 4, players: 4, blocks: 6, ties: 0.0, first_over_last: 0.0, luck: Luck::None },
+];
+
+/// How often intervals held the truth.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Coverage {
+    pub ratings: Held,
+    pub differences: Held,
+    pub seats: Held,
+}
+
+/// Plays tournaments with the numbers from `from` to `to`, and counts.
+pub fn study(world: &World, tournaments: Range<u64>) -> Coverage {
+    let mut coverage = Coverage::default();
+    for tournament in tournaments {
+        let (truth, games) = play(world, tournament);
+        let ratings = PlaceRatings::new(world.players, &games, Model::default()).expect("games");
+        let scale = ELO * (1.0 - world.ties / (2.0 + world.ties));
+        let count = |held: &mut Held, estimate: Estimate, truth: f64| {
+            held.count(estimate.low(), scale * truth, estimate.high());
+        };
+        let mean = truth.iter().sum::<f64>() / truth.len() as f64;
+        for a in 0..world.players {
+            count(&mut coverage.ratings, ratings.rating(a), truth[a] - mean);
+            for b in 0..a {
+                let difference = ratings.difference(a, b);
+                count(&mut coverage.differences, difference, truth[a] - truth[b]);
+            }
+        }
+        for seat in 0..world.seats {
+            let estimate = ratings.seat(world.seats, seat).expect("fitted");
+            count(&mut coverage.seats, estimate, world.worth(seat));
+        }
+    }
+    coverage
+}
+
+impl World {
+    /// Blocks of the tournament.
+    pub fn all_blocks(&self) -> usize {
+        let tuples = (0..self.seats).fold(1, |all, at| all * (self.players - at) / (at + 1));
+        tuples * self.blocks
+    }
+
+    /// The worth of a seat, 0 on average.
+    fn worth(&self, seat: usize) -> f64 {
+        self.first_over_last / ELO * (0.5 - seat as f64 / (self.seats - 1) as f64)
+    }
+
+    fn ties_of(&self, size: u32) -> f64 {
+        match size {
+            1 => 1.0,
+            2 => self.ties,
+            3 => self.ties / 2.0,
+            _ => 0.0,
+        }
+    }
+}
+
+/// The strengths of the players, and the games.
+pub fn play(world: &World, tournament: u64) -> (Vec<f64>, Vec<PlacedGame>) {
+    let mut chance = Chance::new(39, tournament);
+    let strengths: Vec<f64> = (0..world.players)
+        .map(|_| DEVIATION / ELO * chance.normal())
+        .collect();
+    let mut games = Vec::new();
+    let mut block = 0;
+    for members in 0..1_usize << world.players {
+        let tuple: Vec<usize> = (0..world.players)
+            .filter(|it| members >> it & 1 == 1)
+            .collect();
+        if tuple.len() != world.seats {
+            continue;
+        }
+        for _ in 0..world.blocks {
+            let mut shared = Noise::default();
+            for rotation in 0..world.seats {
+                let mut own = Noise::default();
+                // Half of the games with luck are decided by it alone: each game by itself then follows the model.
+                let is_lucky = world.luck != Luck::None && chance.uniform() < 0.5;
+                let noise = if is_lucky { &mut shared } else { &mut own };
+                let at = |seat: usize| (seat + rotation) % world.seats;
+                let players: Vec<usize> = (0..world.seats).map(|seat| tuple[at(seat)]).collect();
+                let places = places(world, &strengths, &players, noise, &mut chance);
+                let seats = players
+                    .iter()
+                    .zip(places)
+                    .map(|(player, place)| PlacedSeat {
+                        player: *player,
+                        place,
+                        points: None,
+                        forfeited: false,
+                    });
+                games.push(PlacedGame {
+                    seats: seats.collect(),
+                    block,
+                });
+            }
+            block += 1;
+        }
+    }
+    (strengths, games)
+}
+
+/// Gumbel's variables by choice and set. The set with the greatest sum of its log weight and its variable is chosen, so
+/// with a probability in proportion to its weight.
+#[derive(Default)]
+struct Noise(HashMap<(u8, usize), f64>);
+
+fn places(
+    world: &World,
+    strengths: &[f64],
+    players: &[usize],
+    noise: &mut Noise,
+    chance: &mut Chance,
+) -> Vec<u8> {
+    let mut places = vec![0; players.len()];
+    let mut left = (1_usize << players.len()) - 1;
+    let mut place = 1;
+    while left > 0 {
+        let mut best = (f64::NEG_INFINITY, left);
+        for set in (1..=left).filter(|set| set & !left == 0) {
+            let ties = world.ties_of(set.count_ones());
+            if ties == 0.0 {
+                continue;
+            }
+            let seats = || (0..players.len()).filter(|seat| set >> seat & 1 == 1);
+            let worth = |seat: usize| strengths[players[seat]] + world.worth(seat);
+            let sum: f64 = seats().map(worth).sum();
+            let key = match world.luck {
+                Luck::OfSeats => set,
+                _ => seats().fold(0, |all, seat| all | 1 << players[seat]),
+            };
+            let noise = noise.0.entry((place, key));
+            let noise = noise.or_insert_with(|| -(-chance.uniform().ln()).ln());
+            let value = ties.ln() + sum / f64::from(set.count_ones()) + *noise;
+            if value > best.0 {
+                best = (value, set);
+            }
+        }
+        for (seat, own) in places.iter_mut().enumerate() {
+            if best.1 >> seat & 1 == 1 {
+                *own = place;
+            }
+        }
+        place += best.1.count_ones() as u8;
+        left &= !best.1;
+    }
+    places
+}
