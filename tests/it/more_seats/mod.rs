@@ -81,4 +81,6 @@ fn assert_checked(command: &str, options: &str, checks: usize) {
     let expected = format!(": {checks} ok, 0 warn, 0 failed, {} skipped\n", 16 - checks);
     let report = ran.ok();
     assert!(report.ends_with(&expected), "{report}");
+    // Where nobody won, no list begins with a comma.
+    assert!(!report.contains(" , "), "{report}");
 }
