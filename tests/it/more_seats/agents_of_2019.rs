@@ -2,8 +2,7 @@
 //!
 //! An agent lies in `tests/agents/comp30024-2019/NAME/`; its comments say how its games end, as in `course_adapters.rs`.
 
-use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write as _};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use referee::rules::{Answer, News, Next, Program};
@@ -68,20 +67,18 @@ impl Player {
 
 /// Lines that all hear of a turn.
 fn heard(news: &[News]) -> String {
-    let mut lines = String::new();
-    for item in news {
-        let News::Did {
+    let lines = news.iter().filter_map(|item| match item {
+        News::Did {
             seat,
             action,
             public,
-        } = item
-        else {
-            panic!("{item:?}");
-        };
-        let line = format!("did {} {action} {public}", SEATS[usize::from(*seat)]);
-        writeln!(lines, "{}", line.trim_end()).expect("a string");
-    }
-    lines
+        } => {
+            let line = format!("did {} {action} {public}", SEATS[usize::from(*seat)]);
+            Some(line.trim_end().to_owned() + "\n")
+        }
+        News::See { .. } => None,
+    });
+    lines.collect()
 }
 
 /// How a game of 30 turns of each seat ended: `plays`, or a termination with its words; and the agent's log.
@@ -152,9 +149,9 @@ fn agents_end_as_they_expect_in_each_seat() {
     let agents = agents("comp30024-2019");
     assert!(agents.len() > 5);
     for agent in agents {
-        for seat in 0..3 {
+        for (seat, name) in SEATS.iter().enumerate() {
             let (said, log) = play(&mut rules, &agent, seat);
-            let place = format!("{} as {}: {said}\n{log}", agent.name, SEATS[seat]);
+            let place = format!("{} as {name}: {said}\n{log}", agent.name);
             let [expected] = &agent.expected[..] else {
                 panic!("{place}");
             };

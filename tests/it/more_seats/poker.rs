@@ -18,14 +18,16 @@ fn poker(game: &str) -> Option<(String, Program)> {
 
 /// The words that each seat heard.
 fn heard(turn: &Turn) -> Vec<(u8, &str)> {
-    let seen = turn.news.iter().map(|news| match news {
+    let seen = turn.news.iter().filter_map(|news| match news {
         News::See {
             to: To::Seat(seat),
             words,
-        } => (*seat, words.as_str()),
-        other => panic!("all hear {other:?}"),
+        } => Some((*seat, words.as_str())),
+        _ => None,
     });
-    seen.collect()
+    let seen: Vec<_> = seen.collect();
+    assert_eq!(seen.len(), turn.news.len(), "{:?}", turn.news);
+    seen
 }
 
 #[test]
