@@ -2,6 +2,7 @@
 """Enters an unmodified agent of a course into a tournament: loads it, and speaks the protocol for it.
 
     python3 adapter.py comp30024-2018 PACKAGE[:CLASS] [OPTION…]       Watch Your Back!
+    python3 adapter.py comp30024-2019 PACKAGE[:CLASS] [OPTION…]       Chexers
     python3 adapter.py comp30024-2022 PACKAGE[:CLASS] [OPTION…]       Cachex
     python3 adapter.py comp30024-2025 PACKAGE[:CLASS] [OPTION…]       Freckers; 2023, 2024 and 2026 have their games
 
@@ -167,6 +168,47 @@ class WatchYourBack(Course):
             if not 0 <= part < 8:
                 raise Illegal("columns and rows go from 0 to 7")
         return "{:d},{:d}".format(x, y)
+
+
+class Chexers(Course):
+    """COMP30024 in 2019: `Player(colour)`, `action()`, and `update(colour, action)` for the actions of all three. As in
+    the course, whatever equals an action is one."""
+
+    game = "chexers"
+
+    def __init__(self, seat, options):
+        self.seat = seat
+        self.returned = None
+        span = range(-3, 4)
+        cells = {"{},{}".format(q, r): (q, r) for q in span for r in span if q + r in span}
+        self.actions = {"exit:" + token: ("EXIT", cell) for token, cell in cells.items()}
+        for one in cells:
+            for other in cells:
+                self.actions["move:" + one + ":" + other] = "MOVE", (cells[one], cells[other])
+                self.actions["jump:" + one + ":" + other] = "JUMP", (cells[one], cells[other])
+        self.actions["pass"] = "PASS", None
+        self.tokens = {action: token for token, action in self.actions.items()}
+
+    def player_arguments(self):
+        return (self.seat,)
+
+    def action_arguments(self):
+        return ()
+
+    def hear(self, seat, action, own):
+        return "update", (seat, self.returned if own else self.actions[action])
+
+    def token(self, value):
+        try:
+            token = self.tokens[value]
+        except Exception:  # It may have no hash, or one of its own.
+            why = NO_RETURN if value is None else "this is a " + kind(value)
+            if isinstance(value, tuple):
+                why = "of tuples alone, in capitals, with cells of the board"
+            raise Illegal('expected ("MOVE", ((q, r), (q, r))), ("JUMP", ((q, r), (q, r))), ("EXIT", (q, r)) or '
+                          '("PASS", None); ' + why)
+        self.returned = value
+        return token
 
 
 class Cachex(Course):
@@ -352,8 +394,9 @@ class Infexion(PackageGame):
     told = "turn"
 
 
-COURSES = {"comp30024-2018": WatchYourBack, "comp30024-2022": Cachex, "comp30024-2023": Infexion,
-           "comp30024-2024": PackageGame, "comp30024-2025": PackageGame, "comp30024-2026": PackageGame}
+COURSES = {"comp30024-2018": WatchYourBack, "comp30024-2019": Chexers, "comp30024-2022": Cachex,
+           "comp30024-2023": Infexion, "comp30024-2024": PackageGame, "comp30024-2025": PackageGame,
+           "comp30024-2026": PackageGame}
 
 
 # Finding and loading a package.

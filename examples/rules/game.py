@@ -19,6 +19,9 @@ A game as a generator, which waits at each `yield` for the action of the seat th
 A game as a class derives from `Game` and has `start`, `turn`, `legal`, `play` and `show`. Both kinds have
 `game.options`, `game.seats` (names), `game.random` (for all chance), `game.score`, and tell seats of events by
 `did`, `see` and `tell`. `print` goes to the log. `Match` plays such a game in a test.
+
+With `drop` in `has`, a seat can leave while the others play on: a class has `drop(seat)`, and a generator catches
+`Dropped` at its `yield`.
 """
 
 import random
@@ -26,7 +29,7 @@ import re
 import sys
 import traceback
 
-WORDS = ("legal", "hidden", "offers", "lines", "score", "symmetric")
+WORDS = ("legal", "hidden", "drop", "offers", "lines", "score", "symmetric")
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -46,6 +49,14 @@ class Refusal(Exception):
     def __init__(self, word, words, seats):
         super().__init__(words)
         self.word, self.words, self.seats = word, " ".join(words.split()), list(seats)
+
+
+class Dropped(Exception):
+    """A seat forfeited and acts no more. Raised at the `yield` of a generator, which then yields who acts now."""
+
+    def __init__(self, seat):
+        super().__init__(f"seat {seat} left, and nothing catches `Dropped` here")
+        self.seat = seat
 
 
 class Mistake(Exception):
@@ -118,12 +129,18 @@ class Game:
             raise illegal(f"{action} is not a legal action here")
 
     def play(self, seat, action):
-        """Carries out an action."""
-        raise NotImplementedError(f"{self.name} has no `play`")
+        """Carries out an action. Where seats act at once, the last one that acts may be alone."""
+        if type(self).play_together is Game.play_together:
+            raise NotImplementedError(f"{self.name} has no `play`")
+        self.play_together({seat: action})
 
     def play_together(self, actions):
         """Carries out the actions of several seats at once: a dictionary by seat."""
         raise NotImplementedError(f"{self.name} has no `play_together`")
+
+    def drop(self, seat):
+        """A seat forfeited: it acts no more. Once one seat is left, `turn` gives the end."""
+        raise NotImplementedError(f"{self.name} has no `drop`")
 
     def show(self, seat):
         """The board, as this seat may see it, or all of it for `None`."""
@@ -156,11 +173,11 @@ class Script(Game):
         self.script = self.function(self)
         if not hasattr(self.script, "send"):
             raise Mistake("a game needs `yield act(…)`")
-        self.send(None)
+        self.resume(self.script.send, None)
 
-    def send(self, value):
+    def resume(self, how, value):
         try:
-            given = self.script.send(value)
+            given = how(value)
         except StopIteration as stop:
             given = stop.value
         if isinstance(given, Refusal):
@@ -184,10 +201,13 @@ class Script(Game):
         raise refusal or illegal(f"{action} is not a legal action here")
 
     def play(self, seat, action):
-        self.send(action)
+        self.resume(self.script.send, action)
 
     def play_together(self, actions):
-        self.send([actions[seat] for seat in sorted(actions)])
+        self.resume(self.script.send, [actions[seat] for seat in sorted(actions)])
+
+    def drop(self, seat):
+        self.resume(self.script.throw, Dropped(seat))
 
 
 def rules(name, **description):
@@ -207,6 +227,7 @@ class Match:
 
     def __init__(self, kind, seed=0, seats=None, **options):
         self.has = kind.has.split()
+        self.gone = set()
         given = {key.replace("_", "-"): text(value) for key, value in options.items()}
         values = {
             key: option(key, kinds, given.pop(key, text(default)))
@@ -264,6 +285,20 @@ class Match:
             self.game.news.clear()
             refusal.seats = refusal.seats or list(acting)
             raise
+        self.turn()
+
+    def drop(self, seat):
+        """This seat forfeits, and the others play on."""
+        if "drop" not in self.has or not self.acting or seat in self.gone or seat not in range(len(self.game.seats)):
+            raise Mistake(f"seat {seat} cannot leave: `drop` is for games that go on, and for seats that are left")
+        self.gone.add(seat)
+        try:
+            self.game.drop(seat)
+        except Refusal as refusal:
+            raise Mistake(f"{refusal.word} {refusal.words}: a seat that leaves cannot be refused")
+        self.turn()
+
+    def turn(self):
         self.next = self.game.turn()
         self.answer = self.checked(self.lines)
 
@@ -282,6 +317,10 @@ class Match:
             if not seats or any(seat not in range(count) for seat in seats) or sorted(set(seats)) != seats:
                 given = ", ".join(map(repr, seats))
                 raise Mistake(f"act({given}): expected seats from 0 to {count - 1}, in rising order")
+            for seat in self.gone.intersection(seats):
+                raise Mistake(f"seat {seat} acts, and it has left the game")
+            if len(self.gone) == count - 1 > 0:
+                raise Mistake(f"act({seats[0]}): expected end(…), since no other seat is left")
             if "offers" in self.has:
                 for seat in seats:
                     lines += self.can(seat)
@@ -383,6 +422,9 @@ class Server:
             if word == "play":
                 actions, self.actions = {**self.actions, int(first): action}, {}
                 self.match.apply(actions)
+                return self.match.answer + ["ok"]
+            if word == "drop":
+                self.match.drop(int(rest))
                 return self.match.answer + ["ok"]
             if word == "legal":
                 return self.match.checked(self.match.can, int(first)) + ["ok"]

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The rules of any game of OpenSpiel: `python3 openspiel.py --game "hex(board_size=5)"`.
 
-Chance is drawn from the seed. Where something is hidden, a seat hears its own information alone, when it acts.
+Games with the parameter `players` have any number of seats, unless NAME gives it: `kuhn_poker(players=3)`. Chance is
+drawn from the seed. Where something is hidden, a seat hears its own information alone, when it acts.
 """
 
 import argparse
@@ -9,28 +10,37 @@ import re
 
 import pyspiel
 
-from game import Game, act, end, serve
+from game import Game, act, end, illegal, serve
 from wrapping import drawn, one_word
 
 parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
 parser.add_argument("--game", required=True, metavar="NAME", help="a name, with parameters in brackets after it")
-GAME = pyspiel.load_game(parser.parse_args().game)
+NAME = parser.parse_args().game
+GAME = pyspiel.load_game(NAME)
 TYPE = GAME.get_type()
 if TYPE.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
     parser.error(f"{GAME} draws lots by itself, so that no seed repeats it")
-SEATS = range(GAME.num_players())
+GIVEN = {key: value for key, value in pyspiel.game_parameters_from_string(NAME).items() if key != "name"}
+ANY = "players" in TYPE.parameter_specification and "players" not in GIVEN
 HIDDEN = TYPE.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
 INFORMATION = "information_state_string" if TYPE.provides_information_state_string else "observation_string"
 
 
 class Wrapped(Game):
     name, version = re.sub("[^A-Za-z0-9.]+", "-", str(GAME)).strip("-")[:64], pyspiel.__version__
-    seats = " ".join(f"p{seat + 1}" for seat in SEATS)
+    seats = " ".join(f"p{seat + 1}" for seat in range(GAME.num_players()))
+    if ANY:
+        seats = f"{max(TYPE.min_num_players, 2)}..{TYPE.max_num_players}"
     reasons = {"over": "the game is over"}
     has = "legal hidden" if HIDDEN else "legal"
 
     def start(self):
-        self.state = GAME.new_initial_state()
+        try:
+            game = pyspiel.load_game(TYPE.short_name, {**GIVEN, "players": len(self.seats)}) if ANY else GAME
+        except pyspiel.SpielError:
+            raise illegal(f"{TYPE.short_name} is not for {len(self.seats)} players")
+        self.state = game.new_initial_state()
+        self.everybody = range(len(self.seats))
         self.advance()
 
     def advance(self):
@@ -43,7 +53,7 @@ class Wrapped(Game):
                 self.tell("chance " + one_word(self.state.action_to_string(outcome)))
             self.state.apply_action(outcome)
         at_once, mover = self.state.is_simultaneous_node(), self.state.current_player()
-        for seat in filter(self.state.legal_actions, SEATS if at_once else {mover}.intersection(SEATS)):
+        for seat in filter(self.state.legal_actions, self.everybody if at_once else {mover} & {*self.everybody}):
             actions = self.state.legal_actions(seat)
             names = [one_word(self.state.action_to_string(seat, action)) for action in actions]
             # By number where two have one name.
@@ -57,15 +67,12 @@ class Wrapped(Game):
     def legal(self, seat):
         return list(self.tokens[seat])
 
-    def play(self, seat, action):
-        self.play_together({seat: action})
-
     def play_together(self, actions):
         for seat, action in actions.items() if not HIDDEN else []:
             self.did(seat, action)
         chosen = {seat: self.tokens[seat][action] for seat, action in actions.items()}
         if self.state.is_simultaneous_node():
-            self.state.apply_actions([chosen.get(seat, 0) for seat in SEATS])
+            self.state.apply_actions([chosen.get(seat, 0) for seat in self.everybody])
         else:
             self.state.apply_action(*chosen.values())
         self.advance()

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """The rules of a classic game of PettingZoo: `python3 pettingzoo_rules.py --game connect_four_v3 --open`.
 
-Actions are numbers. A seat hears its own observation alone, when it acts; with --open all hear all actions.
+A game with parameters is written `texas_holdem_v4(num_players=3)`. Actions are numbers. A seat hears its own observation
+alone, when it acts; with --open all hear all actions.
 """
 
 import argparse
+import ast
 import importlib
 import os
+import re
 
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "yes"  # Its greeting is not a line of the protocol.
 import numpy
@@ -16,18 +19,20 @@ from game import Game, act, end, serve
 from wrapping import drawn
 
 parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-parser.add_argument("--game", required=True, metavar="NAME", help="a module of pettingzoo.classic")
+parser.add_argument("--game", required=True, metavar="NAME", help="a module of pettingzoo.classic, with parameters in brackets")
 parser.add_argument("--open", action="store_true", help="nothing is hidden in this game")
 ARGUMENTS = parser.parse_args()
-MODULE = importlib.import_module("pettingzoo.classic." + ARGUMENTS.game)
-ENV = MODULE.env()
+NAME, _, GIVEN = ARGUMENTS.game.rstrip(")").partition("(")
+PARAMETERS = {key: ast.literal_eval(value) for key, value in re.findall(r"(\w+)=([^,]+)", GIVEN)}
+MODULE = importlib.import_module("pettingzoo.classic." + NAME)
+ENV = MODULE.env(**PARAMETERS)
 if "ansi" in ENV.metadata["render_modes"]:
-    ENV = MODULE.env(render_mode="ansi")
+    ENV = MODULE.env(**PARAMETERS, render_mode="ansi")
 AGENTS = ENV.possible_agents
 
 
 class Wrapped(Game):
-    name, version = ARGUMENTS.game, pettingzoo.__version__
+    name, version = re.sub("[^A-Za-z0-9._]+", "-", ARGUMENTS.game).strip("-")[:64], pettingzoo.__version__
     seats, reasons = " ".join(AGENTS), {"over": "the game is over"}
     has = "legal" if ARGUMENTS.open else "legal hidden"
 

@@ -18,11 +18,11 @@ use crate::support::run::TestRun;
 
 /// An agent, and what it expects.
 #[derive(Debug)]
-struct Agent {
-    name: String,
-    package: String,
-    expected: Vec<String>,
-    logged: Vec<String>,
+pub struct Agent {
+    pub name: String,
+    pub package: String,
+    pub expected: Vec<String>,
+    pub logged: Vec<String>,
 }
 
 impl Agent {
@@ -66,7 +66,8 @@ impl Agent {
     }
 }
 
-fn agents(course: &str) -> Vec<Agent> {
+/// The agents of a course.
+pub fn agents(course: &str) -> Vec<Agent> {
     let folder = root().join("tests/agents").join(course);
     let mut agents: Vec<Agent> = std::fs::read_dir(folder)
         .expect("the agents")
@@ -285,6 +286,7 @@ fn types_are_judged_as_the_course_did() {
     let judge = root().join("tests/agents/judge.py");
     for (course, file, least) in [
         ("comp30024-2018", "wyb_illegal.jsonl.gz", 28),
+        ("comp30024-2019", "chexers_typed.jsonl.gz", 43),
         ("comp30024-2022", "cachex_illegal.jsonl.gz", 300),
     ] {
         let ran = Command::new(&python.program)

@@ -70,6 +70,7 @@ mod live_page;
 mod layers;
 mod lost_time;
 mod mgtp_bridge;
+mod more_seats;
 mod new_folders;
 mod page_conclusions;
 mod page_layout;

@@ -8,7 +8,7 @@ mod cachex;
 mod cases;
 mod chess;
 mod dark_chess;
-mod recorded;
+pub mod recorded;
 mod watch_your_back;
 
 use std::collections::BTreeMap;

@@ -8,7 +8,7 @@ use referee::game::Chance;
 use referee::random::Stream;
 use referee::rules::{News, Next, Program, To};
 
-use super::rules_program::{self, begin};
+use super::rules_program::{self, begin, fewest_seats};
 
 /// A game that was played to its end: the actions of each turn, and the digest of the answers after it.
 #[derive(Debug)]
@@ -25,8 +25,8 @@ impl RandomGame {
     pub fn play(program: &mut Program, seed: u64, heard: &mut Heard) -> Self {
         let mut stream = Stream::new(seed, 1);
         let (mut turns, mut digests) = (Vec::new(), Vec::new());
-        let mut transcripts = Transcripts::default();
         let mut turn = begin(program, seed, &[]);
+        let mut transcripts = Transcripts::new(usize::from(fewest_seats(program)));
         loop {
             transcripts.hear(&turn.news);
             let seats = match turn.next {
@@ -80,22 +80,29 @@ impl RandomGame {
     }
 }
 
-/// Hashes of what each of two seats has heard and done, and of what it has done alone.
-#[derive(Debug, Default, Clone)]
+/// Hashes of what each seat has heard and done, and of what it has done alone.
+#[derive(Debug, Clone)]
 struct Transcripts {
-    heard: [DefaultHasher; 2],
-    done: [DefaultHasher; 2],
+    heard: Vec<DefaultHasher>,
+    done: Vec<DefaultHasher>,
 }
 
 impl Transcripts {
+    fn new(seats: usize) -> Self {
+        Self {
+            heard: vec![DefaultHasher::new(); seats],
+            done: vec![DefaultHasher::new(); seats],
+        }
+    }
+
     fn hear(&mut self, news: &[News]) {
         for item in news {
-            for seat in 0..2 {
+            for (seat, heard) in self.heard.iter_mut().enumerate() {
                 match item {
                     News::See {
                         to: To::Seat(to), ..
-                    } if *to != seat => {}
-                    _ => format!("{item:?}").hash(&mut self.heard[usize::from(seat)]),
+                    } if usize::from(*to) != seat => {}
+                    _ => format!("{item:?}").hash(heard),
                 }
             }
         }
@@ -122,7 +129,7 @@ pub struct Heard {
 
 impl Heard {
     fn add(&mut self, seat: u8, transcripts: &Transcripts, legal: &[String]) {
-        let of = |hashers: &[DefaultHasher; 2]| (seat, hashers[usize::from(seat)].finish());
+        let of = |hashers: &[DefaultHasher]| (seat, hashers[usize::from(seat)].finish());
         let differs = |map: &mut HashMap<_, Vec<String>>, key| {
             let known = map.get(&key).map(|known| known != legal);
             map.entry(key).or_insert_with(|| legal.to_vec());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use referee::bot::{Confinement, Launch, Supervisor};
 use referee::game::{BUILT_IN, Chance, Games, RulesFault};
 use referee::random::Stream;
-use referee::rules::{Answer, Deadlines, Next, Program, Programs, Turn};
+use referee::rules::{Answer, Deadlines, Next, Program, Programs, SeatNames, Turn};
 
 use super::program::{REFEREE, root};
 use super::python::python;
@@ -65,15 +65,33 @@ pub fn turn(answer: Result<Answer, RulesFault>) -> Turn {
     turn.expect("no refusal")
 }
 
-/// Begins a game of two with these options and the default values of all others.
+/// Begins a game of the fewest seats with these options and the default values of all others.
 #[track_caller]
 pub fn begin(program: &mut Program, seed: u64, options: &[(&str, &str)]) -> Turn {
     turn(begin_anyhow(program, seed, options))
 }
 
-/// Asks for a game of two, which the program may refuse.
+/// Asks for a game of the fewest seats, which the program may refuse.
 pub fn begin_anyhow(
     program: &mut Program,
+    seed: u64,
+    options: &[(&str, &str)],
+) -> Result<Answer, RulesFault> {
+    begin_with(program, fewest_seats(program), seed, options)
+}
+
+/// The number of seats, or the fewest.
+pub fn fewest_seats(program: &Program) -> u8 {
+    match &program.hello().seats {
+        SeatNames::Named(names) => u8::try_from(names.len()).expect("few seats"),
+        SeatNames::Range { least, .. } => *least,
+    }
+}
+
+/// Asks for a game of this number of seats, which the program may refuse.
+pub fn begin_with(
+    program: &mut Program,
+    seats: u8,
     seed: u64,
     options: &[(&str, &str)],
 ) -> Result<Answer, RulesFault> {
@@ -89,7 +107,7 @@ pub fn begin_anyhow(
             (option.key.clone(), value.to_owned())
         })
         .collect();
-    program.new_game(seed, 2, &values)
+    program.new_game(seed, seats, &values)
 }
 
 /// A game that was played at random.

@@ -199,6 +199,7 @@ fn classic_games_of_pettingzoo_are_played_and_played_again() {
         &["--game", "leduc_holdem_v4"],
         &["--game", "texas_holdem_v4"],
         &["--game", "rps_v2"],
+        &["--game", "texas_holdem_v4(num_players=3)"],
     ] {
         let args = [&["pettingzoo_rules.py"], args].concat();
         assert_zero_sum(&random_games(&python, &args, &mut Heard::default()));

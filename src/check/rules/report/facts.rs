@@ -158,10 +158,10 @@ fn of_games(results: &Results) -> String {
 }
 
 fn of_end(results: &Results) -> String {
-    let won: Vec<String> = (results.won.iter().enumerate())
-        .map(|(seat, games)| format!("seat {seat} won {games}"))
-        .collect();
-    format!("{}, {} shared", won.join(", "), results.shared)
+    let won =
+        (results.won.iter().enumerate()).map(|(seat, games)| format!("seat {seat} won {games}"));
+    let shared = format!("{} shared", results.shared);
+    won.chain([shared]).collect::<Vec<_>>().join(", ")
 }
 
 fn of_variations(varied: &[Variation]) -> String {

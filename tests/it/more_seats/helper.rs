@@ -1,0 +1,156 @@
+//! `examples/rules/game.py`: ranges of seats and seats that leave, in both styles.
+
+use referee::game::RulesFault;
+use referee::rules::{Answer, Deadlines, News, Program, SeatNames};
+
+use super::{acting, end, leave, play_all, strings};
+use crate::support::python::python;
+use crate::support::rules_program::{begin_with, examples, start, turn};
+
+/// Each seat says a number at once, for three rounds; the greatest sum wins. Seats that left have -1 point.
+const GENERATOR: &str = "
+@rules('sums', seats='2..5', has='legal offers drop score', reasons={'over': 'three rounds'})
+def mine(game):
+    here, rounds = list(range(len(game.seats))), 0
+    while rounds < 3 and len(here) > 1:
+        try:
+            numbers = yield act(*here, can=dict.fromkeys(here, ['1', '2', '3']))
+        except Dropped as dropped:
+            here.remove(dropped.seat)
+            game.score[dropped.seat] = -1
+            game.tell('left ' + game.seats[dropped.seat])
+            continue
+        for seat, number in zip(here, numbers):
+            game.score[seat] += int(number)
+        rounds += 1
+    return end(game.score, 'over')
+";
+
+const CLASS: &str = "
+class mine(Game):
+    name, seats, has, reasons = 'sums', '2..5', 'legal offers drop score', {'over': 'three rounds'}
+
+    def start(self):
+        self.here, self.rounds = list(range(len(self.seats))), 0
+
+    def turn(self):
+        return act(*self.here) if self.rounds < 3 and len(self.here) > 1 else end(self.score, 'over')
+
+    def legal(self, seat):
+        return ['1', '2', '3']
+
+    def play_together(self, actions):
+        for seat, number in actions.items():
+            self.score[seat] += int(number)
+        self.rounds += 1
+
+    def drop(self, seat):
+        self.here.remove(seat)
+        self.score[seat] = -1
+        self.tell('left ' + self.seats[seat])
+";
+
+/// A game by the helper; `None` where there is no Python.
+fn written(body: &str) -> Option<(tempfile::TempDir, Program)> {
+    python()?;
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = format!("from game import *\n{body}\nserve(mine)\n");
+    std::fs::write(folder.path().join("mine.py"), text).expect("written");
+    std::fs::copy(examples().join("game.py"), folder.path().join("game.py")).expect("copied");
+    let program = start("python3", &["mine.py"], folder.path(), Deadlines::default());
+    Some((folder, program.expect("a hello")))
+}
+
+#[test]
+fn a_range_of_seats_and_seats_that_leave_in_both_styles() {
+    for body in [GENERATOR, CLASS] {
+        let Some((_folder, mut program)) = written(body) else {
+            return;
+        };
+        let range = SeatNames::Range { least: 2, most: 5 };
+        assert_eq!(program.hello().seats, range);
+        assert!(program.hello().has.drop);
+        for seats in 2..=5 {
+            let next = turn(begin_with(&mut program, seats, 1, &[]));
+            assert_eq!(acting(&next).len(), usize::from(seats));
+        }
+        for seats in [1, 6] {
+            let Ok(Answer::Refused(refusal)) = begin_with(&mut program, seats, 1, &[]) else {
+                panic!("a game of {seats}");
+            };
+            assert_eq!(
+                refusal.words,
+                format!("seats={seats}: this game is for 2..5")
+            );
+        }
+        turn(begin_with(&mut program, 4, 1, &[]));
+        play_all(&mut program, &[(0, "1"), (1, "2"), (2, "3"), (3, "1")]);
+        let next = leave(&mut program, 2);
+        assert_eq!(acting(&next), [0, 1, 3]);
+        let [News::See { words, .. }] = &next.news[..] else {
+            panic!("{next:?}");
+        };
+        assert_eq!(words, "left p3");
+        // A refusal names the seat at fault, and it may act again.
+        let Ok(Answer::Refused(refusal)) = program.play(&[(0, "1"), (1, "4"), (3, "1")]) else {
+            panic!("4 is no legal number");
+        };
+        assert_eq!(refusal.seats, [1]);
+        play_all(&mut program, &[(0, "3"), (1, "1"), (3, "1")]);
+        assert_eq!(acting(&leave(&mut program, 0)), [1, 3]);
+        let next = leave(&mut program, 3);
+        assert_eq!(end(&next), (strings(["-1", "3", "-1", "-1"]), "over"));
+    }
+}
+
+/// The fault of a game of three whose seat 1 leaves, and what it wrote to the log.
+fn mistaken(body: &str) -> Option<(RulesFault, String)> {
+    let (_folder, mut program) = written(body)?;
+    turn(begin_with(&mut program, 3, 1, &[]));
+    program.queue_request(b"drop 1\n");
+    let mut answer = program.next_answer(&[]);
+    if answer.is_ok() {
+        program.queue_request(b"drop 0\n");
+        answer = program.next_answer(&[]);
+    }
+    let fault = answer.expect_err(body);
+    let log = program.take_log().text();
+    Some((fault, String::from_utf8_lossy(&log).into_owned()))
+}
+
+#[test]
+fn mistakes_with_seats_that_leave_are_named() {
+    let class = |has: &str, lines: &str| {
+        format!(
+            "class mine(Game):\n    name, seats, has = 'mine', 'a b c', '{has}'\n    {lines}\n    \
+             def legal(self, seat): return ['1']"
+        )
+    };
+    let always = "def turn(self): return act(0, 1, 2)";
+    let last = "def turn(self): return act(2)\n    def drop(self, seat): pass";
+    for (body, words) in [
+        (
+            class("legal drop", &format!("{always}\n    def drop(self, seat): pass")),
+            "seat 1 acts, and it has left the game",
+        ),
+        (class("legal drop", always), "mine has no `drop`"),
+        (class("legal", always), "seat 1 cannot leave"),
+        (class("legal drop", last), "act(2): expected end(…), since no other seat is left"),
+        (
+            class("legal drop", "def turn(self): return act(0)\n    def drop(self, seat): raise illegal('no')"),
+            "illegal no: a seat that leaves cannot be refused",
+        ),
+        (
+            "@rules('mine', seats='a b c', has='legal drop')\ndef mine(game):\n    yield act(1, can=['1'])"
+                .to_owned(),
+            "seat 1 left, and nothing catches `Dropped` here",
+        ),
+    ] {
+        let Some((fault, log)) = mistaken(&body) else {
+            return;
+        };
+        assert!(matches!(fault, RulesFault::Ended(_)), "{body}: {fault}");
+        assert!(log.contains(words), "{body}\n{log}");
+        assert!(log.contains("after the request `drop "), "{log}");
+    }
+}

@@ -1,0 +1,86 @@
+//! Games of more than two seats, by the protocol of rules programs.
+
+mod agents_of_2019;
+mod chexers;
+mod helper;
+mod poker;
+mod tron;
+
+use referee::game::Chance;
+use referee::random::Stream;
+use referee::rules::{Next, Program, Turn};
+
+use crate::support::program::referee;
+use crate::support::python::python;
+use crate::support::rules_program::{examples, play, turn};
+
+/// The seats that act.
+fn acting(turn: &Turn) -> &[u8] {
+    match &turn.next {
+        Next::Act(seats) => seats,
+        Next::End { .. } => &[],
+    }
+}
+
+/// The points and the reason of an end.
+#[track_caller]
+fn end(turn: &Turn) -> (Vec<String>, &str) {
+    let end = match &turn.next {
+        Next::End { points, reason } => Ok((points, reason)),
+        Next::Act(seats) => Err(seats),
+    };
+    let (points, reason) = end.expect("an end");
+    (points.iter().map(ToString::to_string).collect(), reason)
+}
+
+/// A legal action of each seat that acts, drawn at random.
+fn draw(program: &mut Program, turn: &Turn, chance: &mut Stream) -> Vec<(u8, String)> {
+    let choose = |seat: &u8| {
+        let legal = program.legal(*seat).expect("a list");
+        let count = u32::try_from(legal.len()).expect("a short list");
+        (*seat, legal[chance.below(count) as usize].clone())
+    };
+    acting(turn).iter().map(choose).collect()
+}
+
+/// Plays the actions of one ply.
+#[track_caller]
+fn play_all(program: &mut Program, actions: &[(u8, &str)]) -> Turn {
+    let owned: Vec<(u8, String)> = actions
+        .iter()
+        .map(|(seat, action)| (*seat, (*action).to_owned()))
+        .collect();
+    play(program, &owned)
+}
+
+/// Lets a seat leave.
+#[track_caller]
+fn leave(program: &mut Program, seat: u8) -> Turn {
+    program.queue_request(format!("drop {seat}\n").as_bytes());
+    turn(program.next_answer(&[]))
+}
+
+fn strings<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(str::to_owned).to_vec()
+}
+
+/// `referee game check` finds nothing wrong with an example, and this number of checks applies to it.
+fn assert_passes(file: &str, options: &str, checks: usize) {
+    if python().is_some() {
+        assert_checked(&format!("python3 {file}"), options, checks);
+    }
+}
+
+/// The same for a command in the folder of the examples.
+#[track_caller]
+fn assert_checked(command: &str, options: &str, checks: usize) {
+    let ran = referee(&format!(
+        "game check \"{command}\" --dir {} --time 1h --quit 60s {options}",
+        examples().display()
+    ));
+    let expected = format!(": {checks} ok, 0 warn, 0 failed, {} skipped\n", 16 - checks);
+    let report = ran.ok();
+    assert!(report.ends_with(&expected), "{report}");
+    // Where nobody won, no list begins with a comma.
+    assert!(!report.contains(" , "), "{report}");
+}

@@ -1,0 +1,133 @@
+//! Kuhn poker of three seats and more by the wrapper of OpenSpiel: private cards, and points that add up to 0.
+
+use std::collections::BTreeSet;
+
+use referee::rules::{Answer, Deadlines, News, Program, SeatNames, To, Turn};
+
+use super::{acting, assert_checked, end, play_all, strings};
+use crate::support::python::python_with;
+use crate::support::rules_games::{Heard, RandomGame};
+use crate::support::rules_program::{begin, begin_with, examples, start, turn};
+
+fn poker(game: &str) -> Option<(String, Program)> {
+    let python = python_with("pyspiel")?;
+    let args = ["openspiel.py", "--game", game];
+    let started = start(&python, &args, &examples(), Deadlines::default());
+    Some((python, started.expect("a rules program")))
+}
+
+/// The words that each seat heard.
+fn heard(turn: &Turn) -> Vec<(u8, &str)> {
+    let seen = turn.news.iter().filter_map(|news| match news {
+        News::See {
+            to: To::Seat(seat),
+            words,
+        } => Some((*seat, words.as_str())),
+        _ => None,
+    });
+    let seen: Vec<_> = seen.collect();
+    assert_eq!(seen.len(), turn.news.len(), "{:?}", turn.news);
+    seen
+}
+
+#[test]
+fn three_players_see_their_own_card_alone_and_the_best_card_wins() {
+    let Some((_, mut program)) = poker("kuhn_poker(players=3)") else {
+        return;
+    };
+    assert!(program.hello().has.hidden);
+    let mut winners = BTreeSet::new();
+    for seed in 0..30 {
+        let mut next = begin(&mut program, seed, &[]);
+        let mut cards = [0; 3];
+        // All bet two chips in the end.
+        for (seat, action) in [(0, "Pass"), (1, "Bet"), (2, "Bet"), (0, "Bet")] {
+            let [(to, words)] = heard(&next)[..] else {
+                panic!("{next:?}");
+            };
+            assert_eq!((to, acting(&next)), (seat, &[seat][..]));
+            // The card and the bets of all.
+            let (card, bets) = words.split_at(1);
+            assert!(["", "p", "pb", "pbb"].contains(&bets), "{words}");
+            cards[usize::from(seat)] = card.parse::<u8>().expect("a card");
+            next = play_all(&mut program, &[(seat, action)]);
+        }
+        assert_eq!(cards.iter().collect::<BTreeSet<_>>().len(), 3, "{cards:?}");
+        let best = cards.iter().max().expect("cards");
+        let expected = cards.map(|card| if card == *best { "4" } else { "-2" });
+        assert_eq!(end(&next), (strings(expected), "over"));
+        winners.insert(cards.iter().position(|card| card == best));
+    }
+    assert_eq!(winners.len(), 3);
+}
+
+#[test]
+fn any_number_of_players_that_the_game_allows_can_sit_down() {
+    let Some((_, mut program)) = poker("kuhn_poker") else {
+        return;
+    };
+    let range = SeatNames::Range { least: 2, most: 10 };
+    assert_eq!(program.hello().seats, range);
+    for seats in [2, 3, 5, 8] {
+        let mut next = turn(begin_with(&mut program, seats, 1, &[]));
+        for seat in 0..seats {
+            assert_eq!(acting(&next), [seat]);
+            next = play_all(&mut program, &[(seat, "Pass")]);
+        }
+        let (points, _) = end(&next);
+        let mut points: Vec<i32> = points
+            .iter()
+            .map(|it| it.parse().expect("a number"))
+            .collect();
+        points.sort_unstable();
+        // The best card wins the stakes of all.
+        let others = vec![-1; usize::from(seats - 1)];
+        assert_eq!(points, [others, vec![i32::from(seats) - 1]].concat());
+    }
+    let Some((_, mut program)) = poker("chinese_checkers") else {
+        return;
+    };
+    let Ok(Answer::Refused(refusal)) = begin_with(&mut program, 5, 1, &[]) else {
+        panic!("a star has no five points");
+    };
+    assert_eq!(refusal.words, "chinese_checkers is not for 5 players");
+}
+
+#[test]
+fn nothing_leaks_between_three_players() {
+    for game in [
+        "kuhn_poker(players=3)",
+        "leduc_poker(players=3)",
+        "goofspiel(players=3,num_cards=4,imp_info=true)",
+    ] {
+        let Some((_, mut program)) = poker(game) else {
+            return;
+        };
+        let Some((_, mut other)) = poker(game) else {
+            return;
+        };
+        let mut heard = Heard::default();
+        for seed in 1..=40 {
+            let played = RandomGame::play(&mut program, seed, &mut heard);
+            assert!(played.points.iter().sum::<f64>().abs() < 1e-6, "{played:?}");
+            assert_eq!(played.points.len(), 3);
+            if seed <= 4 {
+                played.replay(&mut other);
+            }
+        }
+        assert!(heard.repeated > 10, "{game}: {}", heard.repeated);
+        assert_eq!(heard.leaks, 0, "{game}");
+    }
+}
+
+#[test]
+fn the_rules_pass_their_check() {
+    let Some((python, _)) = poker("kuhn_poker") else {
+        return;
+    };
+    assert_checked(
+        &format!("{python} openspiel.py --game kuhn_poker"),
+        "--games 40",
+        14,
+    );
+}
