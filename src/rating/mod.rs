@@ -13,7 +13,7 @@ pub use games::{MatchScore, RatedGame, Score, Standings, Tally};
 pub use intervals::{Anchor, MAX_CORRECTED_PLAYERS, MAX_EXACT_PLAYERS, Ratings};
 pub use math::{normal_tails, wilson_interval};
 pub use order::{Cycle, Diagnostics, FEW_GAMES, OrderVerdict, RankingTest};
-pub use sequential::{Elo, EloModel, Sprt, SprtVerdict};
+pub use sequential::{BlockScores, Elo, EloModel, Sprt, SprtVerdict};
 
 /// Elo per unit of the natural logarithm of the odds of winning.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
