@@ -66,7 +66,7 @@ impl Differences {
 
     /// A base table with differences that were seldom used.
     fn cheapest(&mut self, chance: &mut Stream) -> Vec<usize> {
-        let mut best: Option<((bool, u32), Vec<usize>, Vec<u32>)> = None;
+        let mut best: Option<Trial> = None;
         for _ in 0..TRIALS {
             let mut met = self.met.clone();
             let mut table = vec![0];
@@ -83,18 +83,23 @@ impl Differences {
                     break;
                 };
                 cost += more;
-                for at in 0..table.len() {
-                    let (class, raise) = self.raise(table[at], candidate);
+                for member in &table {
+                    let (class, raise) = self.raise(*member, candidate);
                     met[class] += raise;
                 }
                 table.push(candidate);
             }
-            let key = (is_own_translate(&table, self.players), cost);
-            if best.as_ref().is_none_or(|(least, ..)| key < *least) {
-                best = Some((key, table, met));
+            let trial = Trial {
+                is_own_translate: is_own_translate(&table, self.players),
+                cost,
+                table,
+                met,
+            };
+            if best.as_ref().is_none_or(|best| trial.key() < best.key()) {
+                best = Some(trial);
             }
         }
-        let (_, table, met) = best.unwrap_or_default();
+        let Trial { table, met, .. } = best.unwrap_or_default();
         self.met = met;
         table
     }
@@ -121,6 +126,23 @@ impl Differences {
         let apart = one.abs_diff(other);
         let class = apart.min(self.players - apart);
         (class, if 2 * class == self.players { 2 } else { 1 })
+    }
+}
+
+/// A base table that was built by chance.
+#[derive(Default)]
+struct Trial {
+    is_own_translate: bool,
+    cost: u32,
+    table: Vec<usize>,
+    /// The meetings with its translates.
+    met: Vec<u32>,
+}
+
+impl Trial {
+    /// The trial with the least key is the best.
+    fn key(&self) -> (bool, u32) {
+        (self.is_own_translate, self.cost)
     }
 }
 

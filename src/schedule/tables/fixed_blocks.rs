@@ -66,7 +66,7 @@ impl FixedBlocks {
     }
 
     /// The next game; `None` after the last one.
-    pub fn next(&mut self) -> Option<SeatedGame> {
+    pub fn next_game(&mut self) -> Option<SeatedGame> {
         if self.issued >= self.games {
             return None;
         }
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn all(mut blocks: FixedBlocks) -> Vec<SeatedGame> {
-        std::iter::from_fn(|| blocks.next()).collect()
+        std::iter::from_fn(|| blocks.next_game()).collect()
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub fn seat_round(seats: usize, points: &[u64], byes: &[u32], meetings: &Meeting
         "a table can be filled"
     );
     let mut ranking: Vec<usize> = (0..players).collect();
-    ranking.sort_by(|one, other| points[*other].cmp(&points[*one]));
+    ranking.sort_by_key(|player| std::cmp::Reverse(points[*player]));
     let mut last: Vec<usize> = ranking.iter().rev().copied().collect();
     last.sort_by_key(|player| byes[*player]);
     last.truncate(players % seats);

@@ -62,7 +62,7 @@ impl SwissBlocks {
     }
 
     /// The next game; `None` if there is none before another result.
-    pub fn next(&mut self) -> Option<SeatedGame> {
+    pub fn next_game(&mut self) -> Option<SeatedGame> {
         let table = self.wave.get((self.issued / self.seats) as usize)?;
         let id = self.first + self.issued;
         let players = rotated(table, self.issued % self.seats);
@@ -131,7 +131,7 @@ impl SwissBlocks {
             .collect();
         let key = |player: usize| (self.points[player], opponents[player]);
         let mut order: Vec<usize> = (0..self.points.len()).collect();
-        order.sort_by(|one, other| key(*other).cmp(&key(*one)));
+        order.sort_by_key(|player| std::cmp::Reverse(key(*player)));
         let place = |player: &usize| Place {
             player: *player,
             place: 1 + order
@@ -172,7 +172,7 @@ mod tests {
         let (mut in_play, mut games) = (Vec::new(), Vec::new());
         loop {
             while in_play.len() < jobs
-                && let Some(game) = swiss.next()
+                && let Some(game) = swiss.next_game()
             {
                 in_play.push(game);
             }
