@@ -13,7 +13,9 @@ mod conclusion;
 mod formats;
 mod hopeless;
 mod pairings;
+mod seat_problem;
 mod sharding;
+mod tables;
 #[cfg(test)]
 mod testing;
 mod ticket;
@@ -22,7 +24,9 @@ pub use conclusion::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState}
 use formats::{Adaptive, Gauntlet, Knockout, Ladder, RoundRobin, SprtSchedule, Swiss};
 pub use hopeless::{GameEvidence, HopelessRule, HopelessTerms, Standing, Streak};
 use pairings::WaveSchedule;
+pub use seat_problem::SeatProblem;
 pub use sharding::Cut;
+pub use tables::{FixedBlocks, Meetings, SeatedGame, SwissBlocks};
 pub use ticket::{GameCount, GamesPerPairing, NextGame, Schedule, Ticket};
 
 use crate::rating::{RankingTest, Sprt};

@@ -51,7 +51,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "referee", knows: "game clock bot protocol text", crates: "thiserror", never: OUTSIDE },
     Layer { name: "rules", knows: "bot game random::Stream text units::micros", crates: "sha2 thiserror", never: "std::io std::fs std::process std::thread std::net std::env std::os" },
     Layer {
-        name: "schedule", knows: "game::Blame game::Chance game::GameResult game::PerSeat game::Seat random rating", crates: "",
+        name: "schedule", knows: "game::Blame game::Chance game::GameResult game::PerSeat game::Seat game::shuffle random rating", crates: "",
         never: OUTSIDE,
     },
     Layer {

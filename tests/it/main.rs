@@ -119,6 +119,7 @@ mod round_trips;
 mod served_rules;
 mod shards;
 mod sample;
+mod sprt_blocks;
 mod sprt_error_rates;
 mod sprt_runs;
 mod stopping;

@@ -1,9 +1,11 @@
 //! The sequential probability ratio test of a match.
 
-use crate::rating::games::{MatchScore, Tally, elo_of_score, moments};
+use crate::rating::Interval;
+use crate::rating::games::{MatchScore, elo_of_score, moments};
 use crate::rating::math::brownian_motion::{End, StoppedMotion};
 use crate::rating::math::constrained_likelihood::{with_mean, with_t};
-use crate::rating::{ELO, Interval};
+
+use super::unit::Unit;
 
 /// Unit of the differences of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -97,16 +99,15 @@ impl Sprt {
     /// mean in standard deviations above one half. Pairs and single games have the most likely distribution with it. (M. Van den Bergh, "The Generalized Sequential Probability Ratio Test",
     /// 2018, and "Normalized Elo", 2021.)
     pub fn llr(&self, games: &MatchScore) -> f64 {
-        self.llr_of(&games.pairs) + self.llr_of(&games.trinomial())
+        self.llr_of(&games.pairs, Unit::PAIR) + self.llr_of(&games.trinomial(), Unit::GAME)
     }
 
-    fn llr_of(&self, counts: &[u64]) -> f64 {
+    pub(super) fn llr_of(&self, counts: &[u64], unit: Unit) -> f64 {
         if counts.iter().all(|count| *count == 0) {
             return 0.0;
         }
-        let top = counts.len() - 1;
         let counts: Vec<f64> = counts.iter().map(|n| (*n as f64).max(NOT_YET)).collect();
-        let [one, two] = self.hypotheses(top).map(|value| match self.model {
+        let [one, two] = self.hypotheses(unit).map(|value| match self.model {
             EloModel::Logistic => with_mean(&counts, value),
             EloModel::Normalized => with_t(&counts, value),
         });
@@ -116,12 +117,11 @@ impl Sprt {
         llr * (total - BIAS).max(0.0) / total
     }
 
-    /// Means under both hypotheses, or means in standard deviations above one half, for results worth 0 to 1 in `top`
-    /// steps.
-    fn hypotheses(&self, top: usize) -> [f64; 2] {
+    /// Means of a unit under both hypotheses, or means in standard deviations above one half.
+    fn hypotheses(&self, unit: Unit) -> [f64; 2] {
         [self.elo0, self.elo1].map(|elo| match self.model {
             EloModel::Logistic => 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)),
-            EloModel::Normalized => elo * deviations_per_elo(top),
+            EloModel::Normalized => elo * unit.deviations_per_elo(),
         })
     }
 
@@ -138,10 +138,14 @@ impl Sprt {
     /// overshoot.
     pub fn bounds(&self, games: &MatchScore) -> [f64; 2] {
         let step = match games.pairs {
-            [0, 0, 0, 0, 0] => self.step(&games.trinomial(), 0),
-            _ => self.step(&games.pairs, 0),
+            [0, 0, 0, 0, 0] => self.step(&games.trinomial(), 0, Unit::GAME),
+            _ => self.step(&games.pairs, 0, Unit::PAIR),
         };
         self.bounds_by_step(step)
+    }
+
+    pub(super) fn bounds_of(&self, counts: &[u64], unit: Unit) -> [f64; 2] {
+        self.bounds_by_step(self.step(counts, 0, unit))
     }
 
     fn bounds_by_step(&self, step: f64) -> [f64; 2] {
@@ -153,10 +157,10 @@ impl Sprt {
 
     /// Upper bound on the standard deviation of the ratio's change by one result, given known results and the number of
     /// `unknown` ones. One result of the greatest variance is added, so that few results decide nothing.
-    fn step(&self, counts: &[u64], unknown: u64) -> f64 {
-        let [one, two] = self.hypotheses(counts.len() - 1);
+    fn step(&self, counts: &[u64], unknown: u64, unit: Unit) -> f64 {
+        let [one, two] = self.hypotheses(unit);
         match self.model {
-            EloModel::Logistic => (two - one) / variance(counts, unknown).sqrt(),
+            EloModel::Logistic => (two - one) / variance(counts, unknown, unit).sqrt(),
             EloModel::Normalized => two - one,
         }
     }
@@ -183,10 +187,14 @@ impl Sprt {
     /// The ratio rises with the points of each pair, so the two ends are enough. No results vary less than the known
     /// ones alone.
     pub fn is_open_between(&self, known: [u64; 5], least: [u64; 5], most: [u64; 5]) -> bool {
-        let count = |pairs: &[u64; 5]| pairs.iter().sum::<u64>();
-        let unknown = count(&most) - count(&known);
-        let [low, high] = self.bounds_by_step(self.step(&known, unknown));
-        self.llr_of(&least) > low + SLACK && self.llr_of(&most) < high - SLACK
+        self.is_open(&known, &least, &most, Unit::PAIR)
+    }
+
+    pub(super) fn is_open(&self, known: &[u64], least: &[u64], most: &[u64], unit: Unit) -> bool {
+        let count = |results: &[u64]| results.iter().sum::<u64>();
+        let unknown = count(most) - count(known);
+        let [low, high] = self.bounds_by_step(self.step(known, unknown, unit));
+        self.llr_of(least, unit) > low + SLACK && self.llr_of(most, unit) < high - SLACK
     }
 
     /// The number of pairs after which both hypotheses are rejected if all pairs were 1-1. Between the hypotheses the
@@ -196,10 +204,14 @@ impl Sprt {
     /// for `q` above `-ln(min(α, β)) / n`. A pair is worth at most ½ more or less than one half: the mean is at most
     /// `q / 2` from it, and at most `√(q / (1 - q))` standard deviations.
     pub fn most_equal_pairs(&self) -> Option<u64> {
+        self.most_equal(Unit::PAIR)
+    }
+
+    pub(super) fn most_equal(&self, unit: Unit) -> Option<u64> {
         if !(self.elo0 < 0.0 && self.elo1 > 0.0) {
             return None;
         }
-        let [one, two] = self.hypotheses(4);
+        let [one, two] = self.hypotheses(unit);
         let share = match self.model {
             EloModel::Logistic => 2.0 * (0.5 - one).min(two - 0.5),
             EloModel::Normalized => {
@@ -215,17 +227,17 @@ impl Sprt {
     ///
     /// The ratio is taken as a Brownian motion between Wald's bounds, which the moved bounds approximate.
     pub fn estimate(&self, pairs: [u64; 5]) -> Option<SprtEstimate> {
-        let found = moments(&pairs);
+        self.estimate_of(&pairs, Unit::PAIR)
+    }
+
+    pub(super) fn estimate_of(&self, counts: &[u64], unit: Unit) -> Option<SprtEstimate> {
+        let found = moments(counts);
         let time = found.count - BIAS;
         if time <= 0.0 || found.variance <= 0.0 {
             return None;
         }
-        let games = MatchScore {
-            pairs,
-            singles: Tally::default(),
-        };
         let deviation = found.variance.sqrt();
-        let [one, two] = self.hypotheses(4);
+        let [one, two] = self.hypotheses(unit);
         // In one step the ratio moves by `scale × (value - middle)` on average, with this deviation.
         let (step, scale) = match self.model {
             EloModel::Logistic => ((two - one) / deviation, (two - one) / found.variance),
@@ -236,7 +248,7 @@ impl Sprt {
             EloModel::Normalized => (found.mean - 0.5) / deviation,
         };
         let moved = scale * time * (value - f64::midpoint(one, two));
-        let ratio = self.llr(&games);
+        let ratio = self.llr_of(counts, unit);
         // Far from both hypotheses the ratio moves less or more than a motion with this drift. So the bounds are
         // stretched to the place of the motion at the end.
         let stretch = if moved * ratio > 0.0 {
@@ -245,7 +257,7 @@ impl Sprt {
             1.0
         };
         let bounds @ [low, high] = self.walds_bounds().map(|bound| stretch * bound);
-        let end = match self.verdict(&games) {
+        let end = match Self::verdict_at(ratio, self.bounds_of(counts, unit)) {
             SprtVerdict::AcceptElo0 => End::Low,
             SprtVerdict::AcceptElo1 => End::High,
             SprtVerdict::Undecided => End::Between(moved.clamp(low, high)),
@@ -256,32 +268,26 @@ impl Sprt {
             EloModel::Logistic => SprtEstimate {
                 elo: values.map(|score| elo_of_score(score.clamp(0.0, 1.0))),
                 normalized_elo: values
-                    .map(|score| (score - 0.5) / deviation / deviations_per_elo(4)),
+                    .map(|score| (score - 0.5) / deviation / unit.deviations_per_elo()),
             },
             EloModel::Normalized => SprtEstimate {
                 elo: values.map(|t| elo_of_score((0.5 + t * deviation).clamp(0.0, 1.0))),
-                normalized_elo: values.map(|t| t / deviations_per_elo(4)),
+                normalized_elo: values.map(|t| t / unit.deviations_per_elo()),
             },
         })
     }
 }
 
-/// Standard deviations of a result per normalized Elo, which is defined for one game. A result worth `top` steps of half
-/// a point has `top / 2` games.
-fn deviations_per_elo(top: usize) -> f64 {
-    (top as f64 / 2.0).sqrt() / (2.0 * ELO)
-}
-
 /// Lower bound on the variance of these results and the unknown ones, with one result of the greatest variance.
-fn variance(counts: &[u64], unknown: u64) -> f64 {
+fn variance(counts: &[u64], unknown: u64, unit: Unit) -> f64 {
     let found = moments(counts);
-    let greatest = 0.5 / (counts.len() - 1) as f64;
-    (found.count * found.variance + greatest) / (found.count + unknown as f64 + 1.0)
+    (found.count * found.variance + unit.variance()) / (found.count + unknown as f64 + 1.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rating::games::Tally;
 
     const TEST: Sprt = Sprt {
         elo0: 0.0,
@@ -314,7 +320,7 @@ mod tests {
         };
         assert!((llr + turned.llr(&games)).abs() < 1e-9);
         // Normalized Elo of the same differences gives nearly the same ratio.
-        let per_elo = found.variance.sqrt() * deviations_per_elo(4);
+        let per_elo = found.variance.sqrt() * Unit::PAIR.deviations_per_elo();
         let normalized = Sprt {
             elo1: (s1 - 0.5) / per_elo,
             model: EloModel::Normalized,

@@ -1,59 +1,17 @@
 //! A sequential test: game pairs are played until it is clear whether the challenger is stronger.
 
-use std::collections::VecDeque;
-
 use crate::game::GameResult;
-use crate::rating::{MatchScore, Sprt, SprtVerdict, Tally};
-use crate::schedule::{Conclusion, GameCount, NextGame, Schedule, TestEnd, TestState, Ticket};
-
-/// Maximum number of uncounted pairs in a row. At this bound the players do not work, and the test would never
-/// end.
-const MOST_LEFT_OUT: u64 = 50;
+use crate::rating::Sprt;
+use crate::schedule::tables::{BlockGame, BlockTest};
+use crate::schedule::{Conclusion, GameCount, NextGame, Schedule, TestState, Ticket};
 
 /// A sequential probability ratio test of one challenger against all other players in turn, in game
-/// pairs. Pairs are counted in the order of their numbers.
-///
-/// A pair begins once no result of the pairs before it can end the test, so any number of jobs plays equal
-/// pairs. All of them count, except pairs with a game that both players forfeited: such a game is no evidence
-/// of strength.
+/// pairs. Pairs with a game that both players forfeited do not count: such a game is no evidence of strength.
 #[derive(Debug, Clone)]
 pub struct SprtSchedule {
     challenger: usize,
     opponents: Vec<usize>,
-    test: Sprt,
-    most_pairs: Option<u64>,
-    /// Minimum number of pairs issued beyond the last counted one, even if results may end the test before
-    /// them.
-    ahead: u64,
-    issued: u64,
-    /// Pairs that are unfinished, or follow an unfinished one.
-    open: VecDeque<OpenPair>,
-    /// Number of finished pairs taken from `open`.
-    over: u64,
-    /// Number of counted pairs with 0, ½, 1, 1½ and 2 points.
-    results: [u64; 5],
-    /// Length of the current streak of uncounted pairs.
-    left_out_at_last: u64,
-    llr: f64,
-    verdict: SprtVerdict,
-    end: Option<TestEnd>,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct OpenPair {
-    /// Half points of the challenger.
-    half_points: usize,
-    games: u8,
-    /// Whether both players forfeited a game.
-    left_out: bool,
-}
-
-impl OpenPair {
-    /// Minimum and maximum of the half points that the whole pair can have.
-    fn ends(&self) -> [usize; 2] {
-        let left = 2 * usize::from(2 - self.games.min(2));
-        [self.half_points, self.half_points + left].map(|points| points.min(4))
-    }
+    test: BlockTest,
 }
 
 impl SprtSchedule {
@@ -64,115 +22,26 @@ impl SprtSchedule {
             opponents: (0..players)
                 .filter(|player| *player != challenger)
                 .collect(),
-            test,
-            most_pairs,
-            ahead: 1,
-            issued: 0,
-            open: VecDeque::new(),
-            over: 0,
-            results: [0; 5],
-            left_out_at_last: 0,
-            llr: 0.0,
-            verdict: SprtVerdict::Undecided,
-            end: None,
+            test: BlockTest::new(2, test, most_pairs),
         }
     }
 
     /// Sets the minimum number of pairs issued before they can be counted. Some may lie beyond the end.
     pub fn ahead(self, pairs: u64) -> Self {
-        let ahead = pairs.max(1);
-        Self { ahead, ..self }
-    }
-
-    fn count_complete_pairs(&mut self) {
-        while self.end.is_none()
-            && let Some(pair) = self.open.pop_front_if(|pair| pair.games == 2)
-        {
-            self.over += 1;
-            if pair.left_out {
-                self.left_out_at_last += 1;
-            } else {
-                self.left_out_at_last = 0;
-                self.results[pair.half_points.min(4)] += 1;
-                let games = MatchScore {
-                    pairs: self.results,
-                    singles: Tally::default(),
-                };
-                self.llr = self.test.llr(&games);
-                self.verdict = Sprt::verdict_at(self.llr, self.test.bounds(&games));
-            }
-            self.end = self.end_after_last_pair();
+        Self {
+            test: self.test.ahead(pairs),
+            ..self
         }
-    }
-
-    fn end_after_last_pair(&self) -> Option<TestEnd> {
-        let count = self.counted();
-        let all_equal = self.results[2] == count;
-        let most_equal = self.test.most_equal_pairs().filter(|_| all_equal);
-        if self.verdict != SprtVerdict::Undecided {
-            Some(TestEnd::Bound)
-        } else if most_equal.is_some_and(|most| count >= most) {
-            Some(TestEnd::EqualPairs)
-        } else if self.most_pairs.is_some_and(|most| self.over >= most) {
-            Some(TestEnd::MostPairs)
-        } else if self.left_out_at_last >= MOST_LEFT_OUT {
-            Some(TestEnd::Forfeits)
-        } else {
-            None
-        }
-    }
-
-    fn counted(&self) -> u64 {
-        self.results.iter().sum()
-    }
-
-    /// Whether one more pair is sure to count, for all results of the open ones. An unfinished pair can still
-    /// be left out; any other outcome lies between the two extremes.
-    fn needs_another_pair(&self) -> bool {
-        let (mut known, mut least, mut most) = (self.results, self.results, self.results);
-        let mut left_out = self.left_out_at_last;
-        for pair in &self.open {
-            left_out = if pair.games == 2 && !pair.left_out {
-                0
-            } else {
-                left_out + 1
-            };
-            if left_out >= MOST_LEFT_OUT {
-                return false;
-            }
-            if pair.left_out {
-                continue;
-            }
-            let [low, high] = pair.ends();
-            least[low] += 1;
-            most[high] += 1;
-            known[low] += u64::from(low == high);
-        }
-        let count: u64 = most.iter().sum();
-        let can_be_equal = self
-            .test
-            .most_equal_pairs()
-            .is_some_and(|most| count >= most && self.results[2] == self.counted());
-        !can_be_equal && self.test.is_open_between(known, least, most)
     }
 }
 
 impl Schedule for SprtSchedule {
     fn next(&mut self) -> NextGame {
-        let pair = self.issued / 2;
-        // The second game of a pair is always played.
-        if self.issued.is_multiple_of(2) {
-            let is_last = self.most_pairs.is_some_and(|most| pair >= most);
-            if is_last || self.end.is_some() {
-                return NextGame::Done;
-            }
-            if pair >= self.over + self.ahead && !self.needs_another_pair() {
-                return NextGame::Wait;
-            }
-            self.open.push_back(OpenPair::default());
-        }
-        let id = self.issued;
-        self.issued += 1;
+        let (id, pair) = match self.test.next() {
+            BlockGame::Issue { id, block } => (id, block),
+            BlockGame::Wait => return NextGame::Wait,
+            BlockGame::Done => return NextGame::Done,
+        };
         let other = self.opponents[(pair % self.opponents.len() as u64) as usize];
         let mut players = [self.challenger, other];
         players.rotate_left((id % 2) as usize);
@@ -185,21 +54,13 @@ impl Schedule for SprtSchedule {
     }
 
     fn record(&mut self, id: u64, result: GameResult) {
-        let index = (id / 2).checked_sub(self.over);
-        let open = index.and_then(|index| self.open.get_mut(index as usize));
-        if let Some(pair) = open {
-            pair.half_points += (result.points()[(id % 2) as usize] * 2.0) as usize;
-            pair.games += 1;
-            pair.left_out |= result == GameResult::Nobody;
-        }
-        self.count_complete_pairs();
+        let half_points = (result.points()[(id % 2) as usize] * 2.0) as usize;
+        self.test
+            .record(id, half_points, result == GameResult::Nobody);
     }
 
     fn count(&self) -> GameCount {
-        match self.most_pairs {
-            Some(pairs) => GameCount::AtMost(pairs.saturating_mul(2)),
-            None => GameCount::Unknown,
-        }
+        self.test.count()
     }
 
     fn conclusion(&self) -> Option<Conclusion> {
@@ -207,14 +68,16 @@ impl Schedule for SprtSchedule {
     }
 
     fn test(&self) -> Option<TestState> {
+        let mut pairs = [0; 5];
+        pairs.copy_from_slice(self.test.scores().counts());
         Some(TestState {
             challenger: self.challenger,
-            test: self.test,
-            pairs: self.results,
-            left_out: self.over - self.counted(),
-            llr: self.llr,
-            verdict: self.verdict,
-            end: self.end,
+            test: self.test.test(),
+            pairs,
+            left_out: self.test.left_out(),
+            llr: self.test.llr(),
+            verdict: self.test.verdict(),
+            end: self.test.end(),
         })
     }
 }
@@ -223,9 +86,10 @@ impl Schedule for SprtSchedule {
 mod tests {
     use super::*;
     use crate::game::Seat;
-    use crate::rating::EloModel;
-    use crate::schedule::Format;
+    use crate::rating::{EloModel, SprtVerdict};
+    use crate::schedule::tables::MOST_LEFT_OUT;
     use crate::schedule::testing::{assert_game_pairs, conclude, mixed};
+    use crate::schedule::{Format, TestEnd};
 
     const TEST: Sprt = Sprt {
         elo0: 0.0,

@@ -158,8 +158,10 @@ const ROOMS: &[Rooms] = &[
             ("pairings", "conclusion ticket"),
             ("sharding", ""),
             ("hopeless", "sharding ticket"),
+            ("seat_problem", ""),
             ("testing", "conclusion ticket"),
-            ("formats", "conclusion pairings testing ticket"),
+            ("tables", "conclusion ticket"),
+            ("formats", "conclusion pairings tables testing ticket"),
         ],
     },
     Rooms {

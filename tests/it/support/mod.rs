@@ -1,5 +1,6 @@
 //! What several suites need.
 
+pub mod block_worlds;
 pub mod browser;
 pub mod by_results;
 pub mod circles;

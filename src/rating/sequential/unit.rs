@@ -1,0 +1,46 @@
+//! The unit of a sequential test.
+
+use crate::rating::ELO;
+
+/// What a sequential test counts as one result: some games of which each player sat in each seat once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unit {
+    seats: usize,
+    games: usize,
+}
+
+impl Unit {
+    pub const GAME: Self = Self { seats: 2, games: 1 };
+    pub const PAIR: Self = Self { seats: 2, games: 2 };
+
+    pub fn block(seats: usize) -> Self {
+        Self {
+            seats,
+            games: seats,
+        }
+    }
+
+    /// Variance of the mean score of this unit's games, if all seats are equally strong and nothing is tied: a
+    /// player then has each place equally often.
+    pub fn variance(self) -> f64 {
+        (self.seats + 1) as f64 / (12 * (self.seats - 1) * self.games) as f64
+    }
+
+    /// Standard deviations of a result per normalized Elo, which is defined for one game.
+    pub fn deviations_per_elo(self) -> f64 {
+        (self.games as f64).sqrt() / (2.0 * ELO)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variance_of_equals() {
+        assert_eq!([Unit::GAME, Unit::PAIR].map(Unit::variance), [0.25, 0.125]);
+        // Three places, worth 1, ½ and 0: the variance of a game is 1/6.
+        let block = Unit::block(3);
+        assert!((block.variance() - 1.0 / 18.0).abs() < 1e-12);
+    }
+}

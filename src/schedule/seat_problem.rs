@@ -1,0 +1,123 @@
+//! Formats that a number of seats does not fit.
+
+use std::fmt;
+
+use crate::schedule::Format;
+
+/// Why a format cannot be played by these players at tables of this size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeatProblem {
+    /// The format is a series of matches of two.
+    MatchesOfTwo {
+        /// The kind of the format.
+        kind: &'static str,
+        /// Number of seats.
+        seats: usize,
+    },
+    /// A table cannot be filled.
+    FewPlayers {
+        /// Number of seats.
+        seats: usize,
+        /// Number of players.
+        players: usize,
+    },
+    /// The table of a challenger cannot be filled.
+    FewOthers {
+        /// Number of seats.
+        seats: usize,
+        /// Number of players who are no challengers.
+        others: usize,
+    },
+}
+
+impl fmt::Display for SeatProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MatchesOfTwo { kind, seats } => write!(
+                f,
+                "kind = \"{kind}\" is for matches of two, and the game has {seats} seats: expected \
+                 \"round-robin\", \"gauntlet\", \"swiss\" or \"sprt\""
+            ),
+            Self::FewPlayers { seats, players } => write!(
+                f,
+                "the game has {seats} seats, and there are {players} players: expected at least {seats}"
+            ),
+            Self::FewOthers { seats, others } => write!(
+                f,
+                "the game has {seats} seats, and there are {others} players beside the challengers: \
+                 expected at least {}",
+                seats - 1
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SeatProblem {}
+
+impl Format {
+    /// Checks that `players` can play a game of this number of seats in this format.
+    ///
+    /// # Errors
+    /// They cannot.
+    pub fn fits(&self, players: usize, seats: usize) -> Result<(), SeatProblem> {
+        let matches_of_two = |kind| match seats {
+            2 => Ok(()),
+            _ => Err(SeatProblem::MatchesOfTwo { kind, seats }),
+        };
+        let are_enough = match players < seats {
+            true => Err(SeatProblem::FewPlayers { seats, players }),
+            false => Ok(()),
+        };
+        match self {
+            Self::RoundRobin(_) | Self::Swiss { .. } => are_enough,
+            Self::Gauntlet { challengers, .. } => {
+                let others = players - challengers.len();
+                match others + 1 < seats {
+                    true => Err(SeatProblem::FewOthers { seats, others }),
+                    false => Ok(()),
+                }
+            }
+            Self::Knockout { .. } => matches_of_two("knockout"),
+            Self::Ladder { .. } => matches_of_two("ladder"),
+            Self::Adaptive { .. } => matches_of_two("adaptive"),
+            // Copies of one player take all other seats.
+            Self::Sprt { .. } => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::*;
+
+    #[test]
+    fn formats_of_matches_and_tables_that_stay_empty_are_refused_in_words() {
+        let one = NonZeroU32::MIN;
+        let knockout = Format::Knockout { pairs: one };
+        let problem = knockout.fits(8, 3).expect_err("three seats");
+        assert_eq!(
+            problem.to_string(),
+            "kind = \"knockout\" is for matches of two, and the game has 3 seats: expected \
+             \"round-robin\", \"gauntlet\", \"swiss\" or \"sprt\""
+        );
+        assert_eq!(knockout.fits(8, 2), Ok(()));
+        let few = Format::RoundRobin(one)
+            .fits(3, 4)
+            .expect_err("three players");
+        assert_eq!(
+            few.to_string(),
+            "the game has 4 seats, and there are 3 players: expected at least 4"
+        );
+        let gauntlet = Format::Gauntlet {
+            challengers: vec![0, 1],
+            games: one,
+        };
+        assert_eq!(gauntlet.fits(5, 4), Ok(()));
+        assert_eq!(
+            gauntlet.fits(4, 4).expect_err("two others").to_string(),
+            "the game has 4 seats, and there are 2 players beside the challengers: expected at least 3"
+        );
+    }
+}

@@ -1,0 +1,151 @@
+//! The tables of a gauntlet: one challenger at each, the others from the rest.
+
+use std::collections::VecDeque;
+
+use super::balanced::{Balanced, Table};
+use super::meetings::Meetings;
+
+/// An endless sequence of tables with one challenger each. All challengers meet the same tables of the others,
+/// which are balanced by meetings as in a round robin. In a round nobody plays twice.
+#[derive(Debug, Clone)]
+pub struct GauntletTables {
+    challengers: Vec<usize>,
+    others: Vec<usize>,
+    source: Balanced,
+    /// The first table of the others in the next round of the source.
+    ahead: Option<Table>,
+    ready: VecDeque<Table>,
+    round: u64,
+    meetings: Meetings,
+}
+
+impl GauntletTables {
+    /// Tables of `seats` players, at least three. There is a challenger, and at least `seats - 1` others.
+    pub fn new(players: usize, seats: usize, challengers: &[usize]) -> Self {
+        let (challengers, others): (Vec<usize>, Vec<usize>) =
+            (0..players).partition(|player| challengers.contains(player));
+        Self {
+            source: Balanced::new(others.len(), seats - 1),
+            challengers,
+            others,
+            ahead: None,
+            ready: VecDeque::new(),
+            round: 0,
+            meetings: Meetings::new(players),
+        }
+    }
+
+    /// Meetings of the players so far. Two challengers never meet.
+    pub fn meetings(&self) -> &Meetings {
+        &self.meetings
+    }
+
+    /// The next table, with the challenger first.
+    pub fn next(&mut self) -> Table {
+        loop {
+            if let Some(table) = self.ready.pop_front() {
+                self.meetings.seat(&table.players);
+                return table;
+            }
+            self.prepare();
+        }
+    }
+
+    /// Prepares the tables of all challengers against one round of the others. In each round of the gauntlet, the
+    /// challengers move on by one table.
+    fn prepare(&mut self) {
+        let mut tables = Vec::new();
+        loop {
+            let table = self.ahead.take().unwrap_or_else(|| self.source.next());
+            let is_next_round = tables
+                .first()
+                .is_some_and(|first: &Table| first.round < table.round);
+            if is_next_round {
+                self.ahead = Some(table);
+                break;
+            }
+            tables.push(table);
+        }
+        let steps = tables.len().max(self.challengers.len());
+        for step in 0..steps {
+            self.round += 1;
+            for (number, challenger) in self.challengers.iter().enumerate() {
+                let Some(table) = tables.get((number + step) % steps) else {
+                    continue;
+                };
+                let others = table.players.iter().map(|player| self.others[*player]);
+                self.ready.push_back(Table {
+                    round: self.round,
+                    players: std::iter::once(*challenger).chain(others).collect(),
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    #[test]
+    fn each_table_has_one_challenger_and_all_challengers_meet_the_same_tables() {
+        for (players, seats, challengers) in [
+            (8, 3, vec![0]),
+            (9, 4, vec![8, 2]),
+            (12, 3, vec![1, 5, 7]),
+            (7, 3, vec![0, 1, 2, 3, 4]),
+        ] {
+            let mut gauntlet = GauntletTables::new(players, seats, &challengers);
+            let mut tables: HashMap<usize, Vec<Vec<usize>>> = HashMap::new();
+            let mut last = Table {
+                round: 0,
+                players: Vec::new(),
+            };
+            // After whole rounds of the others, all challengers are level.
+            for _ in 0..400 {
+                let table = gauntlet.next();
+                assert!(table.round >= last.round);
+                if table.round == last.round {
+                    assert!(
+                        table
+                            .players
+                            .iter()
+                            .all(|player| !last.players.contains(player))
+                    );
+                    last.players.extend(&table.players);
+                } else {
+                    last = table.clone();
+                }
+                let is_challenger = |player: &usize| challengers.contains(player);
+                assert_eq!(table.players.len(), seats);
+                assert!(is_challenger(&table.players[0]));
+                assert!(!table.players[1..].iter().any(is_challenger));
+                let met = tables.entry(table.players[0]).or_default();
+                met.push(table.players[1..].to_vec());
+                if gauntlet.ready.is_empty() {
+                    let mut each = tables.values().map(|met| {
+                        let mut met = met.clone();
+                        met.sort_unstable();
+                        met
+                    });
+                    let first = each.next();
+                    assert!(each.all(|met| Some(met) == first));
+                }
+            }
+            assert_eq!(tables.len(), challengers.len());
+        }
+    }
+
+    #[test]
+    fn a_challenger_meets_all_others_equally_often() {
+        // Seven others in pairs: 21 tables, six with each.
+        let mut gauntlet = GauntletTables::new(8, 3, &[3]);
+        (0..21).for_each(|_| drop(gauntlet.next()));
+        for other in (0..8).filter(|other| *other != 3) {
+            assert_eq!(gauntlet.meetings().of(3, other), 6);
+        }
+        assert_eq!(gauntlet.meetings().of(0, 7), 1);
+    }
+}

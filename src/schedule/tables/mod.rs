@@ -1,0 +1,24 @@
+//! Tables of three to eight players: who sits at them, and in which order.
+//!
+//! A *block* is one table of players with one start and one seed, played once for each rotation of the players
+//! around the seats, so that everybody sits in each seat once. A game pair is a block of two.
+
+mod balanced;
+mod block;
+mod block_test;
+mod differences;
+mod fixed_blocks;
+mod gauntlet;
+mod meetings;
+mod plane;
+mod seat_orders;
+mod swiss;
+mod swiss_blocks;
+
+pub use block::SeatedGame;
+#[cfg(test)]
+pub use block_test::MOST_LEFT_OUT;
+pub use block_test::{BlockGame, BlockTest};
+pub use fixed_blocks::FixedBlocks;
+pub use meetings::Meetings;
+pub use swiss_blocks::SwissBlocks;
