@@ -4,7 +4,14 @@ use std::fmt::{self, Display};
 
 /// Values of one answer, each with a name: `score=31 depth=14`.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Values(Vec<(String, f64)>);
+pub struct Values(Vec<(Name, f64)>);
+
+/// A name. Every answer of an engine has several, so they need no memory of their own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Name {
+    bytes: [u8; Values::LONGEST_NAME],
+    length: usize,
+}
 
 // No value is NaN.
 impl Eq for Values {}
@@ -30,15 +37,21 @@ impl Values {
 
     /// Sets a value. A later one of the same name takes its place. A value that cannot be kept is dropped.
     pub fn set(&mut self, name: &str, number: f64) {
-        if !is_name(name) || number.abs() > Self::LARGEST || number.is_nan() {
+        let Some(name) = Name::new(name) else {
+            return;
+        };
+        if number.abs() > Self::LARGEST || number.is_nan() {
             return;
         }
-        let number = (number * Self::DECIMALS).round() / Self::DECIMALS;
+        let number = match whole(number) {
+            Some(whole) => whole as f64,
+            None => (number * Self::DECIMALS).round() / Self::DECIMALS,
+        };
         // There is one zero.
         let number = if number == 0.0 { 0.0 } else { number };
-        match self.0.iter().position(|(known, _)| known == name) {
+        match self.0.iter().position(|(known, _)| *known == name) {
             Some(index) => self.0[index].1 = number,
-            None if self.0.len() < Self::MOST => self.0.push((name.to_owned(), number)),
+            None if self.0.len() < Self::MOST => self.0.push((name, number)),
             None => {}
         }
     }
@@ -86,17 +99,45 @@ impl Values {
     }
 }
 
-fn is_name(name: &str) -> bool {
-    let good =
-        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
-    (1..=Values::LONGEST_NAME).contains(&name.len()) && name.bytes().all(good)
+/// The number as an integer, which is written in a fraction of the time, if it is one. It is at most
+/// [`Values::LARGEST`].
+fn whole(number: f64) -> Option<i64> {
+    let whole = number as i64;
+    (whole as f64 == number).then_some(whole)
+}
+
+impl Name {
+    /// `None` for text that is no name.
+    fn new(text: &str) -> Option<Self> {
+        let good =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+        let mut bytes = [0; Values::LONGEST_NAME];
+        let kept = bytes.get_mut(..text.len())?;
+        kept.copy_from_slice(text.as_bytes());
+        let is_name = !kept.is_empty() && text.bytes().all(good);
+        is_name.then_some(Self {
+            bytes,
+            length: text.len(),
+        })
+    }
+
+    fn as_str(&self) -> &str {
+        // It was made of text.
+        std::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
+    }
 }
 
 impl Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, (name, number)) in self.iter().enumerate() {
             let separator = if at > 0 { " " } else { "" };
-            write!(f, "{separator}{name}={number}")?;
+            f.write_str(separator)?;
+            f.write_str(name)?;
+            f.write_str("=")?;
+            match whole(number) {
+                Some(whole) => whole.fmt(f)?,
+                None => number.fmt(f)?,
+            }
         }
         Ok(())
     }

@@ -30,12 +30,13 @@ impl Piped for Process {
         waiting.stop = self.stop_of_search(wait);
         // On a shared processor the answer has mostly arrived by now, and a poll costs more than a read that finds
         // nothing.
-        let begun = Instant::now();
         if let Some(spent) = self.read_answer(wait, &mut waiting.read, answer)? {
             return Ok(ControlFlow::Break(spent));
         }
         self.pending.is_awaited = true;
-        self.contention.record_wake_up(begun, Instant::now());
+        // The write and the read take no time, so any delay here means that the referee had no processor.
+        self.contention
+            .record_wake_up(self.pending.at, Instant::now());
         Ok(ControlFlow::Continue(waiting))
     }
 

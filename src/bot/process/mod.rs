@@ -364,9 +364,6 @@ impl Player for Process {
         };
         self.contention.begin_turn();
         self.flush();
-        // The write itself takes no time, so any delay here means that the referee had no processor.
-        self.contention
-            .record_wake_up(self.pending.at, Instant::now());
     }
 
     fn act_beside_another(&mut self) {

@@ -19,7 +19,7 @@ pub(super) fn blocks(class: &ClassView<'_>) -> Vec<Block> {
     let grading = class.grading;
     let mut columns = vec![
         ColumnView::text("student"),
-        ColumnView::text("name"),
+        ColumnView::name("name"),
         ColumnView::text("status"),
     ];
     let mut numbers = vec!["total".to_owned(), "low".to_owned(), "high".to_owned()];

@@ -199,21 +199,12 @@ impl Display for MachineWarning {
                 processors,
                 pressure,
             } => {
-                write!(
-                    f,
-                    "the machine is busy before the first game: a load of {load:.1} on {}",
-                    counted(*processors as u64, "processor", "processors")
-                )?;
-                if let Some(percent) = pressure {
-                    write!(
-                        f,
-                        ", and in {percent:.0} % of the last ten seconds somebody waited for one"
-                    )?;
+                let processors = counted(*processors as u64, "processor", "processors");
+                write!(f, "the machine is busy (load {load:.1} on {processors}")?;
+                if let Some(percent) = pressure.filter(|percent| *percent >= PRESSURE) {
+                    write!(f, ", waits in {percent:.0} % of the time")?;
                 }
-                f.write_str(
-                    ". Clocks on the wall run while a bot waits; a game that a bot loses for that reason alone is void and \
-                     played again, alone; if that fails too, it is set aside",
-                )
+                f.write_str("): a game that is lost by waiting for one is void and played again")
             }
         }
     }
@@ -348,10 +339,8 @@ mod tests {
         assert_eq!(
             said(&busy, 4, Measure::Wall),
             [
-                "the machine is busy before the first game: a load of 5.2 on 8 processors, and in \
-              31 % of the last ten seconds somebody waited for one. Clocks on the wall run while a bot \
-              waits; a game that a bot loses for that reason alone is void and played again, alone; if \
-              that fails too, it is set aside"
+                "the machine is busy (load 5.2 on 8 processors, waits in 31 % of the time): a game that is \
+                 lost by waiting for one is void and played again"
             ]
         );
         assert_eq!(said(&busy, 4, Measure::Cpu), [""; 0]);

@@ -2,47 +2,21 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::LazyLock;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::game_files::game_log_path;
+use super::row::{Columns, log_header};
 use crate::bot::Values;
 use crate::clock::Spent;
 use crate::config::{LARGEST_RECORD, read_bounded};
 use crate::game::{Actors, AnyPosition, Game, MOST_SEATS, PerSeat, Seat};
 use crate::referee::{Ply, Witness};
 use crate::runs::error::log::{LogError, LogProblem, PlyProblem};
-use crate::runs::files::csv_text::{csv_header, csv_words};
+use crate::runs::files::csv_text::csv_words;
 use crate::runs::files::digest::hex;
 use crate::units::micros;
-
-/// The columns of a log, in their order. An action of the opening has no times: no player chose it.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Columns<S, T> {
-    ply: u32,
-    seat: S,
-    action: S,
-    public: S,
-    wall_us: T,
-    cpu_us: T,
-    idle_cpu_us: T,
-    left_us: T,
-    answers: S,
-    rules_us: T,
-    values: S,
-    output_bytes: T,
-}
-
-/// The header line of a log.
-pub fn log_header() -> &'static [u8] {
-    // Every game begins a log.
-    static HEADER: LazyLock<Vec<u8>> =
-        LazyLock::new(|| csv_header(&Columns::<&str, Option<u64>>::default()));
-    &HEADER
-}
 
 /// One ply of a log: the action of each seat that acted, one at least.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -304,7 +278,7 @@ impl Columns<&str, &str> {
 #[derive(Debug)]
 pub struct GameLog {
     game: Game,
-    writer: csv::Writer<Vec<u8>>,
+    bytes: Vec<u8>,
     digest: ActionsDigest,
     answers: String,
     rules_us: Vec<u64>,
@@ -315,12 +289,11 @@ pub struct GameLog {
 impl GameLog {
     /// An empty log, with its header.
     pub fn new(game: Game) -> Self {
-        let mut bytes = Vec::with_capacity(4 << 10);
+        let mut bytes = Vec::with_capacity(8 << 10);
         bytes.extend_from_slice(log_header());
-        let mut builder = csv::WriterBuilder::new();
         Self {
             game,
-            writer: builder.has_headers(false).from_writer(bytes),
+            bytes,
             digest: ActionsDigest::default(),
             answers: String::new(),
             rules_us: Vec::new(),
@@ -345,8 +318,7 @@ impl GameLog {
 
     /// The log as bytes.
     pub fn into_bytes(self) -> Vec<u8> {
-        // Only the last flush can fail, and it goes to memory.
-        self.writer.into_inner().unwrap_or_default()
+        self.bytes
     }
 }
 
@@ -364,8 +336,7 @@ impl Witness for GameLog {
                 // Writing to a `String` cannot fail.
                 let _ = write!(self.values, "{}", played.values);
             }
-            // Writing to memory cannot fail, and the row is a flat record.
-            let _ = self.writer.serialize(Columns {
+            let row = Columns {
                 ply: ply.number,
                 seat: self.game.seat_name(seat),
                 action: played.action,
@@ -378,7 +349,8 @@ impl Witness for GameLog {
                 rules_us,
                 values: &self.values,
                 output_bytes: played.spent.map(|_| played.output),
-            });
+            };
+            row.add_to(&mut self.bytes);
         }
     }
 }

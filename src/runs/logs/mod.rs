@@ -4,4 +4,5 @@ pub(super) mod game_files;
 pub(super) mod game_log;
 pub(super) mod pack;
 pub(super) mod reported;
+pub(super) mod row;
 pub(super) mod rules_times;

@@ -152,9 +152,11 @@ impl EngineGame {
         theirs: Millis,
         out: &mut impl Write,
     ) -> fmt::Result {
-        write!(out, "position {}", self.position)?;
+        out.write_str("position ")?;
+        out.write_str(&self.position)?;
         if !self.moves.is_empty() {
-            write!(out, " moves{}", self.moves)?;
+            out.write_str(" moves")?;
+            out.write_str(&self.moves)?;
         }
         out.write_str("\ngo")?;
         if limits.is_empty() {

@@ -232,9 +232,8 @@ impl Translator for UciEngine {
 
     fn hear(&mut self, line: &str, mut lent: Lent<'_>) -> Result<bool, Fault> {
         let line = line.trim();
-        let (word, rest) = line
-            .split_once(|c: char| c.is_ascii_whitespace())
-            .unwrap_or((line, ""));
+        let end = line.bytes().position(|byte| byte.is_ascii_whitespace());
+        let (word, rest) = line.split_at(end.unwrap_or(line.len()));
         match word {
             "info" => self.note(line, rest, &mut lent),
             "bestmove" => return self.move_of(line, rest, &mut lent),
