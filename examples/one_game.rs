@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         &mut chance,
         &mut Printer,
     )?;
-    let winner = end.result.name(cachex::GAME);
+    let winner = cachex::GAME.result_name(end.result);
     println!("{winner}: {}", end.why(cachex::GAME));
     Ok(())
 }

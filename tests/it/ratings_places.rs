@@ -82,7 +82,7 @@ fn rated<'a>(names: [&'a str; 2], score: Option<Score>) -> RatedGame<'a> {
     RatedGame {
         names,
         result: score.map_or(GameResult::Nobody, Score::as_result),
-        blame: score.map_or(Blame::Both, |_| Blame::Nobody),
+        blame: score.map_or(Blame::BOTH, |_| Blame::Nobody),
         pair: None,
         digest: None,
     }
