@@ -75,8 +75,8 @@ impl<'a> RatedTables<'a> {
             let elo: Vec<f64> = (0..players)
                 .map(|player| rated.rating(player).map_or(0.0, |it| it.elo))
                 .collect();
-            // The last bits of equal ratings are rounding errors.
-            let whole = |player: usize| (elo[player] * 1e6).round();
+            // The last digits of equal ratings are rounding errors of the fit.
+            let whole = |player: usize| (elo[player] * 1e3).round();
             let name = |player: usize| &games.players()[player].name;
             order.sort_by(|a, b| {
                 let by_elo = whole(*b).total_cmp(&whole(*a));

@@ -1,5 +1,7 @@
 //! Facts and warnings about the ratings of games with more than two seats, in words.
 
+use std::collections::BTreeMap;
+
 use super::facts::reference_by;
 use super::names::{NAMED, name, names};
 use super::stopping::after_pairings;
@@ -30,6 +32,7 @@ pub fn table_facts(one: &RatedTables<'_>) -> Vec<String> {
         counted(one.blocks, "block", "blocks"),
     ));
     facts.extend(planned_blocks(one));
+    facts.extend(equal_programs(one));
     facts
 }
 
@@ -72,6 +75,33 @@ fn planned_blocks(one: &RatedTables<'_>) -> Option<String> {
         "Plan: to find a true difference of {elo} Elo with 95 % confidence in 80 of 100 tournaments, {a} and {b}, \
          after these games, need another {needed:.0} blocks like these."
     ))
+}
+
+/// Players of one program who were as often ahead of each other as behind, as equal programs are.
+fn equal_programs(one: &RatedTables<'_>) -> Option<String> {
+    let mut groups: BTreeMap<&String, Vec<usize>> = BTreeMap::new();
+    for player in &one.order {
+        if let Some(program) = one.settings.programs.get(one.name(*player)) {
+            groups.entry(program).or_default().push(*player);
+        }
+    }
+    let met = |a: usize, b: usize| one.counts.met(a, b);
+    let are_even = |group: &&Vec<usize>| {
+        let mut pairs = group
+            .iter()
+            .flat_map(|a| group.iter().map(|b| met(*a, *b)))
+            .filter(|met| met.games() > 0)
+            .peekable();
+        pairs.peek().is_some() && pairs.all(|met| met.ahead == met.behind)
+    };
+    let even: Vec<&Vec<usize>> = groups.values().filter(are_even).collect();
+    let named = listed(&even, even.len(), NAMED, "; ", |group| names(one, group));
+    (!even.is_empty()).then(|| {
+        format!(
+            "Equal programs: {named}. In all games of a block each seat has the same seed, so equal programs play the \
+             same game again, and are ahead of each other as often as behind."
+        )
+    })
 }
 
 /// Warnings about the ratings of a game with more than two seats.

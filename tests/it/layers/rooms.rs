@@ -211,6 +211,7 @@ const ROOMS: &[Rooms] = &[
             ("warnings", "names stopping"),
             ("conclusion", "sequential_test"),
             ("strength", "names sequential_test"),
+            ("tables", "facts names stopping warnings"),
         ],
     },
     Rooms {

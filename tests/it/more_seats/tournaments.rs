@@ -28,15 +28,15 @@ fn tournament(rules: &str, game: &str, format: &str) -> Option<TestRun> {
     Some(run)
 }
 
-fn chexers(format: &str) -> Option<TestRun> {
+pub(super) fn chexers(format: &str) -> Option<TestRun> {
     tournament("chexers", "turns = 20", format)
 }
 
-fn tron(format: &str) -> Option<TestRun> {
+pub(super) fn tron(format: &str) -> Option<TestRun> {
     tournament("tron", "seats = 4\nsize = 6", format)
 }
 
-const ROUND_ROBIN: &str = "kind = \"round-robin\"\nblocks = 3";
+pub(super) const ROUND_ROBIN: &str = "kind = \"round-robin\"\nblocks = 3";
 const GAUNTLET: &str = "kind = \"gauntlet\"\nchallengers = [\"d\"]\nblocks = 2";
 const SWISS: &str = "kind = \"swiss\"\nrounds = 2\nblocks = 1";
 
@@ -163,7 +163,9 @@ fn replay_shows_each_seat_and_sends_its_bot_the_lines_again() {
         "{heading}"
     );
     for seat in ["red", "green", "blue"] {
-        let sent = run.referee(&format!("replay out 1 --seat {seat} --transcript")).ok();
+        let sent = run
+            .referee(&format!("replay out 1 --seat {seat} --transcript"))
+            .ok();
         assert!(
             sent.contains(&format!("start chexers {seat} ")) && sent.contains(" seats=3 "),
             "{sent}"
