@@ -42,7 +42,7 @@ fn main() {
         let fitted = begun.elapsed();
         let begun = Instant::now();
         let settings = Settings::default();
-        black_box(referee::report::ratings(&results.rate(&settings)).csv());
+        black_box(referee::report::ratings(&results.rate(&settings).of_two).csv());
         let printed = begun.elapsed();
         println!(
             "{} games, {PLAYERS} players, {}: read {:.2} s; fit and intervals {:.2} s; \

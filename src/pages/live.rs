@@ -156,7 +156,7 @@ impl LiveRun {
     pub fn page(&self, state: &LiveState<'_>) -> Result<String, PageError> {
         let templates = Templates::new()?;
         let rated = self.results.rate(&self.settings);
-        let games = rated.iter().map(|one| self.section(&templates, one));
+        let games = rated.of_two.iter().map(|one| self.section(&templates, one));
         let games: Vec<GameSection> = games.collect::<Result<_, _>>()?;
         let title = format!("{}: live", self.name);
         let forfeited: u64 = self.forfeits.each().map(|(_, _, it)| it.count).sum();

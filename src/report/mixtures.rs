@@ -156,6 +156,7 @@ mod tests {
             alike: None,
             opening: "",
             names: names.into(),
+            points: None,
             result: GameResult::Drawn,
             blame: Blame::Nobody,
             termination: "rules",

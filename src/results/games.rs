@@ -4,16 +4,42 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::rated::Rated;
+use super::rated_tables::RatedTables;
 use super::row::ResultRow;
 use super::settings::Settings;
+use super::strengths::Strengths;
+use super::table_games::TableGames;
 use crate::rating::{Anchor, Diagnostics, RatedGame, Ratings, Standings};
 use crate::runs::{Run, RunFileError};
 
+/// The ratings of all games.
+#[derive(Debug, Default)]
+pub struct AllRated<'a> {
+    /// The games of two seats.
+    pub of_two: Vec<Rated<'a>>,
+    /// The games with more seats.
+    pub tables: Vec<RatedTables<'a>>,
+}
+
+impl AllRated<'_> {
+    /// Whether there is no game.
+    pub fn is_empty(&self) -> bool {
+        self.of_two.is_empty() && self.tables.is_empty()
+    }
+
+    /// Each game, however many seats it has.
+    pub fn each(&self) -> impl Iterator<Item = &dyn Strengths> {
+        let of_two = self.of_two.iter().map(|one| one as &dyn Strengths);
+        of_two.chain(self.tables.iter().map(|one| one as &dyn Strengths))
+    }
+}
+
 /// The results of a set of games, by the kind of game. Its size grows with the pairings and not with the
-/// games, except for what [`Standings`] keeps of games with a digest.
+/// games, except for games of more than two seats, and for what [`Standings`] keeps of games with a digest.
 #[derive(Debug, Clone, Default)]
 pub struct Results {
     games: BTreeMap<String, Standings>,
+    tables: BTreeMap<String, TableGames>,
     terminations: BTreeMap<String, u64>,
     once: bool,
 }
@@ -51,7 +77,20 @@ impl Results {
         ManyResults(self)
     }
 
-    /// The standings of each game, by the game's name.
+    /// Number of games.
+    pub fn count(&self) -> u64 {
+        let of_two = self.games.values().map(Standings::games);
+        of_two.sum::<u64>() + self.tables.values().map(TableGames::count).sum::<u64>()
+    }
+
+    /// The games with more than two seats, by the game's name.
+    pub fn tables(&self) -> impl Iterator<Item = (&str, &TableGames)> {
+        self.tables
+            .iter()
+            .map(|(name, games)| (name.as_str(), games))
+    }
+
+    /// The standings of each game of two seats, by the game's name.
     pub fn games(&self) -> impl Iterator<Item = (&str, &Standings)> {
         self.games
             .iter()
@@ -65,7 +104,17 @@ impl Results {
 
     /// Rates the players of each game. If no anchor has played a game, the ratings of that game are relative to the
     /// mean of its players.
-    pub fn rate<'a>(&'a self, settings: &'a Settings) -> Vec<Rated<'a>> {
+    pub fn rate<'a>(&'a self, settings: &'a Settings) -> AllRated<'a> {
+        let tables = self.tables();
+        AllRated {
+            of_two: self.rate_games_of_two(settings),
+            tables: tables
+                .map(|(game, games)| RatedTables::new(game, games, settings))
+                .collect(),
+        }
+    }
+
+    fn rate_games_of_two<'a>(&'a self, settings: &'a Settings) -> Vec<Rated<'a>> {
         self.games()
             .map(|(game, standings)| {
                 let mut ratings = Ratings::of_any_number(standings, settings.model);
@@ -117,28 +166,35 @@ pub struct ManyResults<'a>(&'a mut Results);
 impl ManyResults<'_> {
     /// Adds one finished game.
     pub fn add(&mut self, row: &ResultRow<'_>) {
-        let Results {
-            games,
-            terminations,
-            once,
-        } = &mut *self.0;
+        let counted = match row.names.clone().pair() {
+            Some(names) => self.add_to_standings(row, names),
+            None => self.add_to_tables(row),
+        };
+        if !counted || row.termination.is_empty() {
+            return;
+        }
+        let terminations = &mut self.0.terminations;
+        match terminations.get_mut(row.termination) {
+            Some(count) => *count += 1,
+            None => {
+                terminations.insert(row.termination.to_owned(), 1);
+            }
+        }
+    }
+
+    /// Adds a game of two. Returns `false` if it was left out.
+    fn add_to_standings(&mut self, row: &ResultRow<'_>, names: [&str; 2]) -> bool {
+        let Results { games, once, .. } = &mut *self.0;
         let game = row.game_name();
         let standings = match games.get_mut(game) {
             Some(standings) => standings,
-            None => games.entry(game.to_owned()).or_insert_with(|| {
-                if *once {
-                    Standings::without_duplicates()
-                } else {
-                    Standings::default()
-                }
+            None => games.entry(game.to_owned()).or_insert_with(|| match once {
+                true => Standings::without_duplicates(),
+                false => Standings::default(),
             }),
         };
         let of_source = |number: u64| digest(&(row.source, row.options, number));
         let alike = row.alike.map(of_source);
-        // Games of more than two are rated by their places.
-        let Some(names) = row.names.clone().pair() else {
-            return;
-        };
         let game = RatedGame {
             names,
             result: row.result,
@@ -147,15 +203,28 @@ impl ManyResults<'_> {
             digest: (!row.digest.is_empty())
                 .then(|| digest(&(row.options, names, row.digest, row.result))),
         };
-        let counted = standings.add_unsettled(&game, row.opening, alike);
-        if counted && !row.termination.is_empty() {
-            match terminations.get_mut(row.termination) {
-                Some(count) => *count += 1,
-                None => {
-                    terminations.insert(row.termination.to_owned(), 1);
-                }
-            }
-        }
+        standings.add_unsettled(&game, row.opening, alike)
+    }
+
+    /// Adds a game of more than two. Returns `false` if it was left out.
+    fn add_to_tables(&mut self, row: &ResultRow<'_>) -> bool {
+        let Results { tables, once, .. } = &mut *self.0;
+        let game = row.game_name();
+        let games = match tables.get_mut(game) {
+            Some(games) => games,
+            None => tables.entry(game.to_owned()).or_insert_with(|| match once {
+                true => TableGames::without_duplicates(),
+                false => TableGames::default(),
+            }),
+        };
+        // A game without the number of a block is a block of its own.
+        let block = match row.pair {
+            Some(number) => digest(&(row.source, row.options, number)),
+            None => digest(&games.count()),
+        };
+        let repeats = (!row.digest.is_empty())
+            .then(|| digest(&(row.options, &row.names, row.digest, row.result)));
+        games.add(row, block, repeats)
     }
 }
 

@@ -117,7 +117,7 @@ pub fn shared_ranks<T: PartialEq>(order: &[usize], by: impl Fn(usize) -> T) -> V
 }
 
 /// An Elo as files have it: with one decimal, and zero without a sign.
-fn elo_in_files(elo: f64) -> Option<String> {
+pub(super) fn elo_in_files(elo: f64) -> Option<String> {
     let text = elo.is_finite().then(|| format!("{elo:.1}"))?;
     Some(if text == "-0.0" {
         "0.0".to_owned()

@@ -25,6 +25,8 @@ pub struct ResultRow<'a> {
     pub opening: &'a str,
     /// The players, by seat.
     pub names: PerSeat<&'a str>,
+    /// Points of the seats by the rules, of a game with more than two seats.
+    pub points: Option<PerSeat<f64>>,
     /// Who won.
     pub result: GameResult,
     /// Who forfeited.
@@ -61,6 +63,10 @@ impl<'a> From<&'a GameRow> for ResultRow<'a> {
             alike: None,
             opening: &row.start.opening,
             names: row.names(),
+            points: match row.players.count() {
+                2 => None,
+                _ => points(row),
+            },
             result: row.end.result,
             blame: row.end.blame(),
             termination: row.end.termination.name(),
@@ -68,4 +74,9 @@ impl<'a> From<&'a GameRow> for ResultRow<'a> {
             date: &row.date,
         }
     }
+}
+
+fn points(row: &GameRow) -> Option<PerSeat<f64>> {
+    let points = row.end.points.as_ref()?;
+    Some(points.values().map(|it| it.approximate()).collect())
 }

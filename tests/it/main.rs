@@ -86,6 +86,7 @@ mod position;
 mod protocol_transcripts;
 mod quick_match;
 mod rate;
+mod rate_tables;
 mod ratings;
 mod ratings_anchors;
 mod ratings_by_results;

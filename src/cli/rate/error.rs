@@ -27,6 +27,14 @@ pub(super) enum RateError {
         "--anchors: {game} has {players} players, more than {MAX_EXACT_PLAYERS}: choose some with --player and --among"
     )]
     AnchoredPlayers { game: String, players: usize },
+    #[error(
+        "--anchors: {0} has more than two seats, and its ratings can have one anchor: give --anchor"
+    )]
+    AnchorsAtTables(String),
+    #[error(
+        "--sprt: `{0}` plays games with more than two seats alone, and the test is for games of two"
+    )]
+    SprtAtTables(String),
     #[error("--sprt: `{0}` plays none of these games")]
     SprtPlayer(String),
     #[error("--plan: `{0}` plays none of these games")]
@@ -61,6 +69,8 @@ impl CommandError for RateError {
             | Self::UnknownPlayer { .. }
             | Self::Anchor(_)
             | Self::AnchoredPlayers { .. }
+            | Self::AnchorsAtTables(_)
+            | Self::SprtAtTables(_)
             | Self::SprtPlayer(_)
             | Self::PlanPlayer(_)
             | Self::TablePlayers { .. }

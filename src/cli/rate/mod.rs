@@ -76,6 +76,9 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
 
 /// The work on the games that were read, in words.
 fn rating(results: &Results) -> String {
-    let players = results.games().map(|(_, one)| one.players().len() as u64);
-    format!("rating {}", counted(players.sum(), "player", "players"))
+    let of_two = results.games().map(|(_, one)| one.players().len() as u64);
+    let tables = results.tables();
+    let at_tables = tables.map(|(_, games)| games.players().len() as u64);
+    let players = of_two.chain(at_tables).sum();
+    format!("rating {}", counted(players, "player", "players"))
 }

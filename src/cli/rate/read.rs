@@ -223,7 +223,9 @@ fn results_file(path: &Path) -> Result<PathBuf, RunFileError> {
 }
 
 pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
-    let known = |name: &str| results.games().any(|(_, one)| one.find(name).is_some());
+    let plays_two = |name: &str| results.games().any(|(_, one)| one.find(name).is_some());
+    let at_table = |name: &str| results.tables().any(|(_, one)| one.find(name).is_some());
+    let known = |name: &str| plays_two(name) || at_table(name);
     let anchor = args
         .anchor
         .as_ref()
@@ -240,7 +242,10 @@ pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, R
             (Some(name.to_owned()), elo)
         }
     };
-    if let Some((name, _)) = args.sprt.as_ref().filter(|(name, _)| !known(name)) {
+    if let Some((name, _)) = args.sprt.as_ref().filter(|(name, _)| !plays_two(name)) {
+        if at_table(name) {
+            return Err(RateError::SprtAtTables(name.clone()));
+        }
         return Err(RateError::SprtPlayer(name.clone()));
     }
     let planned = args.plan.iter().flat_map(|(_, players)| players).flatten();
@@ -263,6 +268,9 @@ fn anchors(args: &RateArgs, results: &Results) -> Result<Option<AnchorFile>, Rat
     let Some(path) = &args.anchors else {
         return Ok(None);
     };
+    if let Some((game, _)) = results.tables().next() {
+        return Err(RateError::AnchorsAtTables(game.to_owned()));
+    }
     let file = AnchorFile::read(path)?;
     let plays = |name: &str, game: Option<&str>| {
         let mut games = results.games();

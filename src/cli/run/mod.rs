@@ -15,7 +15,7 @@ use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::config::{Plan, text_from};
 use crate::report::{self, Digests, Progress, RunEnd, finish_run, warn};
-use crate::results::{ByResults, Rated, Settings};
+use crate::results::{AllRated, ByResults, Settings};
 use crate::runner::{
     AskedEngines, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion,
     RunError, Tournament, check_engines, count_games,
@@ -185,10 +185,9 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let pages = match (&tables, &played) {
         (Ok(()), Ok(_) | Err(RunError::Stopped { .. })) => {
-            let games = results.games().map(|(_, standings)| standings.games());
             let run = EndedRun {
                 path: &out,
-                games: games.sum(),
+                games: results.count(),
                 wanted: plan.pages,
                 stopped: played.is_err(),
                 quiet: args.quiet,
@@ -235,14 +234,14 @@ fn print_end(args: &RunArgs, ending: &RunEnd<'_>, are_written: bool) -> Result<(
 /// Conclusions of the formats, one per line.
 fn conclusion_lines(
     plan: &Plan,
-    rated: &[Rated<'_>],
+    rated: &AllRated<'_>,
     conclusions: &[(usize, Conclusion)],
 ) -> Vec<String> {
     let players: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
     let names = plan.display_names();
     let line = |(game, conclusion): &(usize, Conclusion)| {
         let game = plan.games[*game].game().label();
-        let rated = rated.iter().find(|one| one.game == game);
+        let rated = rated.of_two.iter().find(|one| one.game == game);
         report::conclusion(game, conclusion, &players, &names, rated)
     };
     conclusions.iter().map(line).collect()

@@ -149,7 +149,7 @@ fn ranks(path: &Path, games: Games) -> Result<BTreeMap<String, TournamentRank>, 
     let results = Results::of_run(&run)?;
     let settings = Settings::of_run(&run);
     let mut by_name = BTreeMap::new();
-    for rated in results.rate(&settings) {
+    for rated in results.rate(&settings).of_two {
         let ranks = rated.ranks();
         let bands = rated.ratings.bands(&rated.order, CONFIDENCE);
         for (place, player) in rated.order.iter().enumerate() {

@@ -73,7 +73,7 @@ pub fn run_pages(
     let statistics = RunStatistics::read(run)?;
     let settings = Settings::of_run(run);
     let rated = statistics.results.rate(&settings);
-    let histories = Histories::read(run, &rated, &settings)?;
+    let histories = Histories::read(run, &rated.of_two, &settings)?;
     let names = run.player_names();
     let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
     let drawn = if statistics.games <= MOST_GAMES {
@@ -100,7 +100,7 @@ pub fn run_pages(
         state: run_state(run, &statistics, checked.map(|it| it.complete))?,
         checked,
         statistics: &statistics,
-        rated: &rated,
+        rated: &rated.of_two,
     };
     let mut export = |exports: Exports| {
         let mut files = exports.into_files().into_iter();

@@ -137,6 +137,32 @@ impl GameTerms {
         terms
     }
 
+    /// The terms of a game that forfeits stopped: each seat in `last` is behind all in `others`, as bits by seat, and
+    /// nothing else is known. Each is chosen as the last of them, by the same model from below: for two seats, that is the
+    /// choice of the other one as the first.
+    pub fn stopped(model: &GameModel, [last, others]: [usize; 2]) -> Self {
+        let turned = GameModel {
+            worths: model.worths.map(|worth| -worth),
+            ..*model
+        };
+        let mut terms = Self::new(model, std::iter::empty());
+        for seat in seats_of(last) {
+            terms.add_choice(&turned, others | 1 << seat, 1 << seat);
+        }
+        let is_worth = |local: usize| local < model.seats;
+        for row in 0..model.size() {
+            if is_worth(row) {
+                terms.gradient[row] = -terms.gradient[row];
+            }
+            for column in 0..model.size() {
+                if is_worth(row) != is_worth(column) {
+                    terms.information[row][column] = -terms.information[row][column];
+                }
+            }
+        }
+        terms
+    }
+
     /// Adds the choice of the set `chosen` among the players in `left`, as bits by seat.
     fn add_choice(&mut self, model: &GameModel, left: usize, chosen: usize) {
         let candidates = model.candidates(left);
@@ -225,14 +251,20 @@ mod tests {
     #[test]
     fn derivatives_agree_with_differences() {
         let sets = [0b0101, 0b0010];
-        let exact = terms(&MODEL, &sets);
+        derivatives_agree(|model| terms(model, &sets));
+        derivatives_agree(|model| GameTerms::stopped(model, [0b0010, 0b1101]));
+        derivatives_agree(|model| GameTerms::stopped(model, [0b0110, 0b1001]));
+    }
+
+    fn derivatives_agree(terms: impl Fn(&GameModel) -> GameTerms) {
+        let exact = terms(&MODEL);
         let moved = |local: usize, by: f64| {
             let mut model = MODEL;
             match local.checked_sub(4) {
                 None => model.worths[local] += by,
                 Some(size) => model.ln_delta[size] = model.ln_delta[size].map(|it| it + by),
             }
-            terms(&model, &sets)
+            terms(&model)
         };
         for local in 0..6 {
             let (up, down) = (moved(local, 1e-5), moved(local, -1e-5));
@@ -244,6 +276,28 @@ mod tests {
                 assert!((bend - found).abs() < 1e-8, "{local} {other}");
             }
         }
+    }
+
+    #[test]
+    fn a_forfeit_shows_that_the_others_are_ahead_of_it_and_nothing_else() {
+        let mut two = MODEL;
+        two.seats = 2;
+        let first_won = terms(&two, &[0b01]);
+        let second_forfeited = GameTerms::stopped(&two, [0b10, 0b01]);
+        let likelihoods = [&first_won, &second_forfeited].map(|it| it.log_likelihood);
+        assert!((likelihoods[0] - likelihoods[1]).abs() < 1e-12);
+        for (one, other) in first_won.gradient.iter().zip(second_forfeited.gradient) {
+            assert!((one - other).abs() < 1e-12, "{one} {other}");
+        }
+        // Equal players who did not forfeit move up alike, and ties without a tie in play move down.
+        let mut equal = MODEL;
+        equal.worths = [0.0; MOST_SEATS];
+        let gradient = GameTerms::stopped(&equal, [0b0001, 0b1110]).gradient;
+        assert!(gradient[0] < -0.5 && gradient[1] > 0.1, "{gradient:?}");
+        assert!((gradient[1] - gradient[2]).abs() < 1e-12);
+        assert!((gradient[..4].iter().sum::<f64>()).abs() < 1e-12);
+        let all = GameTerms::stopped(&MODEL, [0b1111, 0]);
+        assert!(all.gradient.iter().all(|it| it.abs() < 1e-12));
     }
 
     #[test]

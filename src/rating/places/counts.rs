@@ -32,7 +32,7 @@ impl Met {
     }
 }
 
-/// Number of games with each place, the first place first. Players who tie all have the better place.
+/// Number of games with each place, the first place first, as the games have them.
 pub type Places = [u64; MOST_SEATS];
 
 /// Counts of a set of games.
@@ -58,6 +58,10 @@ impl PlaceCounts {
                 *counts.forfeits.entry(seat.player).or_default() += u64::from(seat.forfeited);
                 let others = game.seats.iter().filter(|it| it.player > seat.player);
                 for other in others {
+                    // They share a place without having played it out.
+                    if game.stopped && !seat.forfeited && !other.forfeited {
+                        continue;
+                    }
                     let met = counts.met.entry([seat.player, other.player]).or_default();
                     met.ahead += u64::from(seat.place < other.place);
                     met.behind += u64::from(seat.place > other.place);
@@ -86,7 +90,7 @@ impl PlaceCounts {
         self.forfeits.get(&player).copied().unwrap_or_default()
     }
 
-    /// The games of two players at one table.
+    /// The games of two players at one table, without the games that another's forfeit stopped.
     pub fn met(&self, player: usize, other: usize) -> Met {
         let met = self.met.get(&[player.min(other), player.max(other)]);
         let met = met.copied().unwrap_or_default();

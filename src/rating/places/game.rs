@@ -35,6 +35,9 @@ pub struct PlacedGame {
     pub seats: Vec<PlacedSeat>,
     /// The number of its block. Games of a block have the same players and one start, so they are not independent.
     pub block: u64,
+    /// Whether a forfeit ended it before the others played it out. They share a place above, which shows nothing about
+    /// their strengths among themselves.
+    pub stopped: bool,
 }
 
 impl PlacedGame {
@@ -59,13 +62,29 @@ impl PlacedGame {
         Self {
             seats: seats.collect(),
             block,
+            stopped: false,
         }
     }
 
+    /// The seats that forfeited, and the others, as bits.
+    pub(super) fn forfeiters(&self) -> [usize; 2] {
+        let seats = self.seats.iter().enumerate();
+        seats.fold([0, 0], |[forfeited, others], (at, seat)| {
+            match seat.forfeited {
+                true => [forfeited | 1 << at, others],
+                false => [forfeited, others | 1 << at],
+            }
+        })
+    }
+
     /// The tied players of each place as bits by seat, the best first. Players who forfeited together show nothing about
-    /// each other, so they are not chosen from each other: the second value is `false` for such a last place.
+    /// each other, so they are not chosen from each other: the second value is `false` for such a last place. A game that was
+    /// stopped has no such choices.
     pub(super) fn choices(&self) -> impl Iterator<Item = (usize, bool)> {
-        let mut left = (1_usize << self.seats.len()) - 1;
+        let mut left = match self.stopped {
+            true => 0,
+            false => (1_usize << self.seats.len()) - 1,
+        };
         std::iter::from_fn(move || {
             let seats = || {
                 self.seats
@@ -89,15 +108,9 @@ impl PlacedGame {
         if !(2..=MOST_SEATS).contains(&seats) {
             return Err(PlacedError::Seats(seats));
         }
-        for (at, seat) in self.seats.iter().enumerate() {
+        for seat in &self.seats {
             if seat.player >= players {
                 return Err(PlacedError::UnknownPlayer(seat.player));
-            }
-            if self.seats[..at]
-                .iter()
-                .any(|other| other.player == seat.player)
-            {
-                return Err(PlacedError::PlayerTwice(seat.player));
             }
             if seat.points.is_some_and(|points| !points.is_finite()) {
                 return Err(PlacedError::Points(seat.player));
@@ -123,8 +136,6 @@ pub enum PlacedError {
     Seats(usize),
     /// A game has a player with this index, and there are fewer players.
     UnknownPlayer(usize),
-    /// The player with this index has two seats of a game.
-    PlayerTwice(usize),
     /// The points of the player with this index are not a number.
     Points(usize),
     /// There are this many players.
@@ -136,9 +147,6 @@ impl fmt::Display for PlacedError {
         match self {
             Self::Seats(seats) => write!(f, "a game has {seats} seats, not 2 to {MOST_SEATS}"),
             Self::UnknownPlayer(player) => write!(f, "there is no player number {player}"),
-            Self::PlayerTwice(player) => {
-                write!(f, "player number {player} has two seats of one game")
-            }
             Self::Points(player) => {
                 write!(f, "the points of player number {player} are not a number")
             }
@@ -213,10 +221,7 @@ mod tests {
         assert_eq!(game(&[0, 1, 8]), Ok(()));
         assert_eq!(game(&[0]), Err("a game has 1 seats, not 2 to 8".to_owned()));
         assert_eq!(game(&[0, 9]), Err("there is no player number 9".to_owned()));
-        assert_eq!(
-            game(&[4, 1, 4]),
-            Err("player number 4 has two seats of one game".to_owned())
-        );
+        assert_eq!(game(&[4, 1, 4]), Ok(()));
         let nan = PlacedGame::new(&[(0, Ending::Points(f64::NAN)), (1, Ending::Forfeit(1))], 0);
         assert_eq!(nan.check(2), Err(PlacedError::Points(0)));
     }

@@ -93,8 +93,9 @@ fn beaten(game: &PlacedGame, own: &PlacedSeat) -> f64 {
         std::cmp::Ordering::Equal => 0.5,
         std::cmp::Ordering::Greater => 0.0,
     };
-    let others = game.seats.iter().filter(|it| it.player != own.player);
-    others.map(share).sum::<f64>() / (game.seats.len() - 1) as f64
+    // A player can have several seats, and is no opponent of itself.
+    let others = || game.seats.iter().filter(|it| it.player != own.player);
+    others().map(share).sum::<f64>() / others().count().max(1) as f64
 }
 
 #[cfg(test)]

@@ -81,6 +81,29 @@ mod tests {
     }
 
     #[test]
+    fn copies_of_a_player_at_one_table_are_one_player() {
+        // Player 0 against two copies of player 1: it is first in two of three games.
+        let games = (0..24_u64).flat_map(|block| {
+            (0..3).map(move |own| {
+                let best = (block + own as u64).is_multiple_of(3);
+                let of = |seat: usize| match seat == own {
+                    true => (0, Ending::Points(if best { 0.5 } else { 2.0 })),
+                    false => (1, Ending::Points(if seat > own { 1.0 } else { 0.0 })),
+                };
+                PlacedGame::new(&[0, 1, 2].map(of), block)
+            })
+        });
+        let games: Vec<PlacedGame> = games.collect();
+        let ratings = PlaceRatings::new(2, &games, Model::default()).expect("games");
+        assert!(ratings.difference(0, 1).elo > 50.0);
+        assert!(ratings.superiority(0, 1) > 0.95);
+        let shares = crate::rating::BlockMean::of_beaten(2, &games);
+        let [first, copies] = [0, 1].map(|it| shares[it].expect("games"));
+        assert_eq!((first.games, copies.games), (72, 144));
+        assert!((first.mean + copies.mean - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
     fn a_player_who_won_all_is_far_ahead_and_finite() {
         let rating = ratings(4).rating(0);
         assert!(rating.elo > 200.0 && rating.elo < 2000.0 && rating.error.is_finite());

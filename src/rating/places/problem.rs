@@ -125,7 +125,11 @@ impl Problem {
 
     /// The log-likelihood of a game with its derivatives.
     pub fn terms(&self, game: &PlacedGame, at: &[f64]) -> GameTerms {
-        GameTerms::new(&self.model(game, at), game.choices())
+        let model = self.model(game, at);
+        match game.stopped {
+            true => GameTerms::stopped(&model, game.forfeiters()),
+            false => GameTerms::new(&model, game.choices()),
+        }
     }
 
     /// The precision of the prior of a parameter.

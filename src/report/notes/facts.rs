@@ -9,7 +9,7 @@ use crate::rating::Anchor;
 use crate::report::table::Cell;
 use crate::report::tables::NEIGHBOURS;
 use crate::report::text::{listed, signed};
-use crate::results::{ByResults, Rated};
+use crate::results::{ByResults, Rated, Strengths};
 use crate::text::{counted, visible};
 
 /// Facts behind the ratings: reference, first seat's advantage, draws, game pairs, sequential test.
@@ -47,12 +47,20 @@ fn many_players(one: &Rated<'_>) -> Option<String> {
     ))
 }
 
-fn reference(one: &Rated<'_>) -> String {
-    match one.anchor {
-        Anchor::Mean(elo) => format!("Reference: the mean of all players has {elo:.0} Elo."),
+/// The reference of ratings that is the mean of all players, or one of them.
+pub fn reference_by(one: &dyn Strengths, anchor: Anchor) -> String {
+    match anchor {
         Anchor::Player(player, elo) => {
             format!("Reference: {} has {elo:.0} Elo.", name(one, player))
         }
+        Anchor::Mean(elo) => format!("Reference: the mean of all players has {elo:.0} Elo."),
+        Anchor::Fitted => "Reference: the mean of all players has 0 Elo.".to_owned(),
+    }
+}
+
+fn reference(one: &Rated<'_>) -> String {
+    match one.anchor {
+        Anchor::Mean(_) | Anchor::Player(..) => reference_by(one, one.anchor),
         Anchor::Fitted => {
             let count = one.anchors.len() as u64;
             let fixed = one.anchors.iter().filter(|(_, it)| it.error == 0.0).count();

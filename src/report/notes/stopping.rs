@@ -24,7 +24,9 @@ pub fn stopping(by_results: ByResults, players: usize) -> Option<String> {
              for that: `elo` in verdict.csv and `corrected_elo` of a match, where the results are enough for it."
         )),
         ByResults::Ranking => Some(after_ranking("places.csv")),
-        ByResults::Pairings => Some(after_pairings(players, "`corrected_elo` in places.csv")),
+        ByResults::Pairings => Some(after_pairings(
+            (players <= MAX_CORRECTED_PLAYERS).then_some("`corrected_elo` in places.csv"),
+        )),
     }
 }
 
@@ -38,15 +40,15 @@ fn after_ranking(there: &str) -> String {
     )
 }
 
-/// Note for a tournament with pairings by results, and an end that does not depend on them.
-fn after_pairings(players: usize, there: &str) -> String {
-    let (other, corrected) = if players <= MAX_CORRECTED_PLAYERS {
-        (
+/// Note for a tournament with pairings by results, and an end that does not depend on them. Corrected figures are
+/// `there`, if there are some.
+pub fn after_pairings(there: Option<&str>) -> String {
+    let (other, corrected) = match there {
+        Some(there) => (
             "other ",
             format!(" Corrected for that: {there}, once the tournament is over."),
-        )
-    } else {
-        ("", String::new())
+        ),
+        None => ("", String::new()),
     };
     format!(
         "The results decided who met. All {other}figures are as if that had been fixed in advance: among players who \
@@ -64,9 +66,9 @@ pub fn stopping_of(one: &Rated<'_>, on: NotesOn) -> Option<String> {
             return Some(after_ranking("the final order above"));
         }
         (ByResults::Pairings, NotesOn::Page, _) => {
+            let there = "corrected Elo, in the final order above";
             return Some(after_pairings(
-                players,
-                "corrected Elo, in the final order above",
+                (players <= MAX_CORRECTED_PLAYERS).then_some(there),
             ));
         }
         _ => return stopping(by_results, players),

@@ -5,7 +5,7 @@ use super::sequential_test::{counted_blocks, decision};
 use crate::rating::{Interval, OrderVerdict, SprtVerdict};
 use crate::report::table::Cell;
 use crate::report::text::listed;
-use crate::results::{ByResults, Rated};
+use crate::results::{ByResults, Strengths};
 use crate::schedule::{Conclusion, TestState};
 use crate::text::counted;
 
@@ -17,16 +17,16 @@ const GROUPS: usize = 3;
 
 /// The sentence of a game. `concluded` is the conclusion of the run's format about it, if there is one yet.
 /// `players` has the names of the players by index.
-pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str]) -> String {
+pub fn strength(one: &dyn Strengths, concluded: Option<&Conclusion>, players: &[&str]) -> String {
     if one.all_forfeited() {
-        let games = counted(one.standings.games(), "game", "games");
+        let games = counted(one.games(), "game", "games");
         return format!(
             "Nothing is known about strength: {games} ended by forfeit, and no other was played."
         );
     }
     let shown = |player: usize| {
         let name = players.get(player).copied().unwrap_or("?");
-        one.settings.display_names.shown(name)
+        one.settings().display_names.shown(name)
     };
     let first_of = |concluded: &Conclusion| {
         let places = concluded.places();
@@ -43,7 +43,7 @@ pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str
             many => format!("{} players share the first place", many.len()),
         }
     };
-    match (one.settings.by_results, concluded) {
+    match (one.settings().by_results, concluded) {
         (ByResults::Test, Some(Conclusion::Test(state))) => test(state, shown),
         (ByResults::Test, _) => "The test is not decided yet.".to_owned(),
         (ByResults::Ranking, None) => format!("The order is not decided yet. {}", ratings(one)),
@@ -116,8 +116,8 @@ fn percent(words: &str, probability: f64) -> String {
 }
 
 /// Strengths by the ratings.
-fn ratings(one: &Rated<'_>) -> String {
-    match one.order.as_slice() {
+fn ratings(one: &dyn Strengths) -> String {
+    match one.order() {
         [] => String::new(),
         [player] => format!("{} has no opponent.", name(one, *player)),
         [higher, lower] => two(one, [*higher, *lower]),
@@ -125,9 +125,9 @@ fn ratings(one: &Rated<'_>) -> String {
     }
 }
 
-fn two(one: &Rated<'_>, [higher, lower]: [usize; 2]) -> String {
-    let superiority = one.ratings.superiority(higher, lower);
-    let difference = one.ratings.difference(higher, lower);
+fn two(one: &dyn Strengths, [higher, lower]: [usize; 2]) -> String {
+    let superiority = one.superiority(higher, lower);
+    let difference = one.difference(higher, lower);
     let elo = with_interval([difference.low(), difference.elo, difference.high()]);
     let [first, second] = [higher, lower].map(|player| name(one, player));
     let sure = percent("", superiority);
@@ -140,10 +140,10 @@ fn two(one: &Rated<'_>, [higher, lower]: [usize; 2]) -> String {
     }
 }
 
-fn many(one: &Rated<'_>, order: &[usize]) -> String {
-    let bands = one.ratings.bands(order, TOLD_APART);
+fn many(one: &dyn Strengths, order: &[usize]) -> String {
+    let bands = one.bands(TOLD_APART);
     let (first, others) = (order[0], &order[1..]);
-    let against_first = |player: &&usize| one.ratings.superiority(first, **player);
+    let against_first = |player: &&usize| one.superiority(first, **player);
     let surest = others.iter().map(|it| against_first(&it));
     let least = surest.fold(1.0, f64::min);
     let group = |band: &std::ops::Range<usize>| {
@@ -192,7 +192,7 @@ fn many(one: &Rated<'_>, order: &[usize]) -> String {
 }
 
 /// Names as a list that ends with `and`.
-fn and(one: &Rated<'_>, players: &[usize]) -> String {
+fn and(one: &dyn Strengths, players: &[usize]) -> String {
     match players {
         [most @ .., last] if !most.is_empty() && players.len() <= NAMED => {
             format!("{} and {}", names(one, most), name(one, *last))

@@ -17,7 +17,11 @@ pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
     warnings.extend(stopping::stopping_of(one, on));
     warnings.extend(cycles(one, &one.diagnostics));
     warnings.extend(forfeits(one, &one.diagnostics));
-    warnings.extend(duplicates(one, &one.diagnostics));
+    warnings.extend(repeated(
+        one.diagnostics.duplicates,
+        one.standings.duplicates_left_out(),
+        one.standings.may_miss_duplicates(),
+    ));
     if let Some(won) = one.diagnostics.seat_won_all {
         let seat = ["first", "second"][won.index()];
         warnings.push(format!(
@@ -163,21 +167,18 @@ fn forfeits(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
     warnings
 }
 
-fn duplicates(one: &Rated<'_>, found: &Diagnostics) -> Option<String> {
-    let treatment = if one.standings.duplicates_left_out() {
+/// Warning about games that repeat earlier ones, and may have been missed.
+pub fn repeated(duplicates: u64, left_out: bool, may_be_more: bool) -> Option<String> {
+    let treatment = if left_out {
         "they were left out"
     } else {
         "they count, but add no information (`referee rate --once` leaves them out)"
     };
-    let at_least = if one.standings.may_miss_duplicates() {
-        "At least "
-    } else {
-        ""
-    };
-    (found.duplicates > 0).then(|| {
+    let at_least = if may_be_more { "At least " } else { "" };
+    (duplicates > 0).then(|| {
         format!(
             "{at_least}{} action by action an earlier game of the same players; {treatment}.",
-            counted(found.duplicates, "game repeats", "games repeat")
+            counted(duplicates, "game repeats", "games repeat")
         )
     })
 }

@@ -182,7 +182,17 @@ impl Progress {
                     player.tally.games()
                 ))
             });
-        leader.unwrap_or_default()
+        let at_tables = || {
+            let mut tables = self.results.tables();
+            let (_, games) = tables.find(|(name, _)| *name == game)?;
+            let player = &games.players()[*games.order().first()?];
+            Some(format!(
+                "{game}: {} leads with {:.1} % beaten",
+                shortened(&self.names.shown(&player.name), NAME),
+                100.0 * player.share()
+            ))
+        };
+        leader.or_else(at_tables).unwrap_or_default()
     }
 }
 

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use super::layout::Style;
 use super::printer::Screen;
 use crate::report::notes::{self, NotesOn};
-use crate::report::table::ReportTable;
+use crate::report::table::{Cell, ReportTable};
 use crate::report::tables;
 use crate::report::text::shortened;
-use crate::results::{Rated, Results};
+use crate::results::{AllRated, Rated, RatedTables, Results};
 use crate::text::{counted, visible};
 
 /// Upper bounds on the endings named, and on the width of each. Runs have fewer, but PGN allows any text.
@@ -32,24 +32,27 @@ const SHOWN: [&str; 12] = [
 ];
 
 /// Tables and notes of each game, endings of the games, and explanations of the columns.
-pub fn summary(results: &Results, rated: &[Rated<'_>], style: Style) -> String {
+pub fn summary(results: &Results, rated: &AllRated<'_>, style: Style) -> String {
     if rated.is_empty() {
         return "no games\n".to_owned();
     }
     let mut screen = Screen::new(style);
-    for one in rated {
-        let games = counted(one.standings.games(), "game", "games");
-        screen.line(&format!("{}: {games}", style.strong(&visible(one.game))));
+    for one in &rated.of_two {
+        screen.heading(one);
         screen.line("");
         game_tables(&mut screen, one);
+        screen.notes(&notes::facts(one), &notes::warnings(one, NotesOn::Screen));
+    }
+    for one in &rated.tables {
+        screen.heading(one);
         screen.line("");
-        for fact in notes::facts(one) {
-            screen.paragraph("  ", &fact);
+        let ratings = table_ratings(one);
+        screen.named(&ratings, &columns_of_tables(&ratings));
+        if one.order.len() > 1 {
+            screen.line("");
+            screen.crosstable(one);
         }
-        for warning in notes::warnings(one, NotesOn::Screen) {
-            screen.warning(&warning);
-        }
-        screen.line("");
+        screen.notes(&notes::table_facts(one), &notes::table_warnings(one));
     }
     if let Some(endings) = endings(results) {
         screen.paragraph("", &format!("ended by: {endings}"));
@@ -82,6 +85,36 @@ pub fn endings(results: &Results) -> Option<String> {
 pub fn ratings_table(one: &Rated<'_>) -> ReportTable {
     let ratings = tables::ratings(std::slice::from_ref(one));
     ratings.with_display_names(&one.settings.display_names)
+}
+
+/// The ratings of one game with more than two seats, for a screen.
+pub fn table_ratings(one: &RatedTables<'_>) -> ReportTable {
+    let ratings = tables::table_ratings(std::slice::from_ref(one));
+    ratings.with_display_names(&one.settings.display_names)
+}
+
+/// Columns of the ratings of tables on a screen, in their order. Columns of points by the rules are left out where the
+/// rules have none.
+pub fn columns_of_tables(ratings: &ReportTable) -> Vec<&str> {
+    let is_empty = |at: usize| ratings.rows.iter().all(|row| row[at] == Cell::Missing);
+    let own = ratings.columns.iter().enumerate();
+    let names = own.filter(|(at, _)| !is_empty(*at));
+    let names = names.map(|(_, column)| column.name.as_str());
+    let names: Vec<&str> = names.collect();
+    let places = names.iter().filter(|name| name.starts_with("place_"));
+    let wanted = [
+        "rank",
+        "player",
+        "elo",
+        "margin",
+        "games",
+        "score",
+        "score_margin",
+        "rules_points",
+    ];
+    let wanted = wanted.iter().chain(["rules_points_margin"].iter());
+    let all = wanted.chain(places).chain(["forfeits", "blocks"].iter());
+    all.copied().filter(|name| names.contains(name)).collect()
 }
 
 /// The tables of one game. Their first column, the game, is left out.
@@ -157,6 +190,7 @@ mod tests {
             alike: None,
             opening: "",
             names: names.into(),
+            points: None,
             result,
             blame,
             termination: match blame {
@@ -259,7 +293,7 @@ mod tests {
             width: Some(80),
             ..Style::default()
         };
-        let crosstable = tables::crosstable(&rated).collect();
+        let crosstable = tables::crosstable(rated.each().collect()).collect();
         let parts = plain(&crosstable, style);
         assert!(parts.lines().all(|line| width(line) <= 80), "{parts}");
         assert_eq!(parts.matches("won-drawn-lost").count(), 6, "{parts}");

@@ -7,6 +7,7 @@ mod matches;
 mod pairings;
 mod ratings;
 mod run;
+mod seats;
 
 pub use conclusions::{places, verdicts};
 pub use games::games;
@@ -14,3 +15,4 @@ pub use matches::matches;
 pub use pairings::{NEIGHBOURS, crosstable, pairings, superiority};
 pub use ratings::{MARGIN, ratings, standings};
 pub use run::{Digests, WriteTable, each_table, finish_run};
+pub use seats::{all_ratings, all_standings, table_ratings, table_standings};

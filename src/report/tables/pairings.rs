@@ -2,30 +2,33 @@
 
 use super::ratings::LOW;
 use crate::report::table::{CROSSTABLE, Cell, Column, StreamedTable};
-use crate::results::Rated;
+use crate::results::Strengths;
 
 /// The table `crosstable`: a row per game and player and a column per opponent, both in the order of the
-/// ratings. A cell is `wins-draws-losses` of the row's player. It is empty if the two have not met.
-pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
+/// ratings. A cell is `wins-draws-losses` of the row's player; at tables of more than two, these are the games where it was
+/// ahead of the other, tied and behind. It is empty if the two have not met.
+pub fn crosstable<'a>(rated: Vec<&'a dyn Strengths>) -> StreamedTable<'a> {
+    let mut outcomes: Vec<&str> = rated.iter().map(|one| one.outcomes()).collect();
+    outcomes.dedup();
+    let title = match outcomes.as_slice() {
+        [] => "won-drawn-lost".to_owned(),
+        some => some.join(", "),
+    };
     let mut names: Vec<&str> = Vec::new();
     let mut known = std::collections::BTreeSet::new();
-    for one in rated {
-        let players = one.order.iter().map(|player| one.name(*player));
+    for one in &rated {
+        let players = one.order().iter().map(|player| one.name(*player));
         names.extend(players.filter(|name| known.insert(*name)));
     }
-    let mut columns = vec![
-        Column::text("game", "game"),
-        Column::text("player", "won-drawn-lost"),
-    ];
+    let mut columns = vec![Column::text("game", "game"), Column::text("player", &title)];
     columns.extend(names.iter().map(|name| Column::number(name, name)));
-    let rows = rated.iter().flat_map(move |one| {
-        let others: Vec<Option<usize>> =
-            names.iter().map(|name| one.standings.find(name)).collect();
-        one.order.iter().map(move |player| {
-            let mut row = vec![Cell::text(one.game), Cell::text(one.name(*player))];
+    let rows = rated.into_iter().flat_map(move |one| {
+        let others: Vec<Option<usize>> = names.iter().map(|name| one.find(name)).collect();
+        one.order().iter().map(move |player| {
+            let mut row = vec![Cell::text(one.game()), Cell::text(one.name(*player))];
             row.extend(others.iter().map(|other| {
                 let tally = other
-                    .map(|other| one.standings.against(*player, other))
+                    .map(|other| one.against(*player, other))
                     .unwrap_or_default();
                 match tally.games() {
                     0 => Cell::Missing,
@@ -44,17 +47,17 @@ pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
 
 /// The table `pairings`: a row per game, player and opponent that the player has met. Each two players have
 /// two rows, one from the side of each.
-pub fn pairings<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
-    let rows = rated.iter().flat_map(move |one| {
-        let pairs = one.order.iter().flat_map(move |player| {
-            let others = one.order.iter().filter(move |other| *other != player);
+pub fn pairings<'a>(rated: Vec<&'a dyn Strengths>) -> StreamedTable<'a> {
+    let rows = rated.into_iter().flat_map(move |one| {
+        let pairs = one.order().iter().flat_map(move |player| {
+            let others = one.order().iter().filter(move |other| *other != player);
             others.map(move |other| (*player, *other))
         });
         pairs.filter_map(move |(player, other)| {
-            let tally = one.standings.against(player, other);
+            let tally = one.against(player, other);
             (tally.games() > 0).then(|| {
                 vec![
-                    Cell::text(one.game),
+                    Cell::text(one.game()),
                     Cell::text(one.name(player)),
                     Cell::text(one.name(other)),
                     Cell::Count(tally.games()),
@@ -90,33 +93,38 @@ pub const NEIGHBOURS: usize = 10;
 
 /// The table `superiority`: a row per game and two players, the one with the higher rating first. Of more
 /// players than `MAX_COMPARED`, it has only those near each other.
-pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
-    let row = |one: &Rated<'_>, player: usize, other: usize| {
-        let difference = one.ratings.difference(player, other);
-        let tally = one.standings.against(player, other);
+pub fn superiority<'a>(rated: Vec<&'a dyn Strengths>) -> StreamedTable<'a> {
+    let row = |one: &dyn Strengths, player: usize, other: usize| {
+        let difference = one.difference(player, other);
+        let tally = one.against(player, other);
         vec![
-            Cell::text(one.game),
+            Cell::text(one.game()),
             Cell::text(one.name(player)),
             Cell::text(one.name(other)),
             Cell::Elo(difference.elo),
             Cell::Elo(difference.low()),
             Cell::Elo(difference.high()),
-            Cell::Share(one.ratings.superiority(player, other)),
-            Cell::Share(one.ratings.expected(player, other)),
+            Cell::Share(one.superiority(player, other)),
+            one.expected(player, other)
+                .map_or(Cell::Missing, Cell::Share),
             Cell::Count(tally.games()),
             Cell::Real(tally.points(), None),
         ]
     };
-    let rows = rated.iter().flat_map(move |one| {
-        let reach = if one.order.len() > MAX_COMPARED {
+    let rows = rated.into_iter().flat_map(move |one| {
+        let reach = if one.order().len() > MAX_COMPARED {
             NEIGHBOURS
         } else {
-            one.order.len()
+            one.order().len()
         };
-        let pairings = one.order.iter().enumerate().flat_map(move |(at, player)| {
-            let others = one.order[at + 1..].iter().take(reach);
-            others.map(move |other| (*player, *other))
-        });
+        let pairings = one
+            .order()
+            .iter()
+            .enumerate()
+            .flat_map(move |(at, player)| {
+                let others = one.order()[at + 1..].iter().take(reach);
+                others.map(move |other| (*player, *other))
+            });
         pairings.map(move |(player, other)| row(one, player, other))
     });
     let columns = vec![

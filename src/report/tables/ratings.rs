@@ -12,7 +12,7 @@ pub const MARGIN: &str = "\
 
 pub const LOW: &str = "low and high are the ends of the 95 % interval";
 
-fn forfeits() -> Column {
+pub fn forfeits() -> Column {
     Column::number("forfeits", "forfeits")
         .rank(1)
         .explained("games lost by the player's own fault, such as a crash or an illegal action")

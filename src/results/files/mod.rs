@@ -1,6 +1,7 @@
 //! Other people's files of results: tables, PGN, anchors.
 
 pub(super) mod anchors;
+mod column;
 mod gzip;
 mod pair_numbers;
 mod pgn;
@@ -10,3 +11,4 @@ mod score;
 pub(super) mod summary;
 mod table;
 mod table_rows;
+mod table_seats;

@@ -4,26 +4,21 @@ use std::borrow::Cow;
 use std::io::BufRead;
 use std::path::Path;
 
+use super::column::Column;
 use super::pair_numbers::PairNumbers;
 use super::problem::{CellProblem, HeaderNames, Refuse, ResultProblem, bad_line};
 use super::score::{UNFINISHED, of_points, points};
 use super::table_rows::{Row, Rows};
-use crate::game::{Blame, GameResult};
+use super::table_seats::{SeatColumns, SeatsEnd, blame};
+use crate::game::{Blame, GameResult, PerSeat, Seat};
 use crate::results::files::problem::{ResultsError, ResultsProblem};
 use crate::results::row::ResultRow;
 use crate::text;
 
-/// A column of a table of results, and its index in this file.
-#[derive(Debug, Clone, Copy)]
-struct Column {
-    /// The names that it may have.
-    names: &'static [&'static str],
-    place: Option<usize>,
-}
-
 /// The columns that are read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Columns {
+    seats: SeatColumns,
     first: Column,
     second: Column,
     score: Column,
@@ -53,11 +48,9 @@ impl Columns {
             let named = header.iter().enumerate();
             named.filter_map(move |(at, name)| names.contains(&name.as_str()).then_some(at))
         };
-        let find = |names: &'static [&'static str]| Column {
-            names,
-            place: places(names).next(),
-        };
+        let find = |names| Column::find(&header, names);
         let mut columns = Self {
+            seats: SeatColumns::find(&header),
             first: find(&["first", "white"]),
             second: find(&["second", "black"]),
             score: find(&["first_points", "score", "result", "points"]),
@@ -74,7 +67,11 @@ impl Columns {
             date: find(&["date"]),
             width: row.len(),
         };
-        let needed = [columns.first, columns.second, columns.score];
+        let mut needed = vec![columns.first, columns.second];
+        match columns.seats.has_more_than_two() {
+            true => needed.extend(columns.seats.needed()),
+            false => needed.push(columns.score),
+        }
         if needed.iter().all(|column| column.place.is_none()) {
             return match header.as_slice() {
                 [_, _, score] if points(score).is_ok() => {
@@ -104,8 +101,8 @@ impl Columns {
         Ok((columns, true))
     }
 
-    fn all(&self) -> [Column; 14] {
-        [
+    fn all(&self) -> impl Iterator<Item = Column> {
+        let of_two = [
             self.first,
             self.second,
             self.score,
@@ -120,28 +117,9 @@ impl Columns {
             self.digest,
             self.answers,
             self.date,
-        ]
-    }
-}
-
-impl Column {
-    /// A problem with this column.
-    fn bad(&self, problem: CellProblem) -> ResultProblem {
-        ResultProblem::Cell {
-            number: self.place.unwrap_or_default() + 1,
-            names: self.names.join("` or `"),
-            problem,
-        }
-    }
-
-    /// The text of a row in this column; empty if the file has no such column.
-    fn text<'a>(&self, row: &Row<'a>) -> Result<&'a str, ResultProblem> {
-        match self.place {
-            None => Ok(""),
-            Some(place) => row
-                .text(place)
-                .ok_or_else(|| self.bad(CellProblem::NotText)),
-        }
+        ];
+        let more = self.seats.has_more_than_two().then(|| self.seats.all());
+        of_two.into_iter().chain(more.into_iter().flatten())
     }
 }
 
@@ -165,11 +143,20 @@ pub(super) fn read(
     let mut unfinished = 0;
     let mut take = |row: &Row<'_>| {
         let game = names(row, &columns).and_then(|names| {
-            let Some(result) = result(row, &columns, source, [&names[0], &names[1]])? else {
+            let Some(result) = result(
+                row,
+                &columns,
+                source,
+                names.values().map(|name| &**name).collect(),
+            )?
+            else {
                 unfinished += 1;
                 return Ok(());
             };
-            if let Some((number, line)) = pairs.add(row.line, &result) {
+            // A block of more seats has more games.
+            if names.count() == 2
+                && let Some((number, line)) = pairs.add(row.line, &result)
+            {
                 return Err(columns.pair.bad(CellProblem::PairOfMore { number, line }));
             }
             each(&result);
@@ -187,21 +174,28 @@ pub(super) fn read(
 }
 
 /// The names of the players, normalized for comparison.
-fn names<'a>(row: &Row<'a>, columns: &Columns) -> Result<[Cow<'a, str>; 2], ResultProblem> {
+fn names<'a>(row: &Row<'a>, columns: &Columns) -> Result<PerSeat<Cow<'a, str>>, ResultProblem> {
     if row.len() != columns.width {
         return Err(ResultProblem::Fields {
             found: row.len(),
             expected: columns.width,
         });
     }
-    let names = [columns.first.text(row)?, columns.second.text(row)?].map(text::name);
-    for (name, column) in names.iter().zip([columns.first, columns.second]) {
-        if name.is_empty() {
-            return Err(column.bad(CellProblem::NoPlayer));
+    let name = |column: Column| match text::name(column.text(row)?) {
+        name if name.is_empty() => Err(column.bad(CellProblem::NoPlayer)),
+        name => Ok(name),
+    };
+    let names = match columns.seats.has_more_than_two() {
+        false => [name(columns.first)?, name(columns.second)?].into(),
+        true => {
+            let players = &columns.seats.players;
+            let seats = columns.seats.seats(row)?;
+            PerSeat::try_of(seats, |seat| name(players[seat.index()]))?
         }
-    }
-    if names[0] == names[1] {
-        let problem = CellProblem::OnePlayer(names[0].to_string());
+    };
+    let first = &names[Seat::FIRST];
+    if names.values().all(|name| name == first) {
+        let problem = CellProblem::OnePlayer(first.to_string());
         return Err(columns.second.bad(problem));
     }
     Ok(names)
@@ -212,8 +206,48 @@ fn result<'a>(
     row: &Row<'a>,
     columns: &Columns,
     source: u64,
-    names: [&'a str; 2],
+    names: PerSeat<&'a str>,
 ) -> Result<Option<ResultRow<'a>>, ResultProblem> {
+    let end = match names.clone().pair() {
+        Some(names) if !columns.seats.has_more_than_two() => end_of_two(row, columns, names)?,
+        _ => end_of_more(row, columns, &names)?,
+    };
+    let Some((end, blame)) = end else {
+        return Ok(None);
+    };
+    let pair = match columns.pair.text(row)? {
+        "" => None,
+        pair => Some(
+            pair.parse()
+                .map_err(|_| columns.pair.bad(CellProblem::NotANumber(pair.to_owned())))?,
+        ),
+    };
+    Ok(Some(ResultRow {
+        source,
+        // A table from elsewhere may have ids that are no numbers.
+        id: columns.id.text(row)?.parse().ok(),
+        game: columns.game.text(row)?,
+        answers: columns.answers.text(row)?,
+        options: columns.options.text(row)?,
+        pair,
+        alike: None,
+        opening: columns.opening.text(row)?,
+        names,
+        points: end.points,
+        result: end.result,
+        blame,
+        termination: columns.termination.text(row)?,
+        digest: columns.digest.text(row)?,
+        date: columns.date.text(row)?,
+    }))
+}
+
+/// The end of a game of two and who forfeited it; `None` if it was not finished.
+fn end_of_two(
+    row: &Row<'_>,
+    columns: &Columns,
+    names: [&str; 2],
+) -> Result<Option<(SeatsEnd, Blame)>, ResultProblem> {
     let score = |column: &Column| points(column.text(row)?).map_err(|problem| column.bad(problem));
     let Some(first) = score(&columns.score)? else {
         return match columns.score.text(row)? {
@@ -241,28 +275,21 @@ fn result<'a>(
     if meant != result {
         return Err(bad_blame(CellProblem::NotLost));
     }
-    let pair = match columns.pair.text(row)? {
-        "" => None,
-        pair => Some(
-            pair.parse()
-                .map_err(|_| columns.pair.bad(CellProblem::NotANumber(pair.to_owned())))?,
-        ),
+    let points = None;
+    Ok(Some((SeatsEnd { result, points }, blame)))
+}
+
+/// The end of a game in a table with more than two seats, and who forfeited it; `None` if it was not finished.
+fn end_of_more(
+    row: &Row<'_>,
+    columns: &Columns,
+    names: &PerSeat<&str>,
+) -> Result<Option<(SeatsEnd, Blame)>, ResultProblem> {
+    let Some(end) = columns.seats.end(row, names.count())? else {
+        return Ok(None);
     };
-    Ok(Some(ResultRow {
-        source,
-        // A table from elsewhere may have ids that are no numbers.
-        id: columns.id.text(row)?.parse().ok(),
-        game: columns.game.text(row)?,
-        answers: columns.answers.text(row)?,
-        options: columns.options.text(row)?,
-        pair,
-        alike: None,
-        opening: columns.opening.text(row)?,
-        names: names.into(),
-        result,
-        blame,
-        termination: columns.termination.text(row)?,
-        digest: columns.digest.text(row)?,
-        date: columns.date.text(row)?,
-    }))
+    let forfeited_by = &*text::name(columns.forfeited_by.text(row)?);
+    let blame = blame(names, end.result, forfeited_by);
+    let blame = blame.map_err(|problem| columns.forfeited_by.bad(problem))?;
+    Ok(Some((end, blame)))
 }

@@ -147,7 +147,13 @@ const ROOMS: &[Rooms] = &[
             ("programs", ""),
             ("settings", "files programs"),
             ("rated", "settings"),
-            ("games", "rated row settings"),
+            ("table_games", "row"),
+            ("rated_tables", "rated settings table_games"),
+            ("strengths", "rated rated_tables settings"),
+            (
+                "games",
+                "rated rated_tables row settings strengths table_games",
+            ),
         ],
     },
     Rooms {
@@ -189,7 +195,8 @@ const ROOMS: &[Rooms] = &[
             ("matches", "ratings"),
             ("conclusions", "matches ratings"),
             ("games", ""),
-            ("run", "conclusions matches pairings ratings"),
+            ("seats", "ratings"),
+            ("run", "conclusions matches pairings seats"),
         ],
     },
     Rooms {
@@ -204,6 +211,7 @@ const ROOMS: &[Rooms] = &[
             ("warnings", "names stopping"),
             ("conclusion", "sequential_test"),
             ("strength", "names sequential_test"),
+            ("tables", "facts names stopping warnings"),
         ],
     },
     Rooms {

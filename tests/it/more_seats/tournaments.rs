@@ -29,15 +29,15 @@ fn tournament(rules: &str, game: &str, format: &str) -> Option<TestRun> {
     Some(run)
 }
 
-fn chexers(format: &str) -> Option<TestRun> {
+pub(super) fn chexers(format: &str) -> Option<TestRun> {
     tournament("chexers", "turns = 20", format)
 }
 
-fn tron(format: &str) -> Option<TestRun> {
+pub(super) fn tron(format: &str) -> Option<TestRun> {
     tournament("tron", "seats = 4\nsize = 6", format)
 }
 
-const ROUND_ROBIN: &str = "kind = \"round-robin\"\nblocks = 3";
+pub(super) const ROUND_ROBIN: &str = "kind = \"round-robin\"\nblocks = 3";
 const GAUNTLET: &str = "kind = \"gauntlet\"\nchallengers = [\"d\"]\nblocks = 2";
 /// The challenger meets two, three or more copies of each other player in turn.
 const TEST: &str = "kind = \"sprt\"\nchallengers = [\"d\"]\nelo0 = 0\nelo1 = 200\nmax-games = 24";

@@ -159,6 +159,7 @@ pub fn play(world: &World, tournament: u64) -> (Vec<f64>, Vec<PlacedGame>) {
                 games.push(PlacedGame {
                     seats: seats.collect(),
                     block,
+                    stopped: false,
                 });
             }
             block += 1;

@@ -92,7 +92,7 @@ impl EloHistory {
             }));
             return;
         }
-        for one in self.results.rate(settings) {
+        for one in self.results.rate(settings).of_two {
             for (player, line) in self.players.iter().zip(&mut self.lines) {
                 let player = one.standings.find(player);
                 line.extend(player.map(|player| {

@@ -1,0 +1,204 @@
+//! The columns that each seat has in a table of games with more than two seats.
+
+use std::str::FromStr;
+
+use super::column::Column;
+use super::problem::{CellProblem, ResultProblem};
+use super::score::UNFINISHED;
+use super::table_rows::Row;
+use crate::game::{Blame, GameResult, MOST_SEATS, PerSeat, Places, Seat};
+
+const PLAYERS: [&[&str]; MOST_SEATS] = [
+    &["first", "white"],
+    &["second", "black"],
+    &["third"],
+    &["fourth"],
+    &["fifth"],
+    &["sixth"],
+    &["seventh"],
+    &["eighth"],
+];
+const PLACES: [&[&str]; MOST_SEATS] = [
+    &["first_place"],
+    &["second_place"],
+    &["third_place"],
+    &["fourth_place"],
+    &["fifth_place"],
+    &["sixth_place"],
+    &["seventh_place"],
+    &["eighth_place"],
+];
+const POINTS: [&[&str]; MOST_SEATS] = [
+    &["first_points", "score", "result", "points"],
+    &["second_points"],
+    &["third_points"],
+    &["fourth_points"],
+    &["fifth_points"],
+    &["sixth_points"],
+    &["seventh_points"],
+    &["eighth_points"],
+];
+const SCORES: [&[&str]; MOST_SEATS] = [
+    &["first_score"],
+    &["second_score"],
+    &["third_score"],
+    &["fourth_score"],
+    &["fifth_score"],
+    &["sixth_score"],
+    &["seventh_score"],
+    &["eighth_score"],
+];
+
+/// The columns of the seats.
+#[derive(Debug, Clone)]
+pub(super) struct SeatColumns {
+    /// The players, of two seats or more.
+    pub players: Vec<Column>,
+    places: Vec<Column>,
+    /// Points; beside places, the share of opponents beaten, which follows from them.
+    points: Vec<Column>,
+    /// Points by the rules.
+    scores: Vec<Column>,
+}
+
+/// The end of a game with more than two seats.
+pub(super) struct SeatsEnd {
+    pub result: GameResult,
+    /// Points by the rules.
+    pub points: Option<PerSeat<f64>>,
+}
+
+impl SeatColumns {
+    /// The columns of a header.
+    pub fn find(header: &[String]) -> Self {
+        let find = |names| Column::find(header, names);
+        let more = PLAYERS[2..].iter().map(|names| find(names));
+        let more = more.take_while(|column| column.place.is_some()).count();
+        let each = |names: [&'static [&'static str]; MOST_SEATS]| {
+            names.into_iter().take(2 + more).map(find).collect()
+        };
+        Self {
+            players: each(PLAYERS),
+            places: each(PLACES),
+            points: each(POINTS),
+            scores: each(SCORES),
+        }
+    }
+
+    /// Whether the table has games of more than two seats.
+    pub fn has_more_than_two(&self) -> bool {
+        self.players.len() > 2
+    }
+
+    /// The columns that a table of games with more than two seats needs: places or points of all seats.
+    pub fn needed(&self) -> &[Column] {
+        match self.places.iter().any(|column| column.place.is_some()) {
+            true => &self.places,
+            false => &self.points,
+        }
+    }
+
+    /// The columns that only a table of more than two has.
+    pub fn all(&self) -> impl Iterator<Item = Column> {
+        let more = [
+            &self.players[2..],
+            &self.points[2..],
+            &self.places,
+            &self.scores,
+        ];
+        more.into_iter().flatten().copied()
+    }
+
+    /// Number of seats of a game: the last ones may be empty.
+    pub fn seats(&self, row: &Row<'_>) -> Result<usize, ResultProblem> {
+        for seats in (3..=self.players.len()).rev() {
+            if !self.players[seats - 1].text(row)?.is_empty() {
+                return Ok(seats);
+            }
+        }
+        Ok(2)
+    }
+
+    /// The end of a game with this number of seats; `None` if it was not finished.
+    pub fn end(&self, row: &Row<'_>, seats: usize) -> Result<Option<SeatsEnd>, ResultProblem> {
+        let has_places = self.places[0].place.is_some();
+        let decides = if has_places {
+            &self.places
+        } else {
+            &self.points
+        };
+        match decides[0].text(row)? {
+            UNFINISHED => return Ok(None),
+            "" => return Err(decides[0].bad(CellProblem::NoResult)),
+            _ => {}
+        }
+        let places = if has_places {
+            let numbers = PerSeat::try_of(seats, |seat| number(&self.places[seat.index()], row))?;
+            let texts: Vec<String> = numbers.values().map(u8::to_string).collect();
+            let bad = || self.places[0].bad(CellProblem::NotPlaces(texts.join(", ")));
+            Places::numbered(&numbers).ok_or_else(bad)?
+        } else {
+            Places::by(&amounts(&self.points, row, seats)?)
+        };
+        let by_rules = match has_places {
+            true => &self.scores,
+            false => &self.points,
+        };
+        let points = match by_rules[0].text(row)? {
+            "" => None,
+            _ => Some(amounts(by_rules, row, seats)?),
+        };
+        Ok(Some(SeatsEnd {
+            result: GameResult::placed(places),
+            points,
+        }))
+    }
+}
+
+fn number<T: FromStr>(column: &Column, row: &Row<'_>) -> Result<T, ResultProblem> {
+    let text = column.text(row)?;
+    let bad = |_| column.bad(CellProblem::NotANumber(text.to_owned()));
+    text.parse().map_err(bad)
+}
+
+fn amounts(columns: &[Column], row: &Row<'_>, seats: usize) -> Result<PerSeat<f64>, ResultProblem> {
+    PerSeat::try_of(seats, |seat| {
+        let column = &columns[seat.index()];
+        let text = column.text(row)?;
+        // A file with semicolons between fields may have decimal commas.
+        let amount = text.replace(',', ".").parse::<f64>().ok();
+        let amount = amount.filter(|it| it.is_finite());
+        amount.ok_or_else(|| column.bad(CellProblem::NotPoints(text.to_owned())))
+    })
+}
+
+/// The players who forfeited a game of more than two that ended so, by the name of the blame. Two seats can have one
+/// player, so the seats with the worst places are meant.
+pub(super) fn blame(
+    names: &PerSeat<&str>,
+    result: GameResult,
+    name: &str,
+) -> Result<Blame, CellProblem> {
+    if name.is_empty() {
+        return Ok(Blame::Nobody);
+    }
+    let count = names.count();
+    let places = result.places(count);
+    let seats = |set: usize| Seat::all(count).filter(move |seat| set >> seat.index() & 1 == 1);
+    let sets = 1..1_usize << count;
+    let mut named = sets
+        .map(|set| (set, Blame::of(seats(set).collect())))
+        .filter(|(_, blame)| blame.name(names) == name)
+        .peekable();
+    if named.peek().is_none() {
+        return Err(CellProblem::NotOfTheTable(name.to_owned()));
+    }
+    let all = (1 << count) - 1;
+    let mut lost = named.filter(|(set, _)| {
+        let best = seats(*set).map(|seat| places[seat]).min();
+        let worst = seats(all & !set).map(|seat| places[seat]).max();
+        worst < best || *set == all
+    });
+    let blame = lost.next().map(|(_, blame)| blame);
+    blame.ok_or_else(|| CellProblem::NotLost(name.to_owned()))
+}

@@ -1,0 +1,126 @@
+//! Ratings of tournaments at tables of three and four, in all that shows them.
+
+use std::collections::BTreeMap;
+
+use super::tournaments::{ROUND_ROBIN, chexers, tron};
+use crate::support::run::TestRun;
+use crate::support::tables::{Table, rows};
+
+/// A tournament in which player `a` cannot be started.
+fn with_a_forfeiter(run: &TestRun) {
+    let config = run.read("config.toml");
+    let own = "name = \"a\"\nhouse = \"random\"";
+    assert!(config.contains(own), "{config}");
+    let config = config.replace(own, "name = \"a\"\nshell = \"exit 3\"");
+    run.write("config.toml", &config.replace("blocks = 3", "blocks = 10"));
+}
+
+fn of<'a>(table: &'a Table, player: &str) -> &'a BTreeMap<String, String> {
+    let mut rows = table.iter();
+    rows.find(|row| row["player"] == player).expect("a row")
+}
+
+#[test]
+fn the_tables_of_a_run_are_the_ones_that_rate_makes_and_verify_computes() {
+    for (run, seats) in [(chexers(ROUND_ROBIN), 3), (tron(ROUND_ROBIN), 4)] {
+        let Some(run) = run else {
+            return;
+        };
+        run.play(&["-j", "2"]);
+        for name in [
+            "ratings",
+            "standings",
+            "crosstable",
+            "pairings",
+            "superiority",
+        ] {
+            let rated = run
+                .referee(&format!("rate out --format csv --table {name}"))
+                .ok();
+            assert_eq!(rated, run.read(&format!("out/{name}.csv")), "{name}");
+        }
+        let ratings = rows(&run.out().join("ratings.csv"));
+        let places = |row: &BTreeMap<String, String>| -> u64 {
+            let counts = (1..=seats).map(|place| row[&format!("place_{place}")].parse::<u64>());
+            counts.map(|count| count.expect("a number")).sum()
+        };
+        for row in &ratings {
+            assert_eq!(row["games"], places(row).to_string(), "{row:?}");
+            assert!(
+                !row.contains_key(&format!("place_{}", seats + 1)),
+                "{row:?}"
+            );
+        }
+        let ratings = run.read("out/ratings.csv");
+        run.write("out/ratings.csv", &ratings.replacen(",1,", ",2,", 1));
+        run.referee("verify out").fails(1, "ratings.csv");
+    }
+}
+
+#[test]
+fn shards_end_with_the_tables_of_one_machine() {
+    let Some(run) = tron(ROUND_ROBIN) else {
+        return;
+    };
+    run.play(&["-j", "2"]);
+    run.referee("plan config.toml --out plan --shards 2 --sample 0")
+        .ok();
+    run.referee("work plan --quiet --any").ok();
+    run.referee("merge plan").ok();
+    for name in ["ratings", "standings", "crosstable", "superiority"] {
+        let merged = run.read(&format!("plan/run/{name}.csv"));
+        assert_eq!(merged, run.read(&format!("out/{name}.csv")), "{name}");
+    }
+}
+
+#[test]
+fn a_forfeit_puts_the_others_ahead_of_the_player_alone() {
+    let Some(run) = chexers(ROUND_ROBIN) else {
+        return;
+    };
+    with_a_forfeiter(&run);
+    let end = run.run(&["-j", "2"]).ok();
+    assert!(end.contains("chexers: 30 games"), "{end}");
+    let ratings = rows(&run.out().join("ratings.csv"));
+    let games = run.rows();
+    let forfeited = games
+        .iter()
+        .filter(|row| row["forfeited_by"] == "a")
+        .count();
+    assert!(forfeited > 3 && forfeited < games.len(), "{forfeited}");
+    let own = of(&ratings, "a");
+    assert_eq!(own["forfeits"], forfeited.to_string());
+    assert_eq!(
+        (own["place_1"].as_str(), own["score"].as_str()),
+        ("0", "0.0000")
+    );
+    assert_eq!(own["rank"], "5");
+    // Two others who sat with it alone have met in no game that counts.
+    let pairings = rows(&run.out().join("pairings.csv"));
+    for row in &pairings {
+        let both = |game: &&BTreeMap<String, String>| {
+            let seats = ["first", "second", "third"].map(|seat| game[seat].as_str());
+            ["player", "opponent"]
+                .iter()
+                .all(|it| seats.contains(&row[*it].as_str()))
+        };
+        let met = games.iter().filter(both);
+        let counts = |game: &&BTreeMap<String, String>| {
+            game["forfeited_by"].is_empty() || row["player"] == "a" || row["opponent"] == "a"
+        };
+        assert_eq!(
+            row["games"],
+            met.filter(counts).count().to_string(),
+            "{row:?}"
+        );
+        if row["opponent"] == "a" {
+            assert_eq!(row["wins"], row["games"], "{row:?}");
+        }
+    }
+    let shown = run.referee("rate out").ok();
+    let note = format!("{forfeited} games were forfeited: the others of such a game are ahead");
+    assert!(shown.contains(&note), "{shown}");
+    assert!(shown.contains("Equal programs: "), "{shown}");
+    let live = run.referee("rate out --format json").ok();
+    assert!(live.contains("\"seats\""), "{live}");
+}
