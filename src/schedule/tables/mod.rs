@@ -11,14 +11,13 @@ mod fixed_blocks;
 mod gauntlet;
 mod meetings;
 mod plane;
+mod schedule;
 mod seat_orders;
 mod swiss;
 mod swiss_blocks;
 
-pub use block::SeatedGame;
 #[cfg(test)]
 pub use block_test::MOST_LEFT_OUT;
 pub use block_test::{BlockGame, BlockTest};
-pub use fixed_blocks::FixedBlocks;
 pub use meetings::Meetings;
-pub use swiss_blocks::SwissBlocks;
+pub use schedule::{TableFormat, TableKind};

@@ -50,6 +50,12 @@ impl SwissBlocks {
         swiss
     }
 
+    /// Number of seats of a table.
+    pub fn seats(&self) -> usize {
+        // It was given as one.
+        self.seats as usize
+    }
+
     /// Number of games.
     pub fn games(&self) -> u64 {
         let tables = self.points.len() as u64 / self.seats;
