@@ -1,4 +1,4 @@
-//! Tables of three to eight players: who sits at them, and in which order.
+//! Tables of three to eight players: their players and their order.
 //!
 //! A *block* is one table of players with one start and one seed, played once for each rotation of the players
 //! around the seats, so that everybody sits in each seat once. A game pair is a block of two.
