@@ -137,7 +137,10 @@ impl LiveRun {
             GameResult::Nobody => "nobody won".to_owned(),
             result => {
                 let winners: Vec<String> = result.winners().iter().map(player).collect();
-                format!("{} won", winners.join(" and "))
+                match &winners[..] {
+                    [winner] => format!("{winner} won"),
+                    several => format!("{} share the first place", several.join(" and ")),
+                }
             }
         };
         let mut cells = vec![
@@ -166,7 +169,8 @@ impl LiveRun {
     pub fn page(&self, state: &LiveState<'_>) -> Result<String, PageError> {
         let templates = Templates::new()?;
         let rated = self.results.rate(&self.settings);
-        let games = rated.iter().map(|one| self.section(&templates, one));
+        let games = rated.iter().filter(|one| one.standings.games() > 0);
+        let games = games.map(|one| self.section(&templates, one));
         let games: Vec<GameSection> = games.collect::<Result<_, _>>()?;
         let title = format!("{}: live", self.name);
         let forfeited: u64 = self.forfeits.each().map(|(_, _, it)| it.count).sum();
