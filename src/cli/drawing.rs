@@ -45,8 +45,8 @@ pub(super) fn changed_since(
         .collect()
 }
 
-/// The views of these seats, drawn in the colours of `style`. Equal boards are drawn once. Those of more than two seats
-/// are beside each other, as many as there is room for.
+/// The views of these seats, drawn in the colours of `style`. Equal boards are drawn once. In a game of more than
+/// two seats they are beside each other, as many as there is room for.
 pub(super) fn boards(game: Game, views: &PerSeat<Drawing>, seats: &[Seat], style: Style) -> String {
     let mut drawn: Vec<(Vec<&str>, &Drawing)> = Vec::new();
     for seat in seats {

@@ -69,7 +69,7 @@ impl TableResults {
         });
     }
 
-    /// The players with games, those with the best mean share first.
+    /// The players with games, the best mean share first.
     pub fn order(&self) -> Vec<usize> {
         let mut players: Vec<usize> = self.shares.keys().copied().collect();
         // The sort is stable: equal players stay in the order of the plan.

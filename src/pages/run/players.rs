@@ -30,9 +30,11 @@ pub fn players_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<
         }));
         row.extend(tables.clone().map(|one| {
             let has_games = count(&one.counts.of_player(at)) > 0;
-            has_games
-                .then(|| CellView::share(one.share(at)))
-                .unwrap_or_default()
+            if has_games {
+                CellView::share(one.share(at))
+            } else {
+                CellView::default()
+            }
         }));
         row.extend([games.games(), games.forfeited.count].map(CellView::count));
         let command = match (&player.house, &player.command) {

@@ -139,9 +139,8 @@ fn seats(one: &TableResults) -> TableView {
 
 fn place_columns(one: &TableResults) -> Vec<ColumnView> {
     let places = &PLACES[..one.game.seat_count()];
-    let beaten = ColumnView::number("beaten").explained(
-        "the mean share of its opponents that were behind it; those level with it count half",
-    );
+    let beaten = ColumnView::number("beaten")
+        .explained("the mean share of its opponents that were behind it; a level one counts half");
     let mut columns = vec![
         ColumnView::number("games"),
         ColumnView::charts("places", Vec::new()),
