@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use crate::bot::seconds;
-use crate::game::{AnyPosition, Blame, Drawing, Game, PerSeat, Points, RulesFault, Seat};
+use crate::game::{
+    AnyPosition, Blame, Drawing, Game, GameResult, PerSeat, Points, RulesFault, Seat,
+};
 use crate::referee::{GameEnd, Termination};
-use crate::report::Style;
+use crate::report::{Style, width};
 use crate::text::{counted, visible};
 
 /// One action in words: `3. red d2 (c3 c4)   0.120 s`. An action of the opening took nobody's time.
@@ -43,21 +45,74 @@ pub(super) fn changed_since(
         .collect()
 }
 
-/// The views of these seats, drawn in the colours of `style`. Equal boards are drawn once.
+/// The views of these seats, drawn in the colours of `style`. Equal boards are drawn once. In a game of more than
+/// two seats they are beside each other, as many as there is room for.
 pub(super) fn boards(game: Game, views: &PerSeat<Drawing>, seats: &[Seat], style: Style) -> String {
-    let are_equal = views.values().all(|view| *view == views[Seat::FIRST]);
-    let seats = match are_equal {
-        true => &seats[..seats.len().min(1)],
-        false => seats,
-    };
-    let drawn = seats.iter().map(|seat| {
-        let board = board(&views[*seat], style);
-        match seats.len() {
-            1 => board,
-            _ => format!("{} sees:\n{board}", game.seat_name(*seat)),
+    let mut drawn: Vec<(Vec<&str>, &Drawing)> = Vec::new();
+    for seat in seats {
+        let (name, view) = (game.seat_name(*seat), &views[*seat]);
+        match drawn.iter_mut().find(|(_, other)| *other == view) {
+            Some((names, _)) => names.push(name),
+            None => drawn.push((vec![name], view)),
+        }
+    }
+    if let [(_, view)] = drawn[..] {
+        return board(view, style);
+    }
+    let blocks = drawn.iter().map(|(names, view)| {
+        let sees = if names.len() == 1 { "sees" } else { "see" };
+        let head = format!("{} {sees}:\n", names.join(" and "));
+        Block {
+            painted: head.clone() + &board(view, style),
+            // Each painted cell is one column wide, whatever its colours.
+            plain: head + &view.painted(&|_| "x".to_owned()),
         }
     });
-    drawn.collect()
+    let blocks: Vec<Block> = blocks.collect();
+    match game.seat_count() {
+        2 => blocks.into_iter().map(|block| block.painted).collect(),
+        _ => beside(&blocks, style.paragraph_width()),
+    }
+}
+
+/// A drawing with its heading.
+struct Block {
+    painted: String,
+    /// In as many columns, without colours.
+    plain: String,
+}
+
+/// Columns between two drawings.
+const GAP: usize = 4;
+
+/// Drawings beside each other, as many in a row as fit `room` columns.
+fn beside(blocks: &[Block], room: usize) -> String {
+    let of_block = |block: &Block| block.plain.lines().map(width).max().unwrap_or(0);
+    let mut text = String::new();
+    let mut rest = blocks;
+    while !rest.is_empty() {
+        let ends = rest.iter().scan(0, |end, block| {
+            *end += of_block(block) + GAP;
+            Some(*end - GAP)
+        });
+        let fit = ends.take_while(|end| *end <= room).count().max(1);
+        let (row, others) = rest.split_at(fit);
+        rest = others;
+        let lines = row.iter().map(|block| block.plain.lines().count());
+        for at in 0..lines.max().unwrap_or(0) {
+            let mut line = String::new();
+            let mut gap = 0;
+            for block in row {
+                let of = |text: &str| text.lines().nth(at).unwrap_or_default().to_owned();
+                line.push_str(&" ".repeat(gap));
+                line.push_str(&of(&block.painted));
+                gap = of_block(block) + GAP - width(&of(&block.plain));
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+    }
+    text
 }
 
 /// A drawn board in the colours of `style`.
@@ -75,8 +130,25 @@ pub(super) fn points(game: Game, score: Option<&PerSeat<Points>>) -> String {
     format!("points: {}\n", points.collect::<Vec<_>>().join(", "))
 }
 
-/// The end of a game: the result, and the rule or the fault that ended it.
+/// The end of a game: the result, and the rule or the fault that ended it; of more than two seats also the places.
 pub(super) fn conclusion(game: Game, end: &GameEnd) -> String {
+    ending(game, end) + &places(game, end.result)
+}
+
+/// The seats by their places on a line; empty where the result says all.
+fn places(game: Game, result: GameResult) -> String {
+    let GameResult::Placed(places) = result else {
+        return String::new();
+    };
+    let mut seats: Vec<Seat> = game.seats().collect();
+    seats.sort_by_key(|seat| places.of(*seat));
+    let seats = seats
+        .iter()
+        .map(|seat| format!("{} {}", places.of(*seat), game.seat_name(*seat)));
+    format!("places: {}\n", seats.collect::<Vec<_>>().join(", "))
+}
+
+fn ending(game: Game, end: &GameEnd) -> String {
     let who = game.result_words(end.result);
     let plies = counted(end.plies.into(), "ply", "plies");
     if let (Termination::Left, Blame::Of(seat)) = (end.termination, end.blame()) {

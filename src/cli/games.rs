@@ -333,6 +333,9 @@ struct ListedGame<'a> {
     seats: &'static [&'static str],
     players: Vec<&'a str>,
     winner: Cow<'a, str>,
+    /// The place of each seat, of more than two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<Vec<u8>>,
     termination: &'static str,
     forfeited_by: Cow<'a, str>,
     reason: &'static str,
@@ -370,6 +373,7 @@ fn json(row: &GameRow) -> String {
         seats: row.game.seat_names(),
         players: row.names().into_values().collect(),
         winner: row.game.result_name(row.end.result),
+        places: row.game.places(row.end.result),
         termination: row.end.termination.name(),
         forfeited_by: row.forfeited_by(),
         reason: row.end.reason.map_or("", Reason::name),

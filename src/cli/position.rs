@@ -31,7 +31,7 @@ use crate::units::Score;
 pub(super) struct PositionArgs {
     #[command(flatten)]
     setup: SetupArgs,
-    /// The actions, separated by spaces or line ends, and joined by `+` where both seats act at once; `-` is stdin
+    /// The actions, separated by spaces or line ends, and joined by `+` where several seats act at once; `-` is stdin
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
     /// Show every position from the start
@@ -70,6 +70,9 @@ struct Shown {
 #[derive(Serialize)]
 struct ShownOutcome {
     winner: Option<Cow<'static, str>>,
+    /// The place of each seat, of more than two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<Vec<u8>>,
     reason: &'static str,
 }
 
@@ -190,6 +193,7 @@ fn show(
             outcome: position.outcome().map(|outcome| ShownOutcome {
                 winner: (outcome.result != GameResult::Drawn)
                     .then(|| game.result_name(outcome.result)),
+                places: game.places(outcome.result),
                 reason: outcome.reason.name(),
             }),
             score: position.score().map(Score),

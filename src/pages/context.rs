@@ -12,10 +12,11 @@ use super::parts::navigation::{RunPart, Shown, navigation};
 use super::parts::page::{Page, Templates};
 use super::parts::svg::Chart;
 use super::parts::table::{CellView, ColumnView, SORTING, TableView};
+use super::seats::{seat_cells, seat_columns};
 use crate::config::PlannedGame;
-use crate::game::Seat;
+use crate::game::PerSeat;
 use crate::report::shell_word;
-use crate::runs::{Run, player_column};
+use crate::runs::Run;
 use crate::text::{DisplayNames, visible};
 
 /// Upper bound on the players in a table or a chart without a scroll box.
@@ -45,10 +46,23 @@ impl RunContext<'_> {
         }
     }
 
-    /// A column for the player of each seat.
-    pub fn seat_columns(&self) -> impl Iterator<Item = ColumnView> {
-        let seats = Seat::all(PlannedGame::seats_of(self.run.games()));
-        seats.map(|seat| ColumnView::name(&format!("{} seat", player_column(seat))))
+    /// Number of seats of the games: all have the same.
+    pub fn seats(&self) -> usize {
+        PlannedGame::seats_of(self.run.games())
+    }
+
+    /// The columns with the players of the seats.
+    pub fn seat_columns(&self) -> Vec<ColumnView> {
+        seat_columns(self.seats())
+    }
+
+    /// The cells of these columns, which lead to the players' pages.
+    pub fn seat_cells(&self, players: &PerSeat<String>) -> Vec<CellView> {
+        seat_cells(
+            players,
+            |name| self.player(name),
+            |name| self.names.shown(name),
+        )
     }
 
     /// The page of a player.

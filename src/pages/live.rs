@@ -13,6 +13,7 @@ use super::parts::navigation::{Shown, navigation};
 use super::parts::page::{Page, Templates};
 use super::parts::table::{CellView, ColumnView, TableView};
 use super::parts::test_history::TestHistory;
+use super::seats::{places_cell, places_column, seat_cells, seat_columns};
 use crate::game::{GameResult, Seat};
 use crate::report::{self, Forfeits, shell_word};
 use crate::results::{Rated, ResultRow, Results, Settings};
@@ -47,6 +48,8 @@ pub struct LiveRun {
     results: Results,
     forfeits: Forfeits,
     last: VecDeque<Vec<CellView>>,
+    /// Number of seats of the games: all have the same.
+    seats: usize,
     last_date: String,
     /// The sequential tests, by the name of the game.
     tests: BTreeMap<&'static str, TestHistory>,
@@ -91,6 +94,7 @@ impl LiveRun {
             results: Results::default(),
             forfeits: Forfeits::default(),
             last: VecDeque::new(),
+            seats: 2,
             last_date: String::new(),
             tests: BTreeMap::new(),
         }
@@ -120,6 +124,7 @@ impl LiveRun {
             test.add(row);
         }
         self.last_date.clone_from(&row.date);
+        self.seats = row.players.count();
         self.last.truncate(LAST - 1);
         self.last.push_front(self.last_game(row));
     }
@@ -132,17 +137,25 @@ impl LiveRun {
             GameResult::Nobody => "nobody won".to_owned(),
             result => {
                 let winners: Vec<String> = result.winners().iter().map(player).collect();
-                format!("{} won", winners.join(" and "))
+                match &winners[..] {
+                    [winner] => format!("{winner} won"),
+                    several => format!("{} share the first place", several.join(" and ")),
+                }
             }
         };
         let mut cells = vec![
             CellView::count(row.id).heading(),
             CellView::text(row.game.label()),
         ];
-        let players = row.game.seats().map(|seat| CellView::text(&player(seat)));
-        cells.extend(players);
+        let shown = |name: &str| names.shown(name);
+        cells.extend(seat_cells(
+            &row.players,
+            |name| CellView::text(&shown(name)),
+            shown,
+        ));
+        cells.push(CellView::text(&result));
+        cells.extend(places_cell(row.end.result, row.players.count()));
         cells.extend([
-            CellView::text(&result),
             CellView::text(row.end.termination.name()),
             CellView::text(&excerpt(&row.end.why(row.game), EXCERPT)),
         ]);
@@ -248,17 +261,14 @@ impl LiveRun {
     }
 
     fn last_games(&self) -> TableView {
+        let mut columns = vec![ColumnView::number("id"), ColumnView::text("game")];
+        columns.extend(seat_columns(self.seats));
+        columns.push(ColumnView::name("result"));
+        columns.extend(places_column(self.seats));
+        columns.extend([ColumnView::text("ended by"), ColumnView::sentence("why")]);
         TableView {
             caption: "games that ended last, the last first".to_owned(),
-            columns: vec![
-                ColumnView::number("id"),
-                ColumnView::text("game"),
-                ColumnView::name("first seat"),
-                ColumnView::name("second seat"),
-                ColumnView::name("result"),
-                ColumnView::text("ended by"),
-                ColumnView::sentence("why"),
-            ],
+            columns,
             rows: self.last.iter().cloned().collect(),
             ..TableView::default()
         }

@@ -8,6 +8,7 @@ mod exports;
 mod game;
 mod live;
 mod parts;
+mod seats;
 mod run;
 
 pub use article::{Article, Block, Table, Words, heading_id};

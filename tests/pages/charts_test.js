@@ -52,6 +52,8 @@ test("an action without a number ends a line, and one of the other seat does not
   assert.strictEqual(charts.path([[7, 3]], (y) => y), "M6.5 3h0");
 });
 
+const seats = ["red", "blue"];
+
 test("scores are drawn as the first seat sees them, with a mate at the edge", () => {
   const heights = (game) => {
     const height = charts.scoreHeights(game);
@@ -61,10 +63,36 @@ test("scores are drawn as the first seat sees them, with a mate at the edge", ()
     ply(0, ["score", 100]), ply(1, ["score", 100]), ply(0, ["score", 2000]), ply(1, ["score", -1e15]),
     ply(0, ["mate", 3]), ply(1, ["mate", 3]), ply(0, ["score", 5], ["mate", -1]), ply(1, ["mate", 0]), ply(0, ["depth", 5]),
   ];
-  assert.deepStrictEqual(heights({ pawns: true, plies }), [0.164, -0.164, 0.899, 0.9, 1, -1, -1, 1, undefined]);
+  assert.deepStrictEqual(heights({ pawns: true, seats, plies }), [0.164, -0.164, 0.899, 0.9, 1, -1, -1, 1, undefined]);
   const own = [ply(0, ["score", 1]), ply(1, ["score", 0.25]), ply(0, ["score", -4]), ply(1, ["score", 1])];
-  assert.deepStrictEqual(heights({ plies: own }), [0.45, -0.45, -0.9, -0.9]);
-  assert.deepStrictEqual(heights({ plies: [ply(0, ["score", 0])] }), [0]);
+  assert.deepStrictEqual(heights({ seats, plies: own }), [0.45, -0.45, -0.9, -0.9]);
+  assert.deepStrictEqual(heights({ seats, plies: [ply(0, ["score", 0])] }), [0]);
+});
+
+test("of more than two seats each score is drawn as its bot sees it", () => {
+  const game = { seats: ["a", "b", "c"], plies: [0, 1, 2].map((seat) => ply(seat, ["score", seat === 1 ? -4 : 4])) };
+  const height = charts.scoreHeights(game);
+  assert.deepStrictEqual(game.plies.map((action) => rounded(height(action))), [0.9, -0.9, 0.9]);
+  assert.strictEqual(charts.scoreHeights(game)(ply(2, ["mate", 3])), 1);
+});
+
+test("seats have the colours of their names, and all others the first ones that are free", () => {
+  assert.deepStrictEqual(charts.coloursOf(["first", "second"]), ["orange", "blue"]);
+  assert.deepStrictEqual(charts.coloursOf(["red", "blue"]), ["red", "blue"]);
+  assert.deepStrictEqual(charts.coloursOf(["red", "green", "blue"]), ["red", "green", "blue"]);
+  assert.deepStrictEqual(charts.coloursOf(["x", "blue", "yellow", "orange"]), ["green", "blue", "orange", "purple"]);
+  assert.deepStrictEqual(charts.coloursOf(["__proto__", "constructor", "red"]), ["orange", "blue", "red"]);
+  const eight = charts.coloursOf(Array.from({ length: 8 }, (_, seat) => `s${seat}`));
+  assert.deepStrictEqual([new Set(eight).size, eight.includes(undefined)], [8, false]);
+});
+
+test("each seat of a ply has its bar, and each that failed has one at the end", () => {
+  const beside = [{ seat: 1, wall_us: 1 }, { seat: 3, wall_us: 9 }];
+  const game = { seats: ["a", "b", "c", "d"], plies: [{ seat: 0, wall_us: 4, beside }], end: { failed_us: [0, 5, 0, 7] } };
+  const bars = charts.points(game, (action) => action.wall_us);
+  assert.deepStrictEqual(bars.map(({ seat, number }) => [seat, number]), [[0, 4], [1, 1], [3, 9]]);
+  assert.ok(bars.at(-1).x + bars.at(-1).width <= 0.9 + 1e-9);
+  assert.deepStrictEqual(charts.failures(game).map(({ seat, x }) => [seat, x]), [[1, 1.1], [3, 1.5]]);
 });
 
 test("one pawn is seen, and twenty are less than a mate", () => {

@@ -150,3 +150,11 @@ test("a ply of both seats at once has the words and clocks of both", () => {
   assert.strictEqual(viewer.words(atOnce, 1), "1. left rock — 1.0 ms; right paper (wins) — 3.0 ms");
   assert.deepStrictEqual([0, 1].map((seat) => viewer.leftAt(atOnce, 2, seat)), [5_000_000, 4_000_000]);
 });
+
+test("the place of a seat has its forfeit, and a game of two has no places", () => {
+  const end = { places: [1, 8, 8, 2, 3, 4, 5, 6], forfeited: [1, 2] };
+  assert.deepStrictEqual([...end.places.keys()].map((seat) => viewer.placeOf({ end }, seat)), [
+    "1st", "8th, forfeited", "8th, forfeited", "2nd", "3rd", "4th", "5th", "6th",
+  ]);
+  assert.strictEqual(viewer.placeOf({ end: { forfeited: [0] } }, 0), "");
+});

@@ -8,7 +8,7 @@ use crate::cli::arguments::{LanguageArgs, parse_small, parse_time, parse_whole};
 /// Show a recorded game again, or feed it to a bot
 ///
 /// On a terminal the game is stepped through: Enter or the right arrow goes on, the left arrow back,
-/// q ends. In a pipe every position is printed. Both clocks are shown, then how the game ended and
+/// q ends. In a pipe every position is printed. All clocks are shown, then how the game ended and
 /// why; after an illegal action also everything that was legal.
 ///
 /// With --transcript: the lines that a bot was sent in this game, byte for byte, as a process hears

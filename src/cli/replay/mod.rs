@@ -67,7 +67,7 @@ fn write_page(game: &ReplayedGame, file: &Path) -> Result<(), Failure> {
     print(&format!("{}\n", file.display()))
 }
 
-/// Transcript of one seat, or of both with a heading each.
+/// Transcript of one seat, or of all with a heading each.
 fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> Result<String, Failure> {
     let row = &game.recording.row;
     if row.end.termination == Termination::Handshake {
@@ -84,11 +84,12 @@ fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> Result<String, Failure
     let texts = texts.map(|lines| lines.join("\n") + "\n");
     Ok(match seat {
         Some(seat) => texts[seat].clone(),
-        None => Seat::BOTH
-            .map(|seat| {
+        None => {
+            let texts = texts.iter().map(|(seat, text)| {
                 let (name, player) = (row.game.seat_name(seat), &row.players[seat]);
-                format!("{name} ({player}):\n{}", texts[seat])
-            })
-            .join("\n"),
+                format!("{name} ({player}):\n{text}")
+            });
+            texts.collect::<Vec<_>>().join("\n")
+        }
     })
 }

@@ -211,6 +211,9 @@ struct End<'a> {
     players: Vec<&'a str>,
     plies: u32,
     winner: Cow<'a, str>,
+    /// The place of each seat, of more than two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<Vec<u8>>,
     termination: &'a str,
     forfeited_by: Cow<'a, str>,
     reason: &'a str,
@@ -234,6 +237,7 @@ pub(super) fn json(game: &ReplayedGame) -> String {
         players: row.names().into_values().collect(),
         plies: end.plies,
         winner: row.game.result_name(end.result),
+        places: row.game.places(end.result),
         termination: end.termination.name(),
         forfeited_by: row.forfeited_by(),
         reason: end.reason.map_or("", Reason::name),

@@ -89,6 +89,12 @@ impl Game {
         Places::numbered(&places).map_or(GameResult::Nobody, GameResult::placed)
     }
 
+    /// The place of each seat in a game of more than two; of two the result says all.
+    pub fn places(self, result: GameResult) -> Option<Vec<u8>> {
+        let seats = self.seat_count();
+        (seats > 2).then(|| result.places(seats).into_values().collect())
+    }
+
     /// The name of a result in the protocol and in records: the winner's seat, several joined by `+`, `draw`, or `none`.
     pub fn result_name(self, result: GameResult) -> Cow<'static, str> {
         match result {

@@ -7,7 +7,22 @@ const charts = (() => {
   // The part of the height from the middle to the edge for scores. Only a mate is at the edge.
   const SCORES = 0.9;
 
-  // The actions of a ply: one, or two where both seats act at once.
+  // Colours that are easily told apart, in the order of the seats. Seats that are named after a colour have it.
+  const COLOURS = ["orange", "blue", "green", "purple", "pink", "teal", "brown", "grey"];
+
+  function coloursOf(seats) {
+    const named = seats.map((seat) => (seat === "yellow" ? "orange" : seat));
+    const own = named.map((name, at) =>
+      ([...COLOURS, "red"].includes(name) && named.indexOf(name) === at ? name : undefined));
+    const free = COLOURS.filter((colour) => !own.includes(colour));
+    return own.map((colour) => colour ?? free.shift());
+  }
+
+  function seatsOf(game) {
+    return game.seats.map((_, seat) => seat);
+  }
+
+  // The actions of a ply: one, or several where seats act at once.
   function actions(ply) {
     return [ply, ...(ply.beside ?? [])];
   }
@@ -50,7 +65,7 @@ const charts = (() => {
 
   // The times of the actions that failed, with places after the last ply.
   function failures({ plies, end }) {
-    const seats = [0, 1].filter((seat) => end.failed_us[seat] > 0);
+    const seats = [...end.failed_us.keys()].filter((seat) => end.failed_us[seat] > 0);
     const width = 0.8 / seats.length;
     return seats.map((seat, at) => ({ seat, x: plies.length + 0.1 + at * width, width, number: end.failed_us[seat], failed: true }));
   }
@@ -80,18 +95,18 @@ const charts = (() => {
 
   // The largest score of each seat in either direction.
   function largestScores(game) {
-    return [0, 1].map((seat) => {
+    return seatsOf(game).map((seat) => {
       const own = points(game, (action) => reported(action, "score")).filter((point) => point.seat === seat);
       return most(own.map(({ number }) => Math.abs(number)));
     });
   }
 
-  // The height from -1 to 1 of the score of an action, as the first seat sees it.
+  // The height from -1 to 1 of the score of an action: of two seats as the first one sees it, of more as the bot sees itself.
   function scoreHeights(game) {
     const largest = largestScores(game);
     const ownUnit = (score, seat) => Math.sign(score) * Math.sqrt(Math.abs(score) / (largest[seat] || 1));
     return (action) => {
-      const side = action.seat === 0 ? 1 : -1;
+      const side = game.seats.length === 2 && action.seat === 1 ? -1 : 1;
       const [mate, score] = ["mate", "score"].map((name) => reported(action, name));
       if (mate !== undefined) return mate > 0 ? side : -side;
       if (score === undefined) return undefined;
@@ -99,7 +114,7 @@ const charts = (() => {
     };
   }
 
-  // The points of a seat at the start and after each ply, as heights from 0 to 1 of the range of both seats.
+  // The points of a seat at the start and after each ply, as heights from 0 to 1 of the range of all seats.
   function pointHeights(game, seat) {
     const scores = [game.score];
     for (const ply of game.plies) scores.push(ply.score ?? scores.at(-1));
@@ -170,7 +185,7 @@ const charts = (() => {
   }
 
   function linesOf(game, read) {
-    return [0, 1].flatMap((seat) => runs(game, seat, read).map((run) => [seat, run]));
+    return seatsOf(game).flatMap((seat) => runs(game, seat, read).map((run) => [seat, run]));
   }
 
   function drawScores(game, parent) {
@@ -184,14 +199,17 @@ const charts = (() => {
     const pawns = [300, 100, -100, -300].map((score) =>
       [(1 + SCORES * chances(score)) / 2, score > 0 ? `+${score / 100}` : `−${-score / 100}`]);
     const [first] = game.seats;
+    const [name, side] = game.seats.length === 2
+      ? [`scores of both bots as ${first} sees them`, `above the middle ${first} is better`]
+      : ["scores of all bots, each for itself", "above the middle a bot expects more than its share"];
     const largest = largestScores(game).flatMap((score, seat) => (score > 0 ? `${brief(score)} for ${game.seats[seat]}` : []));
     const unit = game.pawns
       ? "In pawns, and large scores lie closer together."
       : `Each bot has a unit of its own (square root)${largest.length > 0 ? `; near the edge is ${largest.join(", ")}` : ""}.`;
     draw(game, {
       kind: "score",
-      name: `scores of both bots as ${first} sees them`,
-      words: `scores of both bots as ${first} sees them: above the middle ${first} is better. ${unit} M is a mate.`,
+      name,
+      words: `${name}: ${side}. ${unit} M is a mate.`,
       size: 150,
       ticks: [[1, "+M"], ...(game.pawns ? pawns : []), [0.5, game.pawns ? "" : "0", "base"], [0, "−M"]],
       lines,
@@ -209,12 +227,13 @@ const charts = (() => {
   function drawTimes(game, parent) {
     const { largest, bars: columns } = bars(game, (action) => action.wall_us, failures(game));
     const failed = failuresInWords(game);
-    const lines = game.score === undefined ? [] : [0, 1].map((seat) =>
+    const all = game.seats.length === 2 ? "both" : "all";
+    const lines = game.score === undefined ? [] : seatsOf(game).map((seat) =>
       [seat, pointHeights(game, seat).map((height, ply) => [ply, height])]);
     draw(game, {
       kind: "time",
       name: `time of each ply${failed}`,
-      words: `time of each ply (square root)${lines.length > 0 ? ", and the points of both seats as lines" : ""}${failed}`,
+      words: `time of each ply (square root)${lines.length > 0 ? `, and the points of ${all} seats as lines` : ""}${failed}`,
       size: 90,
       ticks: columns.length > 0 ? [[1, span(largest)]] : [],
       bars: columns,
@@ -283,6 +302,6 @@ const charts = (() => {
   }
 
   return {
-    actions, points, speed, bars, failures, failuresInWords, places, runs, chances, scoreHeights, pointHeights, otherNames, restInWords, path, span, show, mark,
+    coloursOf, actions, points, speed, bars, failures, failuresInWords, places, runs, chances, scoreHeights, pointHeights, otherNames, restInWords, path, span, show, mark,
   };
 })();

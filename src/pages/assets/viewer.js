@@ -60,7 +60,7 @@ const viewer = (() => {
     return position.letters.flatMap((letter, cell) => (isHidden(letter, cell) ? [cell] : []));
   }
 
-  // The points of both seats after some plies.
+  // The points of the seats after some plies.
   function scoreAt(game, ply) {
     for (let at = ply; at > 0; at -= 1) {
       if (game.plies[at - 1].score !== undefined) return game.plies[at - 1].score;
@@ -75,6 +75,13 @@ const viewer = (() => {
       if (own?.left_us !== undefined) return own.left_us;
     }
     return game.left_us[seat];
+  }
+
+  // The place of a seat at the end, in words; none in a game of two.
+  function placeOf({ end }, seat) {
+    if (end.places === undefined) return "";
+    const place = end.places[seat];
+    return `${["1st", "2nd", "3rd"][place - 1] ?? `${place}th`}${end.forfeited.includes(seat) ? ", forfeited" : ""}`;
   }
 
   function seconds(micros) {
@@ -145,20 +152,31 @@ const viewer = (() => {
       this.element("slider").max = game.plies.length;
       this.element("heading").textContent =
         `game ${game.id}: ${game.game}${game.options ? ` (${game.options})` : ""}`;
-      this.element("stage").dataset.first = game.seats[0];
-      for (const seat of [0, 1]) {
-        this.element(`seat-${seat}`).textContent = game.seats[seat];
-        const name = game.players[seat];
-        const link = game.plan === undefined ? name : Object.assign(document.createElement("a"), {
-          href: `player-${game.plan[seat]}.html`, textContent: name,
-        });
-        this.element(`player-${seat}`).replaceChildren(link);
-      }
+      charts.coloursOf(game.seats).forEach((colour, seat) => {
+        this.element("stage").style.setProperty(`--seat-${seat}`, `var(--seat-${colour})`);
+      });
+      this.element("places").hidden = game.end.places === undefined;
+      this.element("seats").replaceChildren(...game.seats.map((_, seat) => this.row(seat)));
       showMessage(this.element("end"), ending(game));
       this.list();
       this.element("reports").hidden = !game.plies.flatMap(actions).some(({ reported }) => reported !== undefined);
       charts.show(game, this.element("charts"), this.element("more-charts"));
       this.go(ply ?? game.plies.length);
+    }
+
+    // The row of a seat in the table of players.
+    row(seat) {
+      const { seats, players, plan, end } = this.game;
+      const row = document.createElement("tr");
+      Object.assign(row, { id: `row-${seat}`, className: `seat-${seat}` });
+      const cell = (name, kind = "td") => Object.assign(document.createElement(kind), { id: `${name}-${seat}` });
+      const head = Object.assign(cell("seat", "th"), { scope: "row", textContent: seats[seat] });
+      const player = cell("player");
+      player.append(plan === undefined ? players[seat] : Object.assign(document.createElement("a"), {
+        href: `player-${plan[seat]}.html`, textContent: players[seat],
+      }));
+      row.append(head, player, cell("clock"), cell("score"), ...(end.places === undefined ? [] : [cell("place")]));
+      return row;
     }
 
     // Draws the position after the current ply.
@@ -205,14 +223,15 @@ const viewer = (() => {
       this.element("here").setAttribute("href", addressOf(game.id, ply));
       this.element("end").hidden = !atEnd;
       const score = scoreAt(game, ply);
-      for (const seat of [0, 1]) {
+      game.seats.forEach((_, seat) => {
         const left = leftAt(game, ply, seat);
         this.element(`clock-${seat}`).textContent = left === null ? "" : seconds(left);
         this.element(`score-${seat}`).textContent = score ? `${score[seat]} points` : "";
         const next = atEnd ? [] : actions(game.plies[ply]);
         this.element(`row-${seat}`).classList.toggle("to-act", next.some((action) => action.seat === seat));
         this.element(`row-${seat}`).classList.toggle("forfeited", atEnd && game.end.forfeited.includes(seat));
-      }
+        if (game.end.places !== undefined) this.element(`place-${seat}`).textContent = atEnd ? placeOf(game, seat) : "";
+      });
       for (const element of document.querySelectorAll("#plies [aria-current]")) element.removeAttribute("aria-current");
       const entry = this.element(`ply-${ply}`);
       if (entry) {
@@ -318,6 +337,6 @@ const viewer = (() => {
   }
 
   return {
-    parseAddress, addressOf, parts, showMessage, positionAt, concealed, scoreAt, leftAt, words, reports, wrote, ending, Viewer,
+    parseAddress, addressOf, parts, showMessage, positionAt, concealed, scoreAt, placeOf, leftAt, words, reports, wrote, ending, Viewer,
   };
 })();

@@ -101,6 +101,9 @@ fn is_false(flag: &bool) -> bool {
 #[derive(Debug, Serialize)]
 struct EndData {
     result: String,
+    /// The place of each seat, in a game of more than two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<Vec<u8>>,
     termination: &'static str,
     why: String,
     /// Seats that forfeited.
@@ -123,7 +126,7 @@ pub fn read<'a>(
     let row = &recording.row;
     let mut views = ViewReader::new(row.game);
     let mut scores = Vec::with_capacity(recording.plies.len() + 1);
-    recording.play_again(ViewReader::seats(row.game), &mut |position| {
+    recording.play_again(&ViewReader::seats(row.game), &mut |position| {
         views.add(position)?;
         scores.push(position.score().map(Score));
         Ok(())
@@ -183,6 +186,7 @@ fn end(recording: &Recording, written: &Written<'_>) -> EndData {
     let row = &recording.row;
     EndData {
         result: row.game.result_words(row.end.result),
+        places: row.game.places(row.end.result),
         termination: row.end.termination.name(),
         why: visible(&row.end.why(row.game)),
         forfeited: row.end.blamed().iter().map(Seat::index).collect(),

@@ -159,10 +159,10 @@ pub fn game_pages(
     let mut spans: Vec<(u64, u64)> = Vec::new();
     let mut add = |row: &GameRow, drawn: Option<Result<DrawnGame, PageError>>| {
         match drawn {
-            Some(Ok(mut game)) => {
+            Some(Ok(game)) => {
                 let reported = read.reported.entry(row.game.label()).or_default();
-                reported.add(&row.names(), std::mem::take(&mut game.means));
-                files.add(row.id, game)?;
+                reported.add(&row.names(), game.means);
+                files.add(row.id, &game.json, game.tables)?;
                 match spans.last_mut() {
                     Some((_, last)) if *last + 1 == row.id => *last = row.id,
                     _ => spans.push((row.id, row.id)),
@@ -245,7 +245,7 @@ struct GameFiles<'a, 'w> {
 }
 
 impl GameFiles<'_, '_> {
-    fn add(&mut self, id: u64, game: DrawnGame) -> Result<(), PageError> {
+    fn add(&mut self, id: u64, json: &str, tables: Tables) -> Result<(), PageError> {
         let number = id / GAMES_PER_FILE;
         if number != self.number {
             self.write()?;
@@ -256,8 +256,8 @@ impl GameFiles<'_, '_> {
         } else {
             self.text.push_str(",\n");
         }
-        self.text.push_str(&game.json);
-        self.tables.extend(game.tables);
+        self.text.push_str(json);
+        self.tables.extend(tables);
         Ok(())
     }
 

@@ -16,23 +16,22 @@ const MOST_NAMES: usize = 32;
 pub const SPEED: &str = "nodes per second";
 
 /// Means of reported values in one game: the name of each value and its mean, by seat.
-pub type GameMeans = Vec<BTreeMap<String, f64>>;
+pub type GameMeans = PerSeat<BTreeMap<String, f64>>;
 
 /// The means of the values that each player reported in a game, without scores.
 pub fn means(recording: &Recording) -> GameMeans {
-    let mut sums = PerSeat::<BTreeMap<String, [f64; 2]>>::defaults(recording.game().seat_count());
+    let mut sums = PerSeat::defaults(recording.row.players.count());
     for ply in &recording.plies {
         for (seat, logged) in ply.actions() {
             add_values(&mut sums[seat], logged);
         }
     }
-    let means = sums.into_values().map(|sums| {
+    sums.map(|sums: BTreeMap<String, [f64; 2]>| {
         let means = sums
             .into_iter()
             .map(|(name, [sum, count])| (name, sum / count));
         means.collect()
-    });
-    means.collect()
+    })
 }
 
 fn add_values(sums: &mut BTreeMap<String, [f64; 2]>, logged: &LoggedAction) {
@@ -73,7 +72,7 @@ impl Reported {
     pub fn add(&mut self, players: &PerSeat<&str>, means: GameMeans) {
         let game = self.games;
         self.games += 1;
-        for (player, means) in players.values().zip(means) {
+        for (player, means) in players.values().zip(means.into_values()) {
             for (name, mean) in means {
                 let known = self.values.len();
                 if known == MOST_NAMES && !self.values.contains_key(&name) {
@@ -176,7 +175,7 @@ mod tests {
     #[test]
     fn players_and_names_are_bounded() {
         let mut reported = Reported::default();
-        let means = |name: &str| vec![BTreeMap::from([(name.to_owned(), 1.0)]), BTreeMap::new()];
+        let means = |name: &str| [BTreeMap::from([(name.to_owned(), 1.0)]), BTreeMap::new()].into();
         for number in 0..100 {
             reported.add(&[&*format!("p{number}"), "q"].into(), means("depth"));
             reported.add(&["p", "q"].into(), means(&format!("v{number}")));

@@ -10,6 +10,9 @@ use crate::game::{AnyPosition, Board, Drawing, Game, Piece, RulesFault, Seat};
 pub struct View {
     /// Its name in the choice of views.
     name: String,
+    /// The seats that see it; none of the whole position.
+    #[serde(skip)]
+    seats: Vec<Seat>,
     #[serde(flatten)]
     track: Track,
 }
@@ -78,16 +81,14 @@ impl ViewReader {
             game,
             tables: Tables::default(),
             pieces: Vec::new(),
-            tracks: Self::seats(game).iter().copied().map(track).collect(),
+            tracks: Self::seats(game).into_iter().map(track).collect(),
         }
     }
 
     /// The drawings that are asked for in each position, in their order: as a seat sees it, or whole for `None`.
-    pub fn seats(game: Game) -> &'static [Option<Seat>] {
-        match game.hides_something() {
-            true => &[Some(Seat::FIRST), Some(Seat::SECOND), None],
-            false => &[None],
-        }
+    pub fn seats(game: Game) -> Vec<Option<Seat>> {
+        let seats = game.seats().filter(|_| game.hides_something());
+        seats.map(Some).chain([None]).collect()
     }
 
     /// Adds the next position.
@@ -112,17 +113,31 @@ impl ViewReader {
         for reader in self.tracks {
             let Some(track) = reader.track else { continue };
             match views.iter_mut().find(|view| view.track == track) {
-                Some(view) => view.name = "both seats".to_owned(),
+                Some(view) => view.seats.extend(reader.seat),
                 None => views.push(View {
-                    name: match reader.seat {
-                        Some(seat) => self.game.seat_name(seat).to_owned(),
-                        None => "everything".to_owned(),
-                    },
+                    name: String::new(),
+                    seats: reader.seat.into_iter().collect(),
                     track,
                 }),
             }
         }
+        for view in &mut views {
+            view.name = name(self.game, &view.seats);
+        }
         (views, self.tables, pieces)
+    }
+}
+
+/// The name of a view in the choice of views.
+fn name(game: Game, seats: &[Seat]) -> String {
+    match (seats.len(), game.seat_count()) {
+        (0, _) => "everything".to_owned(),
+        (2, 2) => "both seats".to_owned(),
+        (seen, count) if seen == count => "all seats".to_owned(),
+        _ => {
+            let names = seats.iter().map(|seat| game.seat_name(*seat));
+            names.collect::<Vec<_>>().join(", ")
+        }
     }
 }
 

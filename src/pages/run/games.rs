@@ -7,15 +7,12 @@ use crate::game::{GameResult, Seat};
 use crate::pages::context::RunContext;
 use crate::pages::parts::navigation::RunPart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::pages::seats::{places_cell, places_column};
 use crate::text::counted;
 
 /// The page: the games with the lowest numbers, each with a link to its board.
 pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<String, Error> {
     let kept = &statistics.listed;
-    let player = |name: &str| CellView {
-        heading: false,
-        ..pages.player(name)
-    };
     let rows = kept.games.iter().map(|(id, game)| {
         let shown = |seat: Seat| pages.names.shown(&game.players[seat]);
         let winner = match game.result {
@@ -30,9 +27,14 @@ pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<
             pages.game(*id, None, game.logged).heading(),
             CellView::text(game.game),
         ];
-        cells.extend(game.players.values().map(|name| player(name)));
+        let players = pages.seat_cells(&game.players).into_iter();
+        cells.extend(players.map(|cell| CellView {
+            heading: false,
+            ..cell
+        }));
+        cells.push(CellView::text(&winner));
+        cells.extend(places_cell(game.result, game.players.count()));
         cells.extend([
-            CellView::text(&winner),
             CellView::text(game.termination),
             CellView::count(game.plies.into()),
         ]);
@@ -40,11 +42,9 @@ pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<
     });
     let mut columns = vec![ColumnView::number("game"), ColumnView::text("kind")];
     columns.extend(pages.seat_columns());
-    columns.extend([
-        ColumnView::name("winner"),
-        ColumnView::text("ended by"),
-        ColumnView::number("plies"),
-    ]);
+    columns.push(ColumnView::name("winner"));
+    columns.extend(places_column(pages.seats()));
+    columns.extend([ColumnView::text("ended by"), ColumnView::number("plies")]);
     let table = TableView {
         caption: "games by number".to_owned(),
         columns,

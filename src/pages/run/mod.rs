@@ -5,6 +5,7 @@ mod figures;
 mod games;
 mod index;
 mod openings;
+mod places;
 mod plan;
 mod player;
 mod players;

@@ -5,6 +5,7 @@ use minijinja::{Error, context};
 use serde::Serialize;
 
 use super::figures::RunFigures;
+use super::places::{PLACES, TableResults, count};
 use super::statistics::{FirstGames, MOST_KEPT, PlayerGame, PlayerGames};
 use super::usage::usage_tables;
 use crate::pages::context::{MANY, RunContext};
@@ -12,7 +13,7 @@ use crate::pages::parts::navigation::{RunPart, Shown};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report::Cell;
 use crate::results::Rated;
-use crate::text::counted;
+use crate::text::{counted, visible};
 
 /// Section of the page about one kind of game.
 #[derive(Serialize)]
@@ -23,6 +24,8 @@ struct GameSection {
     /// The rating and the points, in words.
     result: String,
     opponents: String,
+    /// The places by seat; `None` in a game of two.
+    seats: Option<String>,
     /// Tables of time and memory, as HTML.
     usage: Vec<String>,
 }
@@ -35,11 +38,15 @@ pub fn player_page(
     name: &str,
 ) -> Result<String, Error> {
     let games = &figures.statistics.players[number];
-    let sections = figures.rated.iter().filter_map(|one| {
+    let rated = figures.rated.iter();
+    let sections = rated.filter_map(|one| {
         let player = one.standings.find(name)?;
         Some(section(pages, games, one, player))
     });
-    let sections: Vec<GameSection> = sections.collect::<Result<_, _>>()?;
+    let tables = figures.statistics.tables.values();
+    let tables = tables.filter(|one| count(&one.counts.of_player(number)) > 0);
+    let tables = tables.map(|one| table_section(pages, games, one, number));
+    let sections: Vec<GameSection> = sections.chain(tables).collect::<Result<_, _>>()?;
     let title = pages.names.shown_with_name(name);
     let forfeits = forfeits(pages, &games.forfeited, name);
     let values = context! {
@@ -88,11 +95,104 @@ fn section(
         many: one.order.len() > MANY,
         result,
         opponents: pages.table(&opponents(pages, one, player))?,
+        seats: None,
         usage: match games.usage.in_game(one.game) {
             Some(usage) => usage_tables(pages, one.game, &[(one.name(player), usage)])?,
             None => Vec::new(),
         },
     })
+}
+
+fn table_section(
+    pages: &RunContext<'_>,
+    games: &PlayerGames,
+    one: &TableResults,
+    player: usize,
+) -> Result<GameSection, Error> {
+    let (game, order) = (one.game.label(), one.order());
+    let name = pages.run.player_names()[player];
+    let places = one.counts.of_player(player);
+    let words = PLACES.iter().zip(&places[..one.game.seat_count()]);
+    let words = words.map(|(place, games)| format!("{games} × {place}"));
+    let result = format!(
+        "{} at tables of {}: {}. It was ahead of {} of its opponents.",
+        counted(count(&places), "game", "games"),
+        one.game.seat_count(),
+        words.collect::<Vec<_>>().join(", "),
+        Cell::Share(one.share(player)).shown(),
+    );
+    Ok(GameSection {
+        name: visible(game),
+        many: order.len() > MANY,
+        result,
+        opponents: pages.table(&table_opponents(pages, one, player))?,
+        seats: Some(pages.table(&seats(one, player))?),
+        usage: match games.usage.in_game(game) {
+            Some(usage) => usage_tables(pages, game, &[(name, usage)])?,
+            None => Vec::new(),
+        },
+    })
+}
+
+/// The games with each opponent at one table, the worst first.
+fn table_opponents(pages: &RunContext<'_>, one: &TableResults, player: usize) -> TableView {
+    let names = pages.run.player_names();
+    let order = one.order().into_iter();
+    let met = order.map(|other| (other, one.counts.met(player, other)));
+    let met = met.filter(|(other, met)| *other != player && met.games() > 0);
+    let met = met.map(|(other, met)| {
+        let ahead = met.ahead as f64 + met.tied as f64 / 2.0;
+        (other, met, ahead / met.games() as f64)
+    });
+    let mut met: Vec<_> = met.collect();
+    met.sort_by(|(_, _, one), (_, _, other)| one.total_cmp(other));
+    let rows = met.iter().map(|(other, met, share)| {
+        let mut row = vec![pages.player(names[*other])];
+        let counts = [met.games(), met.ahead, met.tied, met.behind];
+        row.extend(counts.map(CellView::count));
+        row.push(CellView::share(*share).heat(*share));
+        row
+    });
+    let mut columns = vec![ColumnView::name("opponent")];
+    let numbers = ["games", "ahead", "level", "behind", "score"];
+    columns.extend(numbers.map(ColumnView::number));
+    TableView {
+        caption: format!(
+            "{}: games at one table with each opponent, the worst first",
+            one.game.label()
+        ),
+        columns,
+        rows: rows.collect(),
+        sortable: true,
+        ..TableView::default()
+    }
+}
+
+/// The player's places in each seat.
+fn seats(one: &TableResults, player: usize) -> TableView {
+    let words = &PLACES[..one.game.seat_count()];
+    let seats = one.game.seat_names().iter().enumerate();
+    let rows = seats.map(|(seat, name)| {
+        let places = one.in_seat(player, seat);
+        let mut row = vec![
+            CellView::text(name).heading(),
+            CellView::count(count(&places)),
+        ];
+        row.extend(
+            places[..words.len()]
+                .iter()
+                .map(|games| CellView::count(*games)),
+        );
+        row
+    });
+    let mut columns = vec![ColumnView::text("seat"), ColumnView::number("games")];
+    columns.extend(words.iter().map(|place| ColumnView::number(place)));
+    TableView {
+        caption: format!("{}: places by seat", one.game.label()),
+        columns,
+        rows: rows.collect(),
+        ..TableView::default()
+    }
 }
 
 /// The results against each opponent, the worst first.
@@ -153,7 +253,7 @@ fn forfeits(
             ColumnView::number("game"),
             ColumnView::text("kind"),
             ColumnView::text("seat"),
-            ColumnView::name("opponent"),
+            opponents_column(pages),
             ColumnView::text("ended by"),
             ColumnView::sentence("what it did wrong"),
             ColumnView::sentence("see what the bot does there"),
@@ -166,16 +266,17 @@ fn forfeits(
 
 /// All other games: lost, then drawn, then won.
 fn other_games(pages: &RunContext<'_>, games: &PlayerGames) -> TableView {
-    let kinds = [
-        ("lost", &games.lost),
-        ("drawn", &games.drawn),
-        ("won", &games.won),
-    ];
+    let words = match pages.seats() {
+        2 => ["lost", "drawn", "won"],
+        _ => ["last", "between or level", "first"],
+    };
+    let kinds = [&games.lost, &games.drawn, &games.won];
+    let kinds = [0, 1, 2].map(|at| (words[at], kinds[at]));
     let rows = kinds.iter().flat_map(|(result, kept)| {
         kept.games.iter().map(|(id, game)| {
             vec![
                 pages.game(*id, None, game.logged),
-                CellView::text(result),
+                CellView::text(game.place.as_deref().unwrap_or(result)),
                 CellView::text(game.game),
                 CellView::text(game.seat),
                 opponent(pages, game),
@@ -193,7 +294,7 @@ fn other_games(pages: &RunContext<'_>, games: &PlayerGames) -> TableView {
             ColumnView::text("result"),
             ColumnView::text("kind"),
             ColumnView::text("seat"),
-            ColumnView::name("opponent"),
+            opponents_column(pages),
             ColumnView::number("plies"),
             ColumnView::text("ended by"),
             ColumnView::sentence("why"),
@@ -201,6 +302,13 @@ fn other_games(pages: &RunContext<'_>, games: &PlayerGames) -> TableView {
         rows: rows.collect(),
         sortable: true,
         ..TableView::default()
+    }
+}
+
+fn opponents_column(pages: &RunContext<'_>) -> ColumnView {
+    match pages.seats() {
+        2 => ColumnView::name("opponent"),
+        _ => ColumnView::name("opponents"),
     }
 }
 

@@ -3,6 +3,7 @@
 use minijinja::Error;
 
 use super::figures::RunFigures;
+use super::places::count;
 use crate::pages::context::RunContext;
 use crate::pages::parts::navigation::RunPart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
@@ -13,13 +14,27 @@ use crate::text::counted;
 pub fn players_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<String, Error> {
     let players = pages.run.manifest().players.iter();
     let of_players = &figures.statistics.players;
-    let rows = players.zip(of_players).map(|(player, games)| {
+    let tables = figures.statistics.tables.values();
+    let rated = figures.rated.iter();
+    let rated: Vec<_> = rated
+        .filter(|one| !figures.statistics.tables.contains_key(one.game))
+        .collect();
+    let rows = players.zip(of_players).enumerate();
+    let rows = rows.map(|(at, (player, games))| {
         let mut row = vec![pages.player(&player.name)];
-        row.extend(figures.rated.iter().map(|one| {
+        row.extend(rated.iter().map(|one| {
             let elo = one.standings.find(&player.name).map(|at| one.elo[at]);
             elo.map_or_else(CellView::default, |elo| {
                 CellView::text(&Cell::Elo(elo).shown())
             })
+        }));
+        row.extend(tables.clone().map(|one| {
+            let has_games = count(&one.counts.of_player(at)) > 0;
+            if has_games {
+                CellView::share(one.share(at))
+            } else {
+                CellView::default()
+            }
         }));
         row.extend([games.games(), games.forfeited.count].map(CellView::count));
         let command = match (&player.house, &player.command) {
@@ -31,11 +46,16 @@ pub fn players_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<
         row
     });
     let mut columns = vec![ColumnView::name("player")];
-    let elo = |game: &str| match figures.rated {
+    let elo = |game: &str| match rated[..] {
         [_] => ColumnView::number("Elo"),
         _ => ColumnView::number(&format!("Elo, {game}")),
     };
-    columns.extend(figures.rated.iter().map(|one| elo(one.game)));
+    columns.extend(rated.iter().map(|one| elo(one.game)));
+    columns.extend(
+        tables
+            .clone()
+            .map(|one| ColumnView::number(&format!("ahead of, {}", one.game.label()))),
+    );
     columns.extend(["games", "forfeits"].map(ColumnView::number));
     columns.push(ColumnView::sentence("bot"));
     let table = TableView {

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::openings::Openings;
+use super::places::{TableResults, place_words};
 use super::usage::PlayerUsage;
 use crate::game::{GameResult, PerSeat, Seat};
 use crate::report::Forfeits;
@@ -32,6 +33,8 @@ pub struct RunStatistics {
     pub last_date: String,
     /// Number of games by plies, by the name of the game.
     pub lengths: BTreeMap<&'static str, BTreeMap<u32, u64>>,
+    /// Results at tables of more than two seats, by the name of the game.
+    pub tables: BTreeMap<&'static str, TableResults>,
     /// Results by opening, by the name of the game.
     pub openings: BTreeMap<&'static str, Openings>,
     /// The first games of all players.
@@ -74,6 +77,8 @@ pub struct ListedGame {
 pub struct PlayerGame {
     pub game: &'static str,
     pub seat: &'static str,
+    /// Its place in words, of more than two seats.
+    pub place: Option<String>,
     pub opponents: Vec<String>,
     pub plies: u32,
     pub termination: &'static str,
@@ -126,6 +131,11 @@ impl RunStatistics {
             let lengths = all.lengths.entry(row.game.label()).or_default();
             *lengths.entry(row.end.plies).or_default() += 1;
             all.openings.entry(row.game.label()).or_default().add(&row);
+            if row.players.count() > 2 {
+                let tables = all.tables.entry(row.game.label());
+                let tables = tables.or_insert_with(|| TableResults::new(row.game));
+                tables.add(&row, &index);
+            }
             all.listed.add(row.id, || ListedGame {
                 game: row.game.label(),
                 players: row.players.clone(),
@@ -162,15 +172,21 @@ impl PlayerGames {
         let games = match row.end.result {
             _ if forfeited => &mut self.forfeited,
             GameResult::Drawn => &mut self.drawn,
-            result if result.share(seat) == 1.0 => &mut self.won,
-            result if result.share(seat) == 0.0 => &mut self.lost,
-            // Neither first nor last.
-            _ => &mut self.drawn,
+            result => {
+                let places = result.places(row.players.count());
+                let last = places.values().copied().max();
+                match places[seat] {
+                    place if Some(place) == last => &mut self.lost,
+                    1 => &mut self.won,
+                    _ => &mut self.drawn,
+                }
+            }
         };
         let logged = run.keeps_log(row);
         games.add(row.id, || PlayerGame {
             game: row.game.label(),
             seat: row.game.seat_name(seat),
+            place: place_words(row, seat),
             opponents: others(row, seat),
             plies: row.end.plies,
             termination: row.end.termination.name(),
@@ -194,6 +210,7 @@ mod tests {
         let game = || PlayerGame {
             game: "cachex",
             seat: "red",
+            place: None,
             opponents: Vec::new(),
             plies: 1,
             termination: "rules",

@@ -49,27 +49,30 @@ impl PlaceCounts {
     /// Counts the games.
     pub fn new(games: &[PlacedGame]) -> Self {
         let mut counts = Self::default();
-        for game in games {
-            for (at, seat) in game.seats.iter().enumerate() {
-                let place = usize::from(seat.place).clamp(1, MOST_SEATS) - 1;
-                counts.by_player.entry(seat.player).or_default()[place] += 1;
-                let of_seat = counts.by_seat.entry((game.seats.len(), at)).or_default();
-                of_seat[place] += 1;
-                *counts.forfeits.entry(seat.player).or_default() += u64::from(seat.forfeited);
-                let others = game.seats.iter().filter(|it| it.player > seat.player);
-                for other in others {
-                    // They share a place without having played it out.
-                    if game.stopped && !seat.forfeited && !other.forfeited {
-                        continue;
-                    }
-                    let met = counts.met.entry([seat.player, other.player]).or_default();
-                    met.ahead += u64::from(seat.place < other.place);
-                    met.behind += u64::from(seat.place > other.place);
-                    met.tied += u64::from(seat.place == other.place);
+        games.iter().for_each(|game| counts.add(game));
+        counts
+    }
+
+    /// Counts one more game.
+    pub fn add(&mut self, game: &PlacedGame) {
+        for (at, seat) in game.seats.iter().enumerate() {
+            let place = usize::from(seat.place).clamp(1, MOST_SEATS) - 1;
+            self.by_player.entry(seat.player).or_default()[place] += 1;
+            let of_seat = self.by_seat.entry((game.seats.len(), at)).or_default();
+            of_seat[place] += 1;
+            *self.forfeits.entry(seat.player).or_default() += u64::from(seat.forfeited);
+            let others = game.seats.iter().filter(|it| it.player > seat.player);
+            for other in others {
+                // They share a place without having played it out.
+                if game.stopped && !seat.forfeited && !other.forfeited {
+                    continue;
                 }
+                let met = self.met.entry([seat.player, other.player]).or_default();
+                met.ahead += u64::from(seat.place < other.place);
+                met.behind += u64::from(seat.place > other.place);
+                met.tied += u64::from(seat.place == other.place);
             }
         }
-        counts
     }
 
     /// The places of a player.

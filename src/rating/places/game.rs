@@ -66,6 +66,13 @@ impl PlacedGame {
         }
     }
 
+    /// Whether a forfeit ended a game of these seats, so that several others share the first place.
+    pub fn is_stopped(seats: &[PlacedSeat]) -> bool {
+        let others = || seats.iter().filter(|seat| !seat.forfeited);
+        let count = others().count();
+        count < seats.len() && count > 1 && others().all(|seat| seat.place == 1)
+    }
+
     /// The seats that forfeited, and the others, as bits.
     pub(super) fn forfeiters(&self) -> [usize; 2] {
         let seats = self.seats.iter().enumerate();

@@ -3,6 +3,7 @@
 mod agents_of_2019;
 mod chexers;
 mod helper;
+mod pages;
 mod poker;
 mod ratings;
 mod tournaments;

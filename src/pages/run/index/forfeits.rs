@@ -50,11 +50,12 @@ pub fn notable_forfeits(
     figures: &RunFigures<'_>,
 ) -> Option<NotableForfeits> {
     let statistics = figures.statistics;
-    let forfeited: u64 = figures
-        .rated
-        .iter()
-        .map(|one| one.diagnostics.forfeit_wins + one.diagnostics.forfeited_by_both)
-        .sum();
+    let rated = figures.rated.iter();
+    let at_tables: u64 = statistics.tables.values().map(|one| one.forfeited).sum();
+    let forfeited: u64 = at_tables
+        + rated
+            .map(|one| one.diagnostics.forfeit_wins + one.diagnostics.forfeited_by_both)
+            .sum::<u64>();
     let share = forfeited as f64 / statistics.games.max(1) as f64;
     if share < NOTABLE {
         return None;

@@ -16,9 +16,14 @@ const NAMED: usize = 8;
 
 /// Crosstable of results, coloured by the score.
 pub fn crosstable(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
-    let caption = "won-drawn-lost against each other, best first";
-    let scale = ["lost all", "half of the points", "won all"];
-    matrix(pages, one, caption, scale, &|player, other| {
+    let table = Matrix {
+        game: one.game,
+        players: &names(one),
+        caption: "won-drawn-lost against each other, best first",
+        scale: ["lost all", "half of the points", "won all"],
+    };
+    matrix(pages, &table, &|player, other| {
+        let (player, other) = (one.order[player], one.order[other]);
         let tally = one.standings.against(player, other);
         match tally.games() {
             0 => CellView::default(),
@@ -32,10 +37,14 @@ pub fn crosstable(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
 
 /// Probability that the row's player is stronger than the column's.
 pub fn superiority(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
-    let caption =
-        "probability in percent that the player of the row is the stronger one, best first";
-    let scale = ["0 %, left blank", "50 %", "100 %"];
-    matrix(pages, one, caption, scale, &|player, other| {
+    let table = Matrix {
+        game: one.game,
+        players: &names(one),
+        caption: "probability in percent that the player of the row is the stronger one, best first",
+        scale: ["0 %, left blank", "50 %", "100 %"],
+    };
+    matrix(pages, &table, &|player, other| {
+        let (player, other) = (one.order[player], one.order[other]);
         if player == other {
             return CellView::default();
         }
@@ -45,17 +54,32 @@ pub fn superiority(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
     })
 }
 
-fn matrix(
+/// The players' names, best first.
+fn names<'a>(one: &'a Rated<'_>) -> Vec<&'a str> {
+    one.order.iter().map(|player| one.name(*player)).collect()
+}
+
+/// A table of everyone against everyone without its cells.
+pub struct Matrix<'a> {
+    pub game: &'a str,
+    /// The names of the players, best first.
+    pub players: &'a [&'a str],
+    pub caption: &'a str,
+    /// The words of the colours for none, for half and for all.
+    pub scale: [&'a str; 3],
+}
+
+/// The table whose cells `cell` makes, from the places of two players in it.
+pub fn matrix(
     pages: &RunContext<'_>,
-    one: &Rated<'_>,
-    caption: &str,
-    scale: [&str; 3],
+    table: &Matrix<'_>,
     cell: &dyn Fn(usize, usize) -> CellView,
 ) -> TableView {
     let mut columns = vec![ColumnView::name("player")];
-    let is_numbered = one.order.len() > NAMED;
-    columns.extend((1..).zip(&one.order).map(|(number, player)| {
-        let name = pages.names.shown(one.name(*player));
+    let players = table.players;
+    let is_numbered = players.len() > NAMED;
+    columns.extend((1..).zip(players).map(|(number, player)| {
+        let name = pages.names.shown(player);
         let number: u64 = number;
         ColumnView::number(&match is_numbered {
             true => number.to_string(),
@@ -65,18 +89,18 @@ fn matrix(
     if is_numbered {
         columns.insert(0, ColumnView::number("#"));
     }
-    let rows = (1..).zip(&one.order).map(|(number, player)| {
-        let mut row = vec![pages.player(one.name(*player))];
-        row.extend(one.order.iter().map(|other| cell(*player, *other)));
+    let rows = players.iter().enumerate().map(|(player, name)| {
+        let mut row = vec![pages.player(name)];
+        row.extend((0..players.len()).map(|other| cell(player, other)));
         if is_numbered {
-            row.insert(0, CellView::count(number));
+            row.insert(0, CellView::count(player as u64 + 1));
         }
         row
     });
     let classes = ["heat-0", "heat-5", "heat-10"].into_iter();
-    let legend = classes.zip(scale.map(str::to_owned));
+    let legend = classes.zip(table.scale.map(str::to_owned));
     TableView {
-        caption: format!("{}: {caption}", one.game),
+        caption: format!("{}: {}", table.game, table.caption),
         columns,
         rows: rows.collect(),
         legend: legend.collect(),

@@ -5,6 +5,7 @@ mod charts;
 mod conclusion;
 mod forfeits;
 mod matrix;
+mod places;
 mod ratings_figure;
 mod section;
 mod standings;
@@ -13,6 +14,7 @@ use forfeits::{all_forfeits, notable_forfeits};
 use matrix::MATRIX_PLAYERS;
 use minijinja::context;
 use minijinja::value::Serde;
+use places::{TableSection, table_section};
 use section::{GameSection, section};
 
 use crate::pages::context::RunContext;
@@ -32,8 +34,15 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
     let RunFigures {
         state, statistics, ..
     } = figures;
-    let sections = figures.rated.iter().map(|one| section(pages, figures, one));
+    let rated = figures
+        .rated
+        .iter()
+        .filter(|one| !statistics.tables.contains_key(one.game));
+    let sections = rated.map(|one| section(pages, figures, one));
     let sections: Vec<GameSection> = sections.collect::<Result<_, _>>()?;
+    let tables = statistics.tables.values();
+    let tables = tables.map(|one| table_section(pages, statistics, one));
+    let tables: Vec<TableSection> = tables.collect::<Result<_, _>>()?;
     let ends = statistics.results.terminations().iter();
     let ends: Vec<String> = ends
         .map(|(name, count)| format!("{count} {name}"))
@@ -47,6 +56,7 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
         state => &state.text,
         open => state.is_open,
         games => Serde(&sections),
+        tables => Serde(&tables),
         ends => ends.join(", "),
         most_games => (*pages.drawn != DrawnGames::All).then_some(MOST_GAMES),
         most_players => MATRIX_PLAYERS,
@@ -65,9 +75,8 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
 fn set_aside(pages: &RunContext<'_>) -> Result<String, PageError> {
     let games = pages.run.set_aside()?;
     let rows = games.iter().take(LISTED).map(|game| {
-        let players = game.players.values().map(|player| pages.player(player));
         let before = [CellView::count(game.id), CellView::text(&game.game)];
-        let cells = before.into_iter().chain(players);
+        let cells = before.into_iter().chain(pages.seat_cells(&game.players));
         cells.chain([CellView::text(&game.cause)]).collect()
     });
     let seats = pages.seat_columns();

@@ -101,7 +101,7 @@ fn usage(
     usage_tables(pages, one.game, &players.collect::<Vec<_>>())
 }
 
-fn length_table(game: &str, lengths: &[(u32, u32, u64)]) -> TableView {
+pub fn length_table(game: &str, lengths: &[(u32, u32, u64)]) -> TableView {
     let rows = lengths.iter().filter(|(_, _, count)| *count > 0);
     let rows = rows.map(|(from, to, count)| {
         let plies = charts::plies_text(*from, *to);

@@ -1,0 +1,181 @@
+//! Section of the index about a game of more than two seats.
+
+use minijinja::Error;
+use serde::Serialize;
+
+use super::charts;
+use super::matrix::{MATRIX_PLAYERS, Matrix, matrix};
+use super::section::length_table;
+use crate::pages::context::{MANY, RunContext};
+use crate::pages::parts::cell_chart::CellChart;
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::pages::run::places::{PLACES, TableResults, count};
+use crate::pages::run::statistics::RunStatistics;
+use crate::pages::run::usage::usage_tables;
+use crate::rating::Places;
+use crate::text::{counted, visible};
+
+/// Section of the index about one kind of game of more than two seats.
+#[derive(Serialize)]
+pub struct TableSection {
+    name: String,
+    /// Whether tables scroll in boxes, because there are many players.
+    many: bool,
+    count: String,
+    places: String,
+    seats: String,
+    /// `None` if there are too many players.
+    crosstable: Option<String>,
+    lengths: String,
+    /// Tables of time and memory, as HTML.
+    usage: Vec<String>,
+}
+
+/// The section of one kind of game.
+pub fn table_section(
+    pages: &RunContext<'_>,
+    statistics: &RunStatistics,
+    one: &TableResults,
+) -> Result<TableSection, Error> {
+    let name = one.game.label();
+    let players = Players::new(pages, one);
+    let empty = Default::default();
+    let lengths = charts::lengths(statistics.lengths.get(name).unwrap_or(&empty));
+    let usage = players.order.iter().zip(&players.names);
+    let usage = usage
+        .filter_map(|(at, player)| Some((*player, statistics.players[*at].usage.in_game(name)?)));
+    let usage: Vec<_> = usage.collect();
+    let crosstable = (players.order.len() <= MATRIX_PLAYERS).then(|| players.crosstable(pages));
+    Ok(TableSection {
+        name: visible(name),
+        many: players.order.len() > MANY,
+        count: counted(one.games, "game", "games"),
+        places: pages.table(&players.places(pages))?,
+        seats: pages.table(&seats(one))?,
+        crosstable: crosstable.map(|table| pages.table(&table)).transpose()?,
+        lengths: pages.chart(
+            &charts::length_columns(name, &lengths),
+            &length_table(name, &lengths),
+        )?,
+        usage: usage_tables(pages, name, &usage)?,
+    })
+}
+
+/// The players of a game, the best first.
+struct Players<'a> {
+    one: &'a TableResults,
+    order: Vec<usize>,
+    names: Vec<&'a str>,
+}
+
+impl<'a> Players<'a> {
+    fn new(pages: &RunContext<'a>, one: &'a TableResults) -> Self {
+        let order = one.order();
+        let all = pages.run.player_names();
+        let names = order.iter().map(|player| all[*player]).collect();
+        Self { one, order, names }
+    }
+
+    /// The places of each player.
+    fn places(&self, pages: &RunContext<'_>) -> TableView {
+        let rows = self.order.iter().zip(&self.names).map(|(player, name)| {
+            let places = self.one.counts.of_player(*player);
+            let mut row = vec![pages.player(name)];
+            row.extend(place_cells(self.one, &places, self.one.share(*player)));
+            row.push(CellView::count(self.one.counts.forfeits(*player)));
+            row
+        });
+        let mut columns = vec![ColumnView::name("player")];
+        columns.extend(place_columns(self.one));
+        columns.push(ColumnView::number("forfeits"));
+        TableView {
+            caption: format!("{}: places by player, best first", self.one.game.label()),
+            columns,
+            rows: rows.collect(),
+            legend: legend(self.one),
+            sortable: true,
+        }
+    }
+
+    /// How often each player was ahead of each other one.
+    fn crosstable(&self, pages: &RunContext<'_>) -> TableView {
+        let table = Matrix {
+            game: self.one.game.label(),
+            players: &self.names,
+            caption: "ahead-level-behind at one table, best first",
+            scale: ["behind in all", "half of the games", "ahead in all"],
+        };
+        matrix(pages, &table, &|player, other| {
+            let met = self.one.counts.met(self.order[player], self.order[other]);
+            if player == other || met.games() == 0 {
+                return CellView::default();
+            }
+            let text = format!("{}-{}-{}", met.ahead, met.tied, met.behind);
+            let ahead = met.ahead as f64 + met.tied as f64 / 2.0;
+            CellView::text(&text).heat(ahead / met.games() as f64)
+        })
+    }
+}
+
+/// The places of the players in each seat.
+fn seats(one: &TableResults) -> TableView {
+    let all = one.game.seat_names();
+    let rows = all.iter().enumerate().map(|(seat, name)| {
+        let places = one.counts.of_seat(all.len(), seat);
+        let mut row = vec![CellView::text(name).heading()];
+        row.extend(place_cells(one, &places, one.share_of_seat(seat)));
+        row
+    });
+    let mut columns = vec![ColumnView::text("seat")];
+    columns.extend(place_columns(one));
+    TableView {
+        caption: format!("{}: places by seat", one.game.label()),
+        columns,
+        rows: rows.collect(),
+        legend: legend(one),
+        sortable: false,
+    }
+}
+
+fn place_columns(one: &TableResults) -> Vec<ColumnView> {
+    let places = &PLACES[..one.game.seat_count()];
+    let beaten = ColumnView::number("beaten")
+        .explained("the mean share of its opponents that were behind it; a level one counts half");
+    let mut columns = vec![
+        ColumnView::number("games"),
+        ColumnView::charts("places", Vec::new()),
+    ];
+    columns.extend(places.iter().map(|place| ColumnView::number(place)));
+    columns.push(beaten);
+    columns
+}
+
+fn place_cells(one: &TableResults, places: &Places, share: f64) -> Vec<CellView> {
+    let seats = one.game.seat_count();
+    let parts: Vec<_> = (0..seats)
+        .map(|at| (class(at, seats), PLACES[at], places[at]))
+        .collect();
+    let mut cells = vec![
+        CellView::count(count(places)),
+        CellView::chart(CellChart::parts(&parts)),
+    ];
+    cells.extend(places[..seats].iter().map(|games| CellView::count(*games)));
+    cells.push(CellView::share(share));
+    cells
+}
+
+fn legend(one: &TableResults) -> Vec<(&'static str, String)> {
+    let seats = one.game.seat_count();
+    let places = PLACES[..seats].iter().enumerate();
+    places
+        .map(|(at, place)| (class(at, seats), (*place).to_owned()))
+        .collect()
+}
+
+/// The colour of a place, on a scale from the last to the first.
+fn class(at: usize, seats: usize) -> &'static str {
+    const STEPS: [&str; 8] = [
+        "step-0", "step-1", "step-2", "step-3", "step-4", "step-5", "step-6", "step-7",
+    ];
+    STEPS[(seats - 1 - at) * (STEPS.len() - 1) / (seats - 1)]
+}

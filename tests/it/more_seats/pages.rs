@@ -1,0 +1,324 @@
+//! Pages and terminal of games of three to eight seats.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::support::browser::Browser;
+use crate::support::program::root;
+use crate::support::python::python;
+use crate::support::run::TestRun;
+
+/// The words of the seats in names of columns.
+const SEATS: [&str; 8] = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
+];
+
+const WIDE: [u32; 2] = [1280, 900];
+const PHONE: [u32; 2] = [360, 740];
+
+/// A bot of Chexers that forfeits with its first action, and reports values before.
+const FAULT: &str = "[[player]]\nname = \"fault\"\ndisplay-name = \"<b>fault\"\nshell = '''read -r l; echo bot 1 f; while read -r l; do \
+    case $l in start*) echo ready;; act*) echo '# value depth 3'; echo exit:9,9;; esac; done'''\n";
+
+/// A tournament with pages by rules in `folder`; `None` where there is no Python.
+fn run(folder: &str, rules: &str, game: &str, players: usize, more: &str) -> Option<TestRun> {
+    python()?;
+    let names = (0..players).map(|at| format!("bot-{at}"));
+    let random = names.map(|name| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n"));
+    let run = TestRun::new(&format!(
+        "seed = 5\n[game]\nrules = [\"python3\", \"{rules}.py\"]\ndir = \"rules\"\n{game}\n\
+         [format]\nkind = \"round-robin\"\nblocks = 3\n[clock]\nper-game = \"60s\"\n{}{more}",
+        random.collect::<String>()
+    ));
+    std::fs::create_dir(run.path("rules")).expect("made");
+    for from in [
+        format!("{folder}/{rules}.py"),
+        "examples/rules/game.py".to_owned(),
+    ] {
+        let from = root().join(from);
+        let name = from.file_name().expect("a file").to_owned();
+        std::fs::copy(&from, run.path("rules").join(name)).expect("copied");
+    }
+    run.play(&["-j", "2", "--live"]);
+    run.referee("report out").ok();
+    Some(run)
+}
+
+fn chexers() -> Option<TestRun> {
+    run("examples/rules", "chexers", "turns = 12", 3, FAULT)
+}
+
+/// A game in which each seat sees its own numbers alone.
+fn secrets(seats: usize) -> Option<TestRun> {
+    run(
+        "tests/it/more_seats",
+        "secrets",
+        &format!("seats = {seats}"),
+        seats,
+        "",
+    )
+}
+
+/// The place of each seat of each game, as the journal has it.
+fn places(run: &TestRun, seats: usize) -> Vec<Vec<(String, usize)>> {
+    let rows = run.rows().into_iter().map(|row| {
+        let seats = SEATS[..seats].iter().map(|word| {
+            let place = &row[&format!("{word}_place")];
+            (row[*word].clone(), place.parse().expect("a number"))
+        });
+        seats.collect()
+    });
+    rows.collect()
+}
+
+/// A picture of each page for people to look at, where they are wanted.
+fn picture(page: &mut crate::support::browser::Page<'_>, name: &str) {
+    let Some(folder) = std::env::var_os("PICTURES").map(PathBuf::from) else {
+        return;
+    };
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for width in [360, 1280, 1920] {
+        for (look, dark) in [("light", false), ("dark", true)] {
+            page.resize([width, 900]);
+            page.show_as(false, dark);
+            let file = folder.join(format!("tables-{name}-{width}-{look}.png"));
+            std::fs::write(file, page.picture(true)).expect("written");
+        }
+    }
+    page.show_as(false, false);
+}
+
+#[test]
+fn the_page_of_a_game_has_a_row_a_clock_a_colour_and_a_view_for_each_seat() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    for seats in [3, 8] {
+        let Some(run) = secrets(seats) else {
+            return;
+        };
+        let mut page = browser.open(&run.path("out/report/game.html"), "#g1p2", WIDE);
+        page.wait_until("document.getElementById('heading').textContent.startsWith('game 1:')");
+        let texts = |what: &str| {
+            format!("[...document.querySelectorAll('{what}')].map(it => it.textContent)")
+        };
+        let names: Vec<String> = (1..=seats).map(|at| format!("p{at}")).collect();
+        assert_eq!(page.evaluate(&texts("#seats th")), json!(names));
+        let mut views = names.clone();
+        views.push("everything".to_owned());
+        assert_eq!(page.evaluate(&texts("#view option")), json!(views));
+        let game = places(&run, seats).swap_remove(1);
+        let players: Vec<&str> = game.iter().map(|(player, _)| player.as_str()).collect();
+        assert_eq!(page.evaluate(&texts("#seats a")), json!(players));
+        let clocks = page.evaluate(&texts("[id^=clock]"));
+        assert_eq!(clocks.as_array().expect("clocks").len(), seats);
+        assert!(!clocks.to_string().contains("\"\""), "{clocks}");
+        assert_eq!(
+            page.evaluate("document.querySelectorAll('.to-act').length"),
+            1
+        );
+        let own = "document.querySelectorAll('.cell.concealed').length";
+        for hidden in [0, 2] {
+            // The first seat's own number, then all that another seat does not see.
+            assert_eq!(page.evaluate(own), hidden);
+            (0..seats).for_each(|_| page.press("v"));
+        }
+        page.press("End");
+        let shown = page.evaluate(&texts("[id^=place-]"));
+        let due = game.iter().map(|(_, place)| match place {
+            1 => "1st".to_owned(),
+            2 => "2nd".to_owned(),
+            3 => "3rd".to_owned(),
+            place => format!("{place}th"),
+        });
+        assert_eq!(shown, json!(due.collect::<Vec<_>>()));
+        let colours = "new Set([...document.querySelectorAll('.legend .swatch')].map(it => getComputedStyle(it).backgroundColor)).size";
+        assert_eq!(page.evaluate(colours), seats);
+        assert_eq!(page.barriers(), [""; 0]);
+        page.resize(PHONE);
+        let too_wide =
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(page.evaluate(too_wide), 0);
+        picture(&mut page, &format!("game-{seats}"));
+        assert_eq!(page.complaints(), [""; 0]);
+    }
+}
+
+#[test]
+fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
+    let (Some(mut browser), Some(run)) = (Browser::start(), chexers()) else {
+        return;
+    };
+    let games = places(&run, 3);
+    assert!(games.len() > 8);
+    let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
+    let count = |keep: &dyn Fn(&str, usize) -> bool, place: usize| {
+        let seats = games.iter().flat_map(|game| game.iter().enumerate());
+        let found = seats.filter(|(seat, (name, its))| *its == place && keep(name, *seat));
+        found.count().to_string()
+    };
+    let by_player = page.records("chexers: places by player, best first");
+    assert_eq!(by_player.len(), 4);
+    let titles = ["1st", "2nd", "3rd"];
+    for row in &by_player {
+        let name = row["player"].replace("<b>", "");
+        for (place, title) in titles.iter().enumerate() {
+            assert_eq!(
+                row[*title],
+                count(&|it, _| it == name, place + 1),
+                "{row:?}"
+            );
+        }
+    }
+    assert_eq!(by_player[3]["player"], "<b>fault");
+    let forfeited = run
+        .rows()
+        .iter()
+        .filter(|row| row["forfeited_by"] == "fault")
+        .count();
+    assert_eq!(
+        (&*by_player[3]["beaten"], &*by_player[3]["forfeits"]),
+        ("0.0 %", &*forfeited.to_string())
+    );
+    let by_seat = page.records("chexers: places by seat");
+    assert_eq!(by_seat.len(), 3);
+    for (seat, row) in by_seat.iter().enumerate() {
+        for (place, title) in titles.iter().enumerate() {
+            assert_eq!(
+                row[*title],
+                count(&|_, it| it == seat, place + 1),
+                "{row:?}"
+            );
+        }
+    }
+    let ahead = page.records("chexers: ahead-level-behind at one table, best first");
+    let fault = &ahead[3];
+    let mut met: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    for game in &games {
+        let Some((_, own)) = game.iter().find(|(name, _)| name == "fault") else {
+            continue;
+        };
+        for (name, place) in game.iter().filter(|(name, _)| name != "fault") {
+            let at = usize::from(own >= place) + usize::from(own > place);
+            met.entry(name).or_default()[at] += 1;
+        }
+    }
+    assert_eq!(met.len(), 3);
+    for (name, [ahead, level, behind]) in met {
+        assert_eq!(fault[name], format!("{ahead}-{level}-{behind}"));
+    }
+    assert_eq!(page.barriers(), [""; 0]);
+    picture(&mut page, "index");
+    for (file, name) in [
+        ("out/report/player-0.html", "player"),
+        ("out/report/player-3.html", "fault"),
+        ("out/report/players.html", "players"),
+        ("out/report/games.html", "list"),
+        ("out/report/live.html", "live"),
+    ] {
+        let mut page = browser.open(&run.path(file), "", PHONE);
+        let too_wide =
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(page.evaluate(too_wide), 0, "{name}");
+        assert_eq!(page.barriers(), [""; 0], "{name}");
+        picture(&mut page, name);
+        assert_eq!(page.complaints(), [""; 0], "{name}");
+    }
+    let mut page = browser.open(&run.path("out/report/player-0.html"), "", WIDE);
+    let seats = page.records("chexers: places by seat");
+    let own = |seat: usize| count(&|name, it| name == "bot-0" && it == seat, 1);
+    assert_eq!(
+        [0, 1, 2].map(|seat| seats[seat]["1st"].clone()),
+        [0, 1, 2].map(own)
+    );
+    let text = page.evaluate("document.body.textContent");
+    assert!(text.to_string().contains("1st of 3"), "{text}");
+}
+
+#[test]
+fn lists_have_a_column_a_seat_up_to_four_and_one_for_all_beyond() {
+    let (Some(mut browser), Some(of_three), Some(of_five)) =
+        (Browser::start(), chexers(), secrets(5))
+    else {
+        return;
+    };
+    let mut page = browser.open(&of_three.path("out/report/games.html"), "", WIDE);
+    let games = page.records("games by number");
+    let row = &of_three.rows()[0];
+    for seat in &SEATS[..3] {
+        let shown = games[0][&format!("{seat} seat")].replace("<b>", "");
+        assert_eq!(shown, row[*seat]);
+    }
+    let places = ["first_place", "second_place", "third_place"].map(|column| row[column].as_str());
+    assert_eq!(games[0]["places by seat"], places.join(", "));
+    let row = &of_five.rows()[0];
+    let all = [0, 1, 2, 3, 4].map(|seat| row[SEATS[seat]].as_str());
+    for file in ["games", "live"] {
+        let mut page = browser.open(&of_five.path(&format!("out/report/{file}.html")), "", WIDE);
+        let label = match file {
+            "games" => "games by number",
+            _ => "games that ended last, the last first",
+        };
+        let games = page.records(label);
+        let column = games.iter().map(|game| &game["players by seat"]);
+        assert!(column.clone().any(|it| *it == all.join(", ")), "{games:?}");
+    }
+    let text = of_five.referee("games out").ok();
+    let line = text.lines().nth(1).expect("a game");
+    assert!(
+        line.contains(&format!("p1 {}, p2 {}", all[0], all[1])),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_terminal_shows_what_each_seat_sees_beside_each_other() {
+    let Some(run) = secrets(3) else {
+        return;
+    };
+    let text = run.referee("replay out 0 --ply 2").ok();
+    let sees = "p1 sees:";
+    let line = text
+        .lines()
+        .find(|line| line.starts_with(sees))
+        .expect("views");
+    assert!(
+        line.contains("p2 sees:") && line.contains("p3 sees:"),
+        "{text}"
+    );
+    assert_eq!(text.matches('?').count(), 4, "{text}");
+    let whole = run.referee("replay out 0").ok();
+    let game = places(&run, 3).swap_remove(0);
+    let mut seats: Vec<(usize, String)> = game
+        .iter()
+        .zip(1..)
+        .map(|((_, place), at)| (*place, format!("{place} p{at}")))
+        .collect();
+    seats.sort_by_key(|(place, _)| *place);
+    let due: Vec<String> = seats.into_iter().map(|(_, words)| words).collect();
+    assert!(
+        whole.contains(&format!("\nplaces: {}\n", due.join(", "))),
+        "{whole}"
+    );
+    let json = run.referee("replay out 0 --json").ok();
+    let end: Value = serde_json::from_str(json.lines().last().expect("an end")).expect("JSON");
+    let places: Vec<usize> = game.iter().map(|(_, place)| *place).collect();
+    assert_eq!(end["places"], json!(places));
+    let listed = run.referee("games out --json").ok();
+    let first: Value = serde_json::from_str(listed.lines().next().expect("a game")).expect("JSON");
+    assert_eq!(first["places"], json!(places));
+    let transcripts = run.referee("replay out 0 --transcript").ok();
+    for ((player, _), at) in game.iter().zip(1..) {
+        let name = format!("p{at}");
+        assert!(
+            transcripts.contains(&format!("{name} ({player}):\n")),
+            "{transcripts}"
+        );
+        let one = run
+            .referee(&format!("replay out 0 --transcript --seat {name}"))
+            .ok();
+        assert!(transcripts.contains(&one), "{one}");
+    }
+}
