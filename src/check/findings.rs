@@ -2,7 +2,7 @@
 
 use super::games::{CheckedGame, Observations, Repetition};
 use super::{Check, CheckPlan, Evidence, Finding, Forfeit, GameLabel, Request, Results};
-use crate::game::{GameResult, Seat};
+use crate::game::GameResult;
 use crate::referee::{FaultKind, PlayerFault, Termination};
 use crate::text::excerpt;
 
@@ -141,21 +141,27 @@ fn results(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
     let games = &seen.games;
     let acted = |game: &&CheckedGame| game.notes.request == Some(Request::Act);
     let begun = games.iter().filter(acted).count();
-    let finished = |result: fn(Seat) -> GameResult| {
-        let ended = |game: &&CheckedGame| !game.forfeited() && game.end.result == result(game.seat);
-        games.iter().filter(ended).count()
+    let finished = |is_wanted: fn(&CheckedGame) -> bool| {
+        let ended = games.iter().filter(|game| !game.forfeited());
+        ended.filter(|game| is_wanted(game)).count()
     };
-    let seats = Seat::BOTH
-        .into_iter()
+    let has_won = |game: &CheckedGame| game.end.result.winners().contains(game.seat);
+    let is_drawn = |game: &CheckedGame| game.end.result == GameResult::Drawn;
+    let kind = plan.game.game();
+    let seats = kind
+        .seats()
         .filter(|seat| games.iter().any(|game| game.seat == *seat))
-        .map(|seat| plan.game.game().seat_name(seat));
+        .map(|seat| kind.seat_name(seat));
     (begun > 0).then(|| {
         Evidence::Results(Results {
             begun,
             seats: seats.collect(),
-            won: finished(GameResult::Won),
-            drawn: finished(|_| GameResult::Drawn),
-            lost: finished(|seat| GameResult::Won(seat.other())),
+            won: finished(has_won),
+            drawn: finished(is_drawn),
+            lost: finished(|game| {
+                let result = game.end.result;
+                result != GameResult::Drawn && !result.winners().contains(game.seat)
+            }),
         })
     })
 }

@@ -121,13 +121,18 @@ pub(super) fn play(
     extent: Extent,
     progress: &mut dyn FnMut(Step),
 ) -> Result<Observations, CheckError> {
-    let opponent = start(plan, &plan.opponent, &Confinement::default())?;
-    let mut opponent = Participant::new(opponent);
-    opponent.set_told_legal(plan.game.game().program().is_some());
+    let game = plan.game.game();
+    let mut opponents = Vec::new();
+    for _ in game.seats().skip(1) {
+        let opponent = start(plan, &plan.opponent, &Confinement::default())?;
+        let mut opponent = Participant::new(opponent);
+        opponent.set_told_legal(game.program().is_some());
+        opponents.push(opponent);
+    }
     let mut session = Session {
         plan,
         progress,
-        opponent,
+        opponents,
         seen: Observations::default(),
     };
     let played = match extent {
@@ -140,8 +145,12 @@ pub(super) fn play(
         }
         played => played?,
     }
-    session.opponent.player.dismiss();
-    session.opponent.player.close(plan.quit);
+    for opponent in &mut session.opponents {
+        opponent.player.dismiss();
+    }
+    for opponent in &mut session.opponents {
+        opponent.player.close(plan.quit);
+    }
     Ok(session.seen)
 }
 
@@ -159,7 +168,8 @@ fn start(plan: &CheckPlan, bot: &Launch, confinement: &Confinement) -> Result<Pr
 struct Session<'a> {
     plan: &'a CheckPlan,
     progress: &'a mut dyn FnMut(Step),
-    opponent: Participant<Process>,
+    /// One for each other seat.
+    opponents: Vec<Participant<Process>>,
     seen: Observations,
 }
 
@@ -260,8 +270,9 @@ impl Session<'_> {
         extent: Extent,
     ) -> Result<Option<CheckedGame>, CheckError> {
         let plan = self.plan;
-        let seat = Seat::BOTH[index as usize % 2];
-        let start = plan.game.start(plan.seed, u64::from(index / 2));
+        let seats = plan.game.game().seat_count();
+        let seat = Seat::numbered((index as usize % seats) as u8);
+        let start = plan.game.start(plan.seed, u64::from(index) / seats as u64);
         let mut start = start.map_err(Void::from)?;
         let mut actions = Actions(Vec::new());
         let terms = SeatTerms {
@@ -270,14 +281,18 @@ impl Session<'_> {
             start: plan.start,
         };
         let spec = start.spec(plan.game.game().per_seat(|_| terms));
-        let mut players: [&mut Participant<dyn Player>; 2] = [bot, &mut self.opponent];
-        players.rotate_left(seat.index());
+        let others = self.opponents.iter_mut();
+        let mut players: Vec<&mut Participant<dyn Player>> = others
+            .map(|it| it as &mut Participant<dyn Player>)
+            .collect();
+        players.insert(seat.index(), bot);
+        let players = players.into_iter().collect();
         let (position, opening) = (start.position.as_mut(), start.opening.as_mut());
         let end = match extent {
             Extent::Games => {
-                referee::play(&spec, position, players.into(), opening, &mut actions).map(Some)
+                referee::play(&spec, position, players, opening, &mut actions).map(Some)
             }
-            Extent::Start => referee::begin(&spec, position, players.into()),
+            Extent::Start => referee::begin(&spec, position, players),
         };
         let end = match end {
             Err(Void::BrokenOff) if self.seen.games.is_empty() && bot.player.notes.is_silent() => {
@@ -287,7 +302,7 @@ impl Session<'_> {
             Ok(Some(end)) => end,
             Err(void) => return Err(void.into()),
         };
-        if end.blame().includes(seat.other()) {
+        if end.blamed().iter().any(|blamed| blamed != seat) {
             let detail = end.detail(plan.game.game());
             return Err(CheckError::Opponent { detail });
         }

@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::file::{FormatKind, FormatTable, did_you_mean, in_brackets, whole};
 use super::{Flaw, FormatError};
 use crate::rating::{EloModel, RankingTest, Sprt};
-use crate::schedule::{Format, GamesPerPairing};
+use crate::schedule::{Format, GamesPerPairing, SeatProblem, TableFormat, TableKind};
 
 /// Default of `indifference`: an Elo difference below which the order does not matter in an adaptive
 /// tournament.
@@ -17,11 +17,25 @@ const INDIFFERENCE: f64 = 10.0;
 /// Upper bound of `rounds`.
 const MOST_ROUNDS: u32 = 100_000;
 
-/// The format of a configuration's or a manifest's table, given the names of the players.
-pub(crate) fn format(table: &Spanned<FormatTable>, players: &[String]) -> Result<Format, Flaw> {
+/// The format of a configuration's or a manifest's table, given the names of the players and the number of seats.
+pub(crate) fn format(
+    table: &Spanned<FormatTable>,
+    players: &[String],
+    seats: usize,
+) -> Result<Format, Flaw> {
     let at = table.span().start;
     let table = table.get_ref();
-    refuse_keys_of_other_kinds(table)?;
+    refuse_keys_of_other_kinds(table, seats)?;
+    let format = match seats {
+        2 => of_two(at, table, players)?,
+        _ => of_tables(at, table, players, seats)?,
+    };
+    let fits = format.fits(players.len(), seats);
+    fits.map_err(|problem| Flaw::at(at, problem.to_string()))?;
+    Ok(format)
+}
+
+fn of_two(at: usize, table: &FormatTable, players: &[String]) -> Result<Format, Flaw> {
     Ok(match table.kind {
         FormatKind::RoundRobin => Format::RoundRobin(games_per_pairing(at, table)?),
         FormatKind::Gauntlet => Format::Gauntlet {
@@ -89,6 +103,22 @@ impl FormatTable {
                 max_games: Some(whole(most_pairs * 2)),
                 ..empty
             },
+            Format::Tables(TableFormat { seats, kind }) => match kind {
+                TableKind::RoundRobin { games } => empty.with_table_games(*games, *seats),
+                TableKind::Gauntlet {
+                    challengers,
+                    blocks,
+                } => Self {
+                    blocks: Some(whole(*blocks as u32)),
+                    challengers: Some(whole(challengers.iter().map(name).collect())),
+                    ..empty
+                },
+                TableKind::Swiss { rounds, blocks } => Self {
+                    blocks: Some(whole(*blocks as u32)),
+                    rounds: some(*rounds),
+                    ..empty
+                },
+            },
         }
     }
 
@@ -97,6 +127,7 @@ impl FormatTable {
         Self {
             kind,
             games_per_pairing: None,
+            blocks: None,
             opening_plies: Some(whole(opening_plies)),
             challengers: None,
             rounds: None,
@@ -111,35 +142,54 @@ impl FormatTable {
         }
     }
 
-    /// The table of a round robin.
-    pub(super) fn round_robin(games_per_pairing: u32, opening_plies: u32) -> Self {
-        Self {
-            games_per_pairing: Some(whole(games_per_pairing)),
-            ..Self::of_kind(FormatKind::RoundRobin, opening_plies)
+    /// The table of a round robin. In games of more than two seats, these are all games.
+    pub(super) fn round_robin(games: u32, seats: usize, opening_plies: u32) -> Self {
+        let empty = Self::of_kind(FormatKind::RoundRobin, opening_plies);
+        match seats {
+            2 => Self {
+                games_per_pairing: Some(whole(games)),
+                ..empty
+            },
+            _ => empty.with_table_games(games.into(), seats),
         }
     }
 
-    /// The format of a manifest's table, given the names of the players.
+    /// This table with the number of games at tables. `max-games` cuts the last block where it is not whole.
+    fn with_table_games(self, games: u64, seats: usize) -> Self {
+        let blocks = games.div_ceil(seats as u64);
+        Self {
+            blocks: Some(whole(blocks.try_into().unwrap_or(u32::MAX))),
+            max_games: (!games.is_multiple_of(seats as u64)).then(|| whole(games)),
+            ..self
+        }
+    }
+
+    /// The format of a manifest's table, given the names of the players and the number of seats.
     ///
     /// # Errors
     /// The table is invalid; the error says why.
-    pub fn format(&self, players: &[String]) -> Result<Format, FormatError> {
-        format(&whole(self.clone()), players).map_err(|flaw| FormatError(flaw.problem))
+    pub fn format(&self, players: &[String], seats: usize) -> Result<Format, FormatError> {
+        format(&whole(self.clone()), players, seats).map_err(|flaw| FormatError(flaw.problem))
     }
 
     /// Whether this has the games of `before` and more behind them: the pairings are fixed and played as game
     /// pairs.
     pub fn only_adds_games_to(&self, before: &Self) -> bool {
         let games = |table: &Self| Some(*table.games_per_pairing.as_ref()?.get_ref());
+        let blocks = |table: &Self| Some(*table.blocks.as_ref()?.get_ref());
         let is_fixed = matches!(before.kind, FormatKind::RoundRobin | FormatKind::Gauntlet);
         let more = games(before).zip(games(self));
+        let more_blocks = blocks(before).zip(blocks(self));
+        let are_whole = before.kind == FormatKind::RoundRobin && before.max_games.is_none();
         is_fixed && more.is_some_and(|(was, is)| was % 2 == 0 && is > was)
+            || are_whole && more_blocks.is_some_and(|(was, is)| is > was)
     }
 
     /// The table without the number of games per pairing.
     pub fn without_number_of_games(self) -> Self {
         Self {
             games_per_pairing: None,
+            blocks: None,
             ..self
         }
     }
@@ -162,6 +212,11 @@ impl FormatKind {
             Format::Ladder { .. } => Self::Ladder,
             Format::Sprt { .. } => Self::Sprt,
             Format::Adaptive { .. } => Self::Adaptive,
+            Format::Tables(format) => match format.kind {
+                TableKind::RoundRobin { .. } => Self::RoundRobin,
+                TableKind::Gauntlet { .. } => Self::Gauntlet,
+                TableKind::Swiss { .. } => Self::Swiss,
+            },
         }
     }
 
@@ -178,8 +233,52 @@ impl FormatKind {
     }
 }
 
-/// Refuses keys that belong to other formats.
-fn refuse_keys_of_other_kinds(table: &FormatTable) -> Result<(), Flaw> {
+/// A format for games of more than two seats. Kinds that are for two alone are refused by their name later.
+fn of_tables(
+    at: usize,
+    table: &FormatTable,
+    players: &[String],
+    seats: usize,
+) -> Result<Format, Flaw> {
+    let kind = match table.kind {
+        FormatKind::RoundRobin => {
+            let games = blocks(at, table)?.saturating_mul(seats as u64);
+            let most = table.max_games.as_ref().map(|games| *games.get_ref());
+            TableKind::RoundRobin {
+                games: most.unwrap_or(games).min(games),
+            }
+        }
+        FormatKind::Gauntlet => TableKind::Gauntlet {
+            challengers: challengers(at, table, players)?,
+            blocks: blocks(at, table)?,
+        },
+        FormatKind::Swiss => TableKind::Swiss {
+            rounds: rounds(at, table)?,
+            blocks: blocks(at, table)?,
+        },
+        kind @ (FormatKind::Knockout
+        | FormatKind::Ladder
+        | FormatKind::Sprt
+        | FormatKind::Adaptive) => {
+            let kind = kind.name();
+            let problem = SeatProblem::MatchesOfTwo { kind, seats };
+            return Err(Flaw::at(at, problem.to_string()));
+        }
+    };
+    Ok(Format::Tables(TableFormat { seats, kind }))
+}
+
+/// Number of blocks, at least one.
+fn blocks(at: usize, table: &FormatTable) -> Result<u64, Flaw> {
+    let blocks = needed(at, "blocks", &table.blocks)?;
+    match *blocks.get_ref() {
+        0 => Err(Flaw::of(blocks, "`blocks` is 0: expected at least 1")),
+        number => Ok(number.into()),
+    }
+}
+
+/// Refuses keys that belong to other formats, or to another number of seats.
+fn refuse_keys_of_other_kinds(table: &FormatTable, seats: usize) -> Result<(), Flaw> {
     fn at<T>(value: &Option<Spanned<T>>) -> Option<usize> {
         value.as_ref().map(|value| value.span().start)
     }
@@ -208,7 +307,10 @@ fn refuse_keys_of_other_kinds(table: &FormatTable) -> Result<(), Flaw> {
         (
             "max-games",
             at(&table.max_games),
-            &[FormatKind::Sprt, FormatKind::Adaptive],
+            match seats {
+                2 => &[FormatKind::Sprt, FormatKind::Adaptive],
+                _ => &[FormatKind::RoundRobin],
+            },
         ),
     ] {
         if let Some(at) = at
@@ -222,7 +324,20 @@ fn refuse_keys_of_other_kinds(table: &FormatTable) -> Result<(), Flaw> {
             return Err(Flaw::at(at, problem));
         }
     }
-    Ok(())
+    match (seats, at(&table.blocks), at(&table.games_per_pairing)) {
+        (2, Some(at), _) => Err(Flaw::at(
+            at,
+            "`blocks` goes with games of more than two seats only: expected `games-per-pairing`",
+        )),
+        (3.., _, Some(at)) => {
+            let problem = format!(
+                "`games-per-pairing` goes with games of two, and the game has {seats} seats: expected `blocks`, \
+                 the number of tables, each with a game for each rotation of its seats"
+            );
+            Err(Flaw::at(at, problem))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The value of a required key; `at` is the offset of the table.

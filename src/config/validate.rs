@@ -81,7 +81,7 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
         name,
         seed: file.seed,
         known_games: known_games(base.games, &games),
-        format: format(&file.format, &names)?,
+        format: format(&file.format, &names, PlannedGame::seats_of(&games))?,
         time,
         limits,
         keep_logs: file.record.logs,
@@ -179,6 +179,16 @@ fn games(
                      tournaments of their own"
                 ),
             ));
+        }
+        if let Some(first) = games.first()
+            && first.game().seat_count() != planned.game().seat_count()
+        {
+            let seats = |game: Game| format!("{} has {} seats", game.name(), game.seat_count());
+            let (one, other) = (seats(first.game()), seats(planned.game()));
+            let problem = format!(
+                "{one}, and {other}: expected games with one number of seats, or tournaments of their own"
+            );
+            return Err(Flaw::of(tables, problem));
         }
         games.push(planned);
     }

@@ -8,7 +8,7 @@ use super::{MOST_SEATS, PerSeat, Seat};
 pub struct Places([u8; MOST_SEATS]);
 
 impl Places {
-    /// Places by amounts, more of which is better; equal amounts are tied.
+    /// Places by amounts: more is better, and equal amounts are tied.
     pub fn by<T: PartialOrd>(amounts: &PerSeat<T>) -> Self {
         let mut places = [0; MOST_SEATS];
         for (place, amount) in places.iter_mut().zip(amounts.values()) {

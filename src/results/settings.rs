@@ -80,9 +80,11 @@ impl ByResults {
             Format::Sprt { .. } => Self::Test,
             Format::Adaptive { .. } => Self::Ranking,
             Format::RoundRobin(_) | Format::Gauntlet { .. } => Self::Nothing,
-            Format::Swiss { .. } | Format::Knockout { .. } | Format::Ladder { .. } => {
-                Self::Pairings
-            }
+            Format::Tables(format) if !format.depends_on_results() => Self::Nothing,
+            Format::Swiss { .. }
+            | Format::Knockout { .. }
+            | Format::Ladder { .. }
+            | Format::Tables(_) => Self::Pairings,
         }
     }
 }

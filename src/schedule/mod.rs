@@ -26,7 +26,7 @@ pub use hopeless::{GameEvidence, HopelessRule, HopelessTerms, Standing, Streak};
 use pairings::WaveSchedule;
 pub use seat_problem::SeatProblem;
 pub use sharding::Cut;
-pub use tables::{FixedBlocks, Meetings, SeatedGame, SwissBlocks};
+pub use tables::{Meetings, TableFormat, TableKind};
 pub use ticket::{GameCount, GamesPerPairing, NextGame, Schedule, Ticket};
 
 use crate::rating::{RankingTest, Sprt};
@@ -78,6 +78,8 @@ pub enum Format {
         /// Maximum number of game pairs.
         most_pairs: u64,
     },
+    /// Games of more than two seats, in blocks.
+    Tables(TableFormat),
 }
 
 impl Format {
@@ -85,6 +87,7 @@ impl Format {
     pub fn depends_on_results(&self) -> bool {
         match self {
             Self::RoundRobin(_) | Self::Gauntlet { .. } => false,
+            Self::Tables(format) => format.depends_on_results(),
             Self::Swiss { .. }
             | Self::Knockout { .. }
             | Self::Ladder { .. }
@@ -126,6 +129,7 @@ impl Format {
                 *test,
                 *most_pairs,
             ))),
+            Self::Tables(format) => format.schedule(players),
         }
     }
 }

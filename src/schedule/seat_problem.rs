@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::schedule::Format;
+use crate::schedule::{Format, TableFormat, TableKind};
 
 /// Why a format cannot be played by these players at tables of this size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl fmt::Display for SeatProblem {
             Self::MatchesOfTwo { kind, seats } => write!(
                 f,
                 "kind = \"{kind}\" is for matches of two, and the game has {seats} seats: expected \
-                 \"round-robin\", \"gauntlet\", \"swiss\" or \"sprt\""
+                 \"round-robin\", \"gauntlet\" or \"swiss\""
             ),
             Self::FewPlayers { seats, players } => write!(
                 f,
@@ -69,19 +69,24 @@ impl Format {
             false => Ok(()),
         };
         match self {
-            Self::RoundRobin(_) | Self::Swiss { .. } => are_enough,
-            Self::Gauntlet { challengers, .. } => {
+            Self::RoundRobin(_) => matches_of_two("round-robin"),
+            Self::Gauntlet { .. } => matches_of_two("gauntlet"),
+            Self::Swiss { .. } => matches_of_two("swiss"),
+            Self::Tables(TableFormat {
+                kind: TableKind::Gauntlet { challengers, .. },
+                ..
+            }) => {
                 let others = players - challengers.len();
                 match others + 1 < seats {
                     true => Err(SeatProblem::FewOthers { seats, others }),
                     false => Ok(()),
                 }
             }
+            Self::Tables(_) => are_enough,
             Self::Knockout { .. } => matches_of_two("knockout"),
             Self::Ladder { .. } => matches_of_two("ladder"),
             Self::Adaptive { .. } => matches_of_two("adaptive"),
-            // Copies of one player take all other seats.
-            Self::Sprt { .. } => Ok(()),
+            Self::Sprt { .. } => matches_of_two("sprt"),
         }
     }
 }
@@ -100,20 +105,21 @@ mod tests {
         assert_eq!(
             problem.to_string(),
             "kind = \"knockout\" is for matches of two, and the game has 3 seats: expected \
-             \"round-robin\", \"gauntlet\", \"swiss\" or \"sprt\""
+             \"round-robin\", \"gauntlet\" or \"swiss\""
         );
         assert_eq!(knockout.fits(8, 2), Ok(()));
-        let few = Format::RoundRobin(one)
+        let tables = |kind| Format::Tables(TableFormat { seats: 4, kind });
+        let few = tables(TableKind::RoundRobin { games: 8 })
             .fits(3, 4)
             .expect_err("three players");
         assert_eq!(
             few.to_string(),
             "the game has 4 seats, and there are 3 players: expected at least 4"
         );
-        let gauntlet = Format::Gauntlet {
+        let gauntlet = tables(TableKind::Gauntlet {
             challengers: vec![0, 1],
-            games: one,
-        };
+            blocks: 1,
+        });
         assert_eq!(gauntlet.fits(5, 4), Ok(()));
         assert_eq!(
             gauntlet.fits(4, 4).expect_err("two others").to_string(),

@@ -6,7 +6,7 @@ use crate::bot::seconds;
 use crate::clock::{Clock, Overrun, Spent, TimeControl, Wait};
 use crate::game::{Actors, Blame, Game, PerSeat, Reason, Seat};
 use crate::referee::{FaultKind, Termination};
-use crate::runs::{GameRow, Recording};
+use crate::runs::{GameRow, Recording, seat_column};
 
 /// A contradiction in the times of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -172,13 +172,12 @@ fn check_sums(
     rounding: Duration,
 ) -> Result<Spent, TimeProblem> {
     let found = row.end.spent[seat];
-    let place = ["first", "second"][seat.index()];
     let more = |kind: &str, found: Duration, sum: Duration| {
         let more = found.checked_sub(sum);
         match more.filter(|more| open_end || *more <= rounding) {
             Some(more) => Ok(more),
             None => Err(TimeProblem::Sum {
-                column: format!("{place}_{kind}_us"),
+                column: seat_column(seat, &format!("{kind}_us")),
                 found,
                 sum,
             }),

@@ -89,6 +89,7 @@ fn the_page_lists_every_key() {
                 "name",
                 "rules",
                 "dir",
+                "seats",
                 "opening-first",
                 "opening-length",
                 "opening-order",

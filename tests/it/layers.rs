@@ -100,7 +100,7 @@ const LAYERS: &[Layer] = &[
         knows: "clock game opponents bot::BuildLimits bot::Confinement bot::EngineProtocol bot::EngineTerms bot::Language bot::Launch \
                 bot::LaunchError bot::OffTurn bot::OutputLimits bot::SearchLimits \
                 bot::Tier bot::without_detours random rating::EloModel rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::ExpectedDraw referee::GameSpec referee::Lead referee::Line referee::Opening referee::Resignation referee::SeatTerms \
-                schedule::Cut schedule::Format schedule::GamesPerPairing schedule::HopelessTerms text units",
+                schedule::Cut schedule::Format schedule::GamesPerPairing schedule::HopelessTerms schedule::SeatProblem schedule::TableFormat schedule::TableKind text units",
         crates: "*", never: "std::process std::thread std::net",
     },
     Layer {

@@ -334,8 +334,8 @@ fn what_a_program_cannot_do_is_said_before_the_first_game() {
             "`dir` goes with `rules` only",
         ),
         (
-            rules_in_shell("exit 1").replace("seats one two", "seats a b c"),
-            "a table of 3",
+            rules_in_shell("exit 1").replace("seats one two", "seats alone"),
+            "expected 2 to 8 seats",
         ),
     ] {
         let run = TestRun::new(&config);

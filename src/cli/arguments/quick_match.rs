@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::builder::TypedValueParser;
 
 use super::games::{GameParser, game_names, known_games, parse_rules};
+use super::setup::seated;
 use super::values::{parse_seed, parse_small};
 use crate::bot::Language;
 use crate::cli::exit::{Exit, Failure};
@@ -25,7 +26,8 @@ pub struct MatchArgs {
     /// Set an option of the game, such as `--set size=5`; see docs/rules
     #[arg(long = "set", value_name = "KEY=VALUE", requires = "match")]
     options: Vec<String>,
-    /// How many games every two bots play, as pairs with the same start and the seats swapped
+    /// How many games every two bots play, as pairs with the same start and the seats swapped; in a game of more seats, all
+    /// games, in blocks with a game for each rotation of the seats
     #[arg(long, value_name = "N", default_value = "20", requires = "match", value_parser = parse_small.try_map(even), allow_negative_numbers = true)]
     games: u32,
     /// Plies played at random before the bots take over; 2 if not given, where random openings are possible
@@ -113,12 +115,14 @@ impl MatchArgs {
             let problem = "--game: expected two or more bots, such as `search \"python3 bot.py\"`";
             return Err(Failure::new(Exit::Usage, problem));
         }
+        let game = seated(game, &self.options)?;
+        let seats = game.seat_count() as u32;
         Match {
             name: format!("{}-match", game.name()),
             seed: self.seed,
             game,
             options: game_options(&self.options)?,
-            games: self.games,
+            games: self.games.div_ceil(seats) * seats,
             opening_plies: self.opening_plies.unwrap_or(opening_plies(game)),
             per_move: self.per_move.clone(),
             per_game: self.per_game.clone(),

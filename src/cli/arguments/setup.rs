@@ -56,13 +56,8 @@ pub fn setup(game: Game, options: &[String]) -> Result<Setup, SetupError> {
         pair.map(|(key, value)| (option, key, value))
     });
     let pairs = pairs.collect::<Result<Vec<_>, _>>()?;
-    let of_seats = |(_, key, _): &&(&String, &str, &str)| *key == SEATS;
-    let game = match pairs.iter().find(of_seats) {
-        Some((_, _, seats)) => with_seats(game, seats)?,
-        None => game,
-    };
-    let mut setup = Setup::new(game);
-    for (option, key, value) in pairs.into_iter().filter(|pair| !of_seats(&pair)) {
+    let mut setup = Setup::new(seated(game, options)?);
+    for (option, key, value) in pairs.into_iter().filter(|(_, key, _)| *key != SEATS) {
         setup.set(key, value).map_err(|source| SetupError::Option {
             option: option.clone(),
             source,
@@ -74,10 +69,14 @@ pub fn setup(game: Game, options: &[String]) -> Result<Setup, SetupError> {
 /// The key that stands beside the options of a game.
 const SEATS: &str = "seats";
 
-/// The game with this number of seats.
-fn with_seats(game: Game, seats: &str) -> Result<Game, SetupError> {
-    let count = seats.parse().unwrap_or(0);
-    Ok(known_games().with_seats(game, count)?)
+/// The game with the number of seats that the last option `seats=N` sets, if there is one.
+pub fn seated(game: Game, options: &[String]) -> Result<Game, SetupError> {
+    let seats = options.iter().rev();
+    let mut seats = seats.filter_map(|option| option.strip_prefix(SEATS)?.strip_prefix('='));
+    match seats.next() {
+        Some(seats) => Ok(known_games().with_seats(game, seats.parse().unwrap_or(0))?),
+        None => Ok(game),
+    }
 }
 
 impl CommandError for SetupError {

@@ -22,7 +22,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if args.seat.is_some() && !args.transcript && args.into.is_none() {
         return Err(Failure::new(
             Exit::Usage,
-            "--seat goes with --transcript or --into: a replay shows both seats",
+            "--seat goes with --transcript or --into: a replay shows all seats",
         ));
     }
     let run = Run::open(&args.run, known_games())?;

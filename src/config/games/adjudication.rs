@@ -122,6 +122,16 @@ pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudica
             return Err(Flaw::at(at, format!("`{key}` goes with `{needed}` only")));
         }
     }
+    let seats = planned.game().seat_count();
+    if let Some(at) = places.iter().copied().flatten().min()
+        && seats > 2
+    {
+        let problem = format!(
+            "{} has {seats} seats: games are adjudicated between two players only",
+            planned.game().name()
+        );
+        return Err(Flaw::at(at, problem));
+    }
     if let Some(at) = places[..OF_POINTS].iter().copied().flatten().min()
         && !has_score(planned, at)?
     {

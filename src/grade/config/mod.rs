@@ -63,6 +63,9 @@ impl Grading {
     }
 }
 
+/// Number of seats of the games of a grading.
+pub(in crate::grade) const SEATS: usize = 2;
+
 /// The first 63 bits of a text's SHA-256: TOML integers are signed, and manifests hold the seed.
 fn seed_of(text: &str) -> u64 {
     let digest = Sha256::digest(text);
@@ -91,6 +94,17 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
     let game = planned_game(file.game.get_ref(), at, base, opening_plies)?;
     let games = tests.iter().map(|test| test.game.clone());
     let games: Vec<PlannedGame> = games.chain([game.clone()]).collect();
+    if let Some(other) = games
+        .iter()
+        .map(PlannedGame::game)
+        .find(|it| it.seat_count() != SEATS)
+    {
+        let (name, seats) = (other.name(), other.seat_count());
+        let problem = format!(
+            "{name} has {seats} seats: a grading plays games of two, each bot against a reference"
+        );
+        return Err(Flaw::at(at, problem));
+    }
     let by_hand = by_hand(&file.by_hand, &tests, base)?;
     let reliability = file.reliability.as_ref().map(|section| {
         let curve = match &section.curve {
@@ -106,7 +120,7 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
         let section = section.get_ref();
         // The players are unknown yet; errors independent of them show with two placeholders.
         let names = ["a", "b"].map(str::to_owned);
-        crate::config::format(&section.format, &names)?;
+        crate::config::format(&section.format, &names, SEATS)?;
         Ok(ClassTournament {
             format: section.format.get_ref().clone(),
             marks: section.marks.as_ref().map_or(Ok(0.0), marks)?,

@@ -11,7 +11,7 @@ use super::play::{play_run, write_results};
 use crate::config::{Entry, KeepLogs, Plan};
 use crate::game::Games;
 use crate::grade::bots::{Loaded, restore};
-use crate::grade::config::{Grading, Program};
+use crate::grade::config::{Grading, Program, SEATS};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::results::{Results, Settings};
@@ -65,7 +65,7 @@ pub fn tournament(
     if names.len() < 2 {
         return Ok(BTreeMap::new());
     }
-    let format = class.format.format(&names)?;
+    let format = class.format.format(&names, SEATS)?;
     for bot in &bots {
         // If the folder cannot be restored, the bot plays with its leftovers.
         let _ = GradeError::apart(restore(bot))?;
@@ -138,7 +138,9 @@ pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCou
         return Ok(None);
     };
     let names: Vec<String> = (0..bots).map(|bot| bot.to_string()).collect();
-    Ok(Some(class.format.format(&names)?.schedule(bots).count()))
+    Ok(Some(
+        class.format.format(&names, SEATS)?.schedule(bots).count(),
+    ))
 }
 
 /// Place of each player in a run.

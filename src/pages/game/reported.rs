@@ -16,22 +16,23 @@ const MOST_NAMES: usize = 32;
 pub const SPEED: &str = "nodes per second";
 
 /// Means of reported values in one game: the name of each value and its mean, by seat.
-pub type GameMeans = [BTreeMap<String, f64>; 2];
+pub type GameMeans = Vec<BTreeMap<String, f64>>;
 
 /// The means of the values that each player reported in a game, without scores.
 pub fn means(recording: &Recording) -> GameMeans {
-    let mut sums: [BTreeMap<String, [f64; 2]>; 2] = Default::default();
+    let mut sums = PerSeat::<BTreeMap<String, [f64; 2]>>::defaults(recording.game().seat_count());
     for ply in &recording.plies {
         for (seat, logged) in ply.actions() {
-            add_values(&mut sums[seat.index()], logged);
+            add_values(&mut sums[seat], logged);
         }
     }
-    sums.map(|sums| {
+    let means = sums.into_values().map(|sums| {
         let means = sums
             .into_iter()
             .map(|(name, [sum, count])| (name, sum / count));
         means.collect()
-    })
+    });
+    means.collect()
 }
 
 fn add_values(sums: &mut BTreeMap<String, [f64; 2]>, logged: &LoggedAction) {
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn players_and_names_are_bounded() {
         let mut reported = Reported::default();
-        let means = |name: &str| [BTreeMap::from([(name.to_owned(), 1.0)]), BTreeMap::new()];
+        let means = |name: &str| vec![BTreeMap::from([(name.to_owned(), 1.0)]), BTreeMap::new()];
         for number in 0..100 {
             reported.add(&[&*format!("p{number}"), "q"].into(), means("depth"));
             reported.add(&["p", "q"].into(), means(&format!("v{number}")));

@@ -2,7 +2,7 @@
 
 use crate::rating::ELO;
 
-/// What a sequential test counts as one result: some games of which each player sat in each seat once.
+/// One result of a sequential test: some games. Each player sat in each seat once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unit {
     seats: usize,

@@ -46,10 +46,11 @@ impl Run {
         }
         let manifest = Manifest::read(path)?;
         let names: Vec<String> = manifest.players.iter().map(|it| it.name.clone()).collect();
-        let format = manifest.format.format(&names).map_err(|error| {
+        let planned = manifest.planned_games(path, games)?;
+        let seats = PlannedGame::seats_of(&planned);
+        let format = manifest.format.format(&names, seats).map_err(|error| {
             RunFileError::new(path.join(MANIFEST), ManifestProblem::Format(error))
         })?;
-        let planned = manifest.planned_games(path, games)?;
         Ok(Self {
             path: path.to_owned(),
             known_games: known_games(games, &planned),

@@ -132,7 +132,7 @@ impl Balanced {
             return;
         };
         if tables.iter().any(|table| cycle.contains(table)) {
-            // Base tables come again: what is left of the cycle needs no search.
+            // Base tables come again: the rest of the cycle needs no search.
             let left = combinations(self.players, self.seats);
             self.pool = left
                 .into_iter()

@@ -242,7 +242,7 @@ mod tests {
         model: EloModel::Logistic,
     };
 
-    /// Plays a test with up to `jobs` games at a time, of which the last one ends first. The challenger beats
+    /// Plays a test with up to `jobs` games at a time; the last one ends first. The challenger beats
     /// each opponent with this probability in percent.
     fn play(mut test: BlockTest, jobs: usize, percent: u64, seed: u64) -> (BlockTest, u64) {
         let (mut in_play, mut played) = (Vec::new(), 0);

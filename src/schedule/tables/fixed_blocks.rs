@@ -52,6 +52,14 @@ impl FixedBlocks {
         }
     }
 
+    /// The first `games` of them.
+    pub fn cut_to(self, games: u64) -> Self {
+        Self {
+            games: self.games.min(games),
+            ..self
+        }
+    }
+
     /// Number of games.
     pub fn games(&self) -> u64 {
         self.games

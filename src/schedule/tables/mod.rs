@@ -1,4 +1,4 @@
-//! Tables of three to eight players: who sits at them, and in which order.
+//! Tables of three to eight players: their players and their order.
 //!
 //! A *block* is one table of players with one start and one seed, played once for each rotation of the players
 //! around the seats, so that everybody sits in each seat once. A game pair is a block of two.
@@ -11,14 +11,13 @@ mod fixed_blocks;
 mod gauntlet;
 mod meetings;
 mod plane;
+mod schedule;
 mod seat_orders;
 mod swiss;
 mod swiss_blocks;
 
-pub use block::SeatedGame;
 #[cfg(test)]
 pub use block_test::MOST_LEFT_OUT;
 pub use block_test::{BlockGame, BlockTest};
-pub use fixed_blocks::FixedBlocks;
 pub use meetings::Meetings;
-pub use swiss_blocks::SwissBlocks;
+pub use schedule::{TableFormat, TableKind};

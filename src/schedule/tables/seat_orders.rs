@@ -4,7 +4,7 @@
 //! same neighbours in all of them. In a game in turn it matters whom a player moves after. So blocks have
 //! different orders.
 
-/// The orders around a table in which blocks are played, as places in the list of its players. In all of them
+/// The orders of blocks around a table, as places in the list of its players. In all of them
 /// together everybody follows everybody else equally often: once for an odd number of seats, twice for an even
 /// one. Each order comes with its mirror image.
 ///
@@ -47,7 +47,7 @@ pub fn seat_orders(seats: usize) -> Vec<Vec<usize>> {
 pub struct SeatOrders {
     players: usize,
     orders: Vec<Vec<usize>>,
-    /// For each player and each other, number of blocks in which the second moved after the first.
+    /// For each player and each other, number of blocks where the second moved after the first.
     after: Vec<u32>,
 }
 

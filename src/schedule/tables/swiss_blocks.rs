@@ -30,7 +30,7 @@ pub struct SwissBlocks {
 }
 
 impl SwissBlocks {
-    /// A tournament of `players` at tables of `seats`, of which each plays this many blocks a round.
+    /// A tournament of `players` at tables of `seats`; each table plays this many blocks a round.
     pub fn new(players: usize, seats: usize, rounds: u32, blocks: u64) -> Self {
         let mut swiss = Self {
             seats: seats as u64,
@@ -48,6 +48,12 @@ impl SwissBlocks {
         };
         swiss.begin_round();
         swiss
+    }
+
+    /// Number of seats of a table.
+    pub fn seats(&self) -> usize {
+        // It was given as one.
+        self.seats as usize
     }
 
     /// Number of games.
@@ -123,7 +129,7 @@ impl SwissBlocks {
     }
 
     /// The places of all players, best first: by points, and then by the points of the opponents of each meeting.
-    /// Players with equal values share a place. A point is a game in which a player beat all opponents.
+    /// Players with equal values share a place. A game against opponents who are all beaten is a point.
     pub fn places(&self) -> Vec<Place> {
         let whole = 2 * (self.seats - 1);
         let opponents: Vec<u64> = (0..self.points.len())
@@ -162,7 +168,7 @@ impl SwissBlocks {
 mod tests {
     use super::*;
 
-    /// Plays all games with up to `jobs` at a time, of which the last one ends first. The player with the lower
+    /// Plays all games with up to `jobs` at a time; the last one ends first. The player with the lower
     /// index wins, or with `seed` the result depends on the number of the game.
     fn play(
         mut swiss: SwissBlocks,

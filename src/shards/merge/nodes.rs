@@ -79,8 +79,8 @@ impl Nodes {
 
     /// Adds the points of a game on a machine.
     pub fn game(&mut self, node: &str, row: &GameRow) {
-        for (player, points) in row.players.values().zip(row.end.result.points()) {
-            self.score(node, player, points);
+        for (seat, player) in row.players.iter() {
+            self.score(node, player, row.end.result.share(seat));
         }
     }
 

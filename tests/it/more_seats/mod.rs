@@ -4,6 +4,7 @@ mod agents_of_2019;
 mod chexers;
 mod helper;
 mod poker;
+mod tournaments;
 mod tron;
 
 use referee::game::Chance;

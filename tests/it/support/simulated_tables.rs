@@ -13,7 +13,7 @@ const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// The deviation of strengths, in Elo without ties.
 const DEVIATION: f64 = 139.0;
 
-/// What the games of a block share.
+/// The common part of the games of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Luck {
     /// Nothing.

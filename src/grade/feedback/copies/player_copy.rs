@@ -181,7 +181,11 @@ impl Copy<'_> {
                 self.scrub.names(without_own_words(fault))
             };
         }
-        row.files.stderr[seat.other()].clear();
+        for (of, digest) in row.files.stderr.iter_mut() {
+            if of != seat {
+                digest.clear();
+            }
+        }
         // Without the scores that ended it, such a game could not be verified.
         let by_scores = [Reason::RESIGN_SCORE, Reason::DRAW_SCORE];
         let keeps_values = row.end.reason.is_some_and(|it| by_scores.contains(&it));

@@ -1,0 +1,212 @@
+//! Tournaments at tables of three and four: any number of jobs, shards and kills give the same games.
+
+use std::process::Command;
+
+use referee::game::Chance as _;
+use referee::random::Stream;
+
+use crate::support::content::content;
+use crate::support::kills::Killer;
+use crate::support::program::{REFEREE, root};
+use crate::support::python::python;
+use crate::support::run::TestRun;
+
+/// A tournament of a game of this folder's examples; `None` where there is no Python.
+fn tournament(rules: &str, game: &str, format: &str) -> Option<TestRun> {
+    python()?;
+    let random = |name: &str| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
+    let players = ["a", "b", "c", "d", "e"].map(random).concat();
+    let run = TestRun::new(&format!(
+        "seed = 5\n[game]\nrules = [\"python3\", \"{rules}.py\"]\ndir = \"rules\"\n{game}\n[format]\n{format}\n\
+         [clock]\nmeasure = \"cpu\"\n{players}"
+    ));
+    std::fs::create_dir(run.path("rules")).expect("made");
+    for file in ["game.py", &format!("{rules}.py")] {
+        let from = root().join("examples/rules").join(file);
+        std::fs::copy(from, run.path("rules").join(file)).expect("copied");
+    }
+    Some(run)
+}
+
+fn chexers(format: &str) -> Option<TestRun> {
+    tournament("chexers", "turns = 20", format)
+}
+
+fn tron(format: &str) -> Option<TestRun> {
+    tournament("tron", "seats = 4\nsize = 6", format)
+}
+
+const ROUND_ROBIN: &str = "kind = \"round-robin\"\nblocks = 3";
+const GAUNTLET: &str = "kind = \"gauntlet\"\nchallengers = [\"d\"]\nblocks = 2";
+const SWISS: &str = "kind = \"swiss\"\nrounds = 2\nblocks = 1";
+
+#[test]
+fn each_block_has_the_players_in_each_seat_once_from_one_start() {
+    for (run, seats) in [(chexers(ROUND_ROBIN), 3), (tron(ROUND_ROBIN), 4)] {
+        let Some(run) = run else {
+            return;
+        };
+        run.play(&["-j", "2"]);
+        let mut rows = run.rows();
+        rows.sort_by_key(|row| row["id"].parse::<u64>().expect("a number"));
+        assert_eq!(rows.len(), 3 * seats);
+        let columns = &["first", "second", "third", "fourth"][..seats];
+        for (block, games) in rows.chunks(seats).enumerate() {
+            for column in columns {
+                let mut sat: Vec<&str> = games.iter().map(|row| row[*column].as_str()).collect();
+                sat.sort_unstable();
+                let mut members: Vec<&str> = columns.iter().map(|it| &*games[0][*it]).collect();
+                members.sort_unstable();
+                assert_eq!(sat, members, "block {block}");
+            }
+            for row in games {
+                assert_eq!(row["pair"], block.to_string());
+                assert_eq!(row["opening"], games[0]["opening"]);
+                assert_eq!(row["first_seed"], games[0]["first_seed"]);
+            }
+        }
+        let verified = run.referee("verify out").ok();
+        assert!(
+            verified.contains(&format!("{} games", 3 * seats)),
+            "{verified}"
+        );
+    }
+}
+
+#[test]
+fn any_number_of_jobs_plays_the_same_games_in_every_format() {
+    for format in [ROUND_ROBIN, GAUNTLET, SWISS] {
+        for game in [chexers, tron] {
+            let (Some(one), Some(other)) = (game(format), game(format)) else {
+                return;
+            };
+            one.play(&["-j", "1"]);
+            other.play(&["-j", "3", "--spread"]);
+            assert_eq!(content(&one.out()), content(&other.out()), "{format}");
+            other.referee("verify out").ok();
+        }
+    }
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
+    for game in [chexers, tron] {
+        let (Some(whole), Some(run)) = (game(ROUND_ROBIN), game(ROUND_ROBIN)) else {
+            return;
+        };
+        whole.play(&["-j", "2"]);
+        let mut killer = Killer::new(Stream::new(3, 9), 4);
+        while !killer.is_done() {
+            if run.out().exists() {
+                std::fs::remove_dir_all(run.out()).expect("removed");
+            }
+            killer.run_to_the_end(20..500, &mut |chance| {
+                let mut command = Command::new(REFEREE);
+                let jobs = (1 + chance.below(2)).to_string();
+                command.args(["run", "config.toml", "--out", "out", "--resume", "-q", "-j"]);
+                command.arg(jobs).current_dir(run.folder());
+                command
+            });
+            assert_eq!(content(&run.out()), content(&whole.out()));
+            run.referee("verify out").ok();
+        }
+    }
+}
+
+#[test]
+fn shards_end_like_one_machine() {
+    for game in [chexers, tron] {
+        let Some(run) = game(ROUND_ROBIN) else {
+            return;
+        };
+        run.play(&["-j", "2"]);
+        run.referee("plan config.toml --out plan --shards 2 --sample 0")
+            .ok();
+        run.referee("work plan --quiet --any").ok();
+        run.referee("merge plan").ok();
+        run.referee("verify plan/run").ok();
+        let merged = content(&run.path("plan/run"));
+        for (name, text) in content(&run.out()) {
+            if name.starts_with("games") {
+                assert_eq!(merged.get(&name), Some(&text), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn more_blocks_follow_the_blocks_before() {
+    let (Some(run), Some(whole)) = (chexers(ROUND_ROBIN), chexers(ROUND_ROBIN)) else {
+        return;
+    };
+    run.play(&["-j", "2"]);
+    let config = run.read("config.toml").replace("blocks = 3", "blocks = 5");
+    run.write("config.toml", &config);
+    whole.write("config.toml", &config);
+    run.play(&["-j", "2", "--resume"]);
+    whole.play(&["-j", "2"]);
+    assert_eq!(content(&run.out()), content(&whole.out()));
+}
+
+#[test]
+fn replay_shows_each_seat_and_sends_its_bot_the_lines_again() {
+    let Some(run) = chexers(ROUND_ROBIN) else {
+        return;
+    };
+    run.play(&["-j", "2"]);
+    let shown = run.referee("replay out 1").ok();
+    let heading = shown.lines().nth(1).expect("a line");
+    assert!(
+        ["red is ", "green is ", "blue is "]
+            .iter()
+            .all(|it| heading.contains(it)),
+        "{heading}"
+    );
+    for seat in ["red", "green", "blue"] {
+        let sent = run.referee(&format!("replay out 1 --seat {seat} --transcript")).ok();
+        assert!(
+            sent.contains(&format!("start chexers {seat} ")) && sent.contains(" seats=3 "),
+            "{sent}"
+        );
+        assert!(sent.contains("act none none none"), "{sent}");
+    }
+}
+
+#[test]
+fn what_does_not_go_with_tables_is_said_before_the_first_game() {
+    for (change, to, words) in [
+        (
+            "kind = \"round-robin\"",
+            "kind = \"knockout\"",
+            "kind = \"knockout\" is for matches of two, and the game has 3 seats",
+        ),
+        ("blocks = 3", "games-per-pairing = 2", "expected `blocks`"),
+        ("blocks = 3", "blocks = 0", "`blocks` is 0"),
+        ("blocks = 3", "", "missing key `blocks`"),
+        ("turns = 20", "seats = 4", "expected 4 seats"),
+        ("turns = 20", "seats = 9", "`seats` cannot be 9"),
+        (
+            "turns = 20",
+            "adjudicate-draw-plies = 9",
+            "games are adjudicated between two players only",
+        ),
+        (
+            "[game]\n",
+            "[[game]]\nname = \"cachex\"\n[[game]]\n",
+            "cachex has 2 seats, and chexers has 3 seats",
+        ),
+    ] {
+        let Some(run) = chexers(ROUND_ROBIN) else {
+            return;
+        };
+        let config = run.read("config.toml");
+        assert!(config.contains(change), "{change}");
+        run.write("config.toml", &config.replace(change, to));
+        run.run(&["--check"]).fails(2, words);
+    }
+    let Some(run) = chexers(ROUND_ROBIN) else {
+        return;
+    };
+    run.referee("play cachex random random random")
+        .fails(2, "expected 3 seats");
+}
