@@ -163,7 +163,9 @@ fn replay_shows_each_seat_and_sends_its_bot_the_lines_again() {
         "{heading}"
     );
     for seat in ["red", "green", "blue"] {
-        let sent = run.referee(&format!("replay out 1 --seat {seat} --transcript")).ok();
+        let sent = run
+            .referee(&format!("replay out 1 --seat {seat} --transcript"))
+            .ok();
         assert!(
             sent.contains(&format!("start chexers {seat} ")) && sent.contains(" seats=3 "),
             "{sent}"

@@ -5,6 +5,8 @@ mod contention;
 mod failed_starts;
 mod in_turn;
 mod processes;
+mod records;
+mod slowed;
 mod tally;
 
 use referee::bot::Player;
