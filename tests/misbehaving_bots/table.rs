@@ -1,5 +1,5 @@
-//! Misbehaving bots at a table of three, in turn and at once: each forfeits or plays as it does against one opponent, and
-//! the two honest bots beside it lose nothing and play on.
+//! Misbehaving bots at tables of three and four, in turn and at once: each forfeits or plays as it does against one
+//! opponent, and the honest bots beside it lose nothing and play on.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub const GAME: &str = "tally";
 /// The bots whose faults depend on the rules of another game.
 const OF_CACHEX: [&str; 2] = ["answers_an_empty_line", "plays_an_illegal_action"];
 
-/// Bots that play in each seat; others play in one.
+/// Bots that play in each seat, of a table of four too; others play in one seat of a table of three.
 const IN_EACH_SEAT: [&str; 8] = [
     "falls_silent",
     "floods_with_debug_lines",
@@ -55,17 +55,25 @@ pub fn play_as_declared(bot: &MisbehavingBot, tier: Tier, alone: bool) {
     };
     // The first bot opens a pipe, and starts the maker of shims.
     supervised(&launch("honest"), &confinement).finish();
-    for (number, order) in ["in-turn", "at-once"].into_iter().enumerate() {
-        // Bots are spread over the seats.
-        let own = (bot.name.len() + number) % 3;
-        let is_played = |seat: &Seat| IN_EACH_SEAT.contains(&bot.name) || seat.index() == own;
-        for seat in Seat::all(3).filter(is_played) {
+    // Bots are spread over the seats.
+    let own = bot.name.len() % 3;
+    for (order, seats) in [
+        ("in-turn", 3),
+        ("at-once", 3),
+        ("in-turn", 4),
+        ("at-once", 4),
+    ] {
+        let is_played = |seat: &Seat| match IN_EACH_SEAT.contains(&bot.name) {
+            true => true,
+            false => seats == 3 && seat.index() == own,
+        };
+        for seat in Seat::all(seats).filter(is_played) {
             let before = settled_traces();
-            let termination =
-                ends_as_declared(bot, seat, order, &launch_in(&folder, bot.name), tier);
+            let table = Table { order, seats, seat };
+            let termination = table.ends_as_declared(bot, &launch_in(&folder, bot.name), tier);
             assert!(!alone || is_again(&before, traces), "{}", what_is_left());
             println!(
-                "{} [{}]: {} {order} in seat {} of three",
+                "{} [{}]: {} {order} in seat {} of {seats}",
                 bot.name,
                 tier.name(),
                 termination.name(),
@@ -81,96 +89,96 @@ fn start(launch: &Launch, confinement: &Confinement) -> Participant<Process> {
     Participant::new(supervised(&launch, confinement))
 }
 
-/// A game of a bot, which ends as the catalogue says; then one of the same honest bots.
-fn ends_as_declared(
-    bot: &MisbehavingBot,
+/// A table of that many seats, with the seat of the bot that misbehaves.
+#[derive(Clone, Copy)]
+struct Table {
+    order: &'static str,
+    seats: usize,
     seat: Seat,
-    order: &str,
-    subject: &Launch,
-    tier: Tier,
-) -> Termination {
-    let isolated = |confinement| Confinement {
-        isolation: tier,
-        ..confinement
-    };
-    let honest = || start(&launch("honest"), &isolated(Confinement::default()));
-    let mut players = [honest(), honest(), honest()];
-    let of_subject = isolated((bot.confinement)());
-    let replaced = std::mem::replace(&mut players[seat.index()], start(subject, &of_subject));
-    let end = game(order, &mut players, seat, bot.limits);
-    let mut subject = std::mem::replace(&mut players[seat.index()], replaced).player;
-    subject.dismiss();
-    subject.close(QUIT);
-    assert_eq!(subject.finish().survivors, 0);
-    let setup = Setup::new(tally(3));
-    match bot.expected {
-        Expected::Plays => {
-            assert_eq!(end.termination, Termination::Rules, "{end:?}");
-            assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
-        }
-        Expected::Forfeits(termination, words) => {
-            assert_eq!(end.termination, termination, "{end:?}");
-            assert_eq!(end.blame(), Blame::Of(seat), "{end:?}");
-            let lost = setup.game().lost_by(Seats::from_iter([seat]));
-            assert_eq!(end.result, lost, "{end:?}");
-            assert!(end.detail(setup.game()).contains(words), "{end:?}");
-        }
-    }
-    let next = game(order, &mut players, seat, Limits::Ample);
-    assert_eq!(next.termination, Termination::Rules, "{next:?}");
-    for mut player in players {
-        player.player.dismiss();
-        player.player.close(QUIT);
-        assert_eq!(player.player.finish().survivors, 0);
-    }
-    end.termination
 }
 
-/// One game, in which the bot of a seat has these limits, and the others have ample time.
-fn game(
-    order: &str,
-    players: &mut [Participant<Process>; 3],
-    seat: Seat,
-    limits: Limits,
-) -> GameEnd {
-    let mut setup = Setup::new(tally(3));
-    for (key, value) in [("order", order), ("rounds", "3")] {
-        setup.set(key, value).expect("an option");
+impl Table {
+    /// A game of a bot, which ends as the catalogue says; then one of the same honest bots.
+    fn ends_as_declared(self, bot: &MisbehavingBot, subject: &Launch, tier: Tier) -> Termination {
+        let isolated = |confinement| Confinement {
+            isolation: tier,
+            ..confinement
+        };
+        let honest = |_| start(&launch("honest"), &isolated(Confinement::default()));
+        let mut players: Vec<Participant<Process>> = (0..self.seats).map(honest).collect();
+        let place = self.seat.index();
+        let of_subject = isolated((bot.confinement)());
+        let replaced = std::mem::replace(&mut players[place], start(subject, &of_subject));
+        let end = self.game(&mut players, bot.limits);
+        let mut subject = std::mem::replace(&mut players[place], replaced).player;
+        subject.dismiss();
+        subject.close(QUIT);
+        assert_eq!(subject.finish().survivors, 0);
+        let game = tally(self.seats);
+        match bot.expected {
+            Expected::Plays => {
+                assert_eq!(end.termination, Termination::Rules, "{end:?}");
+                assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
+            }
+            Expected::Forfeits(termination, words) => {
+                assert_eq!(end.termination, termination, "{end:?}");
+                assert_eq!(end.blame(), Blame::Of(self.seat), "{end:?}");
+                let lost = game.lost_by(Seats::from_iter([self.seat]));
+                assert_eq!(end.result, lost, "{end:?}");
+                assert!(end.detail(game).contains(words), "{end:?}");
+            }
+        }
+        let next = self.game(&mut players, Limits::Ample);
+        assert_eq!(next.termination, Termination::Rules, "{next:?}");
+        for mut player in players {
+            player.player.dismiss();
+            player.player.close(QUIT);
+            assert_eq!(player.player.finish().survivors, 0);
+        }
+        end.termination
     }
-    let mut chance = Stream::new(1, 0);
-    let mut position = setup.start(&mut chance).expect("it has rules");
-    let limited = time_control(limits);
-    let ample = TimeControl {
-        per_move: None,
-        per_game: None,
-        wall_cap: Duration::from_secs(10),
-        ..limited.clone()
-    };
-    let terms = |time, limits| SeatTerms {
-        time,
-        handshake: preparation(limits),
-        start: preparation(limits),
-    };
-    let spec = GameSpec {
-        game: setup.game(),
-        options: setup.public_options().into(),
-        bot_seeds: (1..=3).collect(),
-        opening_plies: 0,
-        adjudication: Adjudication::default(),
-        terms: setup.game().per_seat(|it| match it == seat {
-            true => terms(&limited, limits),
-            false => terms(&ample, Limits::Ample),
-        }),
-    };
-    let players = players
-        .iter_mut()
-        .map(|it| it as &mut Participant<dyn Player>);
-    let end = play(
-        &spec,
-        position.as_mut(),
-        players.collect(),
-        &mut chance,
-        &mut Unwatched,
-    );
-    end.expect("a game that counts")
+
+    /// One game, in which the bot of the seat has these limits, and the others have ample time.
+    fn game(self, players: &mut [Participant<Process>], limits: Limits) -> GameEnd {
+        let mut setup = Setup::new(tally(self.seats));
+        for (key, value) in [("order", self.order), ("rounds", "3")] {
+            setup.set(key, value).expect("an option");
+        }
+        let mut chance = Stream::new(1, 0);
+        let mut position = setup.start(&mut chance).expect("it has rules");
+        let limited = time_control(limits);
+        let ample = TimeControl {
+            per_move: None,
+            per_game: None,
+            wall_cap: Duration::from_secs(10),
+            ..limited.clone()
+        };
+        let terms = |time, limits| SeatTerms {
+            time,
+            handshake: preparation(limits),
+            start: preparation(limits),
+        };
+        let spec = GameSpec {
+            game: setup.game(),
+            options: setup.public_options().into(),
+            bot_seeds: (1..).take(self.seats).collect(),
+            opening_plies: 0,
+            adjudication: Adjudication::default(),
+            terms: setup.game().per_seat(|seat| match seat == self.seat {
+                true => terms(&limited, limits),
+                false => terms(&ample, Limits::Ample),
+            }),
+        };
+        let players = players
+            .iter_mut()
+            .map(|it| it as &mut Participant<dyn Player>);
+        let end = play(
+            &spec,
+            position.as_mut(),
+            players.collect(),
+            &mut chance,
+            &mut Unwatched,
+        );
+        end.expect("a game that counts")
+    }
 }

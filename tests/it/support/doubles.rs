@@ -94,13 +94,22 @@ pub fn watched_game<'p>(
     watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
 ) -> Result<GameEnd, Void> {
     let times = [time.clone(), time.clone()].into();
-    watched_table(setup, &times, opening_plies, players.into(), watch)
+    watched_table(
+        setup,
+        &times,
+        100 * MS,
+        opening_plies,
+        players.into(),
+        watch,
+    )
 }
 
-/// One game of any number of seats, of which `watch` sees every ply. Each player has its own time.
+/// One game of any number of seats, of which `watch` sees every ply. Each player has its own time, and as much as the others
+/// for the handshake and to get ready.
 pub fn watched_table<'p>(
     setup: &Setup,
     times: &PerSeat<TimeControl>,
+    preparation: Duration,
     opening_plies: u32,
     players: PerSeat<&'p mut Participant<dyn Player + 'p>>,
     watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
@@ -116,8 +125,8 @@ pub fn watched_table<'p>(
             adjudication: Adjudication::default(),
             terms: times.each_ref().map(|time| SeatTerms {
                 time,
-                handshake: 100 * MS,
-                start: 100 * MS,
+                handshake: preparation,
+                start: preparation,
             }),
         },
         position.as_mut(),

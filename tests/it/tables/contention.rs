@@ -40,7 +40,7 @@ fn late_by_a_millisecond() -> TimeControl {
 
 fn try_game(setup: &Setup, players: &mut [Planned]) -> Result<GameEnd, Void> {
     let times = setup.game().per_seat(|_| late_by_a_millisecond());
-    watched_table(setup, &times, 0, seated(players), |_, _| {})
+    watched_table(setup, &times, 100 * MS, 0, seated(players), |_, _| {})
 }
 
 #[test]

@@ -77,12 +77,19 @@ fn only_the_clock_of_the_seat_that_acts_runs() {
     ];
     let mut left = Vec::new();
     let setup = setup(4, &[]);
-    let end = watched_table(&setup, &times, 0, seated(&mut players), |ply, _| {
-        left.extend(
-            ply.played()
-                .map(|(seat, played)| (seat.index(), played.left)),
-        );
-    });
+    let end = watched_table(
+        &setup,
+        &times,
+        100 * MS,
+        0,
+        seated(&mut players),
+        |ply, _| {
+            left.extend(
+                ply.played()
+                    .map(|(seat, played)| (seat.index(), played.left)),
+            );
+        },
+    );
     let end = end.expect("a game that counts");
     assert_eq!(end.result, placed([1, 1, 1, 1]));
     let asked = players.each_ref().map(|player| heard(player, "act"));
@@ -227,10 +234,17 @@ fn the_opening_is_played_for_all_and_charged_to_nobody() {
         acts(vec![line("1"), line("1")]),
     ];
     let mut first = Vec::new();
-    let end = watched_table(&setup, &times, 2, seated(&mut players), |ply, _| {
-        let timed = ply.played().all(|(_, played)| played.spent.is_some());
-        first.push((ply.word(), timed));
-    });
+    let end = watched_table(
+        &setup,
+        &times,
+        100 * MS,
+        2,
+        seated(&mut players),
+        |ply, _| {
+            let timed = ply.played().all(|(_, played)| played.spent.is_some());
+            first.push((ply.word(), timed));
+        },
+    );
     end.expect("a game that counts");
     for player in &players {
         let dids = heard(player, "did");

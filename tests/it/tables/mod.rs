@@ -14,7 +14,7 @@ use referee::clock::TimeControl;
 use referee::game::{Blame, GameResult, PerSeat, Places, Seat, Seats, Setup};
 use referee::referee::{GameEnd, Participant};
 
-use crate::support::doubles::watched_table;
+use crate::support::doubles::{MS, watched_table};
 
 fn setup(seats: usize, options: &[(&str, &str)]) -> Setup {
     let mut setup = Setup::new(tally::tally(seats));
@@ -37,7 +37,7 @@ fn game<'p, P: Player + 'p>(
     players: &'p mut [Participant<P>],
 ) -> GameEnd {
     let times = setup.game().per_seat(|_| time.clone());
-    let end = watched_table(setup, &times, 0, seated(players), |_, _| {});
+    let end = watched_table(setup, &times, 100 * MS, 0, seated(players), |_, _| {});
     end.expect("a game that counts")
 }
 

@@ -100,7 +100,7 @@ fn game(table: Table, conducts: &PerSeat<Conduct>) -> (Result<GameEnd, Void>, Ve
     let times = setup.game().per_seat(|_| time.clone());
     let bots = conducts.values().map(|it| it.start(table.measure));
     let mut bots: Vec<Participant<Process>> = bots.map(Participant::new).collect();
-    let end = watched_table(&setup, &times, 0, seated(&mut bots), |_, _| {});
+    let end = watched_table(&setup, &times, 60_000 * MS, 0, seated(&mut bots), |_, _| {});
     let heard = bots.into_iter().map(|mut bot| {
         bot.player.dismiss();
         bot.player.close(100 * MS);
