@@ -117,6 +117,7 @@ fn play(shards: u64, elo: f64, seed: u64) -> [u64; 3] {
 
 fn format() -> Format {
     Format::Sprt {
+        seats: 2,
         challenger: 0,
         test: Sprt {
             elo0: 0.0,

@@ -53,7 +53,7 @@ fn of_two(at: usize, table: &FormatTable, players: &[String]) -> Result<Format, 
             rounds: rounds(at, table)?,
             pairs: pairs(at, table)?,
         },
-        FormatKind::Sprt => sprt(at, table, &challengers(at, table, players)?)?,
+        FormatKind::Sprt => sprt(at, table, &challengers(at, table, players)?, 2)?,
         FormatKind::Adaptive => adaptive(at, table)?,
     })
 }
@@ -87,6 +87,7 @@ impl FormatTable {
                 challenger,
                 test,
                 most_pairs,
+                seats,
             } => Self {
                 challengers: Some(whole(vec![name(challenger)])),
                 elo0: Some(whole(test.elo0)),
@@ -94,7 +95,7 @@ impl FormatTable {
                 alpha: Some(whole(test.alpha)),
                 beta: Some(whole(test.beta)),
                 model: Some(whole(test.model.name().to_owned())),
-                max_games: most_pairs.map(|pairs| whole(pairs * 2)),
+                max_games: most_pairs.map(|blocks| whole(blocks * *seats as u64)),
                 ..empty
             },
             Format::Adaptive { test, most_pairs } => Self {
@@ -256,10 +257,10 @@ fn of_tables(
             rounds: rounds(at, table)?,
             blocks: blocks(at, table)?,
         },
-        kind @ (FormatKind::Knockout
-        | FormatKind::Ladder
-        | FormatKind::Sprt
-        | FormatKind::Adaptive) => {
+        FormatKind::Sprt => {
+            return sprt(at, table, &challengers(at, table, players)?, seats);
+        }
+        kind @ (FormatKind::Knockout | FormatKind::Ladder | FormatKind::Adaptive) => {
             let kind = kind.name();
             let problem = SeatProblem::MatchesOfTwo { kind, seats };
             return Err(Flaw::at(at, problem.to_string()));
@@ -309,7 +310,7 @@ fn refuse_keys_of_other_kinds(table: &FormatTable, seats: usize) -> Result<(), F
             at(&table.max_games),
             match seats {
                 2 => &[FormatKind::Sprt, FormatKind::Adaptive],
-                _ => &[FormatKind::RoundRobin],
+                _ => &[FormatKind::RoundRobin, FormatKind::Sprt],
             },
         ),
     ] {
@@ -372,7 +373,12 @@ fn pairs(at: usize, table: &FormatTable) -> Result<NonZeroU32, Flaw> {
 }
 
 /// A sequential test.
-fn sprt(at: usize, format: &FormatTable, challengers: &[usize]) -> Result<Format, Flaw> {
+fn sprt(
+    at: usize,
+    format: &FormatTable,
+    challengers: &[usize],
+    seats: usize,
+) -> Result<Format, Flaw> {
     ends_by_itself(format, "sprt", "when the test is decided")?;
     let [challenger] = challengers else {
         return Err(Flaw::at(at, "expected one challenger with kind = \"sprt\""));
@@ -397,7 +403,8 @@ fn sprt(at: usize, format: &FormatTable, challengers: &[usize]) -> Result<Format
             beta: rate("beta", format.beta.as_ref())?,
             model,
         },
-        most_pairs: most_pairs(format)?,
+        most_pairs: most_blocks(format, seats)?,
+        seats,
     })
 }
 
@@ -434,7 +441,7 @@ fn adaptive(at: usize, format: &FormatTable) -> Result<Format, Flaw> {
                 0.1..=500.0,
             )?,
         },
-        most_pairs: most_pairs(format)?.ok_or_else(|| Flaw::at(at, missing))?,
+        most_pairs: most_blocks(format, 2)?.ok_or_else(|| Flaw::at(at, missing))?,
     })
 }
 
@@ -473,16 +480,27 @@ fn ends_by_itself(format: &FormatTable, kind: &str, when: &str) -> Result<(), Fl
     }
 }
 
-/// `max-games` as game pairs.
-fn most_pairs(format: &FormatTable) -> Result<Option<u64>, Flaw> {
-    match &format.max_games {
-        Some(games) if *games.get_ref() < 2 || !games.get_ref().is_multiple_of(2) => Err(Flaw::of(
+/// `max-games` as blocks, which are game pairs in a game of two.
+fn most_blocks(format: &FormatTable, seats: usize) -> Result<Option<u64>, Flaw> {
+    let Some(games) = &format.max_games else {
+        return Ok(None);
+    };
+    let seats = seats as u64;
+    let is_whole = games.get_ref().is_multiple_of(seats) && *games.get_ref() >= seats;
+    match (is_whole, seats) {
+        (true, _) => Ok(Some(games.get_ref() / seats)),
+        (false, 2) => Err(Flaw::of(
             games,
             "`max-games` is odd or 0: expected an even number, since all games are played as \
                  game pairs",
         )),
-        Some(games) => Ok(Some(games.get_ref() / 2)),
-        None => Ok(None),
+        (false, _) => {
+            let problem = format!(
+                "`max-games` is {}: expected a multiple of {seats}, since all games are played in blocks of {seats}",
+                games.get_ref()
+            );
+            Err(Flaw::of(games, problem))
+        }
     }
 }
 

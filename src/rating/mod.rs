@@ -18,7 +18,7 @@ pub use places::{
     BlockMean, Ending, MOST_SEATS, Met, PlaceCounts, PlaceRatings, PlacedError, PlacedGame,
     PlacedSeat, Places,
 };
-pub use sequential::{BlockScores, Elo, EloModel, Sprt, SprtVerdict};
+pub use sequential::{BlockScores, Elo, EloModel, Sprt, SprtEstimate, SprtVerdict};
 
 /// Elo per unit of the natural logarithm of the odds of winning.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;

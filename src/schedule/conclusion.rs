@@ -1,6 +1,9 @@
 //! The conclusion of a tournament: places, rankings and sequential tests.
 
-use crate::rating::{Interval, MatchScore, OrderVerdict, RankingTest, Sprt, SprtVerdict, Tally};
+use crate::rating::{
+    BlockScores, Interval, MatchScore, OrderVerdict, RankingTest, Sprt, SprtEstimate, SprtVerdict,
+    Tally,
+};
 
 /// The place of a player in the final order of a format.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,15 +49,15 @@ pub struct NextPlace {
 }
 
 /// State of a sequential test.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TestState {
     /// Index of the tested player.
     pub challenger: usize,
     /// Hypotheses and error rates.
     pub test: Sprt,
-    /// Number of counted game pairs with 0, ½, 1, 1½ and 2 points for the challenger.
-    pub pairs: [u64; 5],
-    /// Number of game pairs left out, because both players forfeited a game.
+    /// Scores of the challenger in the counted blocks: in a game of two, the game pairs with 0, ½, 1, 1½ and 2 points.
+    pub scores: BlockScores,
+    /// Number of blocks left out, because all players forfeited a game.
     pub left_out: u64,
     /// Log-likelihood ratio of the counted pairs.
     pub llr: f64,
@@ -65,17 +68,30 @@ pub struct TestState {
 }
 
 impl TestState {
-    /// Score of the counted game pairs.
-    pub fn games(&self) -> MatchScore {
-        MatchScore {
-            pairs: self.pairs,
-            singles: Tally::default(),
+    /// Number of counted games.
+    pub fn games(&self) -> u64 {
+        self.scores.blocks() * self.scores.seats() as u64
+    }
+
+    /// The counted game pairs with 0, ½, 1, 1½ and 2 points; `None` in a game of more than two seats.
+    pub fn pairs(&self) -> Option<[u64; 5]> {
+        self.scores.counts().try_into().ok()
+    }
+
+    /// Lower and upper bound of the log-likelihood ratio after these blocks.
+    pub fn bounds(&self) -> [f64; 2] {
+        match self.pairs() {
+            Some(pairs) => self.test.bounds(&MatchScore {
+                pairs,
+                singles: Tally::default(),
+            }),
+            None => self.test.block_bounds(&self.scores),
         }
     }
 
-    /// Lower and upper bound of the log-likelihood ratio after these pairs.
-    pub fn bounds(&self) -> [f64; 2] {
-        self.test.bounds(&self.games())
+    /// The difference after these blocks.
+    pub fn estimate(&self) -> Option<SprtEstimate> {
+        self.test.block_estimate(&self.scores)
     }
 }
 

@@ -104,7 +104,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
 
     /// Registers a game. Its number is larger than all before.
     pub fn issue(&mut self, game: &Ticket) {
-        for seat in game.players.seats() {
+        for (seat, _) in first_seats(game) {
             if let Some(beginning) = self.undecided(game, seat) {
                 beginning.games.push_back((game.id, None));
             }
@@ -113,8 +113,20 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
 
     /// Takes in the evidence of a finished game.
     pub fn decide(&mut self, game: &Ticket, evidence: PerSeat<GameEvidence<K>>) {
-        for (seat, evidence) in game.players.seats().zip(evidence.into_values()) {
-            if let Some(beginning) = self.undecided(game, seat) {
+        for (seat, player) in first_seats(game) {
+            // The copies of a player show one thing: that it acts, else that it fails.
+            let own = evidence
+                .iter()
+                .filter(|(at, _)| game.players[*at] == player);
+            let strongest = own
+                .map(|(_, evidence)| *evidence)
+                .max_by_key(|it| match it {
+                    GameEvidence::Acted => 3,
+                    GameEvidence::Failed(_) => 2,
+                    GameEvidence::Nothing => 1,
+                    GameEvidence::NotPlayed => 0,
+                });
+            if let (Some(beginning), Some(evidence)) = (self.undecided(game, seat), strongest) {
                 beginning.decide(game.id, evidence);
             }
         }
@@ -167,6 +179,14 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
         let open = !beginning.has_acted && !beginning.is_hopeless();
         open.then_some(beginning)
     }
+}
+
+/// The players of a game, each with its first seat: copies of a player may have further ones.
+fn first_seats(game: &Ticket) -> Vec<(Seat, usize)> {
+    let players = game.players.iter();
+    let first =
+        players.filter(|(seat, player)| game.players.find(|it| it == *player) == Some(*seat));
+    first.map(|(seat, player)| (seat, *player)).collect()
 }
 
 impl<K: Copy + PartialEq> FirstGames<K> {

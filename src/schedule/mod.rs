@@ -26,6 +26,7 @@ pub use hopeless::{GameEvidence, HopelessRule, HopelessTerms, Standing, Streak};
 use pairings::WaveSchedule;
 pub use seat_problem::SeatProblem;
 pub use sharding::Cut;
+use tables::BlockTest;
 pub use tables::{Meetings, TableFormat, TableKind};
 pub use ticket::{GameCount, GamesPerPairing, NextGame, Schedule, Ticket};
 
@@ -62,14 +63,17 @@ pub enum Format {
         /// Number of game pairs per pairing in a round.
         pairs: NonZeroU32,
     },
-    /// One challenger meets the others until it is clear whether it is stronger.
+    /// One challenger meets the others in turn until it is clear whether it is stronger. In a game of more than two
+    /// seats, copies of one other player take the seats beside it.
     Sprt {
         /// Index of the challenger.
         challenger: usize,
         /// Hypotheses and error rates.
         test: Sprt,
-        /// Maximum number of game pairs.
+        /// Maximum number of blocks: of game pairs in a game of two.
         most_pairs: Option<u64>,
+        /// Number of seats.
+        seats: usize,
     },
     /// The next games are between ranking neighbours with the least certain order.
     Adaptive {
@@ -120,9 +124,10 @@ impl Format {
                 challenger,
                 test,
                 most_pairs,
+                seats,
             } => {
-                let schedule = SprtSchedule::new(players, *challenger, *test, *most_pairs);
-                Box::new(schedule.ahead(pairs))
+                let test = BlockTest::new(*seats, *test, *most_pairs);
+                Box::new(SprtSchedule::new(players, *challenger, test.ahead(pairs)))
             }
             Self::Adaptive { test, most_pairs } => Box::new(WaveSchedule::new(Adaptive::new(
                 players,

@@ -36,7 +36,7 @@ impl fmt::Display for SeatProblem {
             Self::MatchesOfTwo { kind, seats } => write!(
                 f,
                 "kind = \"{kind}\" is for matches of two, and the game has {seats} seats: expected \
-                 \"round-robin\", \"gauntlet\" or \"swiss\""
+                 \"round-robin\", \"gauntlet\", \"swiss\" or \"sprt\""
             ),
             Self::FewPlayers { seats, players } => write!(
                 f,
@@ -86,7 +86,8 @@ impl Format {
             Self::Knockout { .. } => matches_of_two("knockout"),
             Self::Ladder { .. } => matches_of_two("ladder"),
             Self::Adaptive { .. } => matches_of_two("adaptive"),
-            Self::Sprt { .. } => matches_of_two("sprt"),
+            // Copies of one player take all other seats.
+            Self::Sprt { .. } => Ok(()),
         }
     }
 }
@@ -105,7 +106,7 @@ mod tests {
         assert_eq!(
             problem.to_string(),
             "kind = \"knockout\" is for matches of two, and the game has 3 seats: expected \
-             \"round-robin\", \"gauntlet\" or \"swiss\""
+             \"round-robin\", \"gauntlet\", \"swiss\" or \"sprt\""
         );
         assert_eq!(knockout.fits(8, 2), Ok(()));
         let tables = |kind| Format::Tables(TableFormat { seats: 4, kind });

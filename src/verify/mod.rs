@@ -259,7 +259,8 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
     }
     let planned = match planned {
         None => "have no such game".to_owned(),
-        Some(QueuedGame { game, ticket, .. }) => {
+        Some(planned) => {
+            let QueuedGame { game, ticket, .. } = *planned;
             let names = ticket.players.each_ref().map(|player| players[*player]);
             let game = run.games()[game].game();
             format!("say {}", words(game, ticket.pair, ticket.round, names))

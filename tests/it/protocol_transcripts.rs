@@ -227,7 +227,7 @@ impl Transcript {
                 &GameSpec {
                     game,
                     options: self.setup.public_options().into(),
-                    bot_seeds: seeds.bots.into(),
+                    bot_seeds: seeds.bots,
                     opening_plies: self.opening_plies,
                     adjudication: Adjudication::default(),
                     terms: [SeatTerms {

@@ -182,7 +182,7 @@ impl Live {
             Event::Begun { games } => News::Begun(*games),
             Event::Finished(row) => News::Finished(Box::new((*row).clone())),
             Event::SetAside { .. } => News::SetAside,
-            Event::Tested { game, test } => News::Tested(game, Box::new(*test)),
+            Event::Tested { game, test } => News::Tested(game, Box::new(test.clone())),
             Event::Building { .. }
             | Event::Unbuilt { .. }
             | Event::Void { .. }

@@ -6,7 +6,7 @@ use super::lines::{Line, Point, Setting, lines_chart};
 use super::svg::Chart;
 use super::table::{CellView, ColumnView, TableView};
 use super::thinned::Thinned;
-use crate::game::{GameResult, Seat};
+use crate::game::{GameResult, PerSeat};
 use crate::report::{Cell, unit_of_test};
 use crate::runs::GameRow;
 use crate::schedule::{Format, NextGame, Schedule, TestState};
@@ -44,13 +44,16 @@ impl TestHistory {
 
     /// Takes in a game, in any order.
     pub fn add(&mut self, row: &GameRow) {
-        self.add_result(row.pair, &row.players[Seat::FIRST], row.end.result);
+        self.add_result(row.pair, &row.players, row.end.result);
     }
 
-    /// Takes in the result of a game of this pair by the player of the first seat.
-    pub fn add_result(&mut self, pair: u64, first: &str, result: GameResult) {
-        // In the first game of a pair the challenger has the first seat.
-        let id = 2 * pair + u64::from(first != self.challenger);
+    /// Takes in the result of a game of this block by its players.
+    pub fn add_result(&mut self, block: u64, players: &PerSeat<String>, result: GameResult) {
+        // In the first game of a block the challenger has the first seat, in the second the second, and so on.
+        let Some(seat) = players.find(|player| *player == self.challenger) else {
+            return;
+        };
+        let id = players.count() as u64 * block + seat.index() as u64;
         self.waiting.insert(id, result);
         while let Some(result) = self.waiting.remove(&self.next) {
             // Once the test is over, no more games are issued.
@@ -71,16 +74,15 @@ impl TestHistory {
 
     /// Takes in a state of the test. One without more pairs than the last is left out.
     pub fn tested(&mut self, state: TestState) {
-        let counted = |state: &TestState| state.pairs.iter().sum::<u64>();
-        let last = self.states.last().map(counted);
-        if last.is_none_or(|last| counted(&state) > last) {
+        let last = self.states.last().map(TestState::games);
+        if last.is_none_or(|last| state.games() > last) {
             self.states.add(state);
         }
     }
 
     /// The last state; `None` before the first counted pair.
     pub fn last(&self) -> Option<&TestState> {
-        self.states.last().filter(|state| games(state) > 0)
+        self.states.last().filter(|state| state.games() > 0)
     }
 
     /// The ratio as a line between its bounds, with the numbers; `None` before the first counted pair.
@@ -91,7 +93,7 @@ impl TestHistory {
             points: self
                 .states
                 .points()
-                .map(|it| Point::new(games(it), value(it)))
+                .map(|it| Point::new(it.games(), value(it)))
                 .collect(),
             is_limit,
         };
@@ -101,7 +103,7 @@ impl TestHistory {
             line("high bound", true, &|state| state.bounds()[1]),
         ];
         let setting = Setting {
-            games: games(last),
+            games: last.games(),
             included: &[0.0],
             words: &|value| Cell::Real(value, Some(2)).plain(),
             unit: "games",
@@ -126,7 +128,7 @@ impl TestHistory {
             let [low, high] = state.bounds();
             let ratio = |value| CellView::text(&Cell::Real(value, Some(4)).plain());
             vec![
-                CellView::count(games(state)).heading(),
+                CellView::count(state.games()).heading(),
                 ratio(state.llr),
                 ratio(low),
                 ratio(high),
@@ -140,9 +142,4 @@ impl TestHistory {
             rows.collect(),
         )
     }
-}
-
-/// Number of games in the counted pairs.
-fn games(state: &TestState) -> u64 {
-    2 * state.pairs.iter().sum::<u64>()
 }

@@ -37,6 +37,18 @@ impl BlockScores {
         self.counts[at] += 1;
     }
 
+    /// Number of seats.
+    pub fn seats(&self) -> usize {
+        self.seats
+    }
+
+    /// Mean share of the opponents that the player beat; `None` without a block.
+    pub fn mean(&self) -> Option<f64> {
+        let sum: u64 = (0..).zip(&self.counts).map(|(at, count)| at * count).sum();
+        let all = self.blocks() * self.most() as u64;
+        (all > 0).then(|| sum as f64 / all as f64)
+    }
+
     /// Number of blocks.
     pub fn blocks(&self) -> u64 {
         self.counts.iter().sum()

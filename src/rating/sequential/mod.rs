@@ -7,4 +7,4 @@ mod unit;
 
 pub use block_scores::BlockScores;
 pub use elo::Elo;
-pub use sprt::{EloModel, Sprt, SprtVerdict};
+pub use sprt::{EloModel, Sprt, SprtEstimate, SprtVerdict};

@@ -1,6 +1,6 @@
 //! Conclusion of a format at the end of a tournament, in words.
 
-use super::sequential_test::decision;
+use super::sequential_test::{counted_blocks, decision};
 use crate::rating::{EloModel, Interval, OrderVerdict};
 use crate::report::table::Cell;
 use crate::report::text::listed;
@@ -131,20 +131,36 @@ fn points(places: &[Place]) -> &'static str {
 fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> String {
     let [low, high] = state.bounds();
     let (decision, llr) = (decision(&state.test, state.verdict), state.llr);
-    let count: u64 = state.pairs.iter().sum();
-    let pairs = state.pairs.map(|pairs| pairs.to_string()).join(", ");
+    let found = match state.pairs() {
+        Some(pairs) => {
+            let pairs = pairs.map(|pairs| pairs.to_string()).join(", ");
+            format!("{pairs} with 0, ½, 1, 1½ and 2 points")
+        }
+        None => {
+            let share = 100.0 * state.scores.mean().unwrap_or_default();
+            format!("it beat {share:.1} % of its opponents on average")
+        }
+    };
     let mut words = format!(
-        "the test of {challenger}: {decision}; LLR {llr:.2}, bounds {low:.2} and {high:.2}, after {}: \
-         {pairs} with 0, ½, 1, 1½ and 2 points",
-        counted(count, "game pair", "game pairs")
+        "the test of {challenger}: {decision}; LLR {llr:.2}, bounds {low:.2} and {high:.2}, after {}: {found}",
+        counted_blocks(state)
     );
-    if state.left_out > 0 {
-        words.push_str(&format!(
+    let more = state.left_out;
+    match state.pairs() {
+        _ if more == 0 => {}
+        Some(_) => words.push_str(&format!(
             ". {} not count, because both players forfeited a game of each",
-            counted(state.left_out, "more pair does", "more pairs do")
-        ));
+            counted(more, "more pair does", "more pairs do")
+        )),
+        None => words.push_str(&format!(
+            ". {} not count, because all players forfeited a game of each",
+            counted(more, "more block does", "more blocks do")
+        )),
     }
     match state.end {
+        Some(TestEnd::EqualPairs) if state.pairs().is_none() => words.push_str(
+            ". It beat half of its opponents in each block, so often that the difference lies between both hypotheses",
+        ),
         Some(TestEnd::EqualPairs) => words.push_str(
             ". All pairs were 1-1, so many that the difference lies between both hypotheses",
         ),
@@ -156,7 +172,7 @@ fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> Strin
         }
         Some(TestEnd::Bound) | None => {}
     }
-    if let Some(found) = state.test.estimate(state.pairs) {
+    if let Some(found) = state.estimate() {
         let interval = |found: Interval| {
             let [low, elo, high] = found.map(|elo| Cell::Elo(elo).shown());
             format!("{elo}, 95 % interval {low} to {high}")

@@ -1,7 +1,7 @@
 //! Conclusion from the games of one kind, in a sentence: who is the strongest, or what a test decided.
 
 use super::names::{NAMED, name, names};
-use super::sequential_test::decision;
+use super::sequential_test::{counted_blocks, decision};
 use crate::rating::{Interval, OrderVerdict, SprtVerdict};
 use crate::report::table::Cell;
 use crate::report::text::listed;
@@ -81,7 +81,7 @@ pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str
 /// Decision of a test, and the difference found.
 fn test(state: &TestState, shown: impl Fn(usize) -> String) -> String {
     let challenger = shown(state.challenger);
-    let pairs = counted(state.pairs.iter().sum(), "game pair", "game pairs");
+    let pairs = counted_blocks(state);
     let [low, high] = state.bounds();
     let decided = match state.verdict {
         SprtVerdict::AcceptElo1 => format!("{challenger} passes its test after {pairs}"),
@@ -95,7 +95,7 @@ fn test(state: &TestState, shown: impl Fn(usize) -> String) -> String {
         SprtVerdict::Undecided => String::new(),
         verdict => format!(" ({})", decision(&state.test, verdict)),
     };
-    let found = state.test.estimate(state.pairs).map_or_else(
+    let found = state.estimate().map_or_else(
         || "too few pairs differ for an estimate of the difference".to_owned(),
         |found| format!("corrected difference: {}", with_interval(found.elo)),
     );

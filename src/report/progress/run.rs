@@ -90,7 +90,7 @@ impl Progress {
                 self.show_if_due(row.game.label());
             }
             Event::Tested { game, test } => {
-                self.test = Some((game, *test));
+                self.test = Some((game, test.clone()));
             }
             Event::Building { players, command } if self.line.is_bar() => {
                 let players: Vec<String> =
@@ -158,7 +158,8 @@ impl Progress {
         // A test shows its ratio instead of the leader.
         let test = self
             .test
-            .map(|(game, state)| format!("{game}: {}", test_ratio(&state)));
+            .as_ref()
+            .map(|(game, state)| format!("{game}: {}", test_ratio(state)));
         let leader = match test {
             Some(_) => String::new(),
             None => self.leader.clone(),
@@ -195,7 +196,7 @@ pub fn test_ratio(state: &TestState) -> String {
 mod tests {
     use super::super::line::in_room;
     use super::*;
-    use crate::rating::{EloModel, Sprt, SprtVerdict};
+    use crate::rating::{BlockScores, EloModel, Sprt, SprtVerdict};
     use crate::schedule::GameCount;
 
     fn progress() -> Progress {
@@ -214,6 +215,10 @@ mod tests {
         progress.leader = "a leads".to_owned();
         let begin = in_room(&progress.parts().each_ref().map(String::as_str), None);
         assert!(begin.starts_with("123/840 games  ") && begin.ends_with("  a leads"));
+        let mut scores = BlockScores::new(2);
+        for (half_points, pairs) in [(1, 1), (2, 20), (3, 3)] {
+            (0..pairs).for_each(|_| scores.add(half_points));
+        }
         let test = TestState {
             challenger: 0,
             test: Sprt {
@@ -223,7 +228,7 @@ mod tests {
                 beta: 0.05,
                 model: EloModel::Logistic,
             },
-            pairs: [0, 1, 20, 3, 0],
+            scores,
             left_out: 0,
             llr: 1.234,
             verdict: SprtVerdict::Undecided,
@@ -231,7 +236,7 @@ mod tests {
         };
         progress.event(&Event::Tested {
             game: "cachex",
-            test,
+            test: test.clone(),
         });
         let line = in_room(&progress.parts().each_ref().map(String::as_str), None);
         assert!(

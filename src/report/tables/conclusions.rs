@@ -128,9 +128,12 @@ pub fn verdicts(
         ];
         let limits = [test.elo0, test.elo1, test.alpha, test.beta];
         row.extend(limits.map(|limit| Cell::Real(limit, None)));
-        row.push(Cell::Count(2 * state.pairs.iter().sum::<u64>()));
-        row.extend(state.pairs.map(Cell::Count));
-        match test.estimate(state.pairs) {
+        row.push(Cell::Count(state.games()));
+        match state.pairs() {
+            Some(pairs) => row.extend(pairs.map(Cell::Count)),
+            None => row.extend([const { Cell::Missing }; 5]),
+        }
+        match state.estimate() {
             Some(estimate) => {
                 row.extend(estimate.elo.map(Cell::Elo));
                 row.extend(estimate.normalized_elo.map(Cell::Elo));

@@ -236,7 +236,7 @@ impl GameQueue {
                     let is_planned = (done.game, done.pair, &done.players, done.round)
                         == (self.current, ticket.pair, &ticket.players, ticket.round);
                     if !is_planned {
-                        let planned = Some(game);
+                        let planned = Some(Box::new(game));
                         return QueueStep::Unfit(UnfitGame::Unplanned { id, planned });
                     }
                     let course = self.done.course(id, done.course);

@@ -39,7 +39,7 @@ pub enum UnfitGame {
     )]
     Unplanned {
         id: u64,
-        planned: Option<QueuedGame>,
+        planned: Option<Box<QueuedGame>>,
     },
     /// It was played but has to be forfeited unplayed, or the reverse.
     #[error(

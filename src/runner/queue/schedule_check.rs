@@ -105,7 +105,7 @@ mod tests {
         }
         match check_against_schedule(&format, 6, 1, &HopelessTerms::default(), games) {
             Ok(checked) => Ok(checked.complete),
-            Err(UnfitGame::Unplanned { id, planned }) => Err((id, planned)),
+            Err(UnfitGame::Unplanned { id, planned }) => Err((id, planned.map(|it| *it))),
             Err(game @ UnfitGame::Misjudged { .. }) => panic!("{game}"),
         }
     }

@@ -76,7 +76,7 @@ pub enum RowError {
     /// Two columns contradict each other.
     #[error("`{column}` is `{is}`, and should be `{should}`")]
     Contradiction {
-        column: String,
+        column: Box<str>,
         is: String,
         should: String,
     },
@@ -108,7 +108,7 @@ impl RowError {
     /// The error for a column that does not hold what it should.
     pub(in crate::runs) fn contradiction(column: &str, is: &str, should: &str) -> Self {
         Self::Contradiction {
-            column: column.to_owned(),
+            column: column.into(),
             is: quoted(is),
             should: quoted(should),
         }

@@ -193,7 +193,7 @@ impl RunFolder {
     /// They cannot be removed.
     pub fn discard(&self, id: u64, game: Game) -> Result<(), RunFileError> {
         remove_if_there(&game_log_path(&self.path, id))?;
-        let mut seats = game.seat_names().into_iter();
+        let mut seats = game.seat_names().iter();
         seats.try_for_each(|seat| remove_if_there(&bot_log_path(&self.path, id, seat)))
     }
 

@@ -39,6 +39,7 @@ fn tournament() -> impl Strategy<Value = (Format, usize)> {
             (1..9_u32, number(3)).prop_map(|(rounds, pairs)| Format::Ladder { rounds, pairs }),
             (0..players, 20.0..100.0, 1..60_u64).prop_map(|(challenger, elo1, pairs)| {
                 Format::Sprt {
+                    seats: 2,
                     challenger,
                     test: Sprt {
                         elo0: 0.0,

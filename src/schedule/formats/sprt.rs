@@ -1,12 +1,12 @@
 //! A sequential test: game pairs are played until it is clear whether the challenger is stronger.
 
-use crate::game::GameResult;
-use crate::rating::Sprt;
+use crate::game::{GameResult, PerSeat, Seat};
 use crate::schedule::tables::{BlockGame, BlockTest};
 use crate::schedule::{Conclusion, GameCount, NextGame, Schedule, TestState, Ticket};
 
-/// A sequential probability ratio test of one challenger against all other players in turn, in game
-/// pairs. Pairs with a game that both players forfeited do not count: such a game is no evidence of strength.
+/// A sequential probability ratio test of one challenger against all other players in turn, in blocks: game pairs, or
+/// in a game of more than two seats, tables whose other seats have copies of one player. Blocks with a game that all
+/// players forfeited do not count: such a game is no evidence of strength.
 #[derive(Debug, Clone)]
 pub struct SprtSchedule {
     challenger: usize,
@@ -15,23 +15,21 @@ pub struct SprtSchedule {
 }
 
 impl SprtSchedule {
-    /// A test of `challenger` among `players` with at most `most_pairs` game pairs.
-    pub fn new(players: usize, challenger: usize, test: Sprt, most_pairs: Option<u64>) -> Self {
+    /// A test of `challenger` among `players`.
+    pub fn new(players: usize, challenger: usize, test: BlockTest) -> Self {
         Self {
             challenger,
             opponents: (0..players)
                 .filter(|player| *player != challenger)
                 .collect(),
-            test: BlockTest::new(2, test, most_pairs),
+            test,
         }
     }
 
-    /// Sets the minimum number of pairs issued before they can be counted. Some may lie beyond the end.
-    pub fn ahead(self, pairs: u64) -> Self {
-        Self {
-            test: self.test.ahead(pairs),
-            ..self
-        }
+    /// The seat of the challenger in a game.
+    fn seat(&self, id: u64) -> Seat {
+        // The remainder is below the number of seats.
+        Seat::numbered((id % self.test.seats() as u64) as u8)
     }
 }
 
@@ -43,20 +41,23 @@ impl Schedule for SprtSchedule {
             BlockGame::Done => return NextGame::Done,
         };
         let other = self.opponents[(pair % self.opponents.len() as u64) as usize];
-        let mut players = [self.challenger, other];
-        players.rotate_left((id % 2) as usize);
+        let mut players = PerSeat::of(self.test.seats(), |_| other);
+        players[self.seat(id)] = self.challenger;
         NextGame::Issue(Ticket {
             id,
             pair,
             round: None,
-            players: players.into(),
+            players,
         })
     }
 
     fn record(&mut self, id: u64, result: GameResult) {
-        let half_points = (result.points()[(id % 2) as usize] * 2.0) as usize;
+        let opponents = self.test.seats() - 1;
+        let share = result.share(self.seat(id));
+        // A share is a whole number of halves of the opponents, but for rounding.
+        let half_opponents = (share * 2.0 * opponents as f64).round() as usize;
         self.test
-            .record(id, half_points, result == GameResult::Nobody);
+            .record(id, half_opponents, result == GameResult::Nobody);
     }
 
     fn count(&self) -> GameCount {
@@ -68,12 +69,10 @@ impl Schedule for SprtSchedule {
     }
 
     fn test(&self) -> Option<TestState> {
-        let mut pairs = [0; 5];
-        pairs.copy_from_slice(self.test.scores().counts());
         Some(TestState {
             challenger: self.challenger,
             test: self.test.test(),
-            pairs,
+            scores: self.test.scores().clone(),
             left_out: self.test.left_out(),
             llr: self.test.llr(),
             verdict: self.test.verdict(),
@@ -85,8 +84,7 @@ impl Schedule for SprtSchedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Seat;
-    use crate::rating::{EloModel, SprtVerdict};
+    use crate::rating::{EloModel, Sprt, SprtVerdict};
     use crate::schedule::tables::MOST_LEFT_OUT;
     use crate::schedule::testing::{assert_game_pairs, conclude, mixed};
     use crate::schedule::{Format, TestEnd};
@@ -122,6 +120,7 @@ mod tests {
             challenger: 0,
             test: TEST,
             most_pairs,
+            seats: 2,
         }
     }
 
@@ -157,7 +156,7 @@ mod tests {
         for seed in 0..20 {
             for jobs in [1, 3, 8, 50] {
                 let (state, played) = end(&test(None), jobs, strength(60.0, seed));
-                assert_eq!(state.pairs.iter().sum::<u64>(), played, "{jobs} jobs");
+                assert_eq!(state.scores.blocks(), played, "{jobs} jobs");
                 assert_eq!(state.end, Some(TestEnd::Bound));
             }
         }
@@ -168,7 +167,7 @@ mod tests {
         let Format::Sprt { test, .. } = test(None) else {
             unreachable!("it is one");
         };
-        let mut schedule = SprtSchedule::new(2, 0, test, None);
+        let mut schedule = SprtSchedule::new(2, 0, BlockTest::new(2, test, None));
         let mut begun = 0;
         while let NextGame::Issue(_) = schedule.next() {
             begun += 1;
@@ -185,6 +184,7 @@ mod tests {
                 ..TEST
             },
             most_pairs: None,
+            seats: 2,
         };
         for jobs in [1, 8] {
             let (state, played) = end(&symmetric, jobs, |_| GameResult::Won(Seat::FIRST));
@@ -213,7 +213,7 @@ mod tests {
             }
             let (state, played) = end(&test(None), 1, forfeiting(30.0, seed));
             assert_eq!(state.end, Some(TestEnd::Bound));
-            assert_eq!(state.pairs.iter().sum::<u64>() + state.left_out, played);
+            assert_eq!(state.scores.blocks() + state.left_out, played);
             // In each three pairs, games 0 and 3 leave out the first two.
             assert_eq!(state.left_out, (2 * played).div_ceil(3));
         }
@@ -229,7 +229,7 @@ mod tests {
             let (state, played) = end(&test(most_pairs), jobs, |_| GameResult::Nobody);
             assert_eq!(state.end, Some(why));
             assert_eq!(state.verdict, SprtVerdict::Undecided);
-            assert_eq!((state.pairs, state.left_out), ([0; 5], pairs));
+            assert_eq!((state.scores.blocks(), state.left_out), (0, pairs));
             assert_eq!(played, pairs);
         }
     }
@@ -240,6 +240,6 @@ mod tests {
         assert_eq!(played, 3);
         assert_eq!(state.verdict, SprtVerdict::Undecided);
         assert_eq!(state.end, Some(TestEnd::MostPairs));
-        assert_eq!(state.pairs, [0, 0, 3, 0, 0]);
+        assert_eq!(state.scores.counts(), [0, 0, 3, 0, 0]);
     }
 }

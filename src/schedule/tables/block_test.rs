@@ -79,6 +79,12 @@ impl BlockTest {
         Self { ahead, ..self }
     }
 
+    /// Number of seats.
+    pub fn seats(&self) -> usize {
+        // It was given as one.
+        self.seats as usize
+    }
+
     /// Hypotheses and error rates.
     pub fn test(&self) -> Sprt {
         self.test

@@ -10,6 +10,7 @@ use crate::support::kills::Killer;
 use crate::support::program::{REFEREE, root};
 use crate::support::python::python;
 use crate::support::run::TestRun;
+use crate::support::tables::rows as rows_of;
 
 /// A tournament of a game of this folder's examples; `None` where there is no Python.
 fn tournament(rules: &str, game: &str, format: &str) -> Option<TestRun> {
@@ -38,6 +39,8 @@ fn tron(format: &str) -> Option<TestRun> {
 
 const ROUND_ROBIN: &str = "kind = \"round-robin\"\nblocks = 3";
 const GAUNTLET: &str = "kind = \"gauntlet\"\nchallengers = [\"d\"]\nblocks = 2";
+/// The challenger meets two, three or more copies of each other player in turn.
+const TEST: &str = "kind = \"sprt\"\nchallengers = [\"d\"]\nelo0 = 0\nelo1 = 200\nmax-games = 24";
 const SWISS: &str = "kind = \"swiss\"\nrounds = 2\nblocks = 1";
 
 #[test]
@@ -75,7 +78,7 @@ fn each_block_has_the_players_in_each_seat_once_from_one_start() {
 
 #[test]
 fn any_number_of_jobs_plays_the_same_games_in_every_format() {
-    for format in [ROUND_ROBIN, GAUNTLET, SWISS] {
+    for format in [ROUND_ROBIN, GAUNTLET, SWISS, TEST] {
         for game in [chexers, tron] {
             let (Some(one), Some(other)) = (game(format), game(format)) else {
                 return;
@@ -131,6 +134,32 @@ fn shards_end_like_one_machine() {
                 assert_eq!(merged.get(&name), Some(&text), "{name}");
             }
         }
+    }
+}
+
+#[test]
+fn a_test_has_the_challenger_in_each_seat_beside_copies_of_one_player() {
+    for (run, seats) in [(chexers(TEST), 3), (tron(TEST), 4)] {
+        let Some(run) = run else {
+            return;
+        };
+        run.play(&["-j", "2"]);
+        let mut rows = run.rows();
+        rows.sort_by_key(|row| row["id"].parse::<u64>().expect("a number"));
+        assert_eq!(rows.len() % seats, 0);
+        let columns = &["first", "second", "third", "fourth"][..seats];
+        for block in rows.chunks(seats) {
+            for (at, row) in block.iter().enumerate() {
+                let others = || columns.iter().enumerate().filter(|(seat, _)| *seat != at);
+                assert_eq!(row[columns[at]], "d");
+                let base = &block[0][columns[1]];
+                assert!(others().all(|(_, column)| row[*column] == *base), "{row:?}");
+            }
+        }
+        let verdict = rows_of(&run.out().join("verdict.csv"));
+        assert_eq!(verdict[0]["player"], "d");
+        assert_eq!(verdict[0]["games"], rows.len().to_string());
+        run.referee("verify out").ok();
     }
 }
 

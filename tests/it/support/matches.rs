@@ -2,7 +2,7 @@
 
 use referee::game::{GameResult, Seat};
 use referee::random::Stream;
-use referee::rating::{EloModel, Interval, Sprt, SprtVerdict};
+use referee::rating::{EloModel, Interval, MatchScore, Sprt, SprtVerdict, Tally};
 use referee::schedule::{Format, NextGame, TestState};
 
 /// How the results of a game pair vary, apart from the players' strength.
@@ -68,7 +68,7 @@ pub fn rates(world: &World, test: Sprt, matches: u64) -> Rates {
     let [accepted0, accepted1] = [test.elo0, test.elo1].map(|value| {
         let accepted = (0..matches).filter(|number| {
             let state = play(world, test, elo(world, test.model, value), *number);
-            pairs += state.pairs.iter().sum::<u64>();
+            pairs += state.scores.blocks();
             assert_ne!(state.verdict, SprtVerdict::Undecided, "there is no limit");
             state.verdict == SprtVerdict::AcceptElo1
         });
@@ -96,10 +96,10 @@ pub fn estimates(world: &World, test: Sprt, elo: f64, matches: u64) -> [Estimate
         .map(|number| play(world, test, elo, number))
         .collect();
     let corrected = |state: &TestState| {
-        let estimate = state.test.estimate(state.pairs)?;
+        let estimate = state.estimate()?;
         Some(estimate.elo)
     };
-    let plain = |state: &TestState| state.games().elo();
+    let plain = |state: &TestState| pairs_of(state).elo();
     [
         summary(elo, played.iter().filter_map(corrected)),
         summary(elo, played.iter().filter_map(plain)),
@@ -152,6 +152,7 @@ fn play(world: &World, test: Sprt, elo: f64, number: u64) -> TestState {
         challenger: 0,
         test,
         most_pairs: None,
+        seats: 2,
     };
     let mut schedule = format.schedule(2);
     let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
@@ -179,5 +180,13 @@ struct Chance(Stream);
 impl Chance {
     fn uniform(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// The counted game pairs of a test.
+fn pairs_of(state: &TestState) -> MatchScore {
+    MatchScore {
+        pairs: state.pairs().expect("a game of two"),
+        singles: Tally::default(),
     }
 }

@@ -44,9 +44,7 @@ impl Histories {
                 .map(|it| it.label())
                 .next();
             if let Some(test) = label.and_then(|label| all.tests.get_mut(label)) {
-                if let Some(first) = game.players.values().next() {
-                    test.add_result(game.pair, first, GameResult::Drawn);
-                }
+                test.add_result(game.pair, &game.players, GameResult::Drawn);
             }
         }
         run.rows_in_order(&mut |row| {

@@ -27,10 +27,10 @@ impl PlayerPairs {
     /// The pairs that a test counted.
     pub fn of_test(one: &Rated<'_>, state: &TestState) -> Option<Self> {
         let (challenger, _) = one.settings.run_test.as_ref()?;
-        let estimate = state.test.estimate(state.pairs);
+        let estimate = state.estimate();
         Some(Self {
             player: one.settings.display_names.shown(challenger),
-            pairs: state.pairs,
+            pairs: state.pairs()?,
             normalized: estimate.map(|estimate| estimate.normalized_elo),
             is_corrected: true,
         })
