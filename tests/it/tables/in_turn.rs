@@ -65,7 +65,7 @@ fn only_the_clock_of_the_seat_that_acts_runs() {
         .into_iter()
         .map(|ms| TimeControl {
             per_game: Some(ms * MS),
-            increment: if ms == 2000 { 100 * MS } else { 0 * MS },
+            increment: MS * if ms == 2000 { 100 } else { 0 },
             ..no_limits()
         })
         .collect();

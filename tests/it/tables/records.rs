@@ -106,9 +106,9 @@ fn heard(run: &Run, row: &GameRow) {
     let sent = transcripts(&recording).expect("the rules answer");
     let winners = row.game.result_name(row.end.result);
     for (seat, lines) in sent.iter() {
-        let [end] = told(lines, "end")[..] else {
-            panic!("{lines:?}");
-        };
+        let ends = told(lines, "end");
+        assert_eq!(ends.len(), 1, "{lines:?}");
+        let end = ends[0];
         let begins = format!("end {winners} {}", row.end.termination.name());
         assert!(end.starts_with(&begins), "{end}");
         let words = match row.end.fault(seat) {
