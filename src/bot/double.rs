@@ -19,7 +19,7 @@ pub enum Reply {
 pub struct Double<F> {
     brain: F,
     told: Vec<String>,
-    contention: Contention,
+    contention: Box<dyn FnMut() -> Contention>,
 }
 
 impl<F: FnMut(&[String]) -> Reply> Double<F> {
@@ -28,13 +28,13 @@ impl<F: FnMut(&[String]) -> Reply> Double<F> {
         Self {
             brain,
             told: Vec::new(),
-            contention: Contention::default(),
+            contention: Box::new(Contention::default),
         }
     }
 
-    /// Reports this contention in every turn.
-    pub fn with_contention(mut self, contention: Contention) -> Self {
-        self.contention = contention;
+    /// Reports this contention, anew each time it is asked.
+    pub fn with_contention(mut self, contention: impl FnMut() -> Contention + 'static) -> Self {
+        self.contention = Box::new(contention);
         self
     }
 
@@ -73,7 +73,7 @@ impl<F: FnMut(&[String]) -> Reply> Player for Double<F> {
     }
 
     fn contention(&mut self) -> Contention {
-        self.contention
+        (self.contention)()
     }
 
     fn take_log(&mut self) -> Log {

@@ -7,7 +7,7 @@ use super::abort::{Abort, Void};
 use super::{FaultKind, GameInPlay, Termination};
 use crate::bot::{Fault, seconds};
 use crate::clock::{Measure, Overrun, TimeControl, Wait};
-use crate::game::Seat;
+use crate::game::{Actors, Seat};
 
 impl GameInPlay<'_, '_> {
     /// The consequence of a player's failure to answer.
@@ -116,22 +116,40 @@ impl GameInPlay<'_, '_> {
         self.forfeit(seat, FaultKind::Overrun, detail)
     }
 
+    /// Notes how much processor time the players that are not asked have used since their last answers. They may have
+    /// used it in turns of others. With two seats there is no such turn.
+    pub(super) fn note_time_used(&mut self, asked: Actors) {
+        if self.spec.game.seat_count() == 2 {
+            return;
+        }
+        for (seat, it) in self.participants.iter_mut() {
+            self.used_before[seat] = match asked.includes(seat) {
+                true => Duration::ZERO,
+                false => it.player.contention().off_turn,
+            };
+        }
+    }
+
     /// The abort of a game where a player was late by `missing`, because the machine kept at
     /// least that much time from it. Opponents that compute may keep all processors but one busy.
     /// If they used more than that, by more than `missing`, the one that used most forfeits; otherwise the game is void.
     fn delayed(&mut self, seat: Seat, missing: Duration, detail: &str) -> Abort {
         let contention = self.player(seat).contention();
-        let others = self.spec.game.seats().filter(|other| *other != seat);
-        let used = others.map(|other| (self.player(other).contention().off_turn, other));
-        let used: Vec<(Duration, Seat)> = used.collect();
+        let mut used = Vec::new();
+        for other in self.spec.game.seats().filter(|other| *other != seat) {
+            // A bot that was asked at once with it, and has not answered, used time of its own turn.
+            if !self.has_failed.contains(other) {
+                let off_turn = self.player(other).contention().off_turn;
+                used.push((off_turn.saturating_sub(self.used_before[other]), other));
+            }
+        }
         let spare = contention.cores.saturating_sub(1);
         let sum: Duration = used.iter().map(|(used, _)| *used).sum();
         let taken = sum.saturating_sub(contention.elapsed.saturating_mul(spare));
-        // A bot that was asked at once with it, and has not answered, used time of its own turn.
-        let to_blame = used
+        let most = used
             .into_iter()
-            .filter(|(_, other)| !self.has_failed.contains(*other));
-        if let Some((used, other)) = to_blame.max_by_key(|(used, other)| (*used, Reverse(*other)))
+            .max_by_key(|(used, other)| (*used, Reverse(*other)));
+        if let Some((used, other)) = most
             && taken > missing
         {
             let detail = format!(

@@ -21,6 +21,7 @@ impl GameInPlay<'_, '_> {
         for seat in new.seats() {
             self.player(seat).await_start();
         }
+        self.note_time_used(new);
         for seat in new.seats() {
             let player = self.player(seat);
             player.tell(&ToBot::Hello { version: VERSION });
@@ -55,6 +56,8 @@ impl GameInPlay<'_, '_> {
     /// [`Self::greet`].
     pub(super) fn start(&mut self) -> Result<(), Abort> {
         let spec = self.spec;
+        let all = Actors::those(spec.game.seats().collect());
+        self.note_time_used(all);
         for seat in spec.game.seats() {
             let time = spec.terms[seat].time;
             let start = ToBot::Start(Start {
@@ -78,9 +81,7 @@ impl GameInPlay<'_, '_> {
             player.tell(&start);
             player.request();
         }
-        let mut failures = self.expect(Actors::those(spec.game.seats().collect()), |terms| {
-            terms.start
-        });
+        let mut failures = self.expect(all, |terms| terms.start);
         let verdicts = self.spec.game.per_seat(|seat| {
             if let Some(abort) = failures[seat].take() {
                 return Err(abort);

@@ -161,8 +161,10 @@ struct GameInPlay<'a, 'p> {
     adjudicated: Option<Outcome>,
     /// The last answer of each player.
     answers: PerSeat<String>,
-    /// The players that failed to answer when they were last asked to act.
+    /// The players that failed to answer when they were last asked.
     has_failed: Seats,
+    /// Processor time that each player had used since its last answer when others were last asked.
+    used_before: PerSeat<Duration>,
     news: News,
 }
 
@@ -179,6 +181,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             adjudicated: None,
             answers: spec.game.per_seat(|_| String::new()),
             has_failed: Seats::default(),
+            used_before: spec.game.per_seat(|_| Duration::ZERO),
             news: News::default(),
         }
     }
@@ -408,9 +411,17 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         Ok(end)
     }
 
-    /// Tells all players how the game ended.
+    /// Tells all players how the game ended, with the points where there are not two seats.
     fn announce(&mut self, end: &GameEnd) {
+        let points = end.points.as_ref().filter(|points| points.count() != 2);
+        let points = points.map(|points| {
+            let points: Vec<String> = points.values().map(ToString::to_string).collect();
+            points.join(" ")
+        });
         for seat in self.spec.game.seats() {
+            if let Some(points) = &points {
+                self.player(seat).tell(&ToBot::Points { points });
+            }
             self.tell_end(
                 seat,
                 end.result,

@@ -28,6 +28,7 @@ impl GameInPlay<'_, '_> {
                 self.player(seat).act_beside_another();
             }
         }
+        self.note_time_used(actors);
         for seat in actors.seats() {
             self.player(seat).request();
         }

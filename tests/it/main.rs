@@ -125,6 +125,7 @@ mod sprt_error_rates;
 mod sprt_runs;
 mod stopping;
 mod support;
+mod tables;
 mod temporary_folders;
 mod terminals;
 mod testers;

@@ -15,7 +15,7 @@ use referee::referee::{Participant, Termination, Void};
 
 /// A player whose machine has this contention in every turn.
 fn strained(player: Planned, contention: Contention) -> Planned {
-    Participant::new(player.player.with_contention(contention))
+    Participant::new(player.player.with_contention(move || contention))
 }
 
 #[test]

@@ -1,15 +1,13 @@
 //! What players are told, when, and what they are never told.
 
-use std::time::Duration;
-
 use crate::support::doubles::{
     BLUE, MS, Planned, RED, SHUFFLE, game, legal, line, no_limits, plays, replies, small_cachex,
     told, watched_game,
 };
-use referee::bot::{Contention, Double, Fault, LateAnswer, Log, Player};
-use referee::clock::{Spent, TimeControl, Wait};
+use crate::support::writes::{Watched, Write, news, request};
+use referee::bot::Double;
+use referee::clock::TimeControl;
 use referee::game::{Blame, Chance, Drawing, GameResult, News, Seat, Setup, dark_chess};
-use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::referee::{Participant, Termination};
 
@@ -128,90 +126,13 @@ fn the_opening_is_told_to_both_and_charged_to_nobody() {
     assert_eq!(opening(0), opening(1), "the same chance, the same opening");
 }
 
-/// What goes to a player at once.
-#[derive(Debug, PartialEq)]
-enum Write {
-    News(Vec<String>),
-    /// The last line is the request.
-    Request(Vec<String>),
-}
-
-/// Records each write to a player.
-struct Watched<P> {
-    player: P,
-    queued: Vec<String>,
-    writes: Vec<Write>,
-}
-
-impl<P: Player> Player for Watched<P> {
-    fn tell(&mut self, message: &ToBot<'_>) {
-        self.queued.push(message.to_string());
-        self.player.tell(message);
-    }
-
-    fn flush(&mut self) {
-        let lines = std::mem::take(&mut self.queued);
-        self.writes.push(Write::News(lines));
-        self.player.flush();
-    }
-
-    fn request(&mut self) {
-        let lines = std::mem::take(&mut self.queued);
-        self.writes.push(Write::Request(lines));
-        self.player.request();
-    }
-
-    fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
-        self.player.answer(wait, answer)
-    }
-
-    fn contention(&mut self) -> Contention {
-        self.player.contention()
-    }
-
-    fn take_log(&mut self) -> Log {
-        self.player.take_log()
-    }
-
-    fn out_of_step(&mut self) -> bool {
-        self.player.out_of_step()
-    }
-
-    fn peak_kib(&mut self) -> Option<u64> {
-        self.player.peak_kib()
-    }
-
-    fn dismiss(&mut self) {
-        self.player.dismiss();
-    }
-
-    fn close(&mut self, grace: Duration) {
-        self.player.close(grace);
-    }
-
-    fn late_answer(&mut self) -> Option<LateAnswer> {
-        self.player.late_answer()
-    }
-}
-
 /// The writes to blue after the start of a game in which it sends this introduction.
 fn writes_to(hello: &str) -> Vec<Write> {
     let mut red = plays(&RED, &[]);
-    let mut blue = Participant::new(Watched {
-        player: replies(vec![line(hello), line("ready"), line("c1"), line("c2")]).player,
-        queued: Vec::new(),
-        writes: Vec::new(),
-    });
+    let blue = replies(vec![line(hello), line("ready"), line("c1"), line("c2")]);
+    let mut blue = Participant::new(Watched::new(blue.player));
     game(&no_limits(), [&mut red, &mut blue]);
     blue.player.writes.split_off(2)
-}
-
-fn news(lines: &[&str]) -> Write {
-    Write::News(lines.iter().map(ToString::to_string).collect())
-}
-
-fn request(lines: &[&str]) -> Write {
-    Write::Request(lines.iter().map(ToString::to_string).collect())
 }
 
 #[test]

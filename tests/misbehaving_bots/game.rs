@@ -14,17 +14,17 @@ use crate::catalogue::{Expected, Limits, MisbehavingBot};
 use crate::start;
 
 /// The time to exit after the last game.
-const QUIT: Duration = Duration::from_millis(500);
+pub const QUIT: Duration = Duration::from_millis(500);
 
 /// The time for the handshake, and for getting ready.
-fn preparation(limits: Limits) -> Duration {
+pub fn preparation(limits: Limits) -> Duration {
     match limits {
         Limits::ShortHandshake => Duration::from_secs(2),
         _ => Duration::from_secs(10),
     }
 }
 
-fn time_control(limits: Limits) -> TimeControl {
+pub fn time_control(limits: Limits) -> TimeControl {
     let ms = Duration::from_millis;
     let mut time = TimeControl {
         measure: Measure::Wall,

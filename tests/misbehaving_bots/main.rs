@@ -37,10 +37,14 @@ mod namespace;
 mod page;
 mod reach;
 mod shims;
+mod table;
 mod worlds;
 
 #[path = "../it/fourth_game/duel.rs"]
 mod duel;
+
+#[path = "../it/tables/tally.rs"]
+mod tally;
 
 use catalogue::{Expected, Limits};
 use game::{ends_as_declared, game};
@@ -146,14 +150,16 @@ fn run_bot(name: &str) {
     if helpers::help(name) {
         return;
     }
+    if matches!(name, "idle" | "never_reads") {
+        return catalogue::idle();
+    }
     if let Some(game) = std::env::args()
         .nth(3)
-        .filter(|game| reach::GAMES.contains(&game.as_str()))
+        .filter(|game| game == table::GAME || reach::GAMES.contains(&game.as_str()))
     {
         return reach::play_as(name, &game);
     }
     match name {
-        "idle" | "never_reads" => catalogue::idle(),
         "looks_for_the_layout" => layout::search(),
         "flips_a_piece" => layout::flip(),
         "says_its_groups" => control_groups::say_its_groups(),

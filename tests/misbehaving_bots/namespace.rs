@@ -13,6 +13,7 @@ use libtest_mimic::Trial;
 use referee::bot::{Confinement, CpuSource, Launch, Tier, supervise};
 use referee::game::Seat;
 use rustix::process::geteuid;
+use tempfile::TempDir;
 
 use crate::attacks::ATTACKS;
 use crate::catalogue::{self, BOTS, MisbehavingBot};
@@ -24,6 +25,7 @@ use crate::reach::{self, REACHING};
 use crate::worlds::{World, with_machine};
 use crate::{
     check, control_groups, endurance, launch, layout, loaded, page, sandbox, shims, supervised,
+    table,
 };
 
 /// A trial for each bot and each test of the whole harness, in each of its tiers.
@@ -36,7 +38,9 @@ pub fn trials() -> Vec<Trial> {
         let trial = move |tier: &Tier| of_harness(name, *tier, world);
         tiers.iter().map(trial)
     });
-    bots.chain(harness_tests)
+    let tables = table::bots().map(move |bot| at_table(bot, world));
+    bots.chain(tables)
+        .chain(harness_tests)
         .chain(without_user_namespaces())
         .collect()
 }
@@ -49,6 +53,23 @@ fn of_bot(bot: &'static MisbehavingBot, tier: Tier, world: Option<World>) -> Tri
                 (Some(need), _) => println!("skipped: {name} needs {need}"),
                 (None, Some(world)) => in_world(world, bot.name, tier),
                 (None, None) => play_as_declared(bot, tier, false),
+            }
+        });
+        Ok(())
+    })
+}
+
+/// Games at a table of three, in the first tier in which the bot plays.
+fn at_table(bot: &'static MisbehavingBot, world: Option<World>) -> Trial {
+    let tier = bot.tiers[0];
+    let name = format!("{} at a table of three", bot.name);
+    let name = named(&name, tier, world);
+    Trial::test(name.clone(), move || {
+        with_machine(bot.is_loud, || {
+            match (missing(bot, tier, world.is_some()), world) {
+                (Some(need), _) => println!("skipped: {name} needs {need}"),
+                (None, Some(world)) => in_world(world, &format!("{TABLE}{}", bot.name), tier),
+                (None, None) => table::play_as_declared(bot, tier, false),
             }
         });
         Ok(())
@@ -139,6 +160,9 @@ fn missing_for_harness_tests(tier: Tier) -> Option<String> {
 /// By how many milliseconds each game exceeded its bound, and whose it was.
 static EXCESSES: Mutex<Vec<(i64, String)>> = Mutex::new(Vec::new());
 
+/// What comes before the name of a bot that is to play at a table of three.
+const TABLE: &str = "table:";
+
 /// The beginning of the line that says so.
 const EXCESS: &str = "excess over the bound in ms:";
 
@@ -196,7 +220,10 @@ pub fn run(name: &str, tier: &str) {
         return test(tier);
     }
     supervise::adopt_orphans().expect("this is Linux");
-    play_as_declared(catalogue::find(name), tier, true);
+    match name.strip_prefix(TABLE) {
+        Some(bot) => table::play_as_declared(catalogue::find(bot), tier, true),
+        None => play_as_declared(catalogue::find(name), tier, true),
+    }
 }
 
 /// A test that takes the whole machine.
@@ -357,7 +384,7 @@ pub fn is_again<T: PartialEq>(before: &T, now: impl Fn() -> T) -> bool {
 }
 
 /// The traces, with what the system says of each process.
-fn what_is_left() -> String {
+pub fn what_is_left() -> String {
     let stat = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let stats: String = processes().iter().map(stat).collect();
     format!("{:?}\n{stats}", traces())
@@ -371,15 +398,30 @@ fn play_as_declared(bot: &MisbehavingBot, tier: Tier, alone: bool) {
     }
 }
 
-/// Both games of a bot in a tier, one from each seat. What is left is counted only where nobody else
-/// could have left it.
-fn play_both_seats(bot: &MisbehavingBot, tier: Tier, alone: bool) {
+/// A folder with the files of a bot, of its opponent, and of results.
+pub fn folder_of_a_bot() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for file in ["own/bot", "opponent/bot", "results/games.csv"] {
         let file = folder.path().join(file);
         fs::create_dir(file.parent().expect("a folder")).expect("made");
         fs::write(file, "text").expect("written");
     }
+    folder
+}
+
+/// How to start a bot in such a folder.
+pub fn launch_in(folder: &TempDir, bot: &str) -> Launch {
+    Launch {
+        dir: Some(folder.path().join("own")),
+        env: vec![(FOLDER.to_owned(), folder.path().display().to_string())],
+        ..launch(bot)
+    }
+}
+
+/// Both games of a bot in a tier, one from each seat. What is left is counted only where nobody else
+/// could have left it.
+fn play_both_seats(bot: &MisbehavingBot, tier: Tier, alone: bool) {
+    let folder = folder_of_a_bot();
     let confinement = Confinement {
         isolation: tier,
         ..Confinement::default()
@@ -389,11 +431,7 @@ fn play_both_seats(bot: &MisbehavingBot, tier: Tier, alone: bool) {
     supervised(&launch("honest"), &confinement).finish();
     for seat in Seat::BOTH {
         let before = settled_traces();
-        let subject = Launch {
-            dir: Some(folder.path().join("own")),
-            env: vec![(FOLDER.to_owned(), folder.path().display().to_string())],
-            ..launch(bot.name)
-        };
+        let subject = launch_in(&folder, bot.name);
         let subject = supervised(
             &subject,
             &Confinement {

@@ -66,6 +66,11 @@ pub fn a_bot_is_stopped_between_its_turns() {
 pub fn a_bot_that_computes_off_turn_forfeits() {
     let (mut process, pid) = start(OffTurn::Forbid);
     compute_a_while(pid);
+    // However often it is looked at, all its time counts.
+    for _ in 0..3 {
+        let used = process.contention().off_turn;
+        assert!(used >= Duration::from_millis(250), "{used:?}");
+    }
     let fault = ask(&mut process, &HELLO).expect_err("a fault");
     assert!(matches!(fault, Fault::OffTurn { .. }), "{fault}");
 

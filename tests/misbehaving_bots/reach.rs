@@ -182,7 +182,7 @@ pub fn play_as(name: &str, game: &str) {
         "honest" => honestly,
         name => catalogue::find(name).behaviour,
     };
-    if game != "duel" {
+    if game == "cachex" {
         return serve(behaviour);
     }
     let (mut hand, mut actions) = ("rock", 0);
@@ -190,7 +190,11 @@ pub fn play_as(name: &str, game: &str) {
         match ToBot::parse(&line).expect("a message") {
             ToBot::Hello { .. } => behaviour(Hello, &format!("bot {VERSION} test")),
             ToBot::Start(start) => {
-                hand = ["rock", "paper"][usize::from(start.seat == "right")];
+                hand = match start.seat {
+                    "left" => "rock",
+                    "right" => "paper",
+                    _ => "5",
+                };
                 behaviour(Start, "ready");
             }
             ToBot::Act { .. } => {

@@ -406,8 +406,11 @@ impl Player for Process {
 
     fn contention(&mut self) -> Contention {
         let before = self.cpu_seen;
+        let off_turn = self.cpu().saturating_sub(before);
+        // The next call, and the next request, count from the last answer too.
+        self.cpu_seen = before;
         Contention {
-            off_turn: self.cpu().saturating_sub(before),
+            off_turn,
             ..self.contention.measured()
         }
     }

@@ -10,7 +10,7 @@ mod private_hands;
 mod rules_that_fail;
 mod scripted;
 mod tic_tac_toe;
-mod tournament;
+pub mod tournament;
 
 use referee::game::{Blame, GameResult, Seat, Setup};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use referee::bot::{Double, Player, Reply};
 use referee::clock::{Measure, TimeControl};
-use referee::game::{AnyPosition, Setup, cachex};
+use referee::game::{AnyPosition, PerSeat, Setup, cachex};
 use referee::random::Stream;
 use referee::referee::{
     Adjudication, GameEnd, GameSpec, Participant, Ply, SeatTerms, Void, Witness, play,
@@ -93,24 +93,44 @@ pub fn watched_game<'p>(
     players: [&'p mut Participant<dyn Player + 'p>; 2],
     watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
 ) -> Result<GameEnd, Void> {
+    let times = [time.clone(), time.clone()].into();
+    watched_table(
+        setup,
+        &times,
+        100 * MS,
+        opening_plies,
+        players.into(),
+        watch,
+    )
+}
+
+/// One game of any number of seats, of which `watch` sees every ply. Each player has its own time, and as much as the others
+/// for the handshake and to get ready.
+pub fn watched_table<'p>(
+    setup: &Setup,
+    times: &PerSeat<TimeControl>,
+    preparation: Duration,
+    opening_plies: u32,
+    players: PerSeat<&'p mut Participant<dyn Player + 'p>>,
+    watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
+) -> Result<GameEnd, Void> {
     let mut chance = Stream::new(SHUFFLE, 0);
     let mut position = setup.start(&mut chance)?;
     play(
         &GameSpec {
             game: setup.game(),
             options: setup.public_options().into(),
-            bot_seeds: [41, 42].into(),
+            bot_seeds: (41..).take(times.count()).collect(),
             opening_plies,
             adjudication: Adjudication::default(),
-            terms: [SeatTerms {
+            terms: times.each_ref().map(|time| SeatTerms {
                 time,
-                handshake: 100 * MS,
-                start: 100 * MS,
-            }; 2]
-                .into(),
+                handshake: preparation,
+                start: preparation,
+            }),
         },
         position.as_mut(),
-        players.into(),
+        players,
         &mut chance,
         &mut Watch(watch),
     )

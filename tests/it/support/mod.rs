@@ -33,3 +33,4 @@ pub mod simulated_tables;
 pub mod stubborn;
 pub mod superior;
 pub mod tables;
+pub mod writes;

@@ -1,0 +1,259 @@
+//! Three seats at once: each on its own clock, and all that fail forfeit together.
+
+use std::time::Duration;
+
+use referee::bot::{Fault, MissingAnswer, Reply};
+use referee::clock::{Measure, TimeControl};
+use referee::game::{GameResult, PerSeat, Seat, Seats};
+use referee::referee::{FaultKind, Participant, Termination};
+
+use super::{forfeited_by, game, placed, seated, seats, setup};
+use crate::support::doubles::{
+    MS, Planned, acts, line, no_limits, plays, replies, told, watched_table,
+};
+use crate::support::writes::{Watched, news, request};
+
+const AT_ONCE: (&str, &str) = ("order", "at-once");
+
+#[test]
+fn some_act_at_once_and_then_one_alone() {
+    let mut players = [
+        plays(&["5", "stop"], &[10, 1]),
+        plays(&["stop"], &[20]),
+        plays(&["5", "1", "9"], &[30, 3, 4]),
+    ];
+    let time = TimeControl {
+        per_game: Some(1000 * MS),
+        ..no_limits()
+    };
+    let setup = setup(3, &[AT_ONCE, ("rounds", "3")]);
+    let times = setup.game().per_seat(|_| time.clone());
+    let mut words = Vec::new();
+    let end = watched_table(
+        &setup,
+        &times,
+        100 * MS,
+        0,
+        seated(&mut players),
+        |ply, _| {
+            let actors: Vec<usize> = ply.actors.seats().map(Seat::index).collect();
+            words.push((ply.number, ply.word(), actors));
+        },
+    );
+    let end = end.expect("a game that counts");
+    assert_eq!(end.result, placed([2, 3, 1]));
+    let plies = [
+        (1, "5+stop+5", vec![0, 1, 2]),
+        (2, "stop+1", vec![0, 2]),
+        (3, "9", vec![2]),
+    ];
+    let plies = plies.map(|(number, word, actors)| (number, word.to_owned(), actors));
+    assert_eq!(words, plies);
+    let asked = |player: &Planned| told(player.player.received(), "act").join("; ");
+    let [north, east, south] = players.each_ref().map(asked);
+    // Each clock is told as it was before all were asked.
+    assert_eq!(north, "act 1000 1000 1000; act 990 980 970");
+    assert_eq!(east, "act 1000 1000 1000");
+    assert_eq!(
+        south,
+        "act 1000 1000 1000; act 970 990 980; act 967 989 980"
+    );
+    let heard = [
+        "did north 5 sum 5",
+        "did east stop sum 0",
+        "did south 5 sum 5",
+        "did north stop sum 5",
+        "did south 1 sum 6",
+        "did south 9 sum 15",
+    ];
+    for player in &players {
+        assert_eq!(told(player.player.received(), "did"), heard);
+        assert_eq!(told(player.player.received(), "points"), ["points 5 0 15"]);
+    }
+}
+
+#[test]
+fn an_eager_player_hears_of_the_others_at_once() {
+    let hello = ["bot 1 a", "bot 1 b eager", "bot 1 c"];
+    let answers = |hello| replies(vec![line(hello), line("ready"), line("2"), line("stop")]);
+    let mut players = hello.map(|hello| Participant::new(Watched::new(answers(hello).player)));
+    let end = game(&setup(3, &[]), &no_limits(), &mut players);
+    assert_eq!(end.result, GameResult::Drawn);
+    let [north, east, south] = players.map(|mut player| player.player.writes.split_off(2));
+    let act = "act none none none";
+    let end = ["points 2 2 2", "end draw rules rounds"];
+    let did = |seat: &str, action: &str| format!("did {seat} {action} sum 2");
+    let [n, e, s] = ["north", "east", "south"].map(|seat| did(seat, "2"));
+    let [last_n, last_e, last_s] = ["north", "east", "south"].map(|seat| did(seat, "stop"));
+    assert_eq!(
+        north,
+        [
+            request(&[act]),
+            request(&[&n, &e, &s, act]),
+            news(&[&last_n, &last_e, &last_s, end[0], end[1]]),
+        ]
+    );
+    assert_eq!(
+        east,
+        [
+            news(&[&n]),
+            request(&[act]),
+            // News of its own action alone wait for more.
+            news(&[&e, &s]),
+            news(&[&last_n]),
+            request(&[act]),
+            news(&[&last_e, &last_s]),
+            news(&end),
+        ]
+    );
+    assert_eq!(
+        south,
+        [
+            request(&[&n, &e, act]),
+            request(&[&s, &last_n, &last_e, act]),
+            news(&[&last_s, end[0], end[1]]),
+        ]
+    );
+}
+
+/// What a player does when it is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Conduct {
+    Honest,
+    /// Its answer took too long.
+    Slow,
+    /// It gives no answer in time.
+    Hanging,
+    Crashing,
+    Illegal,
+    Nonsense,
+}
+
+use Conduct::{Crashing, Hanging, Honest, Illegal, Nonsense, Slow};
+
+const CONDUCTS: [Conduct; 6] = [Honest, Slow, Hanging, Crashing, Illegal, Nonsense];
+
+impl Conduct {
+    fn player(self) -> Planned {
+        let limit = 50 * MS;
+        let waited = limit;
+        acts(vec![match self {
+            Honest => Reply::Line("stop".to_owned(), 10 * MS),
+            Slow => Reply::Line("stop".to_owned(), 60 * MS),
+            Hanging => Reply::Fault(Fault::Late {
+                missing: MissingAnswer::Line,
+                limit,
+                waited,
+            }),
+            Crashing => Reply::Fault(Fault::HungUp),
+            Illegal => line("10"),
+            Nonsense => line("resign"),
+        }])
+    }
+
+    /// Its fault and the termination, if no other goes before it.
+    fn fault(self, measure: Measure) -> Option<(FaultKind, Termination)> {
+        Some(match self {
+            Honest => return None,
+            Slow => (FaultKind::Overrun, Termination::Time),
+            // Only the wall cap limits who waits and uses no processor.
+            Hanging if measure == Measure::Cpu => (FaultKind::Late, Termination::Stall),
+            Hanging => (FaultKind::Late, Termination::Time),
+            Crashing => (FaultKind::HungUp, Termination::Crash),
+            Illegal => (FaultKind::Illegal, Termination::IllegalAction),
+            // Who acts beside others cannot resign.
+            Nonsense => (FaultKind::NotAnAction, Termination::ProtocolError),
+        })
+    }
+
+    fn is_no_answer(self) -> bool {
+        matches!(self, Slow | Hanging | Crashing)
+    }
+
+    /// The time that it is charged.
+    fn spent(self) -> Duration {
+        match self {
+            Honest => 10 * MS,
+            Slow => 60 * MS,
+            // A double has spent nothing when it fails.
+            Hanging | Crashing | Illegal | Nonsense => Duration::ZERO,
+        }
+    }
+}
+
+/// Who forfeits, by what: all that gave no answer, and only if all answered, those whose action is refused.
+fn due(conducts: &PerSeat<Conduct>, measure: Measure) -> PerSeat<Option<(FaultKind, Termination)>> {
+    let somebody_failed = conducts.values().any(|conduct| conduct.is_no_answer());
+    conducts.each_ref().map(|conduct| {
+        let is_judged = conduct.is_no_answer() || !somebody_failed;
+        conduct.fault(measure).filter(|_| is_judged)
+    })
+}
+
+fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
+    let time = TimeControl {
+        measure,
+        per_move: Some(50 * MS),
+        ..no_limits()
+    };
+    let players = conducts.values().map(|conduct| conduct.player());
+    let mut players: Vec<Planned> = players.collect();
+    let end = game(&setup(3, &[AT_ONCE]), &time, &mut players);
+    let due = due(conducts, measure);
+    let kinds = end.faults.each_ref();
+    let kinds = kinds.map(|fault| fault.as_ref().map(|it| it.kind));
+    let expected = due.each_ref().map(|it| it.map(|(kind, _)| kind));
+    assert_eq!(kinds, expected, "{conducts:?}");
+    let spent = end.spent.each_ref().map(|spent| spent.wall);
+    let expected = conducts.each_ref().map(|conduct| conduct.spent());
+    assert_eq!(spent, expected, "{conducts:?}");
+    let first = due.values().flatten().next();
+    let Some((_, termination)) = first else {
+        assert_eq!(end.termination, Termination::Rules, "{conducts:?}");
+        assert_eq!(end.result, GameResult::Drawn, "{conducts:?}");
+        return;
+    };
+    assert_eq!(end.termination, *termination, "{conducts:?}");
+    let losers = due.iter().filter(|(_, due)| due.is_some());
+    let losers: Seats = losers.map(|(seat, _)| seat).collect();
+    forfeited_by(&end, losers);
+    assert_eq!(end.plies, 0, "{conducts:?}");
+    for (player, (seat, due)) in players.iter().zip(due.iter()) {
+        let lines = player.player.received();
+        for word in ["did", "points"] {
+            assert_eq!(told(lines, word), [""; 0], "{conducts:?}");
+        }
+        let said = told(lines, "end");
+        assert_eq!(said.len(), 1, "{conducts:?}");
+        // Each is told its own fault alone.
+        let words: Vec<&str> = said[0].splitn(4, ' ').collect();
+        assert_eq!(words[2], termination.name(), "{conducts:?}");
+        let detail = end.fault(seat).map(|fault| fault.detail.as_str());
+        assert_eq!(words.get(3).copied(), detail, "{conducts:?}");
+        assert_eq!(detail.is_some(), due.is_some(), "{conducts:?}");
+    }
+}
+
+#[test]
+fn all_that_fail_forfeit_together_and_only_then_are_actions_judged() {
+    for measure in [Measure::Wall, Measure::Cpu] {
+        for number in 0..CONDUCTS.len().pow(3) {
+            let conduct = |seat: Seat| CONDUCTS[number / 6usize.pow(seat.index() as u32) % 6];
+            ends_as_due(&PerSeat::of(3, conduct), measure);
+        }
+    }
+}
+
+#[test]
+fn seats_that_stopped_are_not_to_blame() {
+    let mut players = [
+        plays(&["1", "0"], &[]),
+        plays(&["stop"], &[]),
+        plays(&["1", "11"], &[]),
+    ];
+    let end = game(&setup(3, &[AT_ONCE]), &no_limits(), &mut players);
+    forfeited_by(&end, seats([0, 2]));
+    assert_eq!(end.termination, Termination::IllegalAction);
+    let end = told(players[1].player.received(), "end");
+    assert_eq!(end, ["end east illegal_action"]);
+}

@@ -1,0 +1,107 @@
+//! Handshakes that fail at a table of three.
+
+use std::io;
+
+use referee::bot::{Fault, Reply};
+use referee::game::Seats;
+use referee::referee::{Participant, Termination};
+
+use super::{forfeited_by, game, seated, setup};
+use crate::support::doubles::{MS, Planned, line, no_limits, replies, told, watched_table};
+
+/// A bot that answers the handshake and the start so.
+fn answers(hello: &str, ready: &str) -> Planned {
+    replies(vec![line(hello), line(ready)])
+}
+
+fn crashes() -> Planned {
+    replies(vec![Reply::Fault(Fault::HungUp)])
+}
+
+/// Each set of seats but none.
+fn some_seats() -> impl Iterator<Item = Seats> {
+    (1..8).map(|set| {
+        let seats = setup(3, &[]).game().seats();
+        seats.filter(|seat| set >> seat.index() & 1 == 1).collect()
+    })
+}
+
+#[test]
+fn all_that_fail_the_handshake_forfeit_and_nobody_is_told_to_start() {
+    let failed = "answered `hello` to the handshake: expected `bot 1 NAME`";
+    let setup = setup(3, &[]);
+    for losers in some_seats() {
+        let player = |seat| match losers.contains(seat) {
+            true => answers("hello", "ready"),
+            false => answers("bot 1 b", "ready"),
+        };
+        let mut players: Vec<Planned> = setup.game().seats().map(player).collect();
+        let end = game(&setup, &no_limits(), &mut players);
+        assert_eq!(end.termination, Termination::Handshake);
+        forfeited_by(&end, losers);
+        for (seat, player) in setup.game().seats().zip(&players) {
+            let lines = player.player.received();
+            assert_eq!(told(lines, "start"), [""; 0]);
+            let winners = setup.game().result_name(end.result);
+            let words = match losers.contains(seat) {
+                true => format!("end {winners} handshake {failed}"),
+                false => format!("end {winners} handshake"),
+            };
+            assert_eq!(told(lines, "end"), [words]);
+        }
+    }
+}
+
+#[test]
+fn all_that_are_not_ready_forfeit() {
+    let setup = setup(3, &[]);
+    for losers in some_seats() {
+        let player = |seat| match losers.contains(seat) {
+            true => answers("bot 1 b", "go"),
+            false => answers("bot 1 b", "ready"),
+        };
+        let mut players: Vec<Planned> = setup.game().seats().map(player).collect();
+        let end = game(&setup, &no_limits(), &mut players);
+        assert_eq!(end.termination, Termination::Handshake);
+        forfeited_by(&end, losers);
+        for player in &players {
+            assert_eq!(told(player.player.received(), "act"), [""; 0]);
+        }
+    }
+}
+
+#[test]
+fn failures_of_several_kinds_are_named_by_seat() {
+    let setup = setup(3, &[]);
+    let mut players = [crashes(), answers("bot 1 b", "ready"), answers("hi", "")];
+    let end = game(&setup, &no_limits(), &mut players);
+    assert_eq!(end.termination, Termination::Handshake);
+    assert_eq!(
+        end.detail(setup.game()),
+        "north: the bot closed its standard output; south: answered `hi` to the handshake: expected \
+         `bot 1 NAME`"
+    );
+}
+
+#[test]
+fn a_failure_of_the_machine_goes_before_those_of_players() {
+    let setup = setup(3, &[]);
+    let times = setup.game().per_seat(|_| no_limits());
+    for failing in 0..3 {
+        let player = |seat| match seat == failing {
+            true => {
+                let kind = io::ErrorKind::OutOfMemory;
+                replies(vec![Reply::Fault(Fault::Machine(kind.into()))])
+            }
+            false => crashes(),
+        };
+        let mut players: [Participant<_>; 3] = [0, 1, 2].map(player);
+        let end = watched_table(&setup, &times, 100 * MS, 0, seated(&mut players), |_, _| {});
+        let name = ["north", "east", "south"][failing];
+        let void = end.expect_err("void").to_string();
+        assert_eq!(void, format!("{name}: the harness failed: out of memory"));
+        for player in &players {
+            assert_eq!(told(player.player.received(), "end"), ["end none void"]);
+        }
+    }
+}

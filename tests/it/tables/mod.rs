@@ -1,0 +1,63 @@
+//! The referee at tables of three and four seats, in turn and at once.
+
+mod at_once;
+mod contention;
+mod failed_starts;
+mod in_turn;
+mod processes;
+mod records;
+mod slowed;
+mod tally;
+
+use referee::bot::Player;
+use referee::clock::TimeControl;
+use referee::game::{Blame, GameResult, PerSeat, Places, Seat, Seats, Setup};
+use referee::referee::{GameEnd, Participant};
+
+use crate::support::doubles::{MS, watched_table};
+
+fn setup(seats: usize, options: &[(&str, &str)]) -> Setup {
+    let mut setup = Setup::new(tally::tally(seats));
+    for (key, value) in options {
+        setup.set(key, value).expect("an option");
+    }
+    setup
+}
+
+fn seated<'p, P: Player + 'p>(
+    players: &'p mut [Participant<P>],
+) -> PerSeat<&'p mut Participant<dyn Player + 'p>> {
+    players.iter_mut().map(|it| it as _).collect()
+}
+
+/// A game in which all have this time.
+fn game<'p, P: Player + 'p>(
+    setup: &Setup,
+    time: &TimeControl,
+    players: &'p mut [Participant<P>],
+) -> GameEnd {
+    let times = setup.game().per_seat(|_| time.clone());
+    let end = watched_table(setup, &times, 100 * MS, 0, seated(players), |_, _| {});
+    end.expect("a game that counts")
+}
+
+fn seats<const N: usize>(numbers: [u8; N]) -> Seats {
+    numbers.into_iter().map(Seat::numbered).collect()
+}
+
+/// The result with these places.
+fn placed<const N: usize>(places: [u8; N]) -> GameResult {
+    let places = Places::numbered(&places.into_iter().collect());
+    GameResult::placed(places.expect("possible places"))
+}
+
+/// These seats forfeit a game of three: they are last, the others share the place above.
+fn forfeited_by(end: &GameEnd, losers: Seats) {
+    let places = [0, 1, 2].map(|seat| match losers.contains(Seat::numbered(seat)) {
+        true => 3,
+        false => 1,
+    });
+    assert_eq!(end.result, placed(places), "{end:?}");
+    assert_eq!(end.blame(), Blame::of(losers), "{end:?}");
+    assert_eq!(end.points, None, "{end:?}");
+}

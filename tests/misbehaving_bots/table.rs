@@ -1,0 +1,184 @@
+//! Misbehaving bots at tables of three and four, in turn and at once: each forfeits or plays as it does against one
+//! opponent, and the honest bots beside it lose nothing and play on.
+
+use std::time::Duration;
+
+use referee::bot::{Confinement, Launch, Player, Process, Tier};
+use referee::clock::TimeControl;
+use referee::game::{Blame, Seat, Seats, Setup};
+use referee::random::Stream;
+use referee::referee::{
+    Adjudication, GameEnd, GameSpec, Participant, SeatTerms, Termination, play,
+};
+
+use crate::attacks::ATTACKS;
+use crate::catalogue::{BOTS, Expected, Limits, MisbehavingBot};
+use crate::forbidden::FORBIDDEN;
+use crate::game::{QUIT, Unwatched, preparation, time_control};
+use crate::hostile::HOSTILE;
+use crate::namespace::{
+    folder_of_a_bot, is_again, launch_in, settled_traces, traces, what_is_left,
+};
+use crate::tally::tally;
+use crate::{launch, supervised};
+
+/// The name of the game.
+pub const GAME: &str = "tally";
+
+/// The bots whose faults depend on the rules of another game.
+const OF_CACHEX: [&str; 2] = ["answers_an_empty_line", "plays_an_illegal_action"];
+
+/// Bots that play in each seat, of a table of four too; others play in one seat of a table of three.
+const IN_EACH_SEAT: [&str; 8] = [
+    "falls_silent",
+    "floods_with_debug_lines",
+    "computes_with_two_hundred_threads",
+    "slows_its_opponent_with_hidden_work",
+    "forks_more_than_it_may",
+    "kills_its_group",
+    "kills_every_process_it_may",
+    "fills_memory",
+];
+
+/// The bots that play at tables.
+pub fn bots() -> impl Iterator<Item = &'static MisbehavingBot> {
+    let bots = BOTS.iter().chain(HOSTILE).chain(ATTACKS).chain(FORBIDDEN);
+    bots.filter(|bot| !OF_CACHEX.contains(&bot.name))
+}
+
+/// Games of a bot in a tier. Leftovers are counted only where nobody else could have left them.
+pub fn play_as_declared(bot: &MisbehavingBot, tier: Tier, alone: bool) {
+    let folder = folder_of_a_bot();
+    let confinement = Confinement {
+        isolation: tier,
+        ..Confinement::default()
+    };
+    // The first bot opens a pipe, and starts the maker of shims.
+    supervised(&launch("honest"), &confinement).finish();
+    // Bots are spread over the seats.
+    let own = bot.name.len() % 3;
+    for (order, seats) in [
+        ("in-turn", 3),
+        ("at-once", 3),
+        ("in-turn", 4),
+        ("at-once", 4),
+    ] {
+        let is_played = |seat: &Seat| match IN_EACH_SEAT.contains(&bot.name) {
+            true => true,
+            false => seats == 3 && seat.index() == own,
+        };
+        for seat in Seat::all(seats).filter(is_played) {
+            let before = settled_traces();
+            let table = Table { order, seats, seat };
+            let termination = table.ends_as_declared(bot, &launch_in(&folder, bot.name), tier);
+            assert!(!alone || is_again(&before, traces), "{}", what_is_left());
+            println!(
+                "{} [{}]: {} {order} in seat {} of {seats}",
+                bot.name,
+                tier.name(),
+                termination.name(),
+                seat.index(),
+            );
+        }
+    }
+}
+
+fn start(launch: &Launch, confinement: &Confinement) -> Participant<Process> {
+    let mut launch = launch.clone();
+    launch.args.push(GAME.to_owned());
+    Participant::new(supervised(&launch, confinement))
+}
+
+/// A table of that many seats, with the seat of the bot that misbehaves.
+#[derive(Clone, Copy)]
+struct Table {
+    order: &'static str,
+    seats: usize,
+    seat: Seat,
+}
+
+impl Table {
+    /// A game of a bot, which ends as the catalogue says; then one of the same honest bots.
+    fn ends_as_declared(self, bot: &MisbehavingBot, subject: &Launch, tier: Tier) -> Termination {
+        let isolated = |confinement| Confinement {
+            isolation: tier,
+            ..confinement
+        };
+        let honest = |_| start(&launch("honest"), &isolated(Confinement::default()));
+        let mut players: Vec<Participant<Process>> = (0..self.seats).map(honest).collect();
+        let place = self.seat.index();
+        let of_subject = isolated((bot.confinement)());
+        let replaced = std::mem::replace(&mut players[place], start(subject, &of_subject));
+        let end = self.game(&mut players, bot.limits);
+        let mut subject = std::mem::replace(&mut players[place], replaced).player;
+        subject.dismiss();
+        subject.close(QUIT);
+        assert_eq!(subject.finish().survivors, 0);
+        let game = tally(self.seats);
+        match bot.expected {
+            Expected::Plays => {
+                assert_eq!(end.termination, Termination::Rules, "{end:?}");
+                assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
+            }
+            Expected::Forfeits(termination, words) => {
+                assert_eq!(end.termination, termination, "{end:?}");
+                assert_eq!(end.blame(), Blame::Of(self.seat), "{end:?}");
+                let lost = game.lost_by(Seats::from_iter([self.seat]));
+                assert_eq!(end.result, lost, "{end:?}");
+                assert!(end.detail(game).contains(words), "{end:?}");
+            }
+        }
+        let next = self.game(&mut players, Limits::Ample);
+        assert_eq!(next.termination, Termination::Rules, "{next:?}");
+        for mut player in players {
+            player.player.dismiss();
+            player.player.close(QUIT);
+            assert_eq!(player.player.finish().survivors, 0);
+        }
+        end.termination
+    }
+
+    /// One game, in which the bot of the seat has these limits, and the others have ample time.
+    fn game(self, players: &mut [Participant<Process>], limits: Limits) -> GameEnd {
+        let mut setup = Setup::new(tally(self.seats));
+        for (key, value) in [("order", self.order), ("rounds", "3")] {
+            setup.set(key, value).expect("an option");
+        }
+        let mut chance = Stream::new(1, 0);
+        let mut position = setup.start(&mut chance).expect("it has rules");
+        let limited = time_control(limits);
+        let ample = TimeControl {
+            per_move: None,
+            per_game: None,
+            wall_cap: Duration::from_secs(10),
+            ..limited.clone()
+        };
+        let terms = |time, limits| SeatTerms {
+            time,
+            handshake: preparation(limits),
+            start: preparation(limits),
+        };
+        let spec = GameSpec {
+            game: setup.game(),
+            options: setup.public_options().into(),
+            bot_seeds: (1..).take(self.seats).collect(),
+            opening_plies: 0,
+            adjudication: Adjudication::default(),
+            terms: setup.game().per_seat(|seat| match seat == self.seat {
+                true => terms(&limited, limits),
+                false => terms(&ample, Limits::Ample),
+            }),
+        };
+        let players = players
+            .iter_mut()
+            .map(|it| it as &mut Participant<dyn Player>);
+        let end = play(
+            &spec,
+            position.as_mut(),
+            players.collect(),
+            &mut chance,
+            &mut Unwatched,
+        );
+        end.expect("a game that counts")
+    }
+}
