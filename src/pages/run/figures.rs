@@ -2,7 +2,7 @@
 
 use super::curves::Histories;
 use super::statistics::RunStatistics;
-use crate::results::Rated;
+use crate::results::{Rated, RatedTables};
 use crate::runs::{Run, RunFileError};
 use crate::schedule::Conclusion;
 use crate::text::counted;
@@ -23,6 +23,8 @@ pub struct RunFigures<'a> {
     pub checked: Option<&'a ScheduleState>,
     pub statistics: &'a RunStatistics,
     pub rated: &'a [Rated<'a>],
+    /// Games of more than two seats.
+    pub tables: &'a [RatedTables<'a>],
 }
 
 /// State of a run.

@@ -102,6 +102,7 @@ pub fn run_pages(
         checked,
         statistics: &statistics,
         rated: &rated.of_two,
+        tables: &rated.tables,
     };
     let mut export = |exports: Exports| {
         let mut files = exports.into_files().into_iter();

@@ -57,9 +57,9 @@ const OF_TESTS: [(&str, &[&str]); 3] = [
 pub fn concluded<'a>(
     pages: &RunContext<'_>,
     figures: &'a RunFigures<'_>,
-    one: &Rated<'_>,
+    game: &str,
 ) -> Option<&'a (usize, Conclusion)> {
-    let of_this = |game: usize| pages.run.games()[game].game().label() == one.game;
+    let of_this = |at: usize| pages.run.games()[at].game().label() == game;
     let mut conclusions = figures.checked?.conclusions.iter();
     conclusions.find(|(game, _)| of_this(*game))
 }
@@ -76,7 +76,7 @@ pub fn conclusion(
         ByResults::Test => "The test",
         ByResults::Nothing | ByResults::Pairings | ByResults::Ranking => "Final order",
     };
-    let Some(concluded) = concluded(pages, figures, one) else {
+    let Some(concluded) = concluded(pages, figures, one.game) else {
         let why = match figures.checked {
             None => {
                 "What the format concludes cannot be worked out from the records: `referee verify` says why."

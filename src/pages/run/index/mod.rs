@@ -41,7 +41,7 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
     let sections = rated.map(|one| section(pages, figures, one));
     let sections: Vec<GameSection> = sections.collect::<Result<_, _>>()?;
     let tables = statistics.tables.values();
-    let tables = tables.map(|one| table_section(pages, statistics, one));
+    let tables = tables.map(|one| table_section(pages, figures, one));
     let tables: Vec<TableSection> = tables.collect::<Result<_, _>>()?;
     let ends = statistics.results.terminations().iter();
     let ends: Vec<String> = ends

@@ -4,15 +4,18 @@ use minijinja::Error;
 use serde::Serialize;
 
 use super::charts;
+use super::conclusion::concluded;
 use super::matrix::{MATRIX_PLAYERS, Matrix, matrix};
 use super::section::length_table;
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::parts::cell_chart::CellChart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::pages::run::figures::RunFigures;
 use crate::pages::run::places::{PLACES, TableResults, count};
-use crate::pages::run::statistics::RunStatistics;
 use crate::pages::run::usage::usage_tables;
 use crate::rating::Places;
+use crate::report::{self, Cell};
+use crate::results::RatedTables;
 use crate::text::{counted, visible};
 
 /// Section of the index about one kind of game of more than two seats.
@@ -22,6 +25,13 @@ pub struct TableSection {
     /// Whether tables scroll in boxes, because there are many players.
     many: bool,
     count: String,
+    /// The conclusion about strength, in a sentence.
+    strength: String,
+    ratings: String,
+    /// The conclusion of the format; empty if it has none.
+    conclusion: String,
+    warnings: Vec<String>,
+    facts: Vec<String>,
     places: String,
     seats: String,
     /// `None` if there are too many players.
@@ -34,10 +44,15 @@ pub struct TableSection {
 /// The section of one kind of game.
 pub fn table_section(
     pages: &RunContext<'_>,
-    statistics: &RunStatistics,
+    figures: &RunFigures<'_>,
     one: &TableResults,
 ) -> Result<TableSection, Error> {
+    let statistics = figures.statistics;
     let name = one.game.label();
+    let rated = figures.tables.iter().find(|rated| rated.game == name);
+    let concluded = concluded(pages, figures, name).map(|(_, conclusion)| conclusion);
+    let all = pages.run.player_names();
+    let words = concluded.map(|it| report::conclusion_words(it, &all, pages.names, None));
     let players = Players::new(pages, one);
     let empty = Default::default();
     let lengths = charts::lengths(statistics.lengths.get(name).unwrap_or(&empty));
@@ -50,6 +65,14 @@ pub fn table_section(
         name: visible(name),
         many: players.order.len() > MANY,
         count: counted(one.games, "game", "games"),
+        strength: rated.map_or_else(String::new, |it| report::strength(it, concluded, &all)),
+        ratings: match rated {
+            Some(rated) => pages.table(&ratings(pages, rated))?,
+            None => String::new(),
+        },
+        conclusion: words.map_or_else(String::new, |words| format!("{words}.")),
+        warnings: rated.map(report::table_warnings).unwrap_or_default(),
+        facts: rated.map(report::table_facts).unwrap_or_default(),
         places: pages.table(&players.places(pages))?,
         seats: pages.table(&seats(one))?,
         crosstable: crosstable.map(|table| pages.table(&table)).transpose()?,
@@ -59,6 +82,29 @@ pub fn table_section(
         )?,
         usage: usage_tables(pages, name, &usage)?,
     })
+}
+
+/// The ratings by places.
+fn ratings(pages: &RunContext<'_>, rated: &RatedTables<'_>) -> TableView {
+    let table = report::table_ratings(std::slice::from_ref(rated));
+    let columns = [
+        "rank",
+        "player",
+        "elo",
+        "margin",
+        "games",
+        "blocks",
+        "score",
+        "score_margin",
+        "rules_points",
+        "rules_points_margin",
+    ];
+    let linked = |column: &str, cell: &Cell, view: CellView| match column {
+        "player" => pages.player(&cell.plain()),
+        _ => view,
+    };
+    let caption = format!("{}: ratings by places", rated.game);
+    TableView::from_report(&caption, &table, &columns, &linked).sortable()
 }
 
 /// The players of a game, the best first.

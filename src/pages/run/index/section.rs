@@ -51,7 +51,7 @@ pub fn section(
     one: &Rated<'_>,
 ) -> Result<GameSection, Error> {
     let statistics = figures.statistics;
-    let concluded = concluded(pages, figures, one).map(|(_, conclusion)| conclusion);
+    let concluded = concluded(pages, figures, one.game).map(|(_, conclusion)| conclusion);
     let empty = Default::default();
     let all_fit = one.order.len() <= MATRIX_PLAYERS;
     let lengths = charts::lengths(statistics.lengths.get(one.game).unwrap_or(&empty));
