@@ -11,7 +11,7 @@ pub struct RatedTables<'a> {
     /// The name of the game.
     pub game: &'a str,
     /// The games.
-    pub games: &'a TableGames,
+    pub games: TableGames,
     /// The ratings of the players, by their index in `games`.
     pub ratings: Result<PlaceRatings, PlacedError>,
     /// The reference of the ratings: the mean of all players, or one of them.
@@ -36,6 +36,7 @@ pub struct RatedTables<'a> {
 
 impl<'a> RatedTables<'a> {
     pub(super) fn new(game: &'a str, games: &'a TableGames, settings: &'a Settings) -> Self {
+        let games = games.sorted();
         let placed = games.placed();
         let players = games.players().len();
         let mut blocks: Vec<u64> = placed.iter().map(|game| game.block).collect();
@@ -49,6 +50,7 @@ impl<'a> RatedTables<'a> {
             players,
             tables.map(|seats| seats.iter().map(|it| it.player)),
         );
+        let mut order = games.order();
         let ratings = PlaceRatings::new(players, &placed, settings.model);
         let anchor = match &settings.anchor {
             None => Anchor::Mean(settings.anchor_elo),
@@ -70,17 +72,17 @@ impl<'a> RatedTables<'a> {
             settings,
             ratings,
         };
-        let mut order = games.order();
         if rated.ratings.is_ok() {
             let elo: Vec<f64> = (0..players)
                 .map(|player| rated.rating(player).map_or(0.0, |it| it.elo))
                 .collect();
             // The last digits of equal ratings are rounding errors of the fit.
-            let whole = |player: usize| (elo[player] * 1e3).round();
-            let name = |player: usize| &games.players()[player].name;
+            // Adding zero gives both zeros one sign.
+            let whole = |player: usize| (elo[player] * 1e3).round() + 0.0;
             order.sort_by(|a, b| {
                 let by_elo = whole(*b).total_cmp(&whole(*a));
-                by_elo.then_with(|| name(*a).cmp(name(*b)))
+                // Players are in the order of their names.
+                by_elo.then(a.cmp(b))
             });
         }
         rated.order = order;

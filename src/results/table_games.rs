@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::row::ResultRow;
-use crate::game::Seat;
+use crate::game::{MOST_SEATS, Places, Seat};
 use crate::rating::{PlacedGame, PlacedSeat};
 
 /// The results of one player at tables of more than two. A player with several seats of a game has a game for each.
@@ -107,6 +107,66 @@ impl TableGames {
             stopped: is_forfeited && ahead > 1 && others().all(|(_, place)| *place == 1),
         });
         true
+    }
+
+    /// These games and players in an order of their own: games arrive in any order, and sums of floating-point numbers
+    /// depend on it.
+    pub(super) fn sorted(&self) -> Self {
+        let mut names: Vec<&String> = self.players.iter().map(|player| &player.name).collect();
+        names.sort_unstable();
+        let mut sorted = Self {
+            players: Vec::new(),
+            index: HashMap::new(),
+            games: Vec::new(),
+            seats: Vec::with_capacity(self.seats.len()),
+            points: Vec::with_capacity(self.points.len()),
+            forfeited: self.forfeited,
+            digests: self.digests.clone(),
+            duplicates: self.duplicates,
+            leave_duplicates_out: self.leave_duplicates_out,
+        };
+        for name in names {
+            sorted.add_player(name);
+        }
+        let mut next = 0;
+        let mut spans: Vec<(KeptGame, usize)> = Vec::with_capacity(self.games.len());
+        for game in &self.games {
+            spans.push((*game, next));
+            next += usize::from(game.seats);
+        }
+        let seats_of = |(game, first): &(KeptGame, usize)| *first..first + usize::from(game.seats);
+        spans.sort_by_cached_key(|span| {
+            let seats = self.seats[seats_of(span)].iter();
+            let names = seats.map(|seat| {
+                let name = self.players[seat.player as usize].name.as_str();
+                (sorted.index[name], seat.place, seat.forfeited)
+            });
+            (span.0.block, names.collect::<Vec<_>>())
+        });
+        for span in &spans {
+            let seats = seats_of(span);
+            let places = self.seats[seats.clone()].iter().map(|seat| seat.place);
+            let places = Places::numbered(&places.collect());
+            for (at, seat) in seats.zip(Seat::all(MOST_SEATS)) {
+                let kept = self.seats[at];
+                let player = sorted.index[&self.players[kept.player as usize].name];
+                let own = &mut sorted.players[player];
+                own.games += 1;
+                // The places are those of a result.
+                own.points += places.map_or(0.0, |places| places.share(seat));
+                own.forfeits += u64::from(kept.forfeited);
+                sorted.seats.push(KeptSeat {
+                    player: player as u32,
+                    ..kept
+                });
+                if !self.points.is_empty() {
+                    let points = self.points.get(at).copied().unwrap_or(f64::NAN);
+                    sorted.points.push(points);
+                }
+            }
+            sorted.games.push(span.0);
+        }
+        sorted
     }
 
     fn is_duplicate(&mut self, digest: u64) -> bool {
