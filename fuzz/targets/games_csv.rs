@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use referee::game::BUILT_IN;
-use referee::report::{NotesOn, ratings, warnings};
+use referee::report::{NotesOn, all_ratings, table_warnings, warnings};
 use referee::results::{BadRows, ResultRow, Results, Settings, read_results};
 use referee::runs::Rows;
 
@@ -17,15 +17,24 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = Rows::open(file.path(), BUILT_IN).map(Iterator::count);
     let mut results = Results::default();
     let mut add = |row: &ResultRow<'_>| {
-        assert!(row.names[0] != row.names[1] && !row.names.contains(&""));
+        assert!(
+            row.names
+                .clone()
+                .pair()
+                .is_none_or(|[first, second]| first != second)
+        );
+        assert!(row.names.iter().all(|(_, name)| !name.is_empty()));
         results.add(row);
     };
     if read_results(file.path(), 0, BadRows::Skip, &mut add, &mut |_| ()).is_ok() {
         let settings = Settings::default();
         let rated = results.rate(&settings);
-        ratings(&rated).csv();
-        rated
-            .iter()
-            .for_each(|one| drop(warnings(one, NotesOn::Screen)));
+        all_ratings(&rated).csv();
+        for one in &rated.of_two {
+            warnings(one, NotesOn::Screen);
+        }
+        for one in &rated.tables {
+            table_warnings(one);
+        }
     }
 });

@@ -152,7 +152,7 @@ impl TableGames {
                 let player = sorted.index[&self.players[kept.player as usize].name];
                 let own = &mut sorted.players[player];
                 own.games += 1;
-                // The places are those of a result.
+                // Kept places come from a result, so they are valid.
                 own.points += places.map_or(0.0, |places| places.share(seat));
                 own.forfeits += u64::from(kept.forfeited);
                 sorted.seats.push(KeptSeat {
