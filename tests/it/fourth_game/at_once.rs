@@ -1,15 +1,14 @@
 //! Both seats act at once: each is on its own clock, neither hears of the other before both have answered, and all that
 //! fail forfeit together.
 
-use std::time::Duration;
-
-use referee::bot::{Double, Fault, MissingAnswer, Reply};
+use referee::bot::Double;
 use referee::clock::{Measure, TimeControl};
 use referee::game::{Blame, GameResult, PerSeat, Seat, Setup};
-use referee::referee::{FaultKind, GameEnd, Participant, Termination};
+use referee::referee::{GameEnd, Participant};
 
 use super::duel::duel;
-use crate::support::doubles::{MS, Planned, acts, line, no_limits, plays, told, watched_game};
+use crate::support::conduct::{CONDUCTS, Conduct, LIMIT, Words, due};
+use crate::support::doubles::{MS, Planned, line, no_limits, plays, told, watched_game};
 
 fn game(time: &TimeControl, [left, right]: [&mut Planned; 2]) -> GameEnd {
     let players = [left as _, right as _];
@@ -99,78 +98,11 @@ fn nobody_hears_of_the_other_before_both_have_answered() {
     }
 }
 
-/// What a player does when it is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Conduct {
-    Honest,
-    /// Its answer took too long.
-    Slow,
-    /// It gives no answer in time.
-    Hanging,
-    Crashing,
-    Illegal,
-    Nonsense,
-}
-
-use Conduct::{Crashing, Hanging, Honest, Illegal, Nonsense, Slow};
-
-const CONDUCTS: [Conduct; 6] = [Honest, Slow, Hanging, Crashing, Illegal, Nonsense];
-
-impl Conduct {
-    fn player(self) -> Planned {
-        let limit = 50 * MS;
-        let waited = limit;
-        acts(vec![match self {
-            Honest => Reply::Line("rock".to_owned(), 10 * MS),
-            Slow => Reply::Line("rock".to_owned(), 60 * MS),
-            Hanging => Reply::Fault(Fault::Late {
-                missing: MissingAnswer::Line,
-                limit,
-                waited,
-            }),
-            Crashing => Reply::Fault(Fault::HungUp),
-            Illegal => line("well"),
-            Nonsense => line("spock"),
-        }])
-    }
-
-    /// Its fault and the termination, if no other goes before it.
-    fn fault(self, measure: Measure) -> Option<(FaultKind, Termination)> {
-        Some(match self {
-            Honest => return None,
-            Slow => (FaultKind::Overrun, Termination::Time),
-            // Only the wall cap limits who waits and uses no processor.
-            Hanging if measure == Measure::Cpu => (FaultKind::Late, Termination::Stall),
-            Hanging => (FaultKind::Late, Termination::Time),
-            Crashing => (FaultKind::HungUp, Termination::Crash),
-            Illegal => (FaultKind::Illegal, Termination::IllegalAction),
-            Nonsense => (FaultKind::NotAnAction, Termination::ProtocolError),
-        })
-    }
-
-    fn is_no_answer(self) -> bool {
-        matches!(self, Slow | Hanging | Crashing)
-    }
-
-    /// The time that it is charged.
-    fn spent(self) -> Duration {
-        match self {
-            Honest => 10 * MS,
-            Slow => 60 * MS,
-            // A double has spent nothing when it fails.
-            Hanging | Crashing | Illegal | Nonsense => Duration::ZERO,
-        }
-    }
-}
-
-/// Who forfeits, by what: all that gave no answer, and only if both answered, those whose action is refused.
-fn due(conducts: PerSeat<Conduct>, measure: Measure) -> PerSeat<Option<(FaultKind, Termination)>> {
-    let somebody_failed = conducts.iter().any(|(_, conduct)| conduct.is_no_answer());
-    conducts.map(|conduct| {
-        let is_judged = conduct.is_no_answer() || !somebody_failed;
-        conduct.fault(measure).filter(|_| is_judged)
-    })
-}
+const WORDS: Words = Words {
+    honest: "rock",
+    illegal: "well",
+    nonsense: "spock",
+};
 
 #[test]
 fn all_that_fail_forfeit_together_and_only_then_are_actions_judged() {
@@ -182,7 +114,7 @@ fn all_that_fail_forfeit_together_and_only_then_are_actions_judged() {
     for measure in [Measure::Wall, Measure::Cpu] {
         let time = TimeControl {
             measure,
-            per_move: Some(50 * MS),
+            per_move: Some(LIMIT),
             ..no_limits()
         };
         for (one, other) in CONDUCTS
@@ -192,17 +124,17 @@ fn all_that_fail_forfeit_together_and_only_then_are_actions_judged() {
             let conducts = PerSeat::from([one, other]);
             let [mut left, mut right] = conducts
                 .clone()
-                .map(Conduct::player)
+                .map(|conduct| conduct.player(WORDS))
                 .pair()
                 .expect("two seats");
             // Two honest players tie, and the game is left unfinished.
-            if conducts == [Honest, Honest].into() {
+            if conducts == [Conduct::Honest, Conduct::Honest].into() {
                 continue;
             }
             let players = [&mut left as _, &mut right as _];
             let end = watched_game(&setup, &time, 0, players, |_, _| {});
             let end = end.expect("a game that counts");
-            let due = due(conducts.clone(), measure);
+            let due = due(&conducts, measure);
             let kinds = end
                 .faults
                 .each_ref()

@@ -5,6 +5,7 @@ pub mod browser;
 pub mod by_results;
 pub mod circles;
 pub mod classes;
+pub mod conduct;
 pub mod config;
 pub mod content;
 pub mod coverage;

@@ -1,16 +1,12 @@
 //! Three seats at once: each on its own clock, and all that fail forfeit together.
 
-use std::time::Duration;
-
-use referee::bot::{Fault, MissingAnswer, Reply};
 use referee::clock::{Measure, TimeControl};
 use referee::game::{GameResult, PerSeat, Seat, Seats};
-use referee::referee::{FaultKind, Participant, Termination};
+use referee::referee::{Participant, Termination};
 
 use super::{forfeited_by, game, placed, seated, seats, setup};
-use crate::support::doubles::{
-    MS, Planned, acts, line, no_limits, plays, replies, told, watched_table,
-};
+use crate::support::conduct::{CONDUCTS, Conduct, LIMIT, Words, due};
+use crate::support::doubles::{MS, Planned, line, no_limits, plays, replies, told, watched_table};
 use crate::support::writes::{Watched, news, request};
 
 const AT_ONCE: (&str, &str) = ("order", "at-once");
@@ -116,87 +112,20 @@ fn an_eager_player_hears_of_the_others_at_once() {
     );
 }
 
-/// What a player does when it is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Conduct {
-    Honest,
-    /// Its answer took too long.
-    Slow,
-    /// It gives no answer in time.
-    Hanging,
-    Crashing,
-    Illegal,
-    Nonsense,
-}
-
-use Conduct::{Crashing, Hanging, Honest, Illegal, Nonsense, Slow};
-
-const CONDUCTS: [Conduct; 6] = [Honest, Slow, Hanging, Crashing, Illegal, Nonsense];
-
-impl Conduct {
-    fn player(self) -> Planned {
-        let limit = 50 * MS;
-        let waited = limit;
-        acts(vec![match self {
-            Honest => Reply::Line("stop".to_owned(), 10 * MS),
-            Slow => Reply::Line("stop".to_owned(), 60 * MS),
-            Hanging => Reply::Fault(Fault::Late {
-                missing: MissingAnswer::Line,
-                limit,
-                waited,
-            }),
-            Crashing => Reply::Fault(Fault::HungUp),
-            Illegal => line("10"),
-            Nonsense => line("resign"),
-        }])
-    }
-
-    /// Its fault and the termination, if no other goes before it.
-    fn fault(self, measure: Measure) -> Option<(FaultKind, Termination)> {
-        Some(match self {
-            Honest => return None,
-            Slow => (FaultKind::Overrun, Termination::Time),
-            // Only the wall cap limits who waits and uses no processor.
-            Hanging if measure == Measure::Cpu => (FaultKind::Late, Termination::Stall),
-            Hanging => (FaultKind::Late, Termination::Time),
-            Crashing => (FaultKind::HungUp, Termination::Crash),
-            Illegal => (FaultKind::Illegal, Termination::IllegalAction),
-            // Who acts beside others cannot resign.
-            Nonsense => (FaultKind::NotAnAction, Termination::ProtocolError),
-        })
-    }
-
-    fn is_no_answer(self) -> bool {
-        matches!(self, Slow | Hanging | Crashing)
-    }
-
-    /// The time that it is charged.
-    fn spent(self) -> Duration {
-        match self {
-            Honest => 10 * MS,
-            Slow => 60 * MS,
-            // A double has spent nothing when it fails.
-            Hanging | Crashing | Illegal | Nonsense => Duration::ZERO,
-        }
-    }
-}
-
-/// Who forfeits, by what: all that gave no answer, and only if all answered, those whose action is refused.
-fn due(conducts: &PerSeat<Conduct>, measure: Measure) -> PerSeat<Option<(FaultKind, Termination)>> {
-    let somebody_failed = conducts.values().any(|conduct| conduct.is_no_answer());
-    conducts.each_ref().map(|conduct| {
-        let is_judged = conduct.is_no_answer() || !somebody_failed;
-        conduct.fault(measure).filter(|_| is_judged)
-    })
-}
+const WORDS: Words = Words {
+    honest: "stop",
+    illegal: "10",
+    // Who acts beside others cannot resign.
+    nonsense: "resign",
+};
 
 fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
     let time = TimeControl {
         measure,
-        per_move: Some(50 * MS),
+        per_move: Some(LIMIT),
         ..no_limits()
     };
-    let players = conducts.values().map(|conduct| conduct.player());
+    let players = conducts.values().map(|conduct| conduct.player(WORDS));
     let mut players: Vec<Planned> = players.collect();
     let end = game(&setup(3, &[AT_ONCE]), &time, &mut players);
     let due = due(conducts, measure);
