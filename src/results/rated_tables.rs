@@ -16,7 +16,7 @@ pub struct RatedTables<'a> {
     pub ratings: Result<PlaceRatings, PlacedError>,
     /// The reference of the ratings: the mean of all players, or one of them.
     pub anchor: Anchor,
-    /// Counts of places, by player and by seat, and who was ahead of whom.
+    /// Counts of places by player and by seat, and how often each player was placed ahead of each opponent.
     pub counts: PlaceCounts,
     /// The mean share of opponents beaten of each player.
     pub beaten: Vec<Option<BlockMean>>,

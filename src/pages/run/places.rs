@@ -1,4 +1,4 @@
-//! Results at tables of more than two seats: places by player and by seat, and who was ahead of whom.
+//! Results at tables of more than two seats: places by player and by seat, and results head to head.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -83,8 +83,8 @@ impl Seating<'_> {
         changed
     }
 
-    /// Repeated meetings at two tables, each weighted by the meetings before it, and then how far the ranks at a table
-    /// are apart.
+    /// The cost of two tables. Earlier meetings count first, squared, so that they spread over many opponents. The
+    /// distances between ranks count second, squared too.
     fn cost(&self, one: &[usize], other: &[usize]) -> (u64, u64) {
         let mut cost = (0, 0);
         for [player, opponent] in pairs(one).chain(pairs(other)) {
