@@ -101,7 +101,7 @@ impl<T> PerSeat<T> {
     }
 
     /// The values with their seats.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Seat, &T)> + ExactSizeIterator {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Seat, &T)> + ExactSizeIterator + Clone {
         self.seats().zip(self.as_slice())
     }
 

@@ -28,8 +28,8 @@ pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};
 pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
 pub use table::{Cell, Column, ReportTable};
 pub use tables::{
-    Digests, WriteTable, all_ratings, all_standings, crosstable, each_table, finish_run, games,
-    matches, pairings, places, ratings, standings, superiority, table_ratings, table_standings,
-    verdicts,
+    Digests, PLACES, WriteTable, all_ratings, all_standings, crosstable, each_table, finish_run,
+    games, matches, pairings, places, ratings, standings, superiority, table_ratings,
+    table_standings, verdicts,
 };
 pub use text::{in_lines, listed, sheet_text, shell_word, shortened, width};

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::row::ResultRow;
-use crate::game::{MOST_SEATS, Places, Seat};
+use crate::game::{Blame, MOST_SEATS, Places, Seat};
 use crate::rating::{PlacedGame, PlacedSeat};
 
 /// The results of one player at tables of more than two. A player with several seats of a game has a game for each.
@@ -81,7 +81,6 @@ impl TableGames {
         let count = row.names.count();
         let has_forfeited = |seat: Seat| row.blame.includes(seat);
         let places = row.result.places(count);
-        let others = || places.iter().filter(|(seat, _)| !has_forfeited(*seat));
         for (seat, place) in places.iter() {
             let player = self.add_player(row.names[seat]);
             let own = &mut self.players[player];
@@ -98,13 +97,14 @@ impl TableGames {
                 self.points.push(points[seat]);
             }
         }
-        let ahead = others().count();
-        let is_forfeited = ahead < count;
-        self.forfeited += u64::from(is_forfeited);
+        let ends = places
+            .iter()
+            .map(|(seat, place)| (*place, has_forfeited(seat)));
+        self.forfeited += u64::from(row.blame != Blame::Nobody);
         self.games.push(KeptGame {
             block,
             seats: count as u8,
-            stopped: is_forfeited && ahead > 1 && others().all(|(_, place)| *place == 1),
+            stopped: PlacedGame::is_stopped(ends),
         });
         true
     }

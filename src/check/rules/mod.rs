@@ -20,10 +20,8 @@ pub use report::{
 use session::{Session, Surroundings};
 use steps::Progress;
 
+use crate::game::MOST_SEATS;
 use crate::rules::{Hello, SeatNames};
-
-/// Most seats of a game that is played here, where the hello has a range.
-const MOST_SEATS: u8 = 8;
 
 /// Checks the program of `plan`. `tell` is called before each part.
 ///
@@ -46,7 +44,7 @@ pub fn check(plan: &CheckPlan, tell: &mut dyn FnMut(Step)) -> Result<Report, Opt
     let options = options(&hello, &plan.options)?;
     let seats = match &hello.seats {
         SeatNames::Named(names) => (names.len() as u8, names.len() as u8),
-        SeatNames::Range { least, most } => (*least, (*most).min(MOST_SEATS).max(*least)),
+        SeatNames::Range { least, most } => (*least, (*most).min(MOST_SEATS as u8).max(*least)),
     };
     let mut progress = Progress::new(plan, options, seats, tell);
     progress.report.facts.hello = Some(words(&hello));

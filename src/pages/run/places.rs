@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::game::{Game, GameResult, MOST_SEATS, Seat};
-use crate::rating::{PlaceCounts, PlacedGame, PlacedSeat, Places};
+use crate::game::{Game, GameResult, Seat};
+use crate::rating::{ByPlace, PlaceCounts, PlacedGame, PlacedSeat};
+use crate::report::PLACES;
 use crate::runs::GameRow;
-
-/// The words for the places.
-pub const PLACES: [&str; MOST_SEATS] = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 
 /// The results of the games of one kind.
 #[derive(Debug)]
@@ -21,8 +19,8 @@ pub struct TableResults {
     pub counts: PlaceCounts,
     /// The sum of the shares of its opponents that a player has beaten.
     shares: BTreeMap<usize, f64>,
-    /// Places by player and seat.
-    in_seats: BTreeMap<(usize, usize), Places>,
+    /// ByPlace by player and seat.
+    in_seats: BTreeMap<(usize, usize), ByPlace>,
     /// The sum of the shares by seat.
     shares_by_seat: Vec<f64>,
 }
@@ -64,7 +62,7 @@ impl TableResults {
             in_seat.or_default()[usize::from(placed.place) - 1] += 1;
         }
         self.counts.add(&PlacedGame {
-            stopped: PlacedGame::is_stopped(&seats),
+            stopped: PlacedGame::is_stopped(seats.iter().map(|seat| (seat.place, seat.forfeited))),
             seats,
             block: row.pair,
         });
@@ -85,7 +83,7 @@ impl TableResults {
     }
 
     /// The places of a player in one seat.
-    pub fn in_seat(&self, player: usize, seat: usize) -> Places {
+    pub fn in_seat(&self, player: usize, seat: usize) -> ByPlace {
         let places = self.in_seats.get(&(player, seat));
         places.copied().unwrap_or_default()
     }
@@ -97,7 +95,7 @@ impl TableResults {
 }
 
 /// Number of games with these places.
-pub fn count(places: &Places) -> u64 {
+pub fn count(places: &ByPlace) -> u64 {
     places.iter().sum()
 }
 

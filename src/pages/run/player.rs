@@ -5,13 +5,13 @@ use minijinja::{Error, context};
 use serde::Serialize;
 
 use super::figures::RunFigures;
-use super::places::{PLACES, TableResults, count};
+use super::places::{TableResults, count};
 use super::statistics::{FirstGames, MOST_KEPT, PlayerGame, PlayerGames};
 use super::usage::usage_tables;
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::parts::navigation::{RunPart, Shown};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
-use crate::report::Cell;
+use crate::report::{Cell, PLACES};
 use crate::results::Rated;
 use crate::text::{counted, visible};
 

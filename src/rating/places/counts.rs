@@ -33,13 +33,13 @@ impl Met {
 }
 
 /// Number of games with each place, the first place first, as the games have them.
-pub type Places = [u64; MOST_SEATS];
+pub type ByPlace = [u64; MOST_SEATS];
 
 /// Counts of a set of games.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PlaceCounts {
-    by_player: BTreeMap<usize, Places>,
-    by_seat: BTreeMap<(usize, usize), Places>,
+    by_player: BTreeMap<usize, ByPlace>,
+    by_seat: BTreeMap<(usize, usize), ByPlace>,
     /// By the two players, the lower index first.
     met: BTreeMap<[usize; 2], Met>,
     forfeits: BTreeMap<usize, u64>,
@@ -76,12 +76,12 @@ impl PlaceCounts {
     }
 
     /// The places of a player.
-    pub fn of_player(&self, player: usize) -> Places {
+    pub fn of_player(&self, player: usize) -> ByPlace {
         self.by_player.get(&player).copied().unwrap_or_default()
     }
 
     /// The places of the players in a seat, from 0, at tables with this number of seats.
-    pub fn of_seat(&self, seats: usize, seat: usize) -> Places {
+    pub fn of_seat(&self, seats: usize, seat: usize) -> ByPlace {
         self.by_seat
             .get(&(seats, seat))
             .copied()

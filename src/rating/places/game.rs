@@ -66,11 +66,12 @@ impl PlacedGame {
         }
     }
 
-    /// Whether a forfeit ended a game of these seats, so that several others share the first place.
-    pub fn is_stopped(seats: &[PlacedSeat]) -> bool {
-        let others = || seats.iter().filter(|seat| !seat.forfeited);
+    /// Whether a forfeit ended a game, so that several others share the first place. Each seat has its place, and whether
+    /// its player forfeited.
+    pub fn is_stopped(seats: impl Iterator<Item = (u8, bool)> + Clone) -> bool {
+        let others = || seats.clone().filter(|(_, forfeited)| !forfeited);
         let count = others().count();
-        count < seats.len() && count > 1 && others().all(|seat| seat.place == 1)
+        count < seats.clone().count() && count > 1 && others().all(|(place, _)| place == 1)
     }
 
     /// The seats that forfeited, and the others, as bits.

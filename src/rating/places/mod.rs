@@ -24,7 +24,7 @@ mod planner;
 mod means;
 mod counts;
 
-pub use counts::{Met, PlaceCounts, Places};
+pub use counts::{ByPlace, Met, PlaceCounts};
 pub use game::{Ending, PlacedError, PlacedGame, PlacedSeat};
 pub use means::BlockMean;
 pub use ratings::PlaceRatings;

@@ -6,14 +6,11 @@ use super::facts::reference_by;
 use super::names::{NAMED, name, names};
 use super::stopping::after_pairings;
 use super::warnings::repeated;
+use crate::game::Seat;
 use crate::report::text::{listed, signed};
 use crate::results::{ByResults, RatedTables, Strengths};
+use crate::runs::player_column;
 use crate::text::counted;
-
-/// The words for seats.
-const SEATS: [&str; crate::rating::MOST_SEATS] = [
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
-];
 
 /// Facts behind the ratings: reference, seats, ties, blocks and plan.
 pub fn table_facts(one: &RatedTables<'_>) -> Vec<String> {
@@ -39,13 +36,17 @@ pub fn table_facts(one: &RatedTables<'_>) -> Vec<String> {
 /// The worth of the seats of a table.
 fn worths(one: &RatedTables<'_>, seats: usize) -> Option<String> {
     let worths = one.seat_worths(seats)?;
-    let of_seat = worths.iter().zip(SEATS).map(|(worth, seat)| {
+    let of_seat = worths.iter().zip(Seat::all(seats)).map(|(worth, seat)| {
         let margin = worth.margin();
         let margin = match margin.is_finite() {
             true => format!("± {margin:.0}"),
             false => "margin unknown".to_owned(),
         };
-        format!("the {seat} {} ({margin})", signed(worth.elo))
+        format!(
+            "the {} {} ({margin})",
+            player_column(seat),
+            signed(worth.elo)
+        )
     });
     let of_seat: Vec<String> = of_seat.collect();
     Some(format!(

@@ -15,4 +15,4 @@ pub use matches::matches;
 pub use pairings::{NEIGHBOURS, crosstable, pairings, superiority};
 pub use ratings::{MARGIN, ratings, standings};
 pub use run::{Digests, WriteTable, each_table, finish_run};
-pub use seats::{all_ratings, all_standings, table_ratings, table_standings};
+pub use seats::{PLACES, all_ratings, all_standings, table_ratings, table_standings};

@@ -2,21 +2,13 @@
 //! `docs/ratings.md` explains all columns.
 
 use super::ratings::{LOW, MARGIN, forfeits, ratings, standings};
+use crate::game::MOST_SEATS;
 use crate::rating::BlockMean;
 use crate::report::table::{Cell, Column, ReportTable};
 use crate::results::{AllRated, RatedTables, shared_ranks};
 
-/// The names of the columns of places, and their titles.
-const PLACES: [(&str, &str); crate::rating::MOST_SEATS] = [
-    ("place_1", "1st"),
-    ("place_2", "2nd"),
-    ("place_3", "3rd"),
-    ("place_4", "4th"),
-    ("place_5", "5th"),
-    ("place_6", "6th"),
-    ("place_7", "7th"),
-    ("place_8", "8th"),
-];
+/// The words for the places.
+pub const PLACES: [&str; MOST_SEATS] = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 
 /// The table `ratings` of all games: a row per game and player, best first.
 pub fn all_ratings(rated: &AllRated<'_>) -> ReportTable {
@@ -146,8 +138,8 @@ fn most_seats(rated: &[RatedTables<'_>]) -> usize {
 }
 
 fn place_columns(seats: usize) -> impl Iterator<Item = Column> {
-    let places = PLACES[..seats].iter();
-    places.map(|(name, title)| Column::number(name, title).rank(2))
+    let places = (1..).zip(&PLACES[..seats]);
+    places.map(|(place, title)| Column::number(&format!("place_{place}"), title).rank(2))
 }
 
 fn places(one: &RatedTables<'_>, player: usize, seats: usize) -> impl Iterator<Item = Cell> {

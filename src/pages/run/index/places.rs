@@ -11,10 +11,10 @@ use crate::pages::context::{MANY, RunContext};
 use crate::pages::parts::cell_chart::CellChart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::pages::run::figures::RunFigures;
-use crate::pages::run::places::{PLACES, TableResults, count};
+use crate::pages::run::places::{TableResults, count};
 use crate::pages::run::usage::usage_tables;
-use crate::rating::Places;
-use crate::report::{self, Cell};
+use crate::rating::ByPlace;
+use crate::report::{self, Cell, PLACES};
 use crate::results::RatedTables;
 use crate::text::{counted, visible};
 
@@ -196,7 +196,7 @@ fn place_columns(one: &TableResults) -> Vec<ColumnView> {
     columns
 }
 
-fn place_cells(one: &TableResults, places: &Places, share: f64) -> Vec<CellView> {
+fn place_cells(one: &TableResults, places: &ByPlace, share: f64) -> Vec<CellView> {
     let seats = one.game.seat_count();
     let parts: Vec<_> = (0..seats)
         .map(|at| (class(at, seats), PLACES[at], places[at]))
