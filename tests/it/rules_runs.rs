@@ -1,11 +1,7 @@
 //! Tournaments of games whose rules are a program.
 
-use std::process::Command;
-
-use referee::game::Chance as _;
 use referee::random::Stream;
 
-use crate::support::content::content;
 use crate::support::kills::Killer;
 use crate::support::program::{REFEREE, root};
 use crate::support::python::python;
@@ -215,20 +211,7 @@ fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
     let whole = TestRun::played(&served_cachex(4));
     let run = TestRun::new(&served_cachex(4));
     let mut killer = Killer::new(Stream::new(7, 7), 6);
-    while !killer.is_done() {
-        if run.out().exists() {
-            std::fs::remove_dir_all(run.out()).expect("removed");
-        }
-        killer.run_to_the_end(20..400, &mut |chance| {
-            let mut command = Command::new(REFEREE);
-            let jobs = (1 + chance.below(2)).to_string();
-            command.args(["run", "config.toml", "--out", "out", "--resume", "-q", "-j"]);
-            command.arg(jobs).current_dir(run.folder());
-            command
-        });
-        assert_eq!(content(&run.out()), content(&whole.out()));
-        run.referee("verify out").ok();
-    }
+    killer.resume_until_done(20..400, &run, &whole);
 }
 
 #[test]

@@ -1,13 +1,10 @@
 //! Tournaments at tables of three and four: any number of jobs, shards and kills give the same games.
 
-use std::process::Command;
-
-use referee::game::Chance as _;
 use referee::random::Stream;
 
 use crate::support::content::content;
 use crate::support::kills::Killer;
-use crate::support::program::{REFEREE, root};
+use crate::support::program::root;
 use crate::support::python::python;
 use crate::support::run::TestRun;
 use crate::support::tables::rows as rows_of;
@@ -99,20 +96,7 @@ fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
         };
         whole.play(&["-j", "2"]);
         let mut killer = Killer::new(Stream::new(3, 9), 4);
-        while !killer.is_done() {
-            if run.out().exists() {
-                std::fs::remove_dir_all(run.out()).expect("removed");
-            }
-            killer.run_to_the_end(20..500, &mut |chance| {
-                let mut command = Command::new(REFEREE);
-                let jobs = (1 + chance.below(2)).to_string();
-                command.args(["run", "config.toml", "--out", "out", "--resume", "-q", "-j"]);
-                command.arg(jobs).current_dir(run.folder());
-                command
-            });
-            assert_eq!(content(&run.out()), content(&whole.out()));
-            run.referee("verify out").ok();
-        }
+        killer.resume_until_done(20..500, &run, &whole);
     }
 }
 

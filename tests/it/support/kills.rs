@@ -7,6 +7,9 @@ use std::time::Duration;
 use referee::game::Chance as _;
 use referee::random::Stream;
 
+use super::content::content;
+use super::run::TestRun;
+
 /// How many processes a test kills. For more: `KILLS=200 cargo test --test it resume::`.
 pub fn kills(default: usize) -> usize {
     std::env::var("KILLS").map_or(default, |text| text.parse().expect("a number"))
@@ -57,6 +60,22 @@ impl Killer {
             let output = child.wait_with_output().expect("it ends");
             assert!(output.status.success(), "{output:?}");
             return;
+        }
+    }
+
+    /// Plays the tournament of `run` to its end as often as something is left to kill, by one or two jobs. Each time it has
+    /// the content of `whole`, which nobody killed.
+    pub fn resume_until_done(&mut self, pause: Range<u32>, run: &TestRun, whole: &TestRun) {
+        while !self.is_done() {
+            if run.out().exists() {
+                std::fs::remove_dir_all(run.out()).expect("removed");
+            }
+            self.run_to_the_end(pause.clone(), &mut |chance| {
+                let jobs = ["1", "2"][chance.below(2) as usize];
+                run.command(&["-j", jobs, "--resume"])
+            });
+            assert_eq!(content(&run.out()), content(&whole.out()));
+            run.referee("verify out").ok();
         }
     }
 }
