@@ -2,8 +2,7 @@
 //! `docs/ratings.md` explains all columns.
 
 use super::ratings::{LOW, MARGIN, forfeits, ratings, standings};
-use crate::game::MOST_SEATS;
-use crate::rating::BlockMean;
+use crate::rating::{BlockMean, MOST_SEATS};
 use crate::report::table::{Cell, Column, ReportTable};
 use crate::results::{AllRated, RatedTables, shared_ranks};
 
