@@ -1,7 +1,7 @@
 //! Answers that come too late: a slow bot is called slow, and one that does not flush is told to.
 
 use crate::support::config::{GREEDY, RANDOM, greedy, shell, small_cachex};
-use crate::support::program::referee;
+use crate::support::program::{Ran, referee};
 use crate::support::run::TestRun;
 use referee::game::Seat;
 
@@ -143,9 +143,16 @@ fn a_game_says_what_became_of_an_answer() {
 fn a_replayed_game_says_that_an_answer_lies_in_a_buffer() {
     let run = TestRun::played(&small_cachex(2, &[GREEDY, RANDOM]));
     let bot = "sh -c 'cat >/dev/null; echo bot 1 late'";
-    let ran = run.referee(&format!(
-        "replay out 0 --seat greedy --time 300ms --into \"{bot}\""
-    ));
+    let replay = format!("replay out 0 --seat greedy --time 300ms --into \"{bot}\"");
+    // On a busy machine it is the machine that was late, and the replay says so.
+    let was_busy = |ran: &Ran| {
+        ran.stdout
+            .contains("the machine kept the bot from a processor")
+    };
+    let mut replays = std::iter::repeat_with(|| run.referee(&replay)).take(20);
+    let ran = replays
+        .find(|ran| !was_busy(ran))
+        .expect("a processor for it");
     assert_eq!(ran.exit, 1, "{ran:?}");
     let words = "`bot 1 late` came only when the bot's input was closed: flush";
     assert!(ran.stderr.contains(words), "{ran:?}");

@@ -15,9 +15,10 @@ pub fn rows(path: &Path) -> Table {
         .collect()
 }
 
-/// The same table without the columns that hold times, dates, and digests of files with times.
+/// The table without the columns that hold times, dates, digests of files with times, and how much of a bot's standard
+/// error had been read at a time.
 pub fn without_clocks(table: Table) -> Table {
-    let measured = ["_us", "_kib", "log_digest"];
+    let measured = ["_us", "_kib", "log_digest", "output_bytes"];
     let keep =
         |column: &String| !measured.iter().any(|end| column.ends_with(end)) && column != "date";
     table
