@@ -195,6 +195,7 @@ fn a_handshake_beside_another_is_judged_by_its_own_delay() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_game_that_is_void_once_more_is_set_aside_and_all_others_are_played() {
     // In the second case it never answers, so it stays unknown whether it would have been late.
     for (first, words) in [

@@ -217,6 +217,7 @@ fn some(course: &str, names: &[&str]) -> Vec<Agent> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn agents_of_2018_end_as_they_expect() {
     let course = "comp30024-2018";
     end_as_they_expect(course, &agents(course), Plan::new(WATCH_YOUR_BACK));

@@ -101,6 +101,7 @@ fn gnu_parallel_plays_a_plan_in_any_folder_by_the_commands_that_are_printed() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn gnu_parallel_plays_all_shards_while_workers_are_killed() {
     if !is_installed("parallel") {
         println!("skipped: needs GNU parallel");
@@ -195,6 +196,7 @@ fn start_slurm() -> Option<Slurm> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn slurm_plays_an_array_of_which_a_task_is_queued_again_and_one_is_cancelled() {
     let Some(slurm) = start_slurm() else {
         return;
@@ -236,6 +238,7 @@ fn slurm_plays_an_array_of_which_a_task_is_queued_again_and_one_is_cancelled() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn slurm_plays_waves_as_a_chain_of_jobs() {
     let Some(slurm) = start_slurm() else {
         return;

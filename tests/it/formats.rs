@@ -68,6 +68,7 @@ const CASES: [Case; 8] = [
 ];
 
 #[test]
+#[ignore = "slow"]
 fn any_number_of_jobs_plays_the_same_games_in_every_format() {
     for case in &CASES {
         let runs = ["1", "2", "8"].map(|jobs| {

@@ -70,6 +70,7 @@ fn said_on_the_small_disk(run: &TestRun) -> String {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_full_disk_ends_a_run_in_order_and_it_goes_on_with_more_room() {
     // What fills the disk: the logs of the games, the journal alone, and a bot's standard error.
     for (config, size, file) in [
@@ -169,6 +170,7 @@ fn ends_without_its_folder(run: &TestRun, child: Child) {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_folder_that_is_moved_away_ends_the_run_and_can_be_brought_back() {
     for logs in ["all", "none"] {
         let run = TestRun::new(&config(400, logs));

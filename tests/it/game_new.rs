@@ -84,6 +84,7 @@ fn the_kit_in_rust_has_rules_that_pass_their_test_and_play() {
 
 /// The commands of the page, one after another in one shell; a person at the keyboard takes one stone each time.
 #[test]
+#[ignore = "slow"]
 fn the_commands_of_the_page_lead_to_a_tournament_with_pages() {
     if python().is_none() {
         return;

@@ -300,6 +300,7 @@ fn expect_as_declared(place: &Path, config: &str, kinds: &[Kind]) -> String {
 }
 
 #[test]
+#[ignore = "slow"]
 fn nobody_of_25_loses_a_mark_by_accident_and_each_status_is_as_declared() {
     if python().is_none() {
         return;

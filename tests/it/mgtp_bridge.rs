@@ -97,6 +97,7 @@ fn an_engine_plays_isolated() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_failing_engine_forfeits_with_a_helpful_message() {
     // Alone, since its games have another wall cap.
     let names = FAILURES.map(|(name, ..)| name);

@@ -93,6 +93,7 @@ fn only_games_of_the_player_differ(
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_run_that_is_killed_again_and_again_ends_like_an_undisturbed_one() {
     const MARK: &str = "REFEREE_TEST_FOLDER";
     let mut killer = Killer::new(Stream::new(7, 0), 20);
@@ -125,6 +126,7 @@ fn a_run_that_is_killed_again_and_again_ends_like_an_undisturbed_one() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_torn_row_a_lost_log_and_a_half_written_log_are_repaired() {
     let run = TestRun::played(&config(SWISS));
     let before = contents(&run);

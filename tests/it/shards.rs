@@ -64,6 +64,7 @@ fn work(run: &TestRun, args: &[&str]) -> Command {
 }
 
 #[test]
+#[ignore = "slow"]
 fn any_number_of_shards_ends_like_one_machine() {
     let config = tournament(3);
     let whole = TestRun::played_in_order(&config);
@@ -116,6 +117,7 @@ fn missing_shards_are_named_and_what_is_there_is_merged() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn workers_that_are_killed_lose_no_game_and_play_none_twice() {
     const MARK: &str = "REFEREE_TEST_SHARDS";
     let mut chance = Stream::new(11, 0);
@@ -158,6 +160,7 @@ fn spawn(run: &TestRun, shard: usize, attempt: usize, mark: &str) -> Child {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_shard_whose_worker_died_is_played_by_whoever_looks_for_one() {
     let run = planned(&tournament(8), 1, "");
     let mut worker = work(&run, &["--any"]).spawn().expect("it runs");
@@ -230,6 +233,7 @@ fn what_is_taken_over_again_and_again_does_not_grow() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn an_attempt_that_ends_after_the_merge_changes_nothing() {
     let run = planned(&tournament(12), 2, "");
     let zombie = spawn(&run, 0, 0, "REFEREE_TEST_ZOMBIE");
@@ -380,6 +384,7 @@ const LED: [&str; 3] = [
 ];
 
 #[test]
+#[ignore = "slow"]
 fn a_tournament_that_is_led_over_three_workers_ends_like_one_machine() {
     for format in LED {
         let config = format!(

@@ -14,6 +14,7 @@ const TEST: Sprt = Sprt {
 const MATCHES: u64 = 10_000;
 
 #[test]
+#[ignore = "slow"]
 fn errors_in_ten_thousand_matches_are_as_rare_as_asked_for() {
     for world in &WORLDS {
         let rates = rates(world, TEST, MATCHES);
