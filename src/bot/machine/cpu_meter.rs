@@ -157,10 +157,10 @@ impl CpuMeter {
     }
 
     /// CPU time of the bot so far. `tree_root` is the root of its process tree, given once the bot has had
-    /// descendants.
-    pub fn read(&mut self, tree_root: Option<Pid>) -> Duration {
+    /// descendants, and `now` is the time.
+    pub fn read(&mut self, tree_root: Option<Pid>, now: Instant) -> Duration {
         // A search takes several times as long as a ply of a quick bot.
-        let is_due = |looked: Instant| self.looks_always || looked.elapsed() >= LOOK;
+        let is_due = |looked: Instant| self.looks_always || now - looked >= LOOK;
         let due = tree_root.filter(|_| self.looked.is_none_or(is_due));
         let ended = due.map(|tree_root| self.search_descendants(tree_root));
         let mut shown = Duration::ZERO;
@@ -178,7 +178,7 @@ impl CpuMeter {
             self.used = self.used.max(shown + ended).max(group.unwrap_or_default());
         }
         if let Some(counter) = &mut self.counter {
-            self.used = counter.correct(self.used);
+            self.used = counter.correct(self.used, now);
             self.has_lost_counter |= counter.misses_some_of(shown);
         }
         self.highest = self.highest.max(self.used);
@@ -219,13 +219,13 @@ impl CpuMeter {
 
 impl StartedCounter {
     /// CPU time of the bot, given its CPU time `used` without the counter.
-    fn correct(&mut self, used: Duration) -> Duration {
+    fn correct(&mut self, used: Duration, now: Instant) -> Duration {
         // Reading the counter interrupts the processors that run the bot, which would slow every ply. The next read
         // includes the time in between.
-        if self.looked.elapsed() < STEP && self.correction.raised.is_zero() {
+        if now - self.looked < STEP && self.correction.raised.is_zero() {
             return used;
         }
-        self.looked = Instant::now();
+        self.looked = now;
         let Some(counted) = self.counter.read() else {
             return used;
         };
@@ -242,8 +242,9 @@ impl StartedCounter {
     /// threads, more than half in some programs whose threads hand over to each other all the time; a lost one stands
     /// still.
     fn misses_some_of(&self, shown: Duration) -> bool {
-        let lag = MISSED + self.unsure + self.looked.elapsed() * 64;
-        shown > self.counted.saturating_mul(4).saturating_add(lag)
+        let counted = self.counted.saturating_mul(4);
+        let lag = || MISSED + self.unsure + self.looked.elapsed() * 64;
+        shown > counted && shown > counted.saturating_add(lag())
     }
 }
 

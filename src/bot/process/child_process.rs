@@ -125,8 +125,8 @@ impl ChildProcess {
     }
 
     /// Root of the bot's process tree, if the shim has reported descendants, present or past.
-    pub(super) fn tree_root(&mut self) -> Option<Pid> {
-        self.process.shim().and_then(ShimHandle::tree_root)
+    pub(super) fn tree_root(&mut self, now: Instant) -> Option<Pid> {
+        self.process.shim()?.tree_root(now)
     }
 
     /// Root of the bot's process tree, whether or not it has descendants.

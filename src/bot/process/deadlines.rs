@@ -95,7 +95,7 @@ impl Process {
             let waited = now - self.pending.at;
             let mut lost = lost_time::lost(self.pending.at, now);
             if !lost.is_zero() {
-                lost = lost_time::given_back(lost, waited, self.cpu_since_asked());
+                lost = lost_time::given_back(lost, waited, self.cpu_since_asked(now));
             }
             if waited.saturating_sub(lost) < wait.wall {
                 deadlines.wall = self.pending.at + wait.wall + lost;
@@ -135,14 +135,14 @@ impl Process {
         }
         if deadlines.baseline.is_some_and(|due| now >= due) {
             deadlines.baseline = None;
-            let cpu = self.cpu_since_asked();
+            let cpu = self.cpu_since_asked(now);
             let tree = self.tree();
             self.contention.take_baseline(&tree, cpu);
         }
         if now >= deadlines.look {
             deadlines.look = now + LOOK;
             if self.contention.must_look() {
-                let cpu = self.cpu_since_asked();
+                let cpu = self.cpu_since_asked(now);
                 let tree = self.tree();
                 self.contention.sample(&tree, now, cpu);
             }
@@ -150,7 +150,7 @@ impl Process {
         if let Some(limit) = wait.cpu
             && deadlines.cpu.is_some_and(|due| now >= due)
         {
-            let used = self.cpu_since_asked();
+            let used = self.cpu_since_asked(now);
             self.is_counted()?;
             if used > limit {
                 return Err(Fault::CpuSpent { used });
@@ -194,7 +194,7 @@ impl Process {
 
     /// Measures the CPU wait of the bot since its request.
     pub(super) fn measure_contention(&mut self, elapsed: Duration) -> Duration {
-        let cpu = self.cpu_since_asked();
+        let cpu = self.cpu_since_asked(Instant::now());
         let tree = self.tree();
         self.contention.measure(&tree, elapsed, cpu)
     }

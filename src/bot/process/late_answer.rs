@@ -36,12 +36,12 @@ impl Process {
         let may_exit = has_read_on || begun.elapsed() < WATCH;
         let mut is_idle = false;
         if has_read_on {
-            let before = self.cpu();
+            let before = self.cpu(Instant::now());
             heard = self.hear(Instant::now() + WATCH.min(grace / 4), &mut read);
             let tree = self.tree();
             // On a busy machine, a bot without CPU time may be runnable and not idle.
-            is_idle =
-                self.cpu().saturating_sub(before) < WATCH / 10 && !self.contention.is_ready(&tree);
+            is_idle = self.cpu(Instant::now()).saturating_sub(before) < WATCH / 10
+                && !self.contention.is_ready(&tree);
         }
         let answer = |line, late, cause| LateAnswer { line, late, cause };
         if let LateOutput::Line(line) = heard {

@@ -252,11 +252,11 @@ impl Process {
         self.outbox.close();
     }
 
-    /// CPU time of the bot, with its descendants if it is supervised.
-    fn cpu(&mut self) -> Duration {
-        let tree_root = self.child.tree_root();
+    /// CPU time of the bot by now, with its descendants if it is supervised.
+    fn cpu(&mut self, now: Instant) -> Duration {
+        let tree_root = self.child.tree_root(now);
         if let Start::Running { cpu, .. } = &mut self.start {
-            self.cpu_seen = cpu.read(tree_root);
+            self.cpu_seen = cpu.read(tree_root, now);
         }
         self.cpu_seen
     }
@@ -269,9 +269,9 @@ impl Process {
         }
     }
 
-    /// CPU time since the request.
-    fn cpu_since_asked(&mut self) -> Duration {
-        self.cpu().saturating_sub(self.pending.cpu)
+    /// CPU time from the request until now.
+    fn cpu_since_asked(&mut self, now: Instant) -> Duration {
+        self.cpu(now).saturating_sub(self.pending.cpu)
     }
 
     /// PID of the bot, then of its known descendants.
@@ -279,7 +279,8 @@ impl Process {
         let Start::Running { pid: bot, .. } = self.start else {
             return Vec::new();
         };
-        let descendants = self.child.tree_root().map(process_tree::descendants);
+        let root = self.child.tree_root(Instant::now());
+        let descendants = root.map(process_tree::descendants);
         let descendants = descendants.into_iter().flatten();
         let descendants = descendants.filter(|process| *process != bot);
         [bot].into_iter().chain(descendants).collect()
@@ -354,7 +355,7 @@ impl Player for Process {
         }
         self.go_on();
         let idle_from = self.cpu_seen;
-        let cpu = self.cpu();
+        let cpu = self.cpu(Instant::now());
         // Taken before the write: a bot on the same processor may run, and answer, before this thread resumes.
         self.pending = PendingRequest {
             at: Instant::now(),
@@ -395,7 +396,7 @@ impl Player for Process {
     fn unanswered(&mut self) -> Spent {
         let now = Instant::now();
         let wall = now - self.pending.at;
-        let cpu = self.cpu_since_asked();
+        let cpu = self.cpu_since_asked(now);
         let lost = lost_time::lost(self.pending.at, now);
         Spent {
             wall: wall - lost_time::given_back(lost, wall, cpu),
@@ -406,7 +407,7 @@ impl Player for Process {
 
     fn contention(&mut self) -> Contention {
         let before = self.cpu_seen;
-        let off_turn = self.cpu().saturating_sub(before);
+        let off_turn = self.cpu(Instant::now()).saturating_sub(before);
         // The next call, and the next request, count from the last answer too.
         self.cpu_seen = before;
         Contention {

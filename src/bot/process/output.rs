@@ -46,7 +46,7 @@ impl Process {
                 }
                 self.measure_contention(took);
             }
-            let cpu = self.cpu_since_asked();
+            let cpu = self.cpu_since_asked(now);
             self.is_counted()?;
             self.stop();
             if let Some(lane) = &self.lane {

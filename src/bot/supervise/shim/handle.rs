@@ -192,12 +192,12 @@ impl ShimHandle {
     }
 
     /// Root of the bot's process tree, if descendants were reported, present or past. Does not block.
-    pub fn tree_root(&mut self) -> Option<Pid> {
+    pub fn tree_root(&mut self, now: Instant) -> Option<Pid> {
         // The shim samples the tree 50 times a second. Reading at every call would cost every ply a system call.
-        if !self.has_descendants && !self.is_cut && self.listened.elapsed() >= LISTEN {
-            self.listened = Instant::now();
+        if !self.has_descendants && !self.is_cut && now - self.listened >= LISTEN {
+            self.listened = now;
             // An error here will recur where it matters.
-            let _ = self.receive(Instant::now());
+            let _ = self.receive(now);
         }
         self.tree_root.filter(|_| self.has_descendants)
     }
