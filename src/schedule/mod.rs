@@ -27,7 +27,7 @@ use pairings::WaveSchedule;
 pub use seat_problem::SeatProblem;
 pub use sharding::Cut;
 use tables::BlockTest;
-pub use tables::{Meetings, TableFormat, TableKind};
+pub use tables::{Meetings, TableFormat, TableKind, tables_in_turn};
 pub use ticket::{GameCount, GamesPerPairing, NextGame, Schedule, Ticket};
 
 use crate::rating::{RankingTest, Sprt};

@@ -21,13 +21,6 @@ pub enum SeatProblem {
         /// Number of players.
         players: usize,
     },
-    /// The table of a challenger cannot be filled.
-    FewOthers {
-        /// Number of seats.
-        seats: usize,
-        /// Number of players who are no challengers.
-        others: usize,
-    },
 }
 
 impl fmt::Display for SeatProblem {
@@ -41,12 +34,6 @@ impl fmt::Display for SeatProblem {
             Self::FewPlayers { seats, players } => write!(
                 f,
                 "the game has {seats} seats, and there are {players} players: expected at least {seats}"
-            ),
-            Self::FewOthers { seats, others } => write!(
-                f,
-                "the game has {seats} seats, and there are {others} players beside the challengers: \
-                 expected at least {}",
-                seats - 1
             ),
         }
     }
@@ -72,16 +59,11 @@ impl Format {
             Self::RoundRobin(_) => matches_of_two("round-robin"),
             Self::Gauntlet { .. } => matches_of_two("gauntlet"),
             Self::Swiss { .. } => matches_of_two("swiss"),
+            // Copies of the others fill the tables of a challenger.
             Self::Tables(TableFormat {
-                kind: TableKind::Gauntlet { challengers, .. },
+                kind: TableKind::Gauntlet { .. },
                 ..
-            }) => {
-                let others = players - challengers.len();
-                match others + 1 < seats {
-                    true => Err(SeatProblem::FewOthers { seats, others }),
-                    false => Ok(()),
-                }
-            }
+            }) => Ok(()),
             Self::Tables(_) => are_enough,
             Self::Knockout { .. } => matches_of_two("knockout"),
             Self::Ladder { .. } => matches_of_two("ladder"),
@@ -121,10 +103,6 @@ mod tests {
             challengers: vec![0, 1],
             blocks: 1,
         });
-        assert_eq!(gauntlet.fits(5, 4), Ok(()));
-        assert_eq!(
-            gauntlet.fits(4, 4).expect_err("two others").to_string(),
-            "the game has 4 seats, and there are 2 players beside the challengers: expected at least 3"
-        );
+        assert_eq!(gauntlet.fits(3, 4), Ok(()));
     }
 }

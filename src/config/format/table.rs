@@ -111,16 +111,17 @@ impl FormatTable {
     }
 
     /// Whether this has the games of `before` and more behind them: the pairings are fixed and played as game
-    /// pairs.
+    /// pairs, or the tables in blocks.
     pub fn only_adds_games_to(&self, before: &Self) -> bool {
         let games = |table: &Self| Some(*table.games_per_pairing.as_ref()?.get_ref());
         let blocks = |table: &Self| Some(*table.blocks.as_ref()?.get_ref());
         let is_fixed = matches!(before.kind, FormatKind::RoundRobin | FormatKind::Gauntlet);
         let more = games(before).zip(games(self));
         let more_blocks = blocks(before).zip(blocks(self));
-        let are_whole = before.kind == FormatKind::RoundRobin && before.max_games.is_none();
-        is_fixed && more.is_some_and(|(was, is)| was % 2 == 0 && is > was)
-            || are_whole && more_blocks.is_some_and(|(was, is)| is > was)
+        let are_whole = before.max_games.is_none();
+        is_fixed
+            && (more.is_some_and(|(was, is)| was % 2 == 0 && is > was)
+                || are_whole && more_blocks.is_some_and(|(was, is)| is > was))
     }
 
     /// The table without the number of games per pairing.

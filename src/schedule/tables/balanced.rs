@@ -168,6 +168,11 @@ fn number_of_tables(players: usize, seats: usize) -> usize {
     })
 }
 
+/// Number of tables of `seats` among `players`, if all of them are played in turn.
+pub fn tables_in_turn(players: usize, seats: usize) -> Option<usize> {
+    Some(number_of_tables(players, seats)).filter(|tables| *tables <= FEW)
+}
+
 /// All tables of `seats` among `players`, in order.
 fn combinations(players: usize, seats: usize) -> Vec<Vec<usize>> {
     let mut all = Vec::new();

@@ -2,16 +2,17 @@
 
 use std::collections::VecDeque;
 
-use super::balanced::{Balanced, Table};
+use super::balanced::{self, Balanced, Table};
 use super::meetings::Meetings;
 
 /// An endless sequence of tables with one challenger each. All challengers meet the same tables of the others,
-/// which are balanced by meetings as in a round robin. In a round nobody plays twice.
+/// which are balanced by meetings as in a round robin. In a round nobody plays twice. Where the others cannot fill a
+/// table, they sit there in copies, and each table is a round.
 #[derive(Debug, Clone)]
 pub struct GauntletTables {
     challengers: Vec<usize>,
     others: Vec<usize>,
-    source: Balanced,
+    source: Others,
     /// The first table of the others in the next round of the source.
     ahead: Option<Table>,
     ready: VecDeque<Table>,
@@ -19,13 +20,69 @@ pub struct GauntletTables {
     meetings: Meetings,
 }
 
+/// The tables of the others.
+#[derive(Debug, Clone)]
+enum Others {
+    Different(Box<Balanced>),
+    Copies(Copies),
+}
+
+impl Others {
+    fn next(&mut self) -> Table {
+        match self {
+            Self::Different(tables) => tables.next(),
+            Self::Copies(tables) => tables.next(),
+        }
+    }
+}
+
+/// Tables of fewer players than seats: the players take the seats of one table after the other in turn.
+#[derive(Debug, Clone)]
+struct Copies {
+    players: usize,
+    seats: usize,
+    tables: u64,
+}
+
+impl Copies {
+    fn next(&mut self) -> Table {
+        let taken = self.tables as usize * self.seats;
+        self.tables += 1;
+        let mut players: Vec<usize> = (0..self.seats)
+            .map(|seat| (taken + seat) % self.players)
+            .collect();
+        players.sort_unstable();
+        Table {
+            round: self.tables,
+            players,
+        }
+    }
+}
+
+/// Number of different tables that a challenger meets in turn, each once before any comes again; `None` where `others`
+/// make too many to play all. There is at least one of them, and a table has `seats`.
+pub fn tables_in_turn(others: usize, seats: usize) -> Option<usize> {
+    match others + 1 < seats {
+        true => (1..).find(|tables| (tables * (seats - 1)).is_multiple_of(others)),
+        false => balanced::tables_in_turn(others, seats - 1),
+    }
+}
+
 impl GauntletTables {
-    /// Tables of `seats` players, at least three. There is a challenger, and at least `seats - 1` others.
+    /// Tables of `seats` players, at least three. There is a challenger, and at least one other.
     pub fn new(players: usize, seats: usize, challengers: &[usize]) -> Self {
         let (challengers, others): (Vec<usize>, Vec<usize>) =
             (0..players).partition(|player| challengers.contains(player));
+        let source = match others.len() + 1 < seats {
+            true => Others::Copies(Copies {
+                players: others.len(),
+                seats: seats - 1,
+                tables: 0,
+            }),
+            false => Others::Different(Box::new(Balanced::new(others.len(), seats - 1))),
+        };
         Self {
-            source: Balanced::new(others.len(), seats - 1),
+            source,
             challengers,
             others,
             ahead: None,
@@ -147,5 +204,38 @@ mod tests {
             assert_eq!(gauntlet.meetings().of(3, other), 6);
         }
         assert_eq!(gauntlet.meetings().of(0, 7), 1);
+    }
+
+    #[test]
+    fn others_who_cannot_fill_a_table_sit_there_in_copies_and_equally_often() {
+        for (others, seats, tables) in [
+            (1, 3, vec![vec![1, 1]]),
+            (1, 4, vec![vec![1, 1, 1]]),
+            (2, 4, vec![vec![1, 1, 2], vec![1, 2, 2]]),
+            (4, 7, vec![vec![1, 1, 2, 2, 3, 4], vec![1, 2, 3, 3, 4, 4]]),
+        ] {
+            assert_eq!(tables_in_turn(others, seats), Some(tables.len()));
+            let mut gauntlet = GauntletTables::new(others + 1, seats, &[0]);
+            for round in 0..3 * tables.len() {
+                let next = gauntlet.next();
+                assert_eq!(next.round, round as u64 + 1);
+                assert_eq!(next.players[0], 0);
+                assert_eq!(next.players[1..], tables[round % tables.len()]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_challenger_meets_each_table_once_before_any_comes_again() {
+        for (others, seats) in [(2, 3), (3, 3), (5, 3), (9, 4), (16, 5)] {
+            let tables = tables_in_turn(others, seats).expect("few tables");
+            let mut gauntlet = GauntletTables::new(others + 1, seats, &[0]);
+            for _ in 0..2 {
+                let met: std::collections::HashSet<Vec<usize>> =
+                    (0..tables).map(|_| gauntlet.next().players).collect();
+                assert_eq!(met.len(), tables, "{others} {seats}");
+            }
+        }
+        assert_eq!(tables_in_turn(24, 4), None);
     }
 }

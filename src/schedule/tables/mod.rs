@@ -19,5 +19,6 @@ mod swiss_blocks;
 #[cfg(test)]
 pub use block_test::MOST_LEFT_OUT;
 pub use block_test::{BlockGame, BlockTest};
+pub use gauntlet::tables_in_turn;
 pub use meetings::Meetings;
 pub use schedule::{TableFormat, TableKind};

@@ -36,6 +36,8 @@ pub(super) fn tron(format: &str) -> Option<TestRun> {
 
 pub(super) const ROUND_ROBIN: &str = "kind = \"round-robin\"\nblocks = 3";
 const GAUNTLET: &str = "kind = \"gauntlet\"\nchallengers = [\"d\"]\nblocks = 2";
+/// The other one cannot fill a table.
+const COPIES: &str = "kind = \"gauntlet\"\nchallengers = [\"a\", \"b\", \"c\", \"d\"]\nblocks = 1";
 /// The challenger meets two, three or more copies of each other player in turn.
 const TEST: &str = "kind = \"sprt\"\nchallengers = [\"d\"]\nelo0 = 0\nelo1 = 200\nmax-games = 24";
 const SWISS: &str = "kind = \"swiss\"\nrounds = 2\nblocks = 1";
@@ -75,7 +77,7 @@ fn each_block_has_the_players_in_each_seat_once_from_one_start() {
 
 #[test]
 fn any_number_of_jobs_plays_the_same_games_in_every_format() {
-    for format in [ROUND_ROBIN, GAUNTLET, SWISS, TEST] {
+    for format in [ROUND_ROBIN, GAUNTLET, COPIES, SWISS, TEST] {
         for game in [chexers, tron] {
             let (Some(one), Some(other)) = (game(format), game(format)) else {
                 return;
@@ -148,17 +150,49 @@ fn a_test_has_the_challenger_in_each_seat_beside_copies_of_one_player() {
 }
 
 #[test]
+fn a_gauntlet_has_each_challenger_in_each_seat_beside_copies_of_others_who_are_too_few() {
+    for (run, seats) in [(chexers(COPIES), 3), (tron(COPIES), 4)] {
+        let Some(run) = run else {
+            return;
+        };
+        run.play(&["-j", "2"]);
+        let columns = &["first", "second", "third", "fourth"][..seats];
+        let mut sat = Vec::new();
+        for row in run.rows() {
+            let players = columns.iter().map(|column| &*row[*column]);
+            let mut seated = players.enumerate().filter(|(_, player)| *player != "e");
+            let (seat, challenger) = seated.next().expect("a challenger");
+            assert_eq!(seated.next(), None, "{row:?}");
+            sat.push((challenger.to_owned(), seat));
+        }
+        sat.sort_unstable();
+        let challengers = ["a", "b", "c", "d"].into_iter();
+        let each = challengers.flat_map(|name| (0..seats).map(move |seat| (name.to_owned(), seat)));
+        assert_eq!(sat, each.collect::<Vec<_>>());
+        let standings = rows_of(&run.out().join("standings.csv"));
+        assert_eq!(standings.len(), 5);
+        run.referee("verify out").ok();
+    }
+}
+
+#[test]
 fn more_blocks_follow_the_blocks_before() {
-    let (Some(run), Some(whole)) = (chexers(ROUND_ROBIN), chexers(ROUND_ROBIN)) else {
-        return;
-    };
-    run.play(&["-j", "2"]);
-    let config = run.read("config.toml").replace("blocks = 3", "blocks = 5");
-    run.write("config.toml", &config);
-    whole.write("config.toml", &config);
-    run.play(&["-j", "2", "--resume"]);
-    whole.play(&["-j", "2"]);
-    assert_eq!(content(&run.out()), content(&whole.out()));
+    for (format, few, many) in [
+        (ROUND_ROBIN, "blocks = 3", "blocks = 5"),
+        (GAUNTLET, "blocks = 2", "blocks = 5"),
+        (COPIES, "blocks = 1", "blocks = 2"),
+    ] {
+        let (Some(run), Some(whole)) = (chexers(format), chexers(format)) else {
+            return;
+        };
+        run.play(&["-j", "2"]);
+        let config = run.read("config.toml").replace(few, many);
+        run.write("config.toml", &config);
+        whole.write("config.toml", &config);
+        run.play(&["-j", "2", "--resume"]);
+        whole.play(&["-j", "2"]);
+        assert_eq!(content(&run.out()), content(&whole.out()), "{format}");
+    }
 }
 
 #[test]
