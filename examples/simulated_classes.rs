@@ -10,8 +10,8 @@
 mod classes;
 
 use classes::{
-    BINS, OTHERS, Setting, Stated, WORLDS, World, course, coverage, half, one_test, reached,
-    stated_and_changed, wrong_order,
+    BINS, OTHERS, Setting, Stated, TABLES, WORLDS, World, course, coverage, half, one_test,
+    one_test_of, reached, stated_and_changed, wrong_order,
 };
 use referee::grade::{MarkRule, Scheme};
 
@@ -32,6 +32,14 @@ fn main() {
     for (worlds, name) in [(&WORLDS[..], "chosen with"), (&OTHERS[..], "others")] {
         for (title, setting) in settings() {
             changes(&format!("{title}; {name}"), worlds, &setting, times);
+        }
+    }
+    for games in [42_u32, 21] {
+        for world in &TABLES {
+            let games = games.next_multiple_of(world.seats as u32);
+            let setting = Setting::new(one_test_of(world.seats), games, 1);
+            let title = format!("one test of {games} games");
+            changes(&title, std::slice::from_ref(world), &setting, times);
         }
     }
     orders(times);

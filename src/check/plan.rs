@@ -33,7 +33,7 @@ pub struct CheckPlan {
     pub start: Duration,
     /// Time limit for exiting after `quit`, and for a late answer.
     pub quit: Duration,
-    /// Number of games, half of them in each seat.
+    /// Number of games, as many in each seat.
     pub games: u32,
     /// Master seed for the bots' seeds and the games' randomness.
     pub seed: u64,

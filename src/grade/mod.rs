@@ -51,7 +51,7 @@ pub use precheck::ClassCheck;
 pub use publish::{publish, standings};
 pub use results::{Alike, alike, write_graded};
 pub use scheme::{
-    Change, Doubt, MarkRule, MarkedGame, MarkedPair, Reliability, SIMULATIONS, Scheme, SchemeTest,
+    Change, Doubt, MarkRule, MarkedBlock, MarkedGame, Reliability, SIMULATIONS, Scheme, SchemeTest,
     TestGames, curve, fraction,
 };
 pub use steps::{Listen, Round, Step};

@@ -2,13 +2,13 @@
 
 use proptest::prelude::*;
 use referee::grade::{
-    Change, Doubt, MarkRule, MarkedGame, MarkedPair, Scheme, TestGames, curve, fraction,
+    Change, Doubt, MarkRule, MarkedBlock, MarkedGame, Scheme, TestGames, curve, fraction,
 };
 use referee::random::Stream;
 
 use crate::support::classes::{
-    BINS, OTHERS, Setting, Stated, Student, WORLDS, World, course, coverage, half, one_test,
-    reached, stated_and_changed, test, wrong_order,
+    BINS, OTHERS, Setting, Stated, Student, TABLES, WORLDS, World, course, coverage, half,
+    one_test, one_test_of, reached, stated_and_changed, test, wrong_order,
 };
 
 /// Stated less observed, of all students and of those whose marks are stated to stay rather than change.
@@ -67,6 +67,31 @@ fn stated_chances_of_another_total_are_the_observed_frequencies() {
 }
 
 #[test]
+fn at_tables_of_more_seats_they_are_no_less() {
+    for world in &TABLES {
+        let games = 42_u32.next_multiple_of(world.seats as u32);
+        let setting = Setting::new(one_test_of(world.seats), games, 1);
+        let [all, _] = off(&[world], &setting, 1000);
+        let [excess, error] = all.excess();
+        println!(
+            "{}: stated less observed {excess:.4} ± {error:.4}",
+            world.name
+        );
+        // The prior has games won or lost against all, which says too much where shares vary less.
+        let range = -0.02 - 2.0 * error..0.1;
+        assert!(
+            range.contains(&excess),
+            "{}: {excess} ± {error}",
+            world.name
+        );
+        assert!(all.changed > 0.3 * all.students, "marks do change");
+        let [held, width] = coverage(world, 1, games, 2000);
+        println!("{}: {held} hold, {width} wide", world.name);
+        assert!((0.925..0.985).contains(&held), "{}: {held}", world.name);
+    }
+}
+
+#[test]
 fn the_better_student_has_the_better_mark_where_games_are_enough() {
     let [enough, few] = [7, 1].map(|tests| wrong_order(0.5, tests, 0.5, 2000)[0]);
     let [strong, _] = wrong_order(0.9, 2, 0.5, 2000);
@@ -118,15 +143,15 @@ fn intervals_of_shares_hold_the_truth() {
     }
 }
 
-fn pair(points: [f64; 2]) -> MarkedPair {
+fn pair(points: [f64; 2]) -> MarkedBlock {
     let game = |points| MarkedGame {
         points,
         forfeited: points == 0.0,
     };
-    MarkedPair::new(game(points[0]), Some(game(points[1])))
+    MarkedBlock::new(points.map(game))
 }
 
-fn test_of(pairs: Vec<MarkedPair>) -> TestGames {
+fn test_of(pairs: Vec<MarkedBlock>) -> TestGames {
     TestGames {
         opponents: vec![pairs],
     }
@@ -139,7 +164,9 @@ fn change_of(scheme: &Scheme, games: &[TestGames], other: f64) -> Change {
 #[test]
 fn sure_marks_do_not_change_and_unsure_ones_do() {
     let won = [test_of(vec![pair([1.0, 1.0]); 200])];
-    let even = [test_of([pair([1.0, 1.0]), pair([0.0, 0.0])].repeat(10))];
+    let even = [test_of(
+        (0..20).map(|at| pair([f64::from(1 - at % 2); 2])).collect(),
+    )];
     let [sure, unsure] = [&won, &even].map(|games| change_of(&one_test(), games, 0.0));
     assert!(sure.probability < 0.05, "{sure:?}");
     assert!(unsure.probability > 0.7, "{unsure:?}");
@@ -209,7 +236,7 @@ fn no_repetition_has_points_that_nobody_can_have() {
     assert!(change.high > 5.0 && change.probability < 0.9, "{change:?}");
 }
 
-fn pairs() -> impl Strategy<Value = Vec<MarkedPair>> {
+fn pairs() -> impl Strategy<Value = Vec<MarkedBlock>> {
     let points = prop_oneof![Just(0.0), Just(0.4), Just(0.5), Just(1.0)];
     prop::collection::vec([points.clone(), points].prop_map(pair), 1..40)
 }
@@ -242,7 +269,7 @@ proptest! {
 
     #[test]
     fn the_order_of_pairs_does_not_matter_to_shares(pairs in pairs()) {
-        let reversed: Vec<MarkedPair> = pairs.iter().rev().copied().collect();
+        let reversed: Vec<MarkedBlock> = pairs.iter().rev().cloned().collect();
         let [one, other] = [pairs, reversed].map(|pairs| fraction(&test(1.0, MarkRule::Share), &test_of(pairs)));
         for (one, other) in [(one.value, other.value), (one.low, other.low), (one.high, other.high)] {
             prop_assert!((one - other).abs() < 1e-12);

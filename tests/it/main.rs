@@ -57,6 +57,7 @@ mod grade_outputs;
 mod grade_page;
 mod grade_reach;
 mod grade_submissions;
+mod grade_tables;
 mod grade_unfit;
 mod gtp_engines;
 mod help;

@@ -33,6 +33,9 @@ pub enum MovedRulesError {
     /// The game has another name.
     #[error("it calls its game {0}")]
     Name(&'static str),
+    /// The game has another number of seats.
+    #[error("its game has {0} seats")]
+    Seats(usize),
     /// An option or its value is not known.
     #[error("its option `{key}` cannot be `{value}`: {problem}")]
     Option {
@@ -81,6 +84,9 @@ impl PlannedGame {
         let game = programs.ask(command)?;
         if game.name() != self.game().name() {
             return Err(MovedRulesError::Name(game.name()));
+        }
+        if game.seat_count() != self.game().seat_count() {
+            return Err(MovedRulesError::Seats(game.seat_count()));
         }
         let mut setup = Setup::new(game);
         for option in self.game().options() {

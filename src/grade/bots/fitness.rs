@@ -22,9 +22,6 @@ use crate::runs::{folder_digest, write_whole};
 /// File of a check, in the folder of a submission.
 pub(super) const CHECK: &str = "check.json";
 
-/// Number of games, half of them in each seat.
-const GAMES: u32 = 2;
-
 /// Result of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fitness {
@@ -124,9 +121,10 @@ impl Checker<'_> {
     fn terms(&self, entry: &Entry, loaded: &Loaded) -> String {
         let grading = self.grading;
         format!(
-            "{} {} {} {:?} {:?} {:?} {}",
+            "{} {} {} {} {:?} {:?} {:?} {}",
             env!("CARGO_PKG_VERSION"),
             grading.game.game().name(),
+            grading.game.game().seat_count(),
             grading.game.options_text(),
             grading.time,
             grading.limits,
@@ -157,7 +155,8 @@ impl Checker<'_> {
             handshake: grading.limits.handshake,
             start: grading.limits.start,
             quit: grading.limits.quit,
-            games: GAMES,
+            // One in each seat.
+            games: grading.game.game().seat_count() as u32,
             seed: self.seed,
             cancel: Some(Arc::clone(self.stop)),
         }

@@ -11,7 +11,8 @@ use crate::parallel;
 use crate::random::Stream;
 use crate::report::rough;
 
-/// Further games against each opponent, for which the page guesses the gain.
+/// Further games against each opponent, for which the page guesses the gain. In games of more than two seats they are
+/// games at each table, and rounded up to blocks.
 const MORE: [u32; 5] = [0, 10, 20, 40, 80];
 
 /// Number of simulations for each student and number of games. The errors of a class average out.
@@ -69,8 +70,13 @@ fn table(
     now: f64,
     jobs: usize,
 ) -> TableView {
-    let rows = MORE.iter().map(|more| {
-        let forecasts = parallel::map(graded, |mark| forecast(class, scheme, mark, *more));
+    let are_blocks = |games: u32| {
+        let mut tests = class.grading.tests.iter();
+        tests.all(|test| games.is_multiple_of(test.seats() as u32))
+    };
+    let rows = MORE.iter().map(|least| {
+        let more = (*least..).find(|more| are_blocks(*more)).unwrap_or(*least);
+        let forecasts = parallel::map(graded, |mark| forecast(class, scheme, mark, more));
         let forecasts: Vec<Forecast> = forecasts.into_iter().flatten().collect();
         let mean = |of: fn(&Forecast) -> f64| {
             forecasts.iter().map(of).sum::<f64>() / forecasts.len().max(1) as f64
@@ -85,7 +91,7 @@ fn table(
         };
         let time = match more {
             0 => dash(),
-            more => time(class, scheme, *more, jobs).map_or_else(
+            more => time(class, scheme, more, jobs).map_or_else(
                 || "unknown".to_owned(),
                 |time| format!("about {}", rough(time)),
             ),
@@ -99,7 +105,11 @@ fn table(
     });
     TableView {
         caption: format!(
-            "what more games against each opponent of each test would bring; times with {jobs} at a time"
+            "what more games {} of each test would bring; times with {jobs} at a time",
+            match class.grading.tests.iter().all(|test| test.seats() == 2) {
+                true => "against each opponent",
+                false => "at each table of opponents",
+            }
         ),
         columns: vec![
             ColumnView::text("games"),
@@ -126,9 +136,9 @@ fn time(class: &ClassView<'_>, scheme: &Scheme, more: u32, jobs: usize) -> Optio
     for mark in class.with(Status::Graded) {
         let used = class.used.get(mark.key.as_str()).into_iter().flatten();
         for test in used.filter(|it| !scheme.tests[it.test].rule.is_sequential()) {
-            let opponents = class.grading.tests[test.test].against.len() as f64;
+            let tables = f64::from(class.grading.tests[test.test].tables());
             let mean = test.mean()?.as_secs_f64();
-            seconds += f64::from(more) * opponents * mean;
+            seconds += f64::from(more) * tables * mean;
         }
     }
     let seconds = seconds / jobs.max(1) as f64;

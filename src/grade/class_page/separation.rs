@@ -45,7 +45,7 @@ pub(super) fn blocks(class: &ClassView<'_>) -> Vec<Block> {
 
 /// Graded students with games in a test, the lowest share first.
 fn placed<'a>(class: &ClassView<'a>, at: usize) -> Vec<Placed<'a>> {
-    let points = class.grading.points.range();
+    let points = class.grading.points.range(class.grading.tests[at].seats());
     let students = class.with(Status::Graded).filter_map(|mark| {
         let own = mark.tests.get(at)?;
         let games = class.graded.games.get(&mark.key)?.get(at)?;

@@ -10,6 +10,7 @@ use crate::game::{GameResult, Games, Reason, Seat};
 use crate::grade::intake::{Deadline, Lateness, Layout};
 use crate::grade::scheme::{MarkRule, Reliability};
 use crate::runs::GameRow;
+use crate::schedule::tables_in_turn;
 
 /// A validated grading of a class.
 #[derive(Debug, Clone)]
@@ -131,9 +132,9 @@ pub struct Test {
     pub marks: f64,
     /// Conversion of points to marks.
     pub rule: MarkRule,
-    /// Minimum number of games per opponent.
+    /// Minimum number of games per table of opponents.
     pub games: u32,
-    /// Maximum number of games per opponent.
+    /// Maximum number of games per table of opponents.
     pub most_games: u32,
 }
 
@@ -166,21 +167,21 @@ impl Grading {
     pub fn games(&self) -> [u64; 2] {
         let tests = self.tests.iter();
         tests.fold([0; 2], |[least, most], test| {
-            let opponents = test.against.len() as u64;
-            let add = |games: u32| u64::from(games) * opponents;
+            let tables = u64::from(test.tables());
+            let add = |games: u32| u64::from(games) * tables;
             let goes_on = test.is_sequential() || self.change < 1.0;
             let at_most = if goes_on { test.most_games } else { test.games };
             [least + add(test.games), most + add(at_most)]
         })
     }
 
-    /// Time of a student's minimum number of games if both bots use up their clocks; `None` if a clock has no
+    /// Time of a student's minimum number of games if all bots use up their clocks; `None` if a clock has no
     /// limit per game.
     pub fn longest(&self) -> Option<Duration> {
         let mut sum = Duration::ZERO;
         for test in &self.tests {
-            let games = test.games.saturating_mul(test.against.len() as u32);
-            let game = test.time.per_game?.saturating_mul(2);
+            let games = test.games.saturating_mul(test.tables());
+            let game = test.time.per_game?.saturating_mul(test.seats() as u32);
             sum = sum.saturating_add(game.saturating_mul(games));
         }
         Some(sum)
@@ -201,17 +202,36 @@ impl Grading {
 }
 
 impl Test {
+    /// Number of seats of its game.
+    pub(in crate::grade) fn seats(&self) -> usize {
+        self.game.game().seat_count()
+    }
+
+    /// Number of different tables of opponents. In a game of two that is the number of opponents.
+    pub(in crate::grade) fn tables(&self) -> u32 {
+        tables_of(self.against.len(), self.seats()).unwrap_or(1)
+    }
+
     /// Whether the test continues until it has a verdict.
     pub(in crate::grade) fn is_sequential(&self) -> bool {
         self.rule.is_sequential()
     }
 }
 
+/// Number of different tables of this many opponents; `None` where they make too many.
+pub(super) fn tables_of(opponents: usize, seats: usize) -> Option<u32> {
+    match seats {
+        2 => Some(opponents as u32),
+        _ => tables_in_turn(opponents, seats).map(|tables| tables as u32),
+    }
+}
+
 impl Points {
-    /// Minimum and maximum points of a game.
-    pub(in crate::grade) fn range(&self) -> [f64; 2] {
-        let draws = self.draw_by.values().copied();
-        let all = draws.chain([self.win, self.draw, self.loss]);
+    /// Minimum and maximum points of a game of this number of seats.
+    pub(in crate::grade) fn range(&self, seats: usize) -> [f64; 2] {
+        let draws = self.draw_by.values().copied().chain([self.draw]);
+        let draws = draws.filter(|_| seats == 2);
+        let all = draws.chain([self.win, self.loss]);
         all.fold([1.0, 0.0], |[least, most], worth| {
             [worth.min(least), worth.max(most)]
         })
@@ -220,10 +240,12 @@ impl Points {
     /// Points of a game for the player in a seat.
     pub fn of(&self, row: &GameRow, seat: Seat) -> f64 {
         match row.end.result {
-            // The share of the other players that it has beaten, between a loss and a win.
-            GameResult::Placed(places) => self.loss + (self.win - self.loss) * places.share(seat),
+            // The share of its opponents that it has beaten, between a loss and a win.
+            result if row.players.count() > 2 => {
+                self.loss + (self.win - self.loss) * result.share(seat)
+            }
             GameResult::Won(winner) if winner == seat => self.win,
-            GameResult::Won(_) | GameResult::Nobody => self.loss,
+            GameResult::Won(_) | GameResult::Nobody | GameResult::Placed(_) => self.loss,
             GameResult::Drawn => {
                 let reason = row.end.reason.map(Reason::name);
                 let own = reason.and_then(|reason| self.draw_by.get(reason));

@@ -63,9 +63,6 @@ impl Grading {
     }
 }
 
-/// Number of seats of the games of a grading.
-pub(in crate::grade) const SEATS: usize = 2;
-
 /// The first 63 bits of a text's SHA-256: TOML integers are signed, and manifests hold the seed.
 fn seed_of(text: &str) -> u64 {
     let digest = Sha256::digest(text);
@@ -94,17 +91,6 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
     let game = planned_game(file.game.get_ref(), at, base, opening_plies)?;
     let games = tests.iter().map(|test| test.game.clone());
     let games: Vec<PlannedGame> = games.chain([game.clone()]).collect();
-    if let Some(other) = games
-        .iter()
-        .map(PlannedGame::game)
-        .find(|it| it.seat_count() != SEATS)
-    {
-        let (name, seats) = (other.name(), other.seat_count());
-        let problem = format!(
-            "{name} has {seats} seats: a grading plays games of two, each bot against a reference"
-        );
-        return Err(Flaw::at(at, problem));
-    }
     let by_hand = by_hand(&file.by_hand, &tests, base)?;
     let reliability = file.reliability.as_ref().map(|section| {
         let curve = match &section.curve {
@@ -118,9 +104,10 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
     });
     let tournament = file.tournament.as_ref().map(|section| {
         let section = section.get_ref();
-        // The players are unknown yet; errors independent of them show with two placeholders.
-        let names = ["a", "b"].map(str::to_owned);
-        crate::config::format(&section.format, &names, SEATS)?;
+        // The players are unknown yet; errors independent of them show with a table of placeholders.
+        let seats = game.game().seat_count();
+        let names: Vec<String> = ('a'..).take(seats).map(String::from).collect();
+        crate::config::format(&section.format, &names, seats)?;
         Ok(ClassTournament {
             format: section.format.get_ref().clone(),
             marks: section.marks.as_ref().map_or(Ok(0.0), marks)?,
@@ -138,7 +125,7 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
         late,
         submission: submission(&file.submission, base)?,
         course_files,
-        points: points(&file.points, game.game())?,
+        points: points(&file.points, game.game(), &games)?,
         references,
         tests,
         limits,

@@ -14,7 +14,7 @@ use super::file::{
 use super::{ByHand, Points, Program, SubmissionKind, Test};
 use crate::bot::Tier;
 use crate::clock::Measure;
-use crate::config::{Amount, Base, Flaw, file_name};
+use crate::config::{Amount, Base, Flaw, PlannedGame, file_name};
 use crate::game::{Game, Reason};
 use crate::grade::intake::{COLUMNS, Deadline, Lateness};
 use crate::text;
@@ -264,7 +264,23 @@ fn words(key: &str, command: &Spanned<Vec<String>>) -> Result<(), Flaw> {
     }
 }
 
-pub(super) fn points(section: &PointsSection, game: Game) -> Result<Points, Flaw> {
+/// Points of a game. `games` are all games of the grading.
+pub(super) fn points(
+    section: &PointsSection,
+    game: Game,
+    games: &[PlannedGame],
+) -> Result<Points, Flaw> {
+    let first_draw = section.draw_by.keys().next().map(|key| key.span().start);
+    let draw = section.draw.as_ref().map(|draw| draw.span().start);
+    if let Some(at) = draw.or(first_draw)
+        && games.iter().all(|planned| planned.game().seat_count() > 2)
+    {
+        return Err(Flaw::at(
+            at,
+            "points of draws go with games of two: at a table of more, a game is worth the share of the opponents that \
+             the student has beaten, where a tie counts half; expected `win` and `loss` only",
+        ));
+    }
     let of = |key: &str, value: &Option<Spanned<f64>>, default: f64| match value {
         Some(value) => in_range(key, value, 0.0..=1.0),
         None => Ok(default),

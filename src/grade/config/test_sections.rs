@@ -7,6 +7,7 @@ use toml::Spanned;
 
 use super::Test;
 use super::file::{DoubtFor, File, Rule, TestSection};
+use super::grading::tables_of;
 use super::sections::{OWN_COLUMNS, in_range, marks};
 use crate::config::{
     Base, Entry, Flaw, PlayerSection, did_you_mean, entries, file_name, in_brackets, planned_game,
@@ -17,13 +18,13 @@ use crate::grade::scheme::{Doubt, MarkRule};
 use crate::opponents::HouseBot;
 use crate::text::folded;
 
-/// Default minimum number of games per opponent.
+/// Default minimum number of games per table of opponents.
 const GAMES: u32 = 40;
 
 /// Default maximum number of games, as a multiple of the minimum.
 const MORE: u32 = 4;
 
-/// Upper bound of games per opponent.
+/// Upper bound of games per table of opponents.
 const MOST_GAMES: u32 = 100_000;
 
 /// Maximum number of plies in an opening.
@@ -136,7 +137,20 @@ fn test(
             names.join("+")
         }
     };
-    let games = own.games.as_ref().map_or(Ok(GAMES), number_of_games)?;
+    let plies = opening_plies_of(own, opening_plies)?;
+    let table = file.game.get_ref().with(&own.game);
+    let game = planned_game(&table, section.span().start, base, plies)?;
+    let seats = game.game().seat_count();
+    if tables_of(against.len(), seats).is_none() {
+        let problem = format!(
+            "{} opponents make too many tables of {seats}: expected fewer, or several tests",
+            against.len()
+        );
+        return Err(Flaw::of(&own.against, problem));
+    }
+    let in_blocks = |games: &Spanned<u32>| number_of_games(games, seats as u32);
+    let default = GAMES.next_multiple_of(seats as u32);
+    let games = own.games.as_ref().map_or(Ok(default), in_blocks)?;
     let is_each = own
         .rule
         .as_ref()
@@ -154,17 +168,14 @@ fn test(
             );
             return Err(Flaw::of(most, problem));
         }
-        Some(most) => number_of_games(most)?,
+        Some(most) => in_blocks(most)?,
         None if is_each => games,
-        None => games.saturating_mul(MORE).min(MOST_GAMES),
+        None => games.saturating_mul(MORE).min(most_games(seats as u32)),
     };
-    let plies = opening_plies_of(own, opening_plies)?;
-    let table = file.game.get_ref().with(&own.game);
-    let at = section.span().start;
     Ok(Test {
         name,
         against,
-        game: planned_game(&table, at, base, plies)?,
+        game,
         time: time_control(&file.clock.with(&own.clock).0)?,
         marks: marks(&own.marks)?,
         rule: rule(section)?,
@@ -211,17 +222,26 @@ fn against(list: &Spanned<Vec<Spanned<String>>>, names: &[&str]) -> Result<Vec<u
     }
 }
 
-fn number_of_games(games: &Spanned<u32>) -> Result<u32, Flaw> {
-    match *games.get_ref() {
-        number if number % 2 == 0 && (2..=MOST_GAMES).contains(&number) => Ok(number),
-        number => Err(Flaw::of(
-            games,
-            format!(
-                "{number} games: expected an even number from 2 to {MOST_GAMES}, since each start is played \
-                 from both seats"
-            ),
-        )),
+/// Upper bound of games per table, in blocks of this many seats.
+fn most_games(seats: u32) -> u32 {
+    MOST_GAMES - MOST_GAMES % seats
+}
+
+fn number_of_games(games: &Spanned<u32>, seats: u32) -> Result<u32, Flaw> {
+    let (number, most) = (*games.get_ref(), most_games(seats));
+    if number.is_multiple_of(seats) && (seats..=most).contains(&number) {
+        return Ok(number);
     }
+    let expected = match seats {
+        2 => format!("an even number from 2 to {most}, since each start is played from both seats"),
+        _ => format!(
+            "a multiple of {seats} from {seats} to {most}, since each start is played from all {seats} seats"
+        ),
+    };
+    Err(Flaw::of(
+        games,
+        format!("{number} games: expected {expected}"),
+    ))
 }
 
 /// Number of random plies at the start of a test's games.

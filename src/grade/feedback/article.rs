@@ -257,7 +257,7 @@ fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
                 input.game(name, &game.test, game.id, game.plies),
                 Words::Plain(format!(
                     ": lost against {} after {}: {}",
-                    game.opponent,
+                    game.opponents,
                     counted(game.plies.into(), "ply", "plies"),
                     game.why
                 )),

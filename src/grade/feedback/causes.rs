@@ -38,7 +38,7 @@ pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Block> {
             Words::Plain(format!(
                 ", as {} against {}, after {}: {}.",
                 example.seat,
-                example.opponent,
+                example.opponents,
                 counted(example.plies.into(), "ply", "plies"),
                 example.detail.trim_end_matches('.')
             )),

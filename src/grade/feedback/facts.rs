@@ -71,7 +71,8 @@ pub(super) struct Example {
     pub id: u64,
     pub plies: u32,
     pub seat: &'static str,
-    pub opponent: String,
+    /// The players of the other seats, in words.
+    pub opponents: String,
     /// Explanation of the bot's fault.
     pub detail: String,
     pub trace: Option<Trace>,
@@ -90,7 +91,8 @@ pub(super) struct LostGame {
     pub test: String,
     pub id: u64,
     pub plies: u32,
-    pub opponent: String,
+    /// The players of the other seats, in words.
+    pub opponents: String,
     pub why: String,
 }
 
@@ -163,7 +165,7 @@ pub(super) fn facts(
                     trace: trace.clone(),
                 });
                 cause.add(test, at, row, trace);
-            } else if row.end.result == GameResult::Won(seat.other()) {
+            } else if row.end.result != GameResult::Nobody && row.end.result.share(seat) == 0.0 {
                 facts.add_loss(test, &row, seat);
             }
         }
@@ -191,12 +193,11 @@ pub(super) fn facts(
 impl Facts {
     /// Adds a game that the seat lost without a forfeit, if it is one of the shortest.
     fn add_loss(&mut self, test: &str, row: &GameRow, seat: Seat) {
-        let opponent = &row.players[seat.other()];
         self.losses.push(LostGame {
             test: test.to_owned(),
             id: row.id,
             plies: row.end.plies,
-            opponent: opponent.clone(),
+            opponents: opponents(row, seat),
             why: excerpt(&row.end.why(row.game), DETAIL),
         });
         // Rows of the journal follow the ends of games, whose order varies.
@@ -253,6 +254,17 @@ pub(in crate::grade) fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
     row.names().find(|name| *name == player)
 }
 
+/// The players of the other seats, in words. Copies of one player are named once.
+fn opponents(row: &GameRow, seat: Seat) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for (other, name) in row.players.iter() {
+        if other != seat && !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    names.join(" and ")
+}
+
 fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trace>) -> Example {
     // Never absent: the caller found the row by this player.
     let seat = seat_of(&row, player).unwrap_or(Seat::FIRST);
@@ -268,7 +280,7 @@ fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trac
         id: row.id,
         plies: row.end.plies,
         seat: row.game.seat_name(seat),
-        opponent: row.players[seat.other()].clone(),
+        opponents: opponents(&row, seat),
         detail: excerpt(&detail.unwrap_or_default(), DETAIL),
         trace,
         game: row.game.name(),

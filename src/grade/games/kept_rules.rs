@@ -40,12 +40,17 @@ impl Grading {
             let command = &program.command;
             let (home, name) = (folder.rules(game.name()), game.name().to_owned());
             let is_new = !home.join(COPY).exists();
+            // One program can play with several numbers of seats.
+            let of_any_seats = RulesCommand {
+                seats: None,
+                ..command.clone()
+            };
             match commands.get(game.name()) {
-                Some(other) if other != command => return Err(GradeError::TwoRules(name)),
+                Some(other) if *other != of_any_seats => return Err(GradeError::TwoRules(name)),
                 Some(_) => {}
                 None => {
                     notes.extend(self.keep(command, game.name(), &home)?);
-                    commands.insert(game.name(), command.clone());
+                    commands.insert(game.name(), of_any_seats);
                 }
             }
             if command.owns_dir {

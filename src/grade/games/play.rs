@@ -14,7 +14,7 @@ use crate::report::{Digests, finish_run};
 use crate::results::{Results, Settings};
 use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
 use crate::runs::{Run, RunFolder, hex, make_parent, plan_key};
-use crate::schedule::Format;
+use crate::schedule::{Format, TableFormat, TableKind};
 
 /// Games of a student in a test.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ impl<'a> TestRun<'a> {
             seed: seed_of(seed, &test.name),
             path: runs,
         };
-        let mut key = plan_key(&run.plan(2), run.seed, host.stamp())?;
+        let mut key = plan_key(&run.plan(test.seats() as u32), run.seed, host.stamp())?;
         let is_kit = matches!(grading.submission.program, Program::Kit);
         let opponents = test.against.iter().map(|at| &references[*at]);
         let opponents = opponents.map(|bot| loaded.digest(bot, false));
@@ -73,7 +73,7 @@ impl<'a> TestRun<'a> {
         Ok(run)
     }
 
-    /// Plan with this number of games per opponent.
+    /// Plan with this number of games per table of opponents.
     fn plan(&self, games: u32) -> Plan {
         let opponents = self.test.against.iter().map(|at| &self.references[*at]);
         let players = std::iter::once(self.bot).chain(opponents);
@@ -82,10 +82,7 @@ impl<'a> TestRun<'a> {
             seed: Some(self.seed),
             known_games: self.grading.known_games,
             games: vec![self.test.game.clone()],
-            format: Format::Gauntlet {
-                challengers: vec![0],
-                games: NonZeroU32::new(games).unwrap_or(NonZeroU32::MIN),
-            },
+            format: self.format(games),
             time: self.test.time.clone(),
             limits: self.grading.limits.clone(),
             keep_logs: KeepLogs::All,
@@ -96,7 +93,24 @@ impl<'a> TestRun<'a> {
         }
     }
 
-    /// Plays until there are `games` per opponent. `each` is called after each game.
+    /// A gauntlet of the bot, with this number of games per table of opponents.
+    fn format(&self, games: u32) -> Format {
+        match self.test.seats() {
+            2 => Format::Gauntlet {
+                challengers: vec![0],
+                games: NonZeroU32::new(games).unwrap_or(NonZeroU32::MIN),
+            },
+            seats => Format::Tables(TableFormat {
+                seats,
+                kind: TableKind::Gauntlet {
+                    challengers: vec![0],
+                    blocks: self.all(games) / seats as u64,
+                },
+            }),
+        }
+    }
+
+    /// Plays until there are `games` per table of opponents. `each` is called after each game.
     ///
     /// # Errors
     /// The games could not be played; finished games are kept.
@@ -122,7 +136,7 @@ impl<'a> TestRun<'a> {
         })
     }
 
-    /// Number of games missing for `games` per opponent, or for a larger number in a stopped run.
+    /// Number of games missing for `games` per table, or for a larger number in a stopped run.
     pub fn games_left(&self, games: u32) -> u64 {
         if games > 0 && self.games() >= games {
             return 0;
@@ -131,9 +145,9 @@ impl<'a> TestRun<'a> {
             .saturating_sub(self.kept())
     }
 
-    /// Total number for this number of games per opponent.
+    /// Total number for this number of games per table.
     fn all(&self, games: u32) -> u64 {
-        u64::from(games) * self.test.against.len() as u64
+        u64::from(games) * u64::from(self.test.tables())
     }
 
     /// Number of games with a row.
@@ -143,7 +157,7 @@ impl<'a> TestRun<'a> {
         rows.map_or(0, |rows| rows.map_while(Result::ok).count() as u64)
     }
 
-    /// Number of games played per opponent; 0 if the run is incomplete, or was killed before it had a journal.
+    /// Number of games played per table; 0 if the run is incomplete, or was killed before it had a journal.
     pub fn games(&self) -> u32 {
         let games = self.planned();
         if self.kept() == self.all(games) {
@@ -153,13 +167,17 @@ impl<'a> TestRun<'a> {
         }
     }
 
-    /// Number of games per opponent in the run's plan; 0 if it never began.
+    /// Number of games per table in the run's plan; 0 if it never began.
     fn planned(&self) -> u32 {
         match Run::open(&self.path, self.grading.known_games)
             .as_ref()
             .map(Run::format)
         {
             Ok(Format::Gauntlet { games, .. }) => games.get(),
+            Ok(Format::Tables(TableFormat {
+                seats,
+                kind: TableKind::Gauntlet { blocks, .. },
+            })) => (*blocks * *seats as u64 / u64::from(self.test.tables())) as u32,
             _ => 0,
         }
     }

@@ -33,7 +33,7 @@ pub struct Player<'a> {
     pub digest: String,
     /// Games in each test.
     pub runs: Vec<TestRun<'a>>,
-    /// Number of games wanted in each test, per opponent.
+    /// Number of games wanted in each test, per table of opponents.
     pub wanted: Vec<u32>,
     pub outcomes: Vec<Outcome>,
 }
@@ -68,7 +68,7 @@ impl Rounds<'_> {
         for number in 1..=rounds {
             for player in players.iter_mut() {
                 let tests = self.grading.tests.iter();
-                let wanted = tests.map(|test| part(test.games, number, rounds));
+                let wanted = tests.map(|test| part(test, test.games, number, rounds));
                 player.wanted = wanted.collect();
             }
             let round = Round {
@@ -113,12 +113,10 @@ impl Rounds<'_> {
             let mut unsure = Vec::new();
             for (at, (player, test)) in players.iter_mut().zip(tests).enumerate() {
                 if let Some(test) = test {
-                    let Test {
-                        games, most_games, ..
-                    } = self.grading.tests[test];
                     let wanted = &mut player.wanted[test];
-                    let more = part(games, 1, 2).max(part(*wanted, 1, LEAST_MORE));
-                    *wanted = (*wanted + more).min(most_games);
+                    let test = &self.grading.tests[test];
+                    let more = part(test, test.games, 1, 2).max(part(test, *wanted, 1, LEAST_MORE));
+                    *wanted = (*wanted + more).min(test.most_games);
                     unsure.push(at);
                 }
             }
@@ -135,7 +133,7 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Plays as many games as time allows: rounds of a pair per opponent in all tests up to the number that
+    /// Plays as many games as time allows: rounds of a block per table in all tests up to the number that
     /// everybody plays, then like [`Self::play_more`]. No round begins that would exceed the deadline if it
     /// took as long as the longest so far. The caller interrupts games still in play at the deadline.
     pub fn play_until(
@@ -153,14 +151,14 @@ impl Rounds<'_> {
                 let mut tests = player.wanted.iter().zip(&self.grading.tests);
                 if tests.any(is_short) {
                     for (wanted, test) in player.wanted.iter_mut().zip(&self.grading.tests) {
-                        *wanted = (*wanted + 2).min(test.games.max(*wanted));
+                        *wanted = (*wanted + test.seats() as u32).min(test.games.max(*wanted));
                     }
                     who.push(at);
                     continue;
                 }
                 let mark = || self.mark(player, other(player.candidate));
                 if let Some(test) = self.unsure_test(player, &mark) {
-                    player.wanted[test] += 2;
+                    player.wanted[test] += self.grading.tests[test].seats() as u32;
                     who.push(at);
                 }
             }
@@ -342,7 +340,8 @@ impl Rounds<'_> {
     }
 }
 
-/// Cumulative number of games after this many of `parts` rounds, rounded up to pairs.
-fn part(games: u32, number: u32, parts: u32) -> u32 {
-    (games * number).div_ceil(2 * parts) * 2
+/// Cumulative number of games after this many of `parts` rounds of a test, rounded up to blocks.
+fn part(test: &Test, games: u32, number: u32, parts: u32) -> u32 {
+    let seats = test.seats() as u32;
+    (games * number).div_ceil(seats * parts) * seats
 }

@@ -11,10 +11,10 @@ use super::play::{play_run, write_results};
 use crate::config::{Entry, KeepLogs, Plan};
 use crate::game::Games;
 use crate::grade::bots::{Loaded, restore};
-use crate::grade::config::{Grading, Program, SEATS};
+use crate::grade::config::{Grading, Program};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::results::{Results, Settings};
+use crate::results::{Results, Settings, Strengths};
 use crate::runner::{Event, Host, Interrupt};
 use crate::runs::{Run, make_parent, write_whole};
 use crate::schedule::GameCount;
@@ -62,10 +62,11 @@ pub fn tournament(
     let mut bots = bots.to_vec();
     bots.sort_by(|one, other| one.name.cmp(&other.name));
     let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
-    if names.len() < 2 {
+    let seats = grading.game.game().seat_count();
+    if names.len() < seats {
         return Ok(BTreeMap::new());
     }
-    let format = class.format.format(&names, SEATS)?;
+    let format = class.format.format(&names, seats)?;
     for bot in &bots {
         // If the folder cannot be restored, the bot plays with its leftovers.
         let _ = GradeError::apart(restore(bot))?;
@@ -134,12 +135,13 @@ pub fn kept_ranks(folder: &GradeFolder) -> BTreeMap<String, TournamentRank> {
 /// # Errors
 /// The format is invalid for this number of bots.
 pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCount>, GradeError> {
-    let Some(class) = grading.tournament.as_ref().filter(|_| bots > 1) else {
+    let seats = grading.game.game().seat_count();
+    let Some(class) = grading.tournament.as_ref().filter(|_| bots >= seats) else {
         return Ok(None);
     };
     let names: Vec<String> = (0..bots).map(|bot| bot.to_string()).collect();
     Ok(Some(
-        class.format.format(&names, SEATS)?.schedule(bots).count(),
+        class.format.format(&names, seats)?.schedule(bots).count(),
     ))
 }
 
@@ -148,23 +150,41 @@ fn ranks(path: &Path, games: Games) -> Result<BTreeMap<String, TournamentRank>, 
     let run = Run::open(path, games)?;
     let results = Results::of_run(&run)?;
     let settings = Settings::of_run(&run);
+    let rated = results.rate(&settings);
     let mut by_name = BTreeMap::new();
-    for rated in results.rate(&settings).of_two {
-        let ranks = rated.ranks();
-        let bands = rated.ratings.bands(&rated.order, CONFIDENCE);
-        for (place, player) in rated.order.iter().enumerate() {
-            let own = bands.iter().filter(|band| band.contains(&place));
-            let first = own.clone().map(|band| band.start).min().unwrap_or(place);
-            let last = own.map(|band| band.end).max().unwrap_or(place + 1);
-            let tally = rated.standings.players()[*player].tally;
-            let rank = TournamentRank {
-                share: tally.points() / (tally.games().max(1) as f64),
-                rank: ranks[place] as usize,
-                band: [first + 1, last],
-                of: rated.order.len(),
-            };
-            by_name.insert(rated.name(*player).to_owned(), rank);
-        }
+    for rated in &rated.of_two {
+        let share = |player: usize| {
+            let tally = rated.standings.players()[player].tally;
+            tally.points() / (tally.games().max(1) as f64)
+        };
+        by_name.extend(ranks_in(rated, &rated.ranks(), share));
+    }
+    for rated in &rated.tables {
+        let share = |player: usize| rated.games.players()[player].share();
+        by_name.extend(ranks_in(rated, &rated.ranks(), share));
     }
     Ok(by_name)
+}
+
+/// Place of each player, given the ranks in the order of strength and the share of the points.
+fn ranks_in(
+    rated: &dyn Strengths,
+    ranks: &[u64],
+    share: impl Fn(usize) -> f64,
+) -> Vec<(String, TournamentRank)> {
+    let (order, bands) = (rated.order(), rated.bands(CONFIDENCE));
+    let places = order.iter().zip(ranks).enumerate();
+    let ranks = places.map(|(place, (player, rank))| {
+        let own = bands.iter().filter(|band| band.contains(&place));
+        let first = own.clone().map(|band| band.start).min().unwrap_or(place);
+        let last = own.map(|band| band.end).max().unwrap_or(place + 1);
+        let rank = TournamentRank {
+            share: share(*player),
+            rank: *rank as usize,
+            band: [first + 1, last],
+            of: order.len(),
+        };
+        (rated.name(*player).to_owned(), rank)
+    });
+    ranks.collect()
 }

@@ -149,8 +149,9 @@ impl Grading {
         let tests = self.tests.iter().map(|test| SchemeTest {
             marks: test.marks,
             rule: test.rule.clone(),
-            cap: test.most_games * test.against.len() as u32,
-            points: self.points.range(),
+            cap: test.most_games * test.tables(),
+            points: self.points.range(test.seats()),
+            seats: test.seats(),
         });
         Scheme {
             tests: tests.collect(),

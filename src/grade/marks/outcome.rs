@@ -1,13 +1,14 @@
 //! Outcome of a student's games in a test.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::game::{Games, Seat};
+use crate::game::{Games, PerSeat, Seat};
 use crate::grade::config::Points;
 use crate::grade::error::GradeError;
-use crate::grade::scheme::{MarkedGame, MarkedPair, TestGames};
-use crate::runs::{GameRow, Run};
+use crate::grade::scheme::{MarkedBlock, MarkedGame, TestGames};
+use crate::runs::Run;
+use crate::schedule::NextGame;
 
 /// Reason why a person has to look before a mark counts, although there is a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +28,7 @@ pub enum Hold {
 /// Outcome of a student's games in a test.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
-    /// Games by opponent, in pairs.
+    /// Games by table of opponents, in blocks.
     pub games: TestGames,
     /// Games of the run with a smaller number count.
     pub end: u64,
@@ -37,7 +38,7 @@ pub struct Outcome {
     pub points: f64,
     /// Number of games forfeited by the student, by termination.
     pub forfeits: BTreeMap<&'static str, u64>,
-    /// Number of games forfeited by the opponent alone.
+    /// Number of games forfeited by opponents alone.
     pub reference_forfeits: u64,
     /// Number of distinct games: games with equal players and actions count once.
     pub different: u64,
@@ -65,10 +66,10 @@ impl Outcome {
     }
 }
 
-/// Games of a pair played so far, by index of the opponent and number of the pair.
-type Pairs = BTreeMap<(usize, u64), Vec<MarkedGame>>;
+/// Indices of the opponents at a table, in order.
+type Table = Vec<usize>;
 
-/// Outcome of the first games in a run for this player: `wanted` games per opponent. Further games, from a
+/// Outcome of the first games in a run for this player: `wanted` games per table of opponents. Further games, from a
 /// grading with more, do not count. A missing run has no games.
 ///
 /// # Errors
@@ -86,29 +87,24 @@ pub fn outcome(
     }
     let run = Run::open(path, games)?;
     let names = run.player_names();
-    let opponents: Vec<&str> = names
-        .iter()
-        .copied()
-        .filter(|name| *name != player)
-        .collect();
-    // A gauntlet cycles through the opponents, one pair each: the first games are equal for any total number.
-    outcome.end = u64::from(wanted) * opponents.len() as u64;
-    let mut pairs = Pairs::new();
-    let mut seen = std::collections::BTreeSet::new();
+    let tables = tables(&run, player);
+    // A gauntlet goes through the tables, one block each: the first games are equal for any total number.
+    outcome.end = u64::from(wanted) * tables.len() as u64;
+    let mut blocks: BTreeMap<(Table, u64), Vec<MarkedGame>> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
     for row in run.rows()? {
         let row = row?;
         if row.id >= outcome.end {
             continue;
         }
-        let Some((seat, opponent)) = seat_of(&row, player) else {
+        let at = |name: &str| names.iter().position(|known| *known == name);
+        let at: Option<PerSeat<usize>> = row.names().values().map(|name| at(name)).collect();
+        let Some((seat, table)) = at.and_then(|at| seat_and_table(&at, &names, player)) else {
             continue;
         };
-        let Some(opponent) = opponents.iter().position(|name| *name == opponent) else {
-            continue;
-        };
-        let forfeited = row.end.blame().includes(seat);
-        outcome.reference_forfeits +=
-            u64::from(!forfeited && row.end.blame().includes(seat.other()));
+        let blamed = row.end.blamed();
+        let forfeited = blamed.contains(seat);
+        outcome.reference_forfeits += u64::from(!forfeited && !blamed.is_empty());
         let worth = points.of(&row, seat);
         outcome.count += 1;
         outcome.points += worth;
@@ -118,9 +114,9 @@ pub fn outcome(
                 .entry(row.end.termination.name())
                 .or_default() += 1;
         }
-        seen.insert((opponent, seat.index(), row.actions_digest.clone()));
-        pairs
-            .entry((opponent, row.pair))
+        seen.insert((table.clone(), seat.index(), row.actions_digest.clone()));
+        blocks
+            .entry((table, row.pair))
             .or_default()
             .push(MarkedGame {
                 points: worth,
@@ -133,19 +129,36 @@ pub fn outcome(
         .iter()
         .filter(|game| game.id < outcome.end)
         .count() as u64;
-    outcome.games.opponents = vec![Vec::new(); opponents.len()];
-    for ((opponent, _), games) in pairs {
-        let mut games = games.into_iter();
-        if let Some(first) = games.next() {
-            outcome.games.opponents[opponent].push(MarkedPair::new(first, games.next()));
+    let mut games: BTreeMap<Table, Vec<MarkedBlock>> = tables
+        .into_iter()
+        .map(|table| (table, Vec::new()))
+        .collect();
+    for ((table, _), block) in blocks {
+        if let Some(blocks) = games.get_mut(&table) {
+            blocks.push(MarkedBlock::new(block));
         }
     }
+    outcome.games.opponents = games.into_values().collect();
     Ok(outcome)
 }
 
-/// Seat of a player in a game, and the opponent.
-fn seat_of<'a>(row: &'a GameRow, player: &str) -> Option<(Seat, &'a str)> {
-    let names = row.names();
-    let seat = names.find(|name| *name == player)?;
-    Some((seat, names[seat.other()]))
+/// The tables of opponents that a player meets in a gauntlet.
+fn tables(run: &Run, player: &str) -> BTreeSet<Table> {
+    let names = run.player_names();
+    let mut schedule = run.format().schedule(names.len());
+    let mut tables = BTreeSet::new();
+    while let NextGame::Issue(ticket) = schedule.next() {
+        let table = seat_and_table(&ticket.players, &names, player);
+        tables.extend(table.map(|(_, table)| table));
+    }
+    tables
+}
+
+/// Seat of a player in a game of these players, by index, and its opponents.
+fn seat_and_table(at: &PerSeat<usize>, names: &[&str], player: &str) -> Option<(Seat, Table)> {
+    let seat = at.find(|at| names[*at] == player)?;
+    let others = at.iter().filter(|(other, _)| *other != seat);
+    let mut table: Table = others.map(|(_, at)| *at).collect();
+    table.sort_unstable();
+    Some((seat, table))
 }

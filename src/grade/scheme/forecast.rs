@@ -16,7 +16,8 @@ pub struct Forecast {
 }
 
 impl Scheme {
-    /// Guesses how a repetition would differ, if `more` games were played against each opponent first. Each simulation
+    /// Guesses how a repetition would differ, if `more` games were played at each table of opponents first, in whole
+    /// blocks. Each simulation
     /// draws these games from the urns, marks them with the games that were played, and compares this total with a
     /// repetition of all games. Sequential tests have no more games: they play on until their verdict.
     pub fn forecast(
@@ -29,7 +30,7 @@ impl Scheme {
     ) -> Forecast {
         let urns = |games: &[TestGames]| -> Vec<Vec<Urn>> {
             let urns = self.tests.iter().zip(games);
-            urns.map(|(test, own)| Urn::of(own, test.points, games.len(), 1.0))
+            urns.map(|(test, own)| Urn::of(test, own, games.len(), 1.0))
                 .collect()
         };
         let mut first = urns(games);
@@ -38,10 +39,11 @@ impl Scheme {
         for _ in 0..simulations {
             let mut longer = games.to_vec();
             let tests = self.tests.iter().zip(&mut first).zip(&mut longer);
-            for ((_, urns), own) in tests.filter(|((test, _), _)| !test.rule.is_sequential()) {
-                for (urn, pairs) in urns.iter_mut().zip(&mut own.opponents) {
+            for ((test, urns), own) in tests.filter(|((test, _), _)| !test.rule.is_sequential()) {
+                for (urn, blocks) in urns.iter_mut().zip(&mut own.opponents) {
                     urn.refill();
-                    pairs.extend((0..more / 2).map(|_| urn.draw(chance)));
+                    let more = more as usize / test.seats;
+                    blocks.extend((0..more).map(|_| urn.draw(chance)));
                 }
             }
             let total = self.total(&longer, other);
@@ -60,7 +62,7 @@ impl Scheme {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::scheme::games::{MarkedGame, MarkedPair};
+    use crate::grade::scheme::games::{MarkedBlock, MarkedGame};
     use crate::grade::scheme::rule::{Doubt, MarkRule, SchemeTest};
     use crate::random::Stream;
 
@@ -70,7 +72,7 @@ mod tests {
             points,
             forfeited: false,
         };
-        let pair = |at: usize| MarkedPair::new(game(1.0), Some(game((at % 2) as f64)));
+        let pair = |at: usize| MarkedBlock::new([game(1.0), game((at % 2) as f64)]);
         TestGames {
             opponents: vec![(0..pairs).map(pair).collect()],
         }
@@ -83,6 +85,7 @@ mod tests {
                 rule,
                 cap: 40,
                 points: [0.0, 1.0],
+                seats: 2,
             }],
             reliability: None,
             rounding: 0.5,

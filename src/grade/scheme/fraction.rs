@@ -97,7 +97,7 @@ fn along(points: &[[f64; 2]], [low, value, high]: Interval) -> Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::scheme::games::{MarkedGame, MarkedPair};
+    use crate::grade::scheme::games::{MarkedBlock, MarkedGame};
     use crate::grade::scheme::rule::Doubt;
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
             forfeited: false,
         };
         let pairs = points.chunks(2);
-        let pairs = pairs.map(|pair| MarkedPair::new(game(&pair[0]), pair.get(1).map(game)));
+        let pairs = pairs.map(|pair| MarkedBlock::new(pair.iter().map(game)));
         TestGames {
             opponents: vec![pairs.collect()],
         }
@@ -137,6 +137,7 @@ mod tests {
             rule,
             cap: 20,
             points: [0.0, 1.0],
+            seats: 2,
         }
     }
 

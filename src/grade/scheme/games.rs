@@ -1,5 +1,7 @@
 //! The games of a student as marks see them.
 
+use crate::game::PerSeat;
+
 /// One game as a mark sees it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MarkedGame {
@@ -9,57 +11,52 @@ pub struct MarkedGame {
     pub forfeited: bool,
 }
 
-/// A game pair as a mark sees it: two games with the same start and swapped seats, or one game alone.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MarkedPair {
-    pub(super) first: MarkedGame,
-    pub(super) second: Option<MarkedGame>,
-}
+/// A block as a mark sees it: the games with one start, one for each rotation of the seats, or the part of them that was
+/// played. In a game of two that is a game pair.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MarkedBlock(PerSeat<MarkedGame>);
 
-impl MarkedPair {
-    /// A pair of its first game and, if it was played, its second. Points are limited to 0 to 1; NaN is 0.
-    pub fn new(first: MarkedGame, second: Option<MarkedGame>) -> Self {
+impl MarkedBlock {
+    /// A block of these games, in the order of play. Points are limited to 0 to 1; NaN is 0.
+    pub fn new(games: impl IntoIterator<Item = MarkedGame>) -> Self {
         let limited = |game: MarkedGame| MarkedGame {
             points: within(game.points, 0.0, 1.0),
             ..game
         };
-        Self {
-            first: limited(first),
-            second: second.map(limited),
-        }
+        Self(games.into_iter().map(limited).collect())
     }
 
     /// Its games, in the order of play.
-    pub(super) fn each(&self) -> impl Iterator<Item = &MarkedGame> {
-        std::iter::once(&self.first).chain(&self.second)
+    pub(super) fn each(&self) -> &[MarkedGame] {
+        self.0.as_slice()
     }
 
     /// The points of its games together.
     pub fn points(&self) -> f64 {
-        self.each().map(|game| game.points).sum()
+        self.each().iter().map(|game| game.points).sum()
     }
 
-    /// How many games it has: one or two.
-    pub fn games(&self) -> u8 {
-        1 + u8::from(self.second.is_some())
+    /// How many games it has.
+    pub fn games(&self) -> usize {
+        self.0.count()
     }
 
     /// How many of its games the student's own agent forfeited.
-    pub fn forfeits(&self) -> u8 {
-        self.each().map(|game| u8::from(game.forfeited)).sum()
+    pub fn forfeits(&self) -> usize {
+        self.each().iter().filter(|game| game.forfeited).count()
     }
 
     /// Its share of the points.
     pub(super) fn share(&self) -> f64 {
-        self.points() / f64::from(self.games())
+        self.points() / self.games().max(1) as f64
     }
 }
 
 /// The games of one student in one test.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TestGames {
-    /// The pairs against each opponent, in the order of their numbers.
-    pub opponents: Vec<Vec<MarkedPair>>,
+    /// The blocks at each table of opponents, in the order of their numbers. In a game of two a table is one opponent.
+    pub opponents: Vec<Vec<MarkedBlock>>,
 }
 
 impl TestGames {
@@ -69,22 +66,22 @@ impl TestGames {
         self.opponents
             .iter()
             .flatten()
-            .for_each(|pair| count.add(pair));
+            .for_each(|block| count.add(block));
         count
     }
 
-    /// The share of the points of each *round*: a pair against every opponent. A round is whole or does not
+    /// The share of the points of each *round*: a block at every table. A round is whole or does not
     /// count, so that all rounds have the same mean.
     pub(super) fn rounds(&self) -> impl Iterator<Item = f64> {
         let whole = self.opponents.iter().map(Vec::len).min().unwrap_or(0);
         (0..whole).map(|round| {
-            let pairs = self.opponents.iter().map(|pairs| pairs[round].share());
-            pairs.sum::<f64>() / self.opponents.len() as f64
+            let blocks = self.opponents.iter().map(|blocks| blocks[round].share());
+            blocks.sum::<f64>() / self.opponents.len() as f64
         })
     }
 }
 
-/// Points, games and forfeits of any number of pairs.
+/// Points, games and forfeits of any number of blocks.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Count {
     pub(super) points: f64,
@@ -93,10 +90,10 @@ pub(super) struct Count {
 }
 
 impl Count {
-    pub(super) fn add(&mut self, pair: &MarkedPair) {
-        self.points += pair.points();
-        self.games += f64::from(pair.games());
-        self.forfeits += f64::from(pair.forfeits());
+    pub(super) fn add(&mut self, block: &MarkedBlock) {
+        self.points += block.points();
+        self.games += block.games() as f64;
+        self.forfeits += block.forfeits() as f64;
     }
 
     pub(super) fn plus(self, other: Self) -> Self {

@@ -1,9 +1,9 @@
 //! The interval of a share of the points.
 
-use super::games::{Count, MarkedPair, TestGames};
+use super::games::{Count, MarkedBlock, TestGames};
 use crate::rating::{Interval, wilson_interval};
 
-/// Added to both sums of the design effect: the variance of four even games. So neither a few pairs nor foregone games
+/// Added to both sums of the design effect: the variance of four even games. So neither a few blocks nor foregone games
 /// determine it.
 const RAISED: f64 = 1.0;
 
@@ -20,16 +20,16 @@ pub fn share(games: &TestGames, [least, most]: [f64; 2]) -> Option<Interval> {
 
 /// Design effect: the variance of the points, relative to independent games that are won or lost, with equal shares
 /// against all opponents. It is less with draws, where a start favours a seat, and where opponents differ; more where
-/// the games of a pair are alike. (L. Kish, *Survey Sampling*, 1965; the opponents are its strata.)
+/// the games of a block are alike. (L. Kish, *Survey Sampling*, 1965; the tables of opponents are its strata.)
 fn design_effect(games: &TestGames, all: Count) -> f64 {
     let mut found = RAISED;
-    for pairs in games.opponents.iter().filter(|pairs| pairs.len() > 1) {
+    for blocks in games.opponents.iter().filter(|blocks| blocks.len() > 1) {
         let mut count = Count::default();
-        pairs.iter().for_each(|pair| count.add(pair));
+        blocks.iter().for_each(|block| count.add(block));
         let share = count.share();
-        let distance = |pair: &MarkedPair| pair.points() - f64::from(pair.games()) * share;
-        let squares: f64 = pairs.iter().map(|pair| distance(pair).powi(2)).sum();
-        let number = pairs.len() as f64;
+        let distance = |block: &MarkedBlock| block.points() - block.games() as f64 * share;
+        let squares: f64 = blocks.iter().map(|block| distance(block).powi(2)).sum();
+        let number = blocks.len() as f64;
         found += squares * number / (number - 1.0);
     }
     let share = all.share();

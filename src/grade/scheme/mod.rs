@@ -12,7 +12,7 @@ mod urn;
 
 pub use forecast::Forecast;
 pub use fraction::{Fraction, curve, fraction};
-pub use games::{MarkedGame, MarkedPair, TestGames};
+pub use games::{MarkedBlock, MarkedGame, TestGames};
 pub use interval::share;
 pub use repetition::{Change, Reliability, SIMULATIONS, Scheme};
 pub use rule::{Doubt, MarkRule, SchemeTest};

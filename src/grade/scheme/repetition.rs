@@ -68,7 +68,7 @@ impl Scheme {
                 .opponents
                 .iter()
                 .flatten()
-                .for_each(|pair| all.add(pair));
+                .for_each(|block| all.add(block));
         }
         self.rounded(marks.iter().sum::<f64>() + self.reliability(all) + other)
     }
@@ -92,7 +92,7 @@ impl Scheme {
         within(rounded, 0.0, self.most.max(0.0))
     }
 
-    /// Simulates repetitions. Each draws, for each opponent, as many pairs as were played from their posterior
+    /// Simulates repetitions. Each draws, for each table of opponents, as many blocks as were played from their posterior
     /// predictive distribution, and marks them; a sequential test runs anew up to its cap. `docs/marks.md` has
     /// the distribution, and how near the observed frequency the probability is.
     pub fn change(
@@ -150,7 +150,7 @@ impl Scheme {
         chance: &mut dyn Chance,
     ) -> Repetitions {
         let urns = self.tests.iter().zip(games);
-        let urns = urns.map(|(test, own)| Urn::of(own, test.points, games.len(), trust));
+        let urns = urns.map(|(test, own)| Urn::of(test, own, games.len(), trust));
         let mut urns: Vec<Vec<Urn>> = urns.collect();
         let mut spreads = vec![Spread::default(); self.tests.len() + 1];
         let mut totals = Vec::with_capacity(simulations);
@@ -203,17 +203,17 @@ fn repeated(test: &SchemeTest, urns: &mut [Urn], chance: &mut dyn Chance) -> (f6
             doubt,
         } => {
             let mut sequential = SequentialTest::new(*share, *margin, *error);
-            let opponents = urns.len() as f64;
+            let tables = urns.len() as f64;
             let played = urns.iter().map(Urn::played).min().unwrap_or(0);
             let mut round = 0;
-            while opponents > 0.0 && (round < played || count.games < f64::from(test.cap)) {
+            while tables > 0.0 && (round < played || count.games < f64::from(test.cap)) {
                 let mut shares = 0.0;
                 for urn in &mut *urns {
-                    let pair = urn.draw(chance);
-                    shares += pair.share();
-                    count.add(&pair);
+                    let block = urn.draw(chance);
+                    shares += block.share();
+                    count.add(&block);
                 }
-                if let Some(verdict) = sequential.add(shares / opponents) {
+                if let Some(verdict) = sequential.add(shares / tables) {
                     return (reached(verdict), count);
                 }
                 round += 1;

@@ -63,6 +63,8 @@ pub struct SchemeTest {
     pub cap: u32,
     /// The least and the most points that a game can be worth.
     pub points: [f64; 2],
+    /// Number of seats of its game.
+    pub seats: usize,
 }
 
 impl SchemeTest {

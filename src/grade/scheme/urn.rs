@@ -1,87 +1,89 @@
-//! The posterior predictive distribution of game pairs, given the played ones.
+//! The posterior predictive distribution of blocks, given the played ones.
 
 use crate::game::Chance;
 
-use super::games::{MarkedGame, MarkedPair, TestGames};
+use super::games::{MarkedBlock, MarkedGame, TestGames};
+use super::rule::SchemeTest;
 
 /// Weight of the prior of a single test, in pairs of a game won and a game lost: halfway between T. Bayes's uniform prior
 /// of the share of the points, which has a weight of 1, and H. Jeffreys's with ½.
 const PRIOR: f64 = 0.75;
 
-/// Weight of the guess that the games of a pair are independent, in pairs.
+/// Weight of the guess that the games of a block are independent, in blocks.
 const INDEPENDENT: f64 = 2.0;
 
-/// Each of `n` played pairs weighs `n / (n + NARROW)`, and a drawn one 1, because pairs vary less around their own mean
+/// Each of `n` played blocks weighs `n / (n + NARROW)`, and a drawn one 1, because blocks vary less around their own mean
 /// than around the true one: `docs/marks.md` derives it.
 const NARROW: f64 = 4.0;
 
-/// The posterior of the pairs against one opponent, as Pólya's urn: each drawn pair goes back with another one like it.
+/// The posterior of the blocks at one table, as Pólya's urn: each drawn block goes back with another one like it.
 /// Its draws are distributed like draws from a distribution that was drawn from the posterior. (D. Blackwell and J. MacQueen, Annals of Statistics 1, 1973.)
 pub(super) struct Urn {
-    /// The played pairs, then the drawn ones.
-    pairs: Vec<MarkedPair>,
-    /// Number of played pairs.
+    /// The played blocks, then the drawn ones.
+    blocks: Vec<MarkedBlock>,
+    /// Number of played blocks.
     played: usize,
-    /// Weight of the prior, in pairs.
+    /// Weight of the prior, in blocks.
     prior: f64,
-    /// Weight of a played pair; a drawn one weighs 1.
+    /// Weight of a played block; a drawn one weighs 1.
     weight: f64,
-    /// Probability that a pair is made of the games of others.
+    /// Probability that a block is made of the games of others.
     mixed: f64,
     /// Points of a lost game, and of a won one.
     points: [f64; 2],
-    /// A pair has a second game.
-    has_second: bool,
+    /// Number of games of a block.
+    games: usize,
 }
 
 impl Urn {
-    /// The urns of a test's opponents, which share its prior. With more tests each prior weighs less: its errors add up
+    /// The urns of a test's tables, which share its prior. With more `tests` each prior weighs less: its errors add up
     /// over the tests, and chance grows only with the root of their number. `trust` multiplies this weight. A game of
-    /// the prior has the least or the most of the possible `points`.
-    pub(super) fn of(games: &TestGames, points: [f64; 2], tests: usize, trust: f64) -> Vec<Self> {
+    /// the prior has the least or the most of the possible points.
+    pub(super) fn of(test: &SchemeTest, games: &TestGames, tests: usize, trust: f64) -> Vec<Self> {
         let whole = trust * PRIOR / (tests.max(1) as f64).sqrt();
-        let prior = whole / games.opponents.len() as f64;
-        let urns = games.opponents.iter().map(|pairs| {
-            let number = pairs.len().max(1) as f64;
+        // The weight is in pairs, and a block of more seats has more games.
+        let in_blocks = whole * 2.0 / test.seats as f64;
+        let prior = in_blocks / games.opponents.len() as f64;
+        let urns = games.opponents.iter().map(|blocks| {
+            let number = blocks.len().max(1) as f64;
+            let most_games = blocks.iter().map(MarkedBlock::games).max();
             Self {
-                pairs: pairs.clone(),
-                played: pairs.len(),
+                blocks: blocks.clone(),
+                played: blocks.len(),
                 prior,
                 weight: number / (number + NARROW),
                 mixed: INDEPENDENT / (number + INDEPENDENT),
-                points,
-                has_second: pairs.is_empty() || pairs.iter().any(|pair| pair.second.is_some()),
+                points: test.points,
+                games: most_games.unwrap_or(test.seats),
             }
         });
         urns.collect()
     }
 
-    /// Number of played pairs.
+    /// Number of played blocks.
     pub(super) fn played(&self) -> usize {
         self.played
     }
 
-    /// Takes the drawn pairs out.
+    /// Takes the drawn blocks out.
     pub(super) fn refill(&mut self) {
-        self.pairs.truncate(self.played);
+        self.blocks.truncate(self.played);
     }
 
-    /// Draws a pair.
-    pub(super) fn draw(&mut self, chance: &mut dyn Chance) -> MarkedPair {
-        let mut pair = self.one(chance);
+    /// Draws a block.
+    pub(super) fn draw(&mut self, chance: &mut dyn Chance) -> MarkedBlock {
+        let mut block = self.one(chance);
         if uniform(chance) < self.mixed {
-            let first = self.game(chance);
-            let second = pair.second.map(|_| self.game(chance));
-            pair = MarkedPair { first, second };
+            block = MarkedBlock::new((0..block.games()).map(|_| self.game(chance)));
         }
-        self.pairs.push(pair);
-        pair
+        self.blocks.push(block.clone());
+        block
     }
 
-    /// A pair by weight.
-    fn one(&self, chance: &mut dyn Chance) -> MarkedPair {
+    /// A block by weight.
+    fn one(&self, chance: &mut dyn Chance) -> MarkedBlock {
         let before = self.weight * (self.prior + self.played as f64);
-        let drawn = (self.pairs.len() - self.played) as f64;
+        let drawn = (self.blocks.len() - self.played) as f64;
         let at = uniform(chance) * (before + drawn);
         let index = if at < before {
             at / self.weight - self.prior
@@ -89,32 +91,30 @@ impl Urn {
             at - before + self.played as f64
         };
         let known = if index >= 0.0 {
-            self.pairs.get(index as usize).copied()
+            self.blocks.get(index as usize).cloned()
         } else {
             None
         };
         known.unwrap_or_else(|| self.even(chance))
     }
 
-    /// A pair of the prior.
-    fn even(&self, chance: &mut dyn Chance) -> MarkedPair {
-        let game = |won: usize| MarkedGame {
-            points: self.points[won],
+    /// A block of the prior: games won and games lost in turn.
+    fn even(&self, chance: &mut dyn Chance) -> MarkedBlock {
+        let first = usize::from(chance.below(2) == 1);
+        MarkedBlock::new((first..first + self.games).map(|at| MarkedGame {
+            points: self.points[at % 2],
             forfeited: false,
-        };
-        let won = usize::from(chance.below(2) == 1);
-        MarkedPair {
-            first: game(won),
-            second: self.has_second.then(|| game(1 - won)),
-        }
+        }))
     }
 
-    /// A game of any pair.
+    /// A game of any block.
     fn game(&self, chance: &mut dyn Chance) -> MarkedGame {
-        let pair = self.one(chance);
-        match pair.second {
-            Some(second) if chance.below(2) == 0 => second,
-            _ => pair.first,
+        let block = self.one(chance);
+        let games = block.each();
+        match games {
+            [game] => *game,
+            // A block has a game.
+            _ => games[games.len() - 1 - chance.below(games.len() as u32) as usize],
         }
     }
 }

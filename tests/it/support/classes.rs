@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use referee::game::Chance;
 use referee::grade::{
-    Doubt, MarkRule, MarkedGame, MarkedPair, Reliability, Scheme, SchemeTest, TestGames, fraction,
+    Doubt, MarkRule, MarkedBlock, MarkedGame, Reliability, Scheme, SchemeTest, TestGames, fraction,
 };
 use referee::random::Stream;
 
@@ -19,6 +19,9 @@ pub struct World {
     games: Games,
     /// The share of games that three in ten students forfeit is up to this.
     forfeits: f64,
+    /// Number of seats of the games. At a table of more than two, each opponent is beaten independently; in games that
+    /// are alike, all are or none.
+    pub seats: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -40,6 +43,7 @@ const fn world(name: &'static str, strength: fn(f64) -> f64, games: Games) -> Wo
         strength,
         games,
         forfeits: 0.0,
+        seats: 2,
     }
 }
 
@@ -92,6 +96,31 @@ pub const OTHERS: [World; 10] = [
     },
 ];
 
+/// Worlds of games with more than two seats. They had no part in the choice either.
+pub const TABLES: [World; 5] = [
+    World {
+        seats: 3,
+        ..world("tables of three", |u| u, Games::Independent)
+    },
+    World {
+        seats: 3,
+        forfeits: 0.1,
+        ..world("three, strong class", STRONG, Games::Independent)
+    },
+    World {
+        seats: 3,
+        ..world("three, all or none", |u| u, Games::Alike)
+    },
+    World {
+        seats: 4,
+        ..world("tables of four", |u| u, Games::Independent)
+    },
+    World {
+        seats: 8,
+        ..world("tables of eight", MIDDLING, Games::Independent)
+    },
+];
+
 /// A number from 0 to 1.
 fn uniform(stream: &mut Stream) -> f64 {
     (f64::from(stream.below(1 << 31)) + 0.5) / f64::from(1_u32 << 31)
@@ -102,7 +131,8 @@ pub struct Student {
     wins: f64,
     forfeits: f64,
     games: Games,
-    starts: Vec<MarkedPair>,
+    seats: usize,
+    starts: Vec<MarkedBlock>,
 }
 
 impl Student {
@@ -118,6 +148,7 @@ impl Student {
             wins,
             forfeits,
             games: world.games,
+            seats: world.seats,
             starts: Vec::new(),
         };
         if let Games::Deterministic = world.games {
@@ -137,20 +168,23 @@ impl Student {
     /// The true share of the points.
     pub fn share(&self) -> f64 {
         if !self.starts.is_empty() {
-            let points: f64 = self.starts.iter().map(MarkedPair::points).sum();
+            let points: f64 = self.starts.iter().map(MarkedBlock::points).sum();
             return points / 2.0 / self.starts.len() as f64;
         }
         (self.wins - 0.1 * self.draws()) * (1.0 - self.forfeits)
     }
 
-    pub fn pair(&self, stream: &mut Stream) -> MarkedPair {
+    pub fn pair(&self, stream: &mut Stream) -> MarkedBlock {
         match self.starts.len() {
             0 => self.drawn_pair(stream),
-            starts => self.starts[stream.below(starts as u32) as usize],
+            starts => self.starts[stream.below(starts as u32) as usize].clone(),
         }
     }
 
-    fn drawn_pair(&self, stream: &mut Stream) -> MarkedPair {
+    fn drawn_pair(&self, stream: &mut Stream) -> MarkedBlock {
+        if self.seats > 2 {
+            return MarkedBlock::new((0..self.seats).map(|_| self.table(stream)));
+        }
         let favour = match (self.games, stream.below(2)) {
             (Games::Opposed, 0) => self.wins.min(1.0 - self.wins).min(0.4),
             (Games::Opposed, _) => -self.wins.min(1.0 - self.wins).min(0.4),
@@ -162,7 +196,27 @@ impl Student {
             true => first,
             false => self.game(-favour, stream),
         };
-        MarkedPair::new(first, Some(second))
+        MarkedBlock::new([first, second])
+    }
+
+    /// A game of more than two seats.
+    fn table(&self, stream: &mut Stream) -> MarkedGame {
+        if uniform(stream) < self.forfeits {
+            return MarkedGame {
+                points: 0.0,
+                forfeited: true,
+            };
+        }
+        let others = self.seats - 1;
+        let mut wins = || uniform(stream) < self.wins;
+        let beaten = match self.games {
+            Games::Alike => others * usize::from(wins()),
+            _ => (0..others).filter(|_| wins()).count(),
+        };
+        MarkedGame {
+            points: beaten as f64 / others as f64,
+            forfeited: false,
+        }
     }
 
     fn game(&self, favour: f64, stream: &mut Stream) -> MarkedGame {
@@ -185,9 +239,10 @@ impl Student {
         }
     }
 
-    /// So many games, in pairs.
-    pub fn plays(&self, games: u32, stream: &mut Stream) -> Vec<MarkedPair> {
-        (0..games / 2).map(|_| self.pair(stream)).collect()
+    /// So many games, in pairs or blocks.
+    pub fn plays(&self, games: u32, stream: &mut Stream) -> Vec<MarkedBlock> {
+        let blocks = games as usize / self.seats;
+        (0..blocks).map(|_| self.pair(stream)).collect()
     }
 }
 
@@ -207,6 +262,7 @@ pub fn test(marks: f64, rule: MarkRule) -> SchemeTest {
         rule,
         cap: 200,
         points: [0.0, 1.0],
+        seats: 2,
     }
 }
 
@@ -218,6 +274,13 @@ pub fn one_test() -> Scheme {
         rounding: 0.5,
         most: 10.0,
     }
+}
+
+/// One test of ten marks at tables of so many seats.
+pub fn one_test_of(seats: usize) -> Scheme {
+    let mut scheme = one_test();
+    scheme.tests[0].seats = seats;
+    scheme
 }
 
 /// Four tests and reliability, 22 marks.
@@ -287,7 +350,7 @@ fn played(test: &SchemeTest, games: u32, opponents: &[Student], stream: &mut Str
     };
     while matches!(test.rule, MarkRule::Reach { .. })
         && !fraction(test, &games).decided
-        && games.opponents.iter().flatten().count() < test.cap as usize / 2
+        && games.opponents.iter().flatten().count() < test.cap as usize / test.seats
     {
         for (pairs, student) in games.opponents.iter_mut().zip(opponents) {
             pairs.push(student.pair(stream));

@@ -1,0 +1,427 @@
+//! A grading of games of three and four seats: the student in one seat, references or copies of one in the others.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+
+use referee::random::Stream;
+use serde_json::Value;
+
+use crate::support::files::files_below;
+use crate::support::kills::Killer;
+use crate::support::program::{REFEREE, Ran, root};
+use crate::support::python::python;
+use crate::support::run::TestRun;
+use crate::support::tables::rows;
+
+/// All seats bid a digit twice, in turn. The greater sum is ahead.
+const RULES: &str = r#"from game import act, board, end, rules, serve
+
+DIGITS = list("0123456789")
+
+
+@rules("bids", seats="3..4", reasons={"counted": "all have bid twice"})
+def bids(game):
+    sums = [0 for _ in game.seats]
+    game.show = lambda seat: board(["."])
+    for _ in range(2):
+        for seat in range(len(sums)):
+            sums[seat] += int((yield act(seat, can=DIGITS)))
+    return end(sums, "counted")
+
+
+serve(bids)
+"#;
+
+/// Gives the answers in its arguments, and fails where it has none left.
+const BOT: &str = r#"import sys
+
+BIDS = sys.argv[1:]
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "referee":
+        print("bot 1 bidder", flush=True)
+    if word == "start":
+        bids = iter(BIDS)
+        print("ready", flush=True)
+    if word == "act":
+        print(next(bids), flush=True)
+"#;
+
+const STUDENTS: [(&str, &str); 7] = [
+    ("top", r#"["9", "9"]"#),
+    ("mid", r#"["5", "5"]"#),
+    ("tie", r#"["3", "3"]"#),
+    ("low", r#"["0", "0"]"#),
+    ("wrong", r#"["9", "ten"]"#),
+    ("gone", r#"["9"]"#),
+    // It fails in the third seat alone.
+    ("third", r#"["9"] if "p3" in rest else ["9", "9"]"#),
+];
+
+const TESTS: &str = r#"
+[reliability]
+marks = 4
+curve = [[0.0, 1.0], [0.5, 0.0]]
+[[test]]
+name = "both"
+against = ["three", "seven"]
+marks = 8
+games = 6
+[[test]]
+name = "copies"
+against = ["three"]
+marks = 2
+games = 6
+[[test]]
+name = "four"
+against = ["three", "seven"]
+marks = 4
+games = 4
+game = { seats = 4 }
+"#;
+
+/// These students in a folder of their own; `None` where there is no Python.
+fn class(students: &[&str], tests: &str) -> Option<TestRun> {
+    python()?;
+    let run = TestRun::new("");
+    let write = |name: &str, text: &str| {
+        let path = run.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, text).expect("written");
+    };
+    let helper = fs::read_to_string(root().join("examples/rules/game.py")).expect("a file");
+    write("rules/game.py", &helper);
+    write("rules/bids.py", RULES);
+    write("staff/bot.py", BOT);
+    let mut roster = "id,name\n".to_owned();
+    for (id, bids) in STUDENTS.iter().filter(|(id, _)| students.contains(id)) {
+        let bot = BOT.replace("iter(BIDS)", &format!("iter({bids})"));
+        write(&format!("in/{id}/bot.py"), &bot);
+        roster.push_str(&format!("{id},Name-of-{id}\n"));
+    }
+    write("roster.csv", &roster);
+    let references = ["three 3 3", "seven 7 7", "quits 9"].map(|words| {
+        let mut words = words.split(' ');
+        let name = words.next().expect("a name");
+        let bids: String = words.map(|bid| format!(", \"{bid}\"")).collect();
+        format!(
+            "[[reference]]\nname = \"{name}\"\ncommand = [\"python3\", \"bot.py\"{bids}]\ndir = \"staff\"\n"
+        )
+    });
+    write(
+        "class.toml",
+        &format!(
+            "seed = 3\nopening-plies = 0\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n[submission]\n\
+             command = [\"python3\", \"bot.py\"]\n[game]\nrules = [\"python3\", \"bids.py\"]\ndir = \"rules\"\n\
+             [limits]\nisolation = \"containment\"\n{}{tests}",
+            references.concat()
+        ),
+    );
+    Some(run)
+}
+
+fn grade(run: &TestRun, more: &str) -> Ran {
+    run.referee(&format!("grade class.toml --out out -j 2 --quiet {more}"))
+}
+
+/// These columns of marks.csv, by student.
+fn columns(run: &TestRun, columns: &[&str]) -> BTreeMap<String, String> {
+    let marks = rows(&run.path("out/marks.csv"));
+    let cells = |row: &BTreeMap<String, String>| {
+        let cells = columns.iter().map(|column| row[*column].clone());
+        cells.collect::<Vec<_>>().join(" ")
+    };
+    let students = marks.iter().map(|row| (row["id"].clone(), cells(row)));
+    students.collect()
+}
+
+/// The folders of the games that were played for marks, or that students were given.
+fn runs(run: &TestRun, below: &str) -> Vec<String> {
+    let files = files_below(&run.path(below));
+    let journals = files.iter().filter(|file| file.ends_with("games.csv"));
+    let folders = journals.filter_map(|file| file.parent());
+    folders.map(|it| it.display().to_string()).collect()
+}
+
+#[test]
+fn marks_are_the_share_of_the_opponents_that_a_student_is_ahead_of() {
+    let all = STUDENTS.map(|(id, _)| id);
+    let Some(run) = class(&all, TESTS) else {
+        return;
+    };
+    let told = grade(&run, "--check").ok();
+    // Six games at one table, six against copies, and four at each of two tables of four.
+    assert!(told.contains("7 handed in; 140 games"), "{told}");
+    grade(&run, "");
+    let shares = ["both_share", "copies_share", "four_share"];
+    let expected = [
+        // Behind both.
+        ("low", "0.000 0.000 0.000"),
+        // Between them. At a table of four, two of the three are on one side, then on the other.
+        ("mid", "0.500 1.000 0.500"),
+        // Level with one, or with both copies; of the three, with two and then with one.
+        ("tie", "0.250 0.500 0.250"),
+        ("top", "1.000 1.000 1.000"),
+        // All games but a third, or a fourth.
+        ("third", "0.667 0.667 0.750"),
+        ("gone", "0.000 0.000 0.000"),
+        ("wrong", "0.000 0.000 0.000"),
+    ];
+    let expected: BTreeMap<String, String> = expected
+        .map(|(id, shares)| (id.to_owned(), shares.to_owned()))
+        .into();
+    assert_eq!(columns(&run, &shares), expected);
+    let kept = [
+        "both_games",
+        "copies_games",
+        "four_games",
+        "forfeits_crash",
+        "forfeits_illegal_action",
+        "reliability_marks",
+        "status",
+        "total",
+    ];
+    let expected = [
+        ("low", "6 6 8 0 0 4.000 graded 4.000"),
+        ("mid", "6 6 8 0 0 4.000 graded 12.000"),
+        ("tie", "6 6 8 0 0 4.000 graded 8.000"),
+        ("top", "6 6 8 0 0 4.000 graded 18.000"),
+        // 2 + 2 + 2 of 20 games. 5⅓ + 1⅓ + 3 + 1.6 is 11.27, and rounded to halves 11.5.
+        ("third", "6 6 8 6 0 1.600 graded 11.500"),
+        ("gone", "6 6 8 20 0 0.000 graded 0.000"),
+        ("wrong", "6 6 8 0 20 0.000 graded 0.000"),
+    ];
+    let expected: BTreeMap<String, String> = expected
+        .map(|(id, cells)| (id.to_owned(), cells.to_owned()))
+        .into();
+    assert_eq!(columns(&run, &kept), expected);
+
+    // The same command plays nothing again.
+    let marks = run.read("out/marks.csv");
+    let journals = runs(&run, "out/work/runs");
+    let written = || {
+        journals
+            .iter()
+            .map(|it| run.read(&format!("{it}/games.csv")))
+            .collect::<Vec<_>>()
+    };
+    let before = written();
+    grade(&run, "").ok();
+    assert_eq!(run.read("out/marks.csv"), marks);
+    assert_eq!(written(), before);
+
+    // Played once more, the games are equal.
+    let again = grade(&run, "--only third --again").ok();
+    assert!(again.contains("0 of 20 games differ"), "{again}");
+    assert_feedback(&run);
+    assert_platform(&run);
+}
+
+/// What students get: games that can be verified, and nothing of others.
+fn assert_feedback(run: &TestRun) {
+    let copies = runs(run, "out/feedback");
+    assert_eq!(copies.len(), 21);
+    for copy in copies {
+        run.referee(&format!("verify {copy}")).ok();
+    }
+    for (id, _) in STUDENTS {
+        let files = files_below(&run.path(&format!("out/feedback/{id}")));
+        for file in files {
+            let text = String::from_utf8_lossy(&fs::read(&file).expect("a file")).into_owned();
+            let others = STUDENTS.iter().filter(|(other, _)| *other != id);
+            for (other, _) in others {
+                assert!(
+                    !text.contains(&format!("Name-of-{other}")),
+                    "{}",
+                    file.display()
+                );
+            }
+            // The programs of the references.
+            assert!(!text.contains("\"bot.py\", \"7\""), "{}", file.display());
+        }
+    }
+    let low = run.read("out/feedback/low/feedback.md");
+    let said = "lost against three and seven after 6 plies";
+    assert!(low.contains(said), "{low}");
+    let gone = run.read("out/feedback/gone/feedback.md");
+    assert!(
+        gone.contains("20 games: it ended in the middle of the game"),
+        "{gone}"
+    );
+    assert!(gone.contains("as p1 against three and seven"), "{gone}");
+    let page = run.read("out/class.html");
+    assert!(
+        page.contains("what more games at each table of opponents"),
+        "{page}"
+    );
+    // Whole blocks of three and of four.
+    assert!(
+        page.contains("12 more games") && page.contains("24 more games"),
+        "{page}"
+    );
+}
+
+/// In a container, rounds of one block at each table are played.
+fn assert_platform(run: &TestRun) {
+    grade(
+        run,
+        "--submission in/mid --budget 5m --results results.json",
+    );
+    let results: Value = serde_json::from_str(&run.read("results.json")).expect("JSON");
+    assert_eq!(results["score"], 12.0, "{results}");
+}
+
+#[test]
+fn a_grading_at_tables_that_is_killed_goes_on() {
+    let Some(undisturbed) = class(&["mid", "third"], TESTS) else {
+        return;
+    };
+    grade(&undisturbed, "").ok();
+    let marks = undisturbed.read("out/marks.csv");
+    let mut killer = Killer::new(Stream::new(17, 0), 4);
+    while !killer.is_done() {
+        let run = class(&["mid", "third"], TESTS).expect("as before");
+        killer.run_to_the_end(100..2100, &mut |_| {
+            let mut command = Command::new(REFEREE);
+            let args = "grade class.toml --out out -j 2 --quiet";
+            command.args(args.split(' ')).current_dir(run.folder());
+            command
+        });
+        assert_eq!(run.read("out/marks.csv"), marks);
+        for folder in runs(&run, "out/work/runs") {
+            run.referee(&format!("verify {folder}")).ok();
+        }
+    }
+}
+
+#[test]
+fn more_games_are_played_where_a_mark_is_unsure_or_has_no_verdict() {
+    let tests = "[marks]\nchange = 0.01\n\
+                 [[test]]\nname = \"both\"\nagainst = [\"three\", \"seven\"]\nmarks = 8\ngames = 42\nmost-games = 48\n\
+                 [[test]]\nname = \"half\"\nagainst = [\"three\", \"seven\"]\nmarks = 4\ngames = 6\nmost-games = 60\n\
+                 rule = \"reach\"\n";
+    let Some(run) = class(&["top", "mid", "low"], tests) else {
+        return;
+    };
+    grade(&run, "").ok();
+    let marks = columns(&run, &["both_games", "both_marks", "half_marks", "total"]);
+    assert_eq!(marks["top"], "48 8.000 4.000 12.000");
+    // Half the points are neither more nor less than half: at the cap the doubt is for the student.
+    assert_eq!(marks["mid"], "48 4.000 4.000 8.000");
+    assert_eq!(marks["low"], "48 0.000 0.000 0.000");
+    let games = columns(&run, &["half_games"]);
+    let games = |id: &str| games[id].parse::<u32>().expect("a number");
+    assert_eq!(games("mid"), 60);
+    for sure in ["top", "low"] {
+        assert!(games(sure) < 60 && games(sure).is_multiple_of(3), "{sure}");
+    }
+    for folder in runs(&run, "out/work/runs") {
+        run.referee(&format!("verify {folder}")).ok();
+    }
+}
+
+#[test]
+fn a_reference_that_forfeits_is_ahead_of_nobody_and_holds_the_mark() {
+    let tests = "[[test]]\nagainst = [\"quits\"]\nmarks = 8\ngames = 3\n";
+    let Some(run) = class(&["low", "gone"], tests) else {
+        return;
+    };
+    grade(&run, "");
+    let held = columns(&run, &["status", "quits_share", "forfeits_crash"]);
+    // Ahead of the copy that failed, and level with the other. Of three that would fail, the first one does.
+    assert_eq!(held["low"], "held 0.750 0");
+    assert_eq!(held["gone"], "held 0.500 1");
+    let notes = columns(&run, &["note"]);
+    assert!(
+        notes["low"].contains("a reference forfeited 3 of 3 games"),
+        "{notes:?}"
+    );
+    assert!(
+        notes["gone"].contains("a reference forfeited 2 of 3 games"),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn the_class_plays_a_tournament_at_tables() {
+    let tests = "[[test]]\nagainst = [\"three\"]\nmarks = 1\ngames = 3\nmost-games = 3\n\
+                 [tournament]\nformat = { kind = \"round-robin\", blocks = 4 }\nmarks = 3\n";
+    let Some(run) = class(&["top", "mid", "tie", "low"], tests) else {
+        return;
+    };
+    let told = grade(&run, "--check").ok();
+    assert!(
+        told.contains("the tournament of the class: 12 games"),
+        "{told}"
+    );
+    grade(&run, "").ok();
+    // Each is at three of the four tables: mid is between two others at two of them, and ahead of both at one.
+    let expected = [
+        ("top", "3.000"),
+        ("mid", "2.000"),
+        ("tie", "1.000"),
+        ("low", "0.000"),
+    ];
+    let expected: BTreeMap<String, String> = expected
+        .map(|(id, marks)| (id.to_owned(), marks.to_owned()))
+        .into();
+    assert_eq!(columns(&run, &["tournament_marks"]), expected);
+    let top = run.read("out/feedback/top/feedback.md");
+    assert!(top.contains("In the tournament of the class"), "{top}");
+    // Copies are named once.
+    let low = run.read("out/feedback/low/feedback.md");
+    assert!(low.contains("lost against three after 6 plies"), "{low}");
+
+    // Two programs fill no table.
+    fs::write(run.path("roster.csv"), "id,name\ntop,Top\nlow,Low\n").expect("written");
+    let told = grade(&run, "--check");
+    assert!(!told.stdout.contains("the tournament"), "{told:?}");
+    let told = grade(&run, "");
+    assert_eq!(told.exit, 0, "{told:?}");
+    let without = columns(&run, &["status", "tournament_marks"]);
+    assert_eq!(without["top"], "graded ");
+}
+
+#[test]
+fn what_means_nothing_at_a_table_is_refused() {
+    let Some(run) = class(&[], TESTS) else {
+        return;
+    };
+    let config = run.read("class.toml");
+    let many: String = (0..64)
+        .map(|number| format!("[[reference]]\nname = \"b{number}\"\nhouse = \"random\"\n"))
+        .collect();
+    let names: Vec<String> = (0..64).map(|number| format!("\"b{number}\"")).collect();
+    let many_against = format!("against = [{}]", names.join(", "));
+    for (from, to, said) in [
+        (
+            "games = 6",
+            "games = 4",
+            "4 games: expected a multiple of 3 from 3 to 99999, since each start is played from all 3 seats",
+        ),
+        (
+            "[reliability]",
+            "[points]\ndraw = 0.4\n[reliability]",
+            "points of draws go with games of two: at a table of more, a game is worth the share of the opponents that \
+             the student has beaten, where a tie counts half; expected `win` and `loss` only",
+        ),
+        (
+            "[reliability]",
+            "[tournament]\nformat = { kind = \"knockout\", blocks = 2 }\n[reliability]",
+            "kind = \"knockout\" is for matches of two, and the game has 3 seats",
+        ),
+        (
+            "against = [\"three\", \"seven\"]",
+            many_against.as_str(),
+            "64 opponents make too many tables of 3: expected fewer, or several tests",
+        ),
+    ] {
+        let changed = config.replacen(from, to, 1);
+        assert_ne!(changed, config, "{from}");
+        run.write("class.toml", &format!("{changed}{many}"));
+        let told = grade(&run, "--check");
+        assert_eq!(told.exit, 2, "{told:?}");
+        assert!(told.stderr.contains(said), "{said}: {told:?}");
+    }
+}
