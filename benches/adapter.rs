@@ -108,6 +108,7 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
             bot_seeds: [0, 0].into(),
             opening_plies: 0,
             adjudication: Adjudication::default(),
+            drops: false,
             terms: [SeatTerms {
                 time: &TimeControl {
                     measure: Measure::Cpu,

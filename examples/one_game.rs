@@ -45,6 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         bot_seeds: [1, 2].into(),
         opening_plies: 2,
         adjudication: Adjudication::default(),
+        drops: false,
         terms: [SeatTerms {
             time: &time,
             handshake: patience,

@@ -37,6 +37,7 @@ pub fn referee_game(players: &mut [Participant<Process>; 2], setup: &Setup) -> G
             bot_seeds: [0, 0].into(),
             opening_plies: 0,
             adjudication: Adjudication::default(),
+            drops: false,
             terms: [SeatTerms {
                 time: &TimeControl {
                     per_game: Some(Duration::from_secs(60)),

@@ -44,17 +44,20 @@ class Chexers(Game):
         "four_exits": "a seat brought four pieces off the board",
         "repetition": "a position occurred four times",
         "turn_limit": "each seat had all its turns",
+        "last_one": "the others left",
     }
-    has = "legal offers score"
+    has = "legal offers drop score"
 
     def start(self):
         self.cells = dict.fromkeys(CELLS, EMPTY)
         for seat, piece in enumerate(PIECES):
             self.cells.update({cell: piece for cell in CELLS if along(seat, cell) == -3})
-        self.plies, self.seen = 0, {}
+        self.plies, self.seen, self.left = 0, {}, set(range(3))
         self.remember()
 
     def remember(self):
+        while self.plies % 3 not in self.left:
+            self.plies += 1
         self.seat = self.plies % 3
         position = (self.seat, *self.cells.values())
         self.times = self.seen[position] = self.seen.get(position, 0) + 1
@@ -63,7 +66,9 @@ class Chexers(Game):
     def turn(self):
         if EXITS in self.score:
             return end(self.points([int(exits == EXITS) for exits in self.score]), "four_exits")
-        if self.times == 4 or self.plies == 3 * self.options["turns"]:
+        if len(self.left) == 1:
+            return end(self.points([int(seat in self.left) for seat in range(3)]), "last_one")
+        if self.times == 4 or self.plies >= 3 * self.options["turns"]:
             return end(self.points([1 / 3] * 3), "repetition" if self.times == 4 else "turn_limit")
         return act(self.seat)
 
@@ -117,6 +122,13 @@ class Chexers(Game):
         self.did(seat, action, *[name(over)] if taken else [])
         self.plies += 1
         self.remember()
+
+    def drop(self, seat):
+        """Its pieces stay, can be jumped over and are taken over so."""
+        self.left.remove(seat)
+        self.tell(f"left {self.seats[seat]}")
+        if seat == self.seat:
+            self.remember()
 
     def show(self, seat):
         rows = ["".join(self.cells.get((q, r), GAP) for q in SPAN) for r in SPAN]

@@ -76,6 +76,9 @@ pub trait Player {
     /// Ends the bot for good, by force if it has not exited within `grace`.
     fn close(&mut self, grace: Duration);
 
+    /// Ends a closed bot at once, with all that it started.
+    fn end(&mut self) {}
+
     /// A closed bot's answer that came after its deadline, if there was one.
     fn late_answer(&mut self) -> Option<LateAnswer>;
 }

@@ -9,7 +9,9 @@ use crate::bot::{
 };
 use crate::clock::Spent;
 use crate::game::{AnyPosition, Seat};
-use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Termination, Void, Witness};
+use crate::referee::{
+    self, GameEnd, GameSpec, Participant, Ply, SeatTerms, Termination, Void, Witness,
+};
 
 /// Number of forfeits after which no more games are played: further ones show nothing new.
 const ENOUGH_FORFEITS: usize = 3;
@@ -280,7 +282,11 @@ impl Session<'_> {
             handshake: plan.handshake,
             start: plan.start,
         };
-        let spec = start.spec(plan.game.game().per_seat(|_| terms));
+        // A check is over where the bot that is checked fails.
+        let spec = GameSpec {
+            drops: false,
+            ..start.spec(plan.game.game().per_seat(|_| terms))
+        };
         let others = self.opponents.iter_mut();
         let mut players: Vec<&mut Participant<dyn Player>> = others
             .map(|it| it as &mut Participant<dyn Player>)

@@ -26,6 +26,12 @@ pub(super) fn action(
     format!("{number}. {seat} {action}{public}   {took}\n")
 }
 
+/// A seat that left, in words: `3. red has left   10.000 s`. One that failed before its first request took no time.
+pub(super) fn left(number: u32, seat: &str, took: Option<Duration>) -> String {
+    let took = took.map_or_else(String::new, |took| format!("   {}", seconds(took)));
+    format!("{number}. {seat} has left{took}\n")
+}
+
 /// The view of each seat of a position.
 ///
 /// # Errors
@@ -132,7 +138,22 @@ pub(super) fn points(game: Game, score: Option<&PerSeat<Points>>) -> String {
 
 /// The end of a game: the result, and the rule or the fault that ended it; of more than two seats also the places.
 pub(super) fn conclusion(game: Game, end: &GameEnd) -> String {
-    ending(game, end) + &places(game, end.result)
+    ending(game, end) + &places(game, end.result) + &leavers(game, end)
+}
+
+/// The players that forfeited a game that went on without them, a line each.
+fn leavers(game: Game, end: &GameEnd) -> String {
+    if !end.termination.is_by_rules() {
+        return String::new();
+    }
+    let faults = end.faults.iter();
+    let faults = faults.filter_map(|(seat, fault)| Some((seat, fault.as_ref()?)));
+    let lines = faults.map(|(seat, fault)| {
+        let (seat, termination) = (game.seat_name(seat), fault.termination.name());
+        let why = visible(&fault.to_string());
+        format!("{seat} forfeited ({termination}: {why})\n")
+    });
+    lines.collect()
 }
 
 /// The seats by their places on a line; empty where the result says all.

@@ -65,7 +65,14 @@ impl Plan {
     pub fn hopeless_terms(&self, seed: u64) -> HopelessTerms {
         let players = 0..self.players.len();
         let after = players.map(|player| self.limits_of(player).hopeless_after);
-        HopelessTerms::new(after.collect(), seed, self.deciding_shards)
+        let games = self.games.iter().enumerate();
+        let played = games.filter_map(|(index, game)| game.drops.then_some(index));
+        HopelessTerms::new(
+            after.collect(),
+            played.collect(),
+            seed,
+            self.deciding_shards,
+        )
     }
 
     /// Names of the players on screens.

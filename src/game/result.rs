@@ -40,6 +40,21 @@ impl GameResult {
         }
     }
 
+    /// This result of a game of `seats` that some left before its end: they are below all others, the first set lowest.
+    /// The seats of a set share the worst of their places.
+    pub fn below_which(self, seats: usize, left: &[Seats]) -> Self {
+        let own = self.places(seats);
+        let set_of = |seat: Seat| left.iter().position(|set| set.contains(seat));
+        let places = PerSeat::of(seats, |seat| match set_of(seat) {
+            Some(at) => (seats - left[..at].iter().map(|set| set.len()).sum::<usize>()) as u8,
+            None => {
+                let others = own.iter().filter(|(other, _)| set_of(*other).is_none());
+                1 + others.filter(|(_, place)| **place < own[seat]).count() as u8
+            }
+        });
+        Places::numbered(&places).map_or(self, Self::placed)
+    }
+
     /// The place of each seat in a game of `seats`.
     pub fn places(self, seats: usize) -> PerSeat<u8> {
         PerSeat::of(seats, |seat| match self {

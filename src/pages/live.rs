@@ -134,7 +134,7 @@ impl LiveRun {
         let player = |seat: Seat| names.shown(&row.players[seat]);
         let result = match row.end.result {
             GameResult::Drawn => "drawn".to_owned(),
-            GameResult::Nobody => "nobody won".to_owned(),
+            result if result.winners().is_empty() => "nobody won".to_owned(),
             result => {
                 let winners: Vec<String> = result.winners().iter().map(player).collect();
                 match &winners[..] {

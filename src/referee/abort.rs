@@ -1,8 +1,9 @@
-//! Games that cannot be played to their end.
+//! Games that cannot be played to their end, or not by all.
 
 use super::{FaultKind, PlayerFault, Termination};
 use crate::bot::Fault;
-use crate::game::{PerSeat, RulesFault, Seat};
+use crate::clock::{Clock, Spent};
+use crate::game::{PerSeat, RulesFault, Seat, Seats};
 
 /// Why a game counts for nothing and is played again.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +57,17 @@ pub(super) struct Forfeit {
     pub faults: PerSeat<Option<PlayerFault>>,
 }
 
+impl Forfeit {
+    /// The game ended in another way than the kinds of the faults say.
+    pub fn end_by(&mut self, termination: Termination) {
+        self.termination = termination;
+        let faults = self.faults.iter_mut();
+        faults
+            .filter_map(|(_, fault)| fault.as_mut())
+            .for_each(|fault| fault.termination = termination);
+    }
+}
+
 impl From<RulesFault> for Abort {
     fn from(fault: RulesFault) -> Self {
         Self::Void(fault.into())
@@ -68,6 +80,7 @@ impl Abort {
         let mut faults = PerSeat::defaults(seats);
         faults[seat] = Some(PlayerFault {
             kind,
+            termination: kind.termination(),
             detail,
             late: None,
         });
@@ -95,5 +108,37 @@ impl Abort {
             }
         }
         forfeit.map_or(Ok(()), |forfeit| Err(Abort::Forfeit(forfeit)))
+    }
+}
+
+/// The seats that left a game, and the answers of a turn that some left.
+pub(super) struct Dropping {
+    /// The seats that left, the earliest first, in sets by ply.
+    pub left: Vec<Seats>,
+    /// The faults by which they left. A seat that resigned has none.
+    pub faults: PerSeat<Option<PlayerFault>>,
+    /// Seats whose players failed before the first request. They leave after the opening.
+    pub early: Seats,
+    /// Seats whose answers stand, since others failed in the turn.
+    pub standing: Seats,
+    /// The clocks and the sums of times before that turn.
+    pub before: Option<(PerSeat<Clock>, PerSeat<Spent>)>,
+}
+
+impl Dropping {
+    pub fn new(seats: usize) -> Self {
+        Self {
+            left: Vec::new(),
+            faults: PerSeat::defaults(seats),
+            early: Seats::default(),
+            standing: Seats::default(),
+            before: None,
+        }
+    }
+
+    /// The seats whose players are told and asked nothing more.
+    pub fn gone(&self) -> Seats {
+        let left = self.left.iter().flat_map(|set| set.iter());
+        left.chain(self.early.iter()).collect()
     }
 }

@@ -31,7 +31,7 @@ impl GameInPlay<'_, '_> {
             && kind == FaultKind::Late
             && wait.wall >= self.time(seat).wall_cap
         {
-            forfeit.termination = Termination::Stall;
+            forfeit.end_by(Termination::Stall);
         }
         abort
     }
@@ -122,7 +122,8 @@ impl GameInPlay<'_, '_> {
         if self.spec.game.seat_count() == 2 {
             return;
         }
-        for (seat, it) in self.participants.iter_mut() {
+        for seat in self.seats_left() {
+            let it = &mut self.participants[seat];
             self.used_before[seat] = match asked.includes(seat) {
                 true => Duration::ZERO,
                 false => it.player.contention().off_turn,
@@ -136,7 +137,7 @@ impl GameInPlay<'_, '_> {
     fn delayed(&mut self, seat: Seat, missing: Duration, detail: &str) -> Abort {
         let contention = self.player(seat).contention();
         let mut used = Vec::new();
-        for other in self.spec.game.seats().filter(|other| *other != seat) {
+        for other in self.seats_left().filter(|other| *other != seat) {
             // A bot that was asked at once with it, and has not answered, used time of its own turn.
             if !self.has_failed.contains(other) {
                 let off_turn = self.player(other).contention().off_turn;

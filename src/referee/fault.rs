@@ -10,6 +10,8 @@ use crate::bot::{Fault, LateCause};
 pub struct PlayerFault {
     /// Its kind.
     pub kind: FaultKind,
+    /// How it ended the player's game.
+    pub termination: Termination,
     /// An explanation, also sent to the bot.
     pub detail: String,
     /// Cause of an answer after the deadline. It is known only when the bot is closed, so the bot is not told.

@@ -47,9 +47,14 @@ impl GameEnd {
         self.faults[seat].as_ref()
     }
 
-    /// The kind of end that the fault of a seat's player led to. Where several acted at once and failed, the fault of the
-    /// first of these seats names the termination of the game.
+    /// The kind of end that the fault of a seat's player led to. Where both of two acted at once and failed, the fault of
+    /// the first seat names the termination of the game.
     pub fn termination_for(&self, seat: Seat) -> Termination {
+        if let Some(fault) = self.fault(seat)
+            && self.faults.count() > 2
+        {
+            return fault.termination;
+        }
         let is_named_by_another = self
             .blamed()
             .iter()
@@ -65,14 +70,19 @@ impl GameEnd {
 
     /// The players' faults in words. If there are several, each follows the name of its seat.
     pub fn detail(&self, game: Game) -> String {
-        let faults = self.faults.iter();
-        let faults = faults.filter_map(|(seat, fault)| Some((seat, fault.as_ref()?)));
-        let faults: Vec<(Seat, &PlayerFault)> = faults.collect();
-        if let [(_, fault)] = faults[..] {
+        let mut faults = self.faults.values().flatten();
+        if let (Some(fault), None) = (faults.next(), faults.next()) {
             return fault.to_string();
         }
-        let named = faults.into_iter();
-        let named = named.map(|(seat, fault)| format!("{}: {fault}", game.seat_name(seat)));
+        self.named_faults(game)
+    }
+
+    /// The players' faults in words, each after the name of its seat.
+    fn named_faults(&self, game: Game) -> String {
+        let faults = self.faults.iter();
+        let named = faults.filter_map(|(seat, fault)| {
+            Some(format!("{}: {}", game.seat_name(seat), fault.as_ref()?))
+        });
         named.collect::<Vec<String>>().join("; ")
     }
 
@@ -81,6 +91,15 @@ impl GameEnd {
         match self.reason {
             Some(reason) => reason.name().to_owned(),
             None => self.detail(game),
+        }
+    }
+
+    /// The rule that ended the game, and the faults of players that it went on without; or the explanation of the faults.
+    pub fn whole_why(&self, game: Game) -> String {
+        let why = self.why(game);
+        match self.reason.is_some() && !self.blamed().is_empty() {
+            true => format!("{why}; {}", self.named_faults(game)),
+            false => why,
         }
     }
 
@@ -95,8 +114,8 @@ impl GameEnd {
             let Some((fault, LateAnswer { line, cause, .. })) = fault.as_mut().zip(answer) else {
                 continue;
             };
-            let is_answer = match self.termination {
-                Termination::Handshake => line == READY || Hello::parse(&line).is_ok(),
+            let is_answer = match fault.termination {
+                Termination::Handshake => is_start_answer(&line),
                 _ => is_action(seat, &line, position),
             };
             fault.late = is_answer.then_some(cause);
@@ -110,6 +129,11 @@ impl GameEnd {
             (None, fault) => fault.map_or("", |fault| &fault.detail),
         }
     }
+}
+
+/// Whether a line answers the handshake or the start of a game.
+pub(super) fn is_start_answer(line: &str) -> bool {
+    line == READY || Hello::parse(line).is_ok()
 }
 
 /// Whether a line is an action that a seat may have chosen in `position`, which a legal one changes.

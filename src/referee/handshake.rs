@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::abort::{Abort, Forfeit};
+use super::abort::Abort;
 use super::{EXCERPT, FaultKind, GameInPlay, SeatTerms, Termination};
 use crate::bot::millis;
 use crate::clock::Wait;
@@ -56,9 +56,9 @@ impl GameInPlay<'_, '_> {
     /// [`Self::greet`].
     pub(super) fn start(&mut self) -> Result<(), Abort> {
         let spec = self.spec;
-        let all = Actors::those(spec.game.seats().collect());
+        let all = Actors::those(self.seats_left().collect());
         self.note_time_used(all);
-        for seat in spec.game.seats() {
+        for seat in all.seats() {
             let time = spec.terms[seat].time;
             let start = ToBot::Start(Start {
                 game: spec.game.name(),
@@ -86,7 +86,7 @@ impl GameInPlay<'_, '_> {
             if let Some(abort) = failures[seat].take() {
                 return Err(abort);
             }
-            if self.answers[seat] == READY {
+            if !all.includes(seat) || self.answers[seat] == READY {
                 return Ok(());
             }
             Err(self.forfeit(
@@ -116,10 +116,10 @@ impl GameInPlay<'_, '_> {
             let unanswered = results[seat].take()?.err()?;
             Some(match self.fault(seat, waits[seat], unanswered.fault) {
                 // No clock runs yet, so a timeout or a crash here is a failed handshake.
-                Abort::Forfeit(forfeit) => Abort::Forfeit(Forfeit {
-                    termination: Termination::Handshake,
-                    ..forfeit
-                }),
+                Abort::Forfeit(mut forfeit) => {
+                    forfeit.end_by(Termination::Handshake);
+                    Abort::Forfeit(forfeit)
+                }
                 other @ (Abort::Void(_) | Abort::Resigned(_)) => other,
             })
         })

@@ -4,31 +4,30 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use crate::bot::Player;
+use crate::bot::{LateAnswer, Player};
 use crate::clock::{Clock, Spent, TimeControl};
 use crate::game::{
-    ActError, Actors, AnyPosition, Game, GameResult, News, NewsLine, Outcome, PerSeat, Reason,
-    RulesFault, Seat, Seats,
+    ActError, Actors, AnyPosition, Game, News, NewsLine, Outcome, PerSeat, RulesFault, Seat, Seats,
 };
 use crate::protocol::{Hello, ToBot};
 
-mod bot_scores;
 mod adjudication;
 mod fault;
 mod handshake;
 mod failed_answers;
+mod conclusion;
 mod game_end;
 mod opening;
 mod refuse;
 mod abort;
 mod termination;
 mod turn;
+mod dropping;
 mod witness;
 
-use abort::Abort;
 pub use abort::Void;
-pub use adjudication::{Adjudication, Adjudicator, Lead};
-pub use bot_scores::{ExpectedDraw, Resignation};
+use abort::{Abort, Dropping};
+pub use adjudication::{Adjudication, Adjudicator, ExpectedDraw, Lead, Resignation};
 pub use fault::{FaultKind, PlayerFault};
 pub use game_end::GameEnd;
 pub use opening::{Line, Opening};
@@ -49,6 +48,8 @@ pub struct GameSpec<'a> {
     pub opening_plies: u32,
     /// Conditions that end it early.
     pub adjudication: Adjudication,
+    /// Whether the game goes on without the seats whose players forfeit.
+    pub drops: bool,
     /// Time limits.
     pub terms: PerSeat<SeatTerms<'a>>,
 }
@@ -71,6 +72,8 @@ pub struct Participant<P: ?Sized> {
     hello: Option<Hello>,
     /// Whether it is told its legal actions even where the game does not offer them.
     is_told_legal: bool,
+    /// Of a player that left its game before the end, the most memory that its bot held, in KiB, if it is known.
+    peak_at_end: Option<Option<u64>>,
     /// The player.
     pub player: P,
 }
@@ -81,6 +84,31 @@ impl<P: ?Sized> Participant<P> {
     pub fn set_told_legal(&mut self, is_told: bool) {
         self.is_told_legal = is_told;
     }
+
+    /// Whether it left its game before the end, so that its bot is ended.
+    pub fn has_left(&self) -> bool {
+        self.peak_at_end.is_some()
+    }
+}
+
+impl<P: Player + ?Sized> Participant<P> {
+    /// Peak memory of the bot in its last game, in KiB, where known.
+    pub fn peak_kib(&mut self) -> Option<u64> {
+        self.peak_at_end.unwrap_or_else(|| self.player.peak_kib())
+    }
+
+    /// Lets the bot of a player that leaves exit, without waiting for it.
+    fn dismiss(&mut self) {
+        self.peak_at_end = Some(self.player.peak_kib());
+        self.player.dismiss();
+    }
+
+    /// Ends the bot of a player that leaves. Returns its late answer, if there was one.
+    fn end(&mut self, grace: Duration) -> Option<LateAnswer> {
+        self.player.close(grace);
+        self.player.end();
+        self.player.late_answer()
+    }
 }
 
 impl<P: Player> Participant<P> {
@@ -89,6 +117,7 @@ impl<P: Player> Participant<P> {
         Self {
             hello: None,
             is_told_legal: false,
+            peak_at_end: None,
             player,
         }
     }
@@ -147,6 +176,7 @@ pub fn play_recorded<'p>(
     end: &GameEnd,
 ) {
     let mut game = GameInPlay::new(spec, participants);
+    game.recorded = Some(end);
     // The replay stops with a fault at the end of the log. Only the recorded end counts.
     let _ = game.play(position, opening, &mut Unwatched);
     game.announce(end);
@@ -157,6 +187,11 @@ struct GameInPlay<'a, 'p> {
     participants: PerSeat<&'p mut Participant<dyn Player + 'p>>,
     clocks: PerSeat<Clock>,
     totals: PerSeat<Spent>,
+    /// The time that each player took in the last turn; `None` if it was not asked.
+    spent: PerSeat<Option<Spent>>,
+    dropping: Dropping,
+    /// The recorded end of a game that is replayed.
+    recorded: Option<&'a GameEnd>,
     /// The outcome of a game that was adjudicated.
     adjudicated: Option<Outcome>,
     /// The last answer of each player.
@@ -178,6 +213,9 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             participants,
             clocks: spec.terms.each_ref().map(|terms| Clock::new(terms.time)),
             totals: spec.game.per_seat(|_| Spent::default()),
+            spent: spec.game.per_seat(|_| None),
+            dropping: Dropping::new(spec.game.seat_count()),
+            recorded: None,
             adjudicated: None,
             answers: spec.game.per_seat(|_| String::new()),
             has_failed: Seats::default(),
@@ -193,8 +231,10 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         opening: &mut dyn Opening,
         witness: &mut dyn Witness,
     ) -> Result<(), Abort> {
-        self.greet()?;
-        self.start()?;
+        let greeted = self.greet();
+        self.or_without(greeted, position)?;
+        let started = self.start();
+        self.or_without(started, position)?;
         self.run(position, opening, witness)
     }
 
@@ -217,24 +257,27 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             if actors.is_nobody() {
                 break;
             }
-            let spent = if position.ply() < self.spec.opening_plies {
+            let leaving = if position.ply() < self.spec.opening_plies {
                 self.open(actors, position, opening)?;
-                self.spec.game.per_seat(|_| None)
+                Seats::default()
             } else {
-                for seat in actors.seats() {
-                    self.tell_legal(seat, position)?;
-                }
-                let spent = self.ask(actors)?;
-                self.judge(actors, position)?;
-                spent
+                self.turn(actors, position)?
             };
-            let played = self.played(actors, &spent, position.ply());
+            let played = match leaving.is_empty() {
+                true => self.played(actors, position.ply()),
+                false => self.dropped(leaving, position.ply()),
+            };
             witness.ply(&played, position);
             let reported = played.reported();
             let adjudicated = adjudicator.outcome_after(position, &reported);
             self.adjudicated = adjudicated;
-            self.tell_news(actors);
-            self.flush_to_eager(actors);
+            let (told, seen) = match leaving.is_empty() {
+                true => (actors, actors),
+                // The rules tell of those that leave.
+                false => (Actors::Nobody, Actors::those(leaving)),
+            };
+            self.tell_news(told);
+            self.flush_to_eager(seen);
             if self.adjudicated.is_some() {
                 break;
             }
@@ -262,6 +305,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             self.answers[seat].clear();
             self.answers[seat].push_str(actions[seat]);
         }
+        self.spent = self.spec.game.per_seat(|_| None);
         self.news.clear();
         position
             .play(&chosen, &mut self.news)
@@ -272,7 +316,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     }
 
     /// The ply that was just played.
-    fn played(&self, actors: Actors, spent: &PerSeat<Option<Spent>>, number: u32) -> Ply<'_> {
+    fn played(&self, actors: Actors, number: u32) -> Ply<'_> {
+        let spent = &self.spent;
         let actions = PerSeat::of(spent.count(), |seat| match actors.includes(seat) {
             true => PlayedAction {
                 action: &self.answers[seat],
@@ -294,10 +339,28 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         }
     }
 
+    /// The ply that these seats left.
+    fn dropped(&self, leaving: Seats, number: u32) -> Ply<'_> {
+        let actions = PerSeat::of(self.spent.count(), |seat| match leaving.contains(seat) {
+            true => PlayedAction {
+                spent: self.spent[seat],
+                output: self.participants[seat].player.output(),
+                ..PlayedAction::default()
+            },
+            false => PlayedAction::default(),
+        });
+        Ply {
+            number,
+            actors: Actors::those(leaving),
+            actions,
+        }
+    }
+
     /// Tells all players the news that they may know: of the actions of a ply, or of the start.
     fn tell_news(&mut self, actors: Actors) {
         let game = self.spec.game;
-        for (seat, participant) in self.participants.iter_mut() {
+        for seat in self.seats_left() {
+            let participant = &mut self.participants[seat];
             for actor in actors.seats().filter(|actor| !self.news.is_secret(*actor)) {
                 participant.player.tell(&ToBot::Did {
                     seat: self.spec.game.seat_name(actor),
@@ -358,94 +421,12 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     /// Sends the news of a ply to players that want their opponents' actions at once. Lines for others are buffered
     /// until their next request.
     fn flush_to_eager(&mut self, actors: Actors) {
-        for (seat, participant) in self.participants.iter_mut() {
+        for seat in self.seats_left() {
+            let participant = &mut self.participants[seat];
             let is_eager = participant.hello.as_ref().is_some_and(|hello| hello.eager);
             if is_eager && actors.seats().any(|actor| actor != seat) {
                 participant.player.flush();
             }
         }
-    }
-
-    /// Turns a verdict into the end of the game, and tells all players.
-    fn conclude(
-        &mut self,
-        verdict: Result<(), Abort>,
-        position: &dyn AnyPosition,
-    ) -> Result<GameEnd, Void> {
-        let mut end = GameEnd {
-            result: GameResult::Nobody,
-            termination: Termination::Rules,
-            reason: None,
-            points: None,
-            faults: self.spec.game.per_seat(|_| None),
-            plies: position.ply(),
-            spent: self.totals.clone(),
-        };
-        match (verdict, position.outcome().or(self.adjudicated.take())) {
-            (Ok(()), Some(outcome)) => {
-                let Outcome {
-                    result,
-                    reason,
-                    points,
-                } = outcome;
-                end.result = result;
-                end.reason = Some(reason);
-                end.points = points;
-                if reason.is_adjudication() {
-                    end.termination = Termination::Adjudication;
-                }
-            }
-            (Err(Abort::Resigned(seat)), _) => {
-                end.result = self.spec.game.lost_by(Seats::from_iter([seat]));
-                end.reason = Some(Reason::RESIGNED);
-            }
-            (Err(Abort::Forfeit(forfeit)), _) => {
-                end.termination = forfeit.termination;
-                end.faults = forfeit.faults;
-                end.result = self.spec.game.lost_by(end.blamed());
-            }
-            (Err(Abort::Void(void)), _) => return Err(self.cancel(void)),
-            (Ok(()), None) => return Err(self.cancel(RulesFault::NoOutcome.into())),
-        }
-        self.announce(&end);
-        Ok(end)
-    }
-
-    /// Tells all players how the game ended, with the points where there are not two seats.
-    fn announce(&mut self, end: &GameEnd) {
-        let points = end.points.as_ref().filter(|points| points.count() != 2);
-        let points = points.map(|points| {
-            let points: Vec<String> = points.values().map(ToString::to_string).collect();
-            points.join(" ")
-        });
-        for seat in self.spec.game.seats() {
-            if let Some(points) = &points {
-                self.player(seat).tell(&ToBot::Points { points });
-            }
-            self.tell_end(
-                seat,
-                end.result,
-                end.termination.name(),
-                end.reason_for(seat),
-            );
-        }
-    }
-
-    /// Tells all players that the game counts for nothing.
-    fn cancel(&mut self, void: Void) -> Void {
-        for seat in self.spec.game.seats() {
-            self.tell_end(seat, GameResult::Nobody, VOID, "");
-        }
-        void
-    }
-
-    fn tell_end(&mut self, seat: Seat, result: GameResult, termination: &str, detail: &str) {
-        let player = &mut self.participants[seat].player;
-        player.tell(&ToBot::End {
-            winner: &self.spec.game.result_name(result),
-            termination,
-            detail,
-        });
-        player.flush();
     }
 }

@@ -61,6 +61,11 @@ impl Termination {
         }
     }
 
+    /// Whether no forfeit ended such a game: the rules did, or a limit.
+    pub fn is_by_rules(self) -> bool {
+        matches!(self, Termination::Rules | Termination::Adjudication)
+    }
+
     /// Whether such a game ended before its first request for an action.
     pub fn is_before_play(self) -> bool {
         matches!(self, Termination::Handshake | Termination::Unplayed)

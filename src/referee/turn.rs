@@ -10,7 +10,7 @@ use crate::protocol::{RESIGN, ToBot};
 impl GameInPlay<'_, '_> {
     /// Asks the players of the seats that act, and charges each clock its own time. Where several act, each has its own
     /// deadline, and all are waited for before anything else happens.
-    pub(super) fn ask(&mut self, actors: Actors) -> Result<PerSeat<Option<Spent>>, Abort> {
+    pub(super) fn ask(&mut self, actors: Actors) -> Result<(), Abort> {
         let game = self.spec.game;
         let waits = game.per_seat(|seat| self.clocks[seat].wait(self.spec.terms[seat].time));
         for seat in actors.seats() {
@@ -33,15 +33,11 @@ impl GameInPlay<'_, '_> {
             self.player(seat).request();
         }
         let mut results = self.await_answers(actors, &waits);
-        let mut spent = game.per_seat(|_| None);
-        Abort::all(game.per_seat(|seat| {
-            let Some(result) = results[seat].take() else {
-                return Ok(());
-            };
-            spent[seat] = Some(self.charge(seat, waits[seat], result)?);
-            Ok(())
-        }))?;
-        Ok(spent)
+        self.spent = game.per_seat(|_| None);
+        Abort::all(game.per_seat(|seat| match results[seat].take() {
+            Some(result) => self.charge(seat, waits[seat], result),
+            None => Ok(()),
+        }))
     }
 
     /// The results of the players that were asked, once there are all.
@@ -83,15 +79,12 @@ impl GameInPlay<'_, '_> {
         seat: Seat,
         wait: Wait,
         result: Result<Spent, Unanswered>,
-    ) -> Result<Spent, Abort> {
+    ) -> Result<(), Abort> {
         match result {
             Ok(spent) => {
                 self.add_up(seat, spent);
                 let charged = self.clocks[seat].charge(self.spec.terms[seat].time, spent);
-                match charged {
-                    Ok(()) => Ok(spent),
-                    Err(overrun) => Err(self.overrun(seat, overrun)),
-                }
+                charged.map_err(|overrun| self.overrun(seat, overrun))
             }
             Err(Unanswered { fault, spent }) => {
                 // The time spent on a failed action counts in the game's totals too.
@@ -102,6 +95,7 @@ impl GameInPlay<'_, '_> {
     }
 
     fn add_up(&mut self, seat: Seat, spent: Spent) {
+        self.spent[seat] = Some(spent);
         let total = &mut self.totals[seat];
         total.wall += spent.wall;
         total.cpu += spent.cpu;

@@ -40,6 +40,11 @@ impl<'a> Ply<'a> {
         self.actors.seats().map(|seat| (seat, self.actions[seat]))
     }
 
+    /// Whether the seats left in it, instead of an action.
+    pub fn is_drop(&self) -> bool {
+        self.played().all(|(_, played)| played.action.is_empty())
+    }
+
     /// Values of the bots that acted.
     pub fn reported(&self) -> PerSeat<Option<&'a Values>> {
         PerSeat::of(self.actions.count(), |seat| {

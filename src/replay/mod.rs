@@ -9,7 +9,7 @@ use crate::text::DisplayNames;
 
 mod transcript;
 
-pub use transcript::transcripts;
+pub use transcript::{transcripts, unplayed};
 
 /// A recorded game with verified records and all its positions.
 #[derive(Debug, Clone)]

@@ -8,10 +8,13 @@ use std::time::Duration;
 
 use crate::bot::{Double, Fault, Player, Reply};
 use crate::clock::{Measure, TimeControl};
-use crate::game::{PerSeat, RulesFault, Seat};
-use crate::protocol::{Hello, READY, ToBot};
-use crate::referee::{Participant, SeatTerms, Termination, play_recorded};
-use crate::runs::Recording;
+use crate::game::{PerSeat, RulesFault, Seat, Seats};
+use crate::protocol::{Hello, READY, RESIGN, ToBot};
+use crate::referee::{FaultKind, Participant, PlayerFault, SeatTerms, play_recorded};
+use crate::runs::{Difference, Recording};
+
+/// Stands for an answer that was not played, and is not in the log. The referee does not judge it either, as seats leave first.
+const UNPLAYED: &str = "unplayed";
 
 /// The lines sent to each bot, up to `quit`, as if its process had played only this game.
 ///
@@ -21,10 +24,11 @@ use crate::runs::Recording;
 /// # Errors
 /// The rules failed.
 pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesFault> {
+    let unplayed = unplayed(recording)?;
     let mut participants = recording.game().per_seat(|seat| {
-        let mut answers = answers(recording, seat);
+        let mut answers = answers(recording, seat, &unplayed);
         let player = Double::new(move |_: &[String]| match answers.pop_front() {
-            Some((line, took)) => Reply::Line(line, took),
+            Some(reply) => reply,
             None => Reply::Fault(Fault::Left),
         });
         let mut participant = Participant::new(player);
@@ -53,24 +57,90 @@ pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesF
     }))
 }
 
-/// The answers of the bot in a seat, each with the time subtracted from its clock.
-fn answers(recording: &Recording, seat: Seat) -> VecDeque<(String, Duration)> {
+/// For each ply that seats left, the others whose answers were not played for it. Of a log without such a ply
+/// nothing is played again.
+///
+/// # Errors
+/// The rules failed.
+pub fn unplayed(recording: &Recording) -> Result<Vec<Seats>, RulesFault> {
+    if recording.left().is_empty() {
+        return Ok(vec![Seats::default(); recording.plies.len()]);
+    }
+    let mut acting = Vec::new();
+    let played = recording.play_again(&[], &mut |position| {
+        acting.push(position.to_act().set());
+        Ok(())
+    });
+    if let Err(Difference::Rules(fault)) = played {
+        return Err(fault);
+    }
+    let plies = recording
+        .plies
+        .iter()
+        .zip(acting.iter().zip(acting.iter().skip(1)));
+    let unplayed = plies.map(|(ply, (before, after))| {
+        let left = ply.actors();
+        let others = before.iter().filter(|seat| !left.includes(*seat));
+        let others: Seats = others.collect();
+        match ply.is_drop() && ply.is_chosen() && others != *after {
+            true => others,
+            false => Seats::default(),
+        }
+    });
+    Ok(unplayed.collect())
+}
+
+/// The reply of a bot whose seat left: it had no answer, or a wrong one.
+fn failure(recording: &Recording, seat: Seat) -> Reply {
+    match recording.row.end.fault(seat).map(|fault| fault.kind) {
+        None => Reply::Line(RESIGN.to_owned(), Duration::ZERO),
+        Some(FaultKind::Illegal | FaultKind::NoAction | FaultKind::NotAnAction) => {
+            Reply::Line(String::new(), Duration::ZERO)
+        }
+        Some(_) => Reply::Fault(Fault::HungUp),
+    }
+}
+
+/// The answers of the bot in a seat, each with the time subtracted from its clock. `unplayed` are the seats whose answers
+/// were not played, by ply.
+fn answers(recording: &Recording, seat: Seat, unplayed: &[Seats]) -> VecDeque<Reply> {
     let mut answers = VecDeque::new();
-    if let Termination::Handshake | Termination::Unplayed = recording.row.end.termination {
+    let end = &recording.row.end;
+    if end.termination.is_before_play() {
+        return answers;
+    }
+    let left = recording.left();
+    let has_left = left.iter().any(|set| set.contains(seat));
+    let failed_early = |fault: &PlayerFault| fault.termination.is_before_play();
+    if has_left && end.fault(seat).is_some_and(failed_early) {
+        answers.push_back(Reply::Fault(Fault::HungUp));
         return answers;
     }
     let hello = Hello {
         name: "recorded".to_owned(),
         eager: false,
     };
-    answers.push_back((hello.to_string(), Duration::ZERO));
-    answers.push_back((READY.to_owned(), Duration::ZERO));
+    answers.push_back(Reply::Line(hello.to_string(), Duration::ZERO));
+    answers.push_back(Reply::Line(READY.to_owned(), Duration::ZERO));
     let time = &recording.times[seat];
     let mut left = time.per_game;
-    for ply in recording.plies.iter().filter_map(|ply| ply.of(seat)) {
+    for (index, plies) in recording.plies.iter().enumerate() {
+        if unplayed
+            .get(index)
+            .is_some_and(|seats| seats.contains(seat))
+        {
+            answers.push_back(Reply::Line(UNPLAYED.to_owned(), Duration::ZERO));
+        }
+        let Some(ply) = plies.of(seat) else {
+            continue;
+        };
         let Some(spent) = ply.spent else {
             continue;
         };
+        if plies.is_drop() {
+            answers.push_back(failure(recording, seat));
+            continue;
+        }
         // Recorded times are rounded down, so the time used is computed from the recorded clock. That reproduces the
         // clock shown at each request.
         let used = match (left, ply.left) {
@@ -83,7 +153,7 @@ fn answers(recording: &Recording, seat: Seat) -> VecDeque<(String, Duration)> {
             },
         };
         left = ply.left;
-        answers.push_back((ply.action.clone(), used));
+        answers.push_back(Reply::Line(ply.action.clone(), used));
     }
     answers
 }

@@ -1,6 +1,7 @@
 //! One game as ratings see it.
 
 use crate::game::{Blame, GameResult, PerSeat};
+use crate::referee::Termination;
 use crate::runs::GameRow;
 
 /// One game, with the fields that ratings and tables need.
@@ -40,6 +41,11 @@ pub struct ResultRow<'a> {
 }
 
 impl<'a> ResultRow<'a> {
+    /// Whether the file says that no forfeit ended the game, so that one of a player that left it did not stop it.
+    pub fn is_by_rules(&self) -> bool {
+        Termination::from_name(self.termination).is_some_and(Termination::is_by_rules)
+    }
+
     /// The name of the game for tables; `games` if the file has none.
     pub fn game_name(&self) -> &'a str {
         if self.game.is_empty() {

@@ -100,11 +100,18 @@ impl TableGames {
         let ends = places
             .iter()
             .map(|(seat, place)| (*place, has_forfeited(seat)));
-        self.forfeited += u64::from(row.blame != Blame::Nobody);
+        // Where seats left, two others at least have played.
+        let played = row
+            .names
+            .seats()
+            .filter(|seat| !has_forfeited(*seat))
+            .count();
+        let was_played = row.blame == Blame::Nobody || row.is_by_rules() && played > 1;
+        self.forfeited += u64::from(!was_played);
         self.games.push(KeptGame {
             block,
             seats: count as u8,
-            stopped: PlacedGame::is_stopped(ends),
+            stopped: !row.is_by_rules() && PlacedGame::is_stopped(ends),
         });
         true
     }
@@ -193,7 +200,7 @@ impl TableGames {
         self.games.len() as u64
     }
 
-    /// Number of games that somebody forfeited.
+    /// Number of games that forfeits decided: one ended the game, or they left one player.
     pub fn forfeited(&self) -> u64 {
         self.forfeited
     }

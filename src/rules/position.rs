@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::answer::{Answer, News as Told, Next, Refusal as Refused, To, Turn};
 use super::line::Malformed;
@@ -30,6 +31,8 @@ pub struct ProgramPosition {
     has_lines: bool,
     dealt: News,
     to_act: Actors,
+    /// The seats that have left.
+    gone: Seats,
     offers: PerSeat<Vec<String>>,
     score: Option<PerSeat<Points>>,
     outcome: Option<Outcome>,
@@ -90,6 +93,7 @@ impl ProgramPosition {
             ply: 0,
             dealt: News::default(),
             to_act: Actors::Nobody,
+            gone: Seats::default(),
             offers: PerSeat::defaults(seats.into()),
             score: None,
             outcome: None,
@@ -230,7 +234,17 @@ impl ProgramPosition {
             self.offers[Seat::numbered(seat)].extend(actions);
         }
         self.to_act = match turn.next {
-            Next::Act(seats) => Actors::those(seats.into_iter().map(Seat::numbered).collect()),
+            Next::Act(seats) => {
+                let seats: Seats = seats.into_iter().map(Seat::numbered).collect();
+                if let Some(seat) = seats.iter().find(|seat| self.gone.contains(*seat)) {
+                    let seat = seat.number();
+                    return self.ask(|_| Err(RulesFault::DroppedActs { seat }));
+                }
+                if self.gone.len() + 1 == self.seats() {
+                    return self.ask(|_| Err(RulesFault::DropGoesOn));
+                }
+                Actors::those(seats)
+            }
             Next::End { points, reason } => {
                 self.outcome = Some(outcome(points, &reason)?);
                 Actors::Nobody
@@ -382,6 +396,39 @@ impl AnyPosition for ProgramPosition {
         }
         let refusals = at_fault.iter().map(|seat| (seat, refusal(&refused)));
         Err(AtOnceError::Refused(refusals.collect()))
+    }
+
+    /// The seats leave one after another, in rising order, until the rules end the game.
+    fn drop_seats(&mut self, seats: Seats, news: &mut News) -> Result<(), RulesFault> {
+        let mut took = Duration::ZERO;
+        for seat in seats.iter() {
+            if self.to_act.is_nobody() {
+                break;
+            }
+            self.was_asked(|_| false)?;
+            let turn = self.ask(|program| {
+                if !program.hello().has.drop {
+                    return Err(RulesFault::NoDrop);
+                }
+                program.take_time();
+                match program.drop_seat(seat.number())? {
+                    Answer::Turn(turn) => {
+                        took += program.take_time();
+                        Ok(turn)
+                    }
+                    Answer::Refused(refused) => Err(RulesFault::DropRefused {
+                        seat: seat.number(),
+                        words: excerpt(&refused.words, EXCERPT),
+                    }),
+                }
+            })?;
+            self.gone.insert(seat);
+            tell(&turn.news, news);
+            self.follow(turn)?;
+        }
+        self.ply += 1;
+        self.last_us = micros(took);
+        Ok(())
     }
 
     fn foresee(

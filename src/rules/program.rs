@@ -229,6 +229,16 @@ impl Program {
         self.answer(self.deadlines.answer, acted)
     }
 
+    /// Takes a seat out of the game.
+    ///
+    /// # Errors
+    ///
+    /// No answer that the protocol allows.
+    pub fn drop_seat(&mut self, seat: u8) -> Result<Answer, RulesFault> {
+        self.service.queue(format!("drop {seat}\n").as_bytes());
+        self.answer(self.deadlines.answer, &[])
+    }
+
     /// The legal actions of a seat.
     ///
     /// # Errors

@@ -148,6 +148,7 @@ fn definition(
             lists_legal: hello.has.legal,
             offers: hello.has.offers,
             lines: hello.has.lines,
+            drops: hello.has.drop,
         }),
         notation: hello.notation,
     })

@@ -51,19 +51,26 @@ pub enum Standing<K> {
 pub struct HopelessTerms {
     /// Failures in a row that make a player hopeless, by the index of the player; `None` is never.
     pub after: Vec<Option<u32>>,
+    /// Indices of the games of the plan that are played nevertheless.
+    pub played: Vec<usize>,
     /// Shards of the run, if each decides by its own games. Each game belongs to one shard.
     pub cut: Option<Cut>,
 }
 
 impl HopelessTerms {
     /// Terms of a run with this seed. If `shards` is given, each shard decides by its own games.
-    pub fn new(after: Vec<Option<u32>>, seed: u64, shards: Option<NonZeroU32>) -> Self {
+    pub fn new(
+        after: Vec<Option<u32>>,
+        played: Vec<usize>,
+        seed: u64,
+        shards: Option<NonZeroU32>,
+    ) -> Self {
         let cut = shards.map(|shards| Cut {
             seed,
             shards,
             twice: 0,
         });
-        Self { after, cut }
+        Self { after, played, cut }
     }
 }
 
@@ -94,7 +101,10 @@ struct FirstGames<K> {
 
 impl<K: Copy + PartialEq> HopelessRule<K> {
     /// The rule for a tournament, given the index of its game in the plan.
-    pub fn new(terms: HopelessTerms, game: usize) -> Self {
+    pub fn new(mut terms: HopelessTerms, game: usize) -> Self {
+        if terms.played.contains(&game) {
+            terms.after.clear();
+        }
         Self {
             terms,
             game,
@@ -290,7 +300,8 @@ mod tests {
 
     fn rule(after: &[Option<u32>], cut: Option<Cut>) -> HopelessRule<char> {
         let after = after.to_vec();
-        HopelessRule::new(HopelessTerms { after, cut }, 0)
+        let played = Vec::new();
+        HopelessRule::new(HopelessTerms { after, played, cut }, 0)
     }
 
     /// Standing of the first player after games with this evidence; `None` is unfinished.

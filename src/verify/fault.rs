@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::clock::Wait;
-use crate::game::{Actors, PerSeat};
+use crate::game::{Actors, PerSeat, Seats};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::GameRow;
 
@@ -33,6 +33,9 @@ pub enum FaultProblem {
         blamed: &'static str,
         to_act: String,
     },
+    /// The places are not the ones of a game that these players forfeited.
+    #[error("the places are not the ones of a game that {seat} forfeited")]
+    Places { seat: &'static str },
     /// With this clock a late answer ends a game by another termination.
     #[error("`termination` is `{found}`, and with this clock a late answer is `{due}`")]
     Clock {
@@ -41,8 +44,8 @@ pub enum FaultProblem {
     },
 }
 
-/// Checks a row by itself.
-pub(super) fn check_row(row: &GameRow) -> Result<(), FaultProblem> {
+/// Checks a row by itself. Where the game `drops` seats, it may have gone on without the players at fault.
+pub(super) fn check_row(row: &GameRow, drops: bool) -> Result<(), FaultProblem> {
     let end = &row.end;
     let found = end.termination.name();
     let before_play = end.termination.is_before_play();
@@ -52,6 +55,8 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), FaultProblem> {
             plies: end.plies,
         });
     }
+    let terminations = || end.blamed().iter().map(|seat| end.termination_for(seat));
+    let is_named = drops || terminations().any(|it| it == end.termination);
     for at in row.game.seats() {
         let seat = row.game.seat_name(at);
         let Some(fault) = end.fault(at) else {
@@ -61,7 +66,8 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), FaultProblem> {
             return Err(FaultProblem::Missing { seat });
         }
         let due = end.termination_for(at);
-        let fits = fault.kind.fits(due) && due.is_before_play() == before_play;
+        let is_in_time = due.is_before_play() == before_play || drops && !before_play;
+        let fits = fault.kind.fits(due) && is_in_time && is_named;
         if !fits {
             return Err(FaultProblem::Termination {
                 found,
@@ -69,48 +75,51 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), FaultProblem> {
                 fault: fault.kind.name(),
             });
         }
+        if !drops && end.result != row.game.lost_by(end.blamed()) {
+            return Err(FaultProblem::Places { seat });
+        }
     }
     Ok(())
 }
 
-/// Checks the end of a game that was forfeited while `to_act` were to act. `waits` are the maximum waits for an
-/// answer, by seat.
+/// Checks the faults of a game that `gone` left, and that was forfeited while `to_act` were to act. `waits` are the maximum
+/// waits for an answer, by seat.
 pub(super) fn check_end(
     row: &GameRow,
+    gone: Seats,
     to_act: Actors,
     waits: PerSeat<Wait>,
     wall_caps: PerSeat<Duration>,
 ) -> Result<(), FaultProblem> {
     let end = &row.end;
-    let Some(actors) = row.game.actor_names(to_act) else {
-        return Ok(());
-    };
-    if end.termination.is_before_play() {
-        return Ok(());
-    }
     for seat in row.game.seats() {
         let Some(fault) = end.fault(seat) else {
             continue;
         };
+        let found = end.termination_for(seat);
+        if found.is_before_play() {
+            continue;
+        }
         let has_to_act = |actor| match fault.kind {
             FaultKind::DelayedOpponent => actor != seat,
             _ => actor == seat,
         };
-        if !to_act.seats().any(has_to_act) {
+        let is_over = gone.contains(seat) || to_act.is_nobody();
+        if !is_over && !to_act.seats().any(has_to_act) {
             return Err(FaultProblem::Seat {
                 blamed: row.game.seat_name(seat),
-                to_act: actors,
+                to_act: row.game.actor_names(to_act).unwrap_or_default(),
             });
         }
         let due = match waits[seat].wall >= wall_caps[seat] {
             true => Termination::Stall,
             false => Termination::Time,
         };
-        // The termination says nothing of the clocks of later seats where several failed.
-        let is_named = end.blamed().iter().next() == Some(seat);
-        if fault.kind == FaultKind::Late && is_named && end.termination != due {
+        // Of two that failed, the termination says nothing of the second one's clock.
+        let is_named = row.game.seat_count() > 2 || end.blamed().iter().next() == Some(seat);
+        if fault.kind == FaultKind::Late && is_named && found != due {
             return Err(FaultProblem::Clock {
-                found: end.termination.name(),
+                found: found.name(),
                 due: due.name(),
             });
         }

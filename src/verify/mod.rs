@@ -171,7 +171,8 @@ fn verify_games(
             verified.unlogged += 1;
         }
         times::check_row(&row, overlap).map_err(|problem| VerifyError::Times { id, problem })?;
-        fault::check_row(&row).map_err(|problem| VerifyError::Fault { id, problem })?;
+        fault::check_row(&row, planned.drops)
+            .map_err(|problem| VerifyError::Fault { id, problem })?;
         verify_files(run, &row)?;
         checked();
     }
@@ -196,7 +197,8 @@ fn verify_log(run: &Run, row: GameRow) -> Result<Duration, VerifyError> {
     let LogTimes { waits, overlap } = times::check_log(&recording, to_act)
         .map_err(|problem| VerifyError::Times { id, problem })?;
     let wall_caps = recording.times.each_ref().map(|time| time.wall_cap);
-    fault::check_end(&recording.row, to_act, waits, wall_caps)
+    let gone = recording.left().iter().flat_map(|set| set.iter()).collect();
+    fault::check_end(&recording.row, gone, to_act, waits, wall_caps)
         .map_err(|problem| VerifyError::Fault { id, problem })?;
     Ok(overlap)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::bot::seconds;
 use crate::clock::{Clock, Overrun, Spent, TimeControl, Wait};
-use crate::game::{Actors, Blame, Game, PerSeat, Reason, Seat};
+use crate::game::{Actors, Game, PerSeat, Reason, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::{GameRow, Recording, seat_column};
 
@@ -113,9 +113,20 @@ pub(super) fn check_log(recording: &Recording, to_act: Actors) -> Result<LogTime
     let mut clocks = times.each_ref().map(Clock::new);
     let mut sums = recording.game().per_seat(|_| Spent::default());
     let actions = recording.plies.iter().zip(1..);
-    let actions = actions.flat_map(|(logged, ply)| logged.actions().map(move |it| (it, ply)));
-    for ((seat, logged), ply) in actions {
+    let actions = actions.flat_map(|(plies, ply)| {
+        let is_drop = plies.is_drop();
+        plies.actions().map(move |it| (it, ply, is_drop))
+    });
+    for ((seat, logged), ply, is_drop) in actions {
         let clock = &mut clocks[seat];
+        if is_drop {
+            if let Some(spent) = logged.spent {
+                check_last(recording, seat, clock, spent)?;
+                sums[seat].wall = sums[seat].wall.saturating_add(spent.wall);
+                sums[seat].cpu = sums[seat].cpu.saturating_add(spent.cpu);
+            }
+            continue;
+        }
         if let Some(spent) = logged.spent {
             clock.charge(&times[seat], spent).map_err(|overrun| {
                 let (Overrun::PerMove { limit, used } | Overrun::PerGame { left: limit, used }) =
@@ -139,26 +150,30 @@ pub(super) fn check_log(recording: &Recording, to_act: Actors) -> Result<LogTime
     for (seat, sum) in sums.iter() {
         // The last answer of a player that lost by it is not in the log, nor is one beside it.
         let end = &recording.row.end;
-        let lost_by_it = end.blame() != Blame::Nobody || end.reason == Some(Reason::RESIGNED);
+        let lost_by_it = !end.termination.is_by_rules() || end.reason == Some(Reason::RESIGNED);
         let open_end = lost_by_it && to_act.includes(seat);
         let more = check_sums(&recording.row, seat, *sum, open_end, rounding(plies))?;
         if open_end {
             unlogged[seat] = more.wall;
-            check_last(recording, seat, &mut clocks[seat].clone(), more)?;
+            check_last(recording, seat, &clocks[seat], more)?;
         }
     }
-    let at_once = recording.plies.iter().map(|ply| {
-        let wall = ply
-            .actions()
-            .filter_map(|(_, logged)| Some(logged.spent?.wall));
-        overlap(&wall.collect::<Vec<_>>())
-    });
-    let last = overlap(unlogged.as_slice());
+    // Those that left may have been asked beside the ones that act next.
+    let mut walls = Vec::new();
+    let mut at_once = Duration::ZERO;
+    for ply in &recording.plies {
+        let own = ply.actions();
+        walls.extend(own.filter_map(|(_, logged)| Some(logged.spent?.wall)));
+        if !ply.is_drop() {
+            at_once = at_once.saturating_add(overlap(&std::mem::take(&mut walls)));
+        }
+    }
+    walls.extend(unlogged.into_values());
     Ok(LogTimes {
         waits: PerSeat::of(clocks.count(), |seat| {
             clocks[seat].wait(&recording.times[seat])
         }),
-        overlap: at_once.fold(last, Duration::saturating_add),
+        overlap: at_once.saturating_add(overlap(&walls)),
     })
 }
 
@@ -194,7 +209,7 @@ fn check_sums(
 fn check_last(
     recording: &Recording,
     seat: Seat,
-    clock: &mut Clock,
+    clock: &Clock,
     spent: Spent,
 ) -> Result<(), TimeProblem> {
     let row = &recording.row;

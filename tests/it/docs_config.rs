@@ -90,6 +90,7 @@ fn the_page_lists_every_key() {
                 "rules",
                 "dir",
                 "seats",
+                "forfeit",
                 "opening-first",
                 "opening-length",
                 "opening-order",

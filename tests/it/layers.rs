@@ -73,6 +73,7 @@ const LAYERS: &[Layer] = &[
         name: "results",
         knows: "config::LONGEST_ROW config::did_you_mean config::in_brackets config::long_row config::read_text \
                 game::Blame game::GameResult game::Games game::MOST_SEATS game::PerSeat game::Places game::Seat rating \
+                referee::Termination \
                 runs schedule::Format text",
         crates: "csv csv_core flate2 thiserror",
         never: "std::process std::thread std::net std::env std::os std::time::Instant std::time::SystemTime",

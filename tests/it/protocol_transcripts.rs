@@ -230,6 +230,7 @@ impl Transcript {
                     bot_seeds: seeds.bots,
                     opening_plies: self.opening_plies,
                     adjudication: Adjudication::default(),
+                    drops: false,
                     terms: [SeatTerms {
                         time: &self.time,
                         handshake: Duration::from_secs(60),

@@ -143,14 +143,19 @@ prop_compose! {
         times: [u64; 5],
     ) -> GameRow {
         let [options, first, second, detail] = texts;
-        let fault = |is_at_fault: bool, late| is_at_fault.then(|| PlayerFault {
+        let is_named = |first: bool| first || !blame.includes(Seat::FIRST);
+        let fault = |is_at_fault: bool, first, late| is_at_fault.then(|| PlayerFault {
             kind,
+            termination: match is_named(first) || termination.is_before_play() {
+                true => termination,
+                false => kind.termination(),
+            },
             detail: detail.clone(),
             late,
         });
         let faults = [
-            fault(blame.includes(Seat::FIRST), Some(LateCause::Unended)),
-            fault(blame.includes(Seat::SECOND), None),
+            fault(blame.includes(Seat::FIRST), true, Some(LateCause::Unended)),
+            fault(blame.includes(Seat::SECOND), false, None),
         ];
         let micros = Duration::from_micros;
         let spent = |wall, cpu| Spent {

@@ -69,6 +69,7 @@ pub fn who_waits_for_its_opponent_hears_nothing() {
             bot_seeds: [1, 2].into(),
             opening_plies: 0,
             adjudication: Adjudication::default(),
+            drops: false,
             terms: [terms; 2].into(),
         };
         let players = [&mut first as _, &mut second as _].into();

@@ -75,6 +75,7 @@ pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd 
             bot_seeds: [1, 2].into(),
             opening_plies: 0,
             adjudication: Adjudication::default(),
+            drops: false,
             terms: [SeatTerms {
                 time: &time_control(limits),
                 handshake: preparation(limits),

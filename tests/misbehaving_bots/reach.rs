@@ -301,6 +301,7 @@ fn game_in(name: &str, game: &str, seat: Seat, confinement: &Confinement) -> Res
         bot_seeds: [1, 2].into(),
         opening_plies: 0,
         adjudication: Adjudication::default(),
+        drops: false,
         terms: [terms; 2].into(),
     };
     let end = play(

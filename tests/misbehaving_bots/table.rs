@@ -164,6 +164,7 @@ impl Table {
             bot_seeds: (1..).take(self.seats).collect(),
             opening_plies: 0,
             adjudication: Adjudication::default(),
+            drops: false,
             terms: setup.game().per_seat(|seat| match seat == self.seat {
                 true => terms(&limited, limits),
                 false => terms(&ample, Limits::Ample),

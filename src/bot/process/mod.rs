@@ -456,6 +456,10 @@ impl Player for Process {
         self.exits_within(grace);
     }
 
+    fn end(&mut self) {
+        self.finish();
+    }
+
     fn late_answer(&mut self) -> Option<LateAnswer> {
         self.late_answer.take()
     }

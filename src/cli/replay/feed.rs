@@ -13,11 +13,11 @@ use crate::cli::drawing;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::clock::{Spent, Wait};
-use crate::game::{ActError, Actors, GameResult, News, Refusal, Seat};
+use crate::game::{ActError, Actors, GameResult, News, Refusal, RulesFault, Seat};
 use crate::opponents::HouseBot;
 use crate::protocol::ToBot;
 use crate::referee::{Termination, VOID};
-use crate::replay::{ReplayedGame, transcripts};
+use crate::replay::{ReplayedGame, transcripts, unplayed};
 use crate::report::print_to_stderr;
 use crate::runner::TierError;
 use crate::runs::{LoggedPly, PlayerTable, Run};
@@ -254,7 +254,7 @@ fn unfinished(bytes: &[u8]) -> usize {
 impl Feed<'_> {
     /// Sends the bot the messages of the game, up to its request after `index` plies, and shows its reaction.
     fn until(&mut self, index: usize, wait: bool) -> Result<Exit, Failure> {
-        let mut asked = self.asked().into_iter();
+        let mut asked = self.asked()?.into_iter();
         let mut transcripts = transcripts(&self.game.recording)?;
         for line in std::mem::take(&mut transcripts[self.seat]) {
             // The line was formatted from a message, so it parses.
@@ -292,14 +292,18 @@ impl Feed<'_> {
         ))
     }
 
-    /// Number of plies played at each request for an action. The last request may have had no answer.
-    fn asked(&self) -> Vec<usize> {
+    /// Number of plies played at each request for an action. The last request may have had no answer, and the answer of
+    /// another may not have been played, because seats left.
+    fn asked(&self) -> Result<Vec<usize>, RulesFault> {
         let plies = &self.game.recording.plies;
+        let unplayed = unplayed(&self.game.recording)?;
         let own = |(at, ply): (usize, &LoggedPly)| {
-            (ply.actors().includes(self.seat) && ply.is_chosen()).then_some(at)
+            let has_acted = ply.actors().includes(self.seat) && ply.is_chosen();
+            let was_unplayed = unplayed.get(at).is_some_and(|it| it.contains(self.seat));
+            (has_acted || was_unplayed).then_some(at)
         };
         let own = plies.iter().enumerate().filter_map(own);
-        own.chain([plies.len()]).collect()
+        Ok(own.chain([plies.len()]).collect())
     }
 
     /// Handles the last request: shows the position, and the bot's answer.
@@ -371,7 +375,8 @@ impl Feed<'_> {
     /// The bot's action after `index` plies of the game, if the log has it.
     fn recorded(&self, index: usize) -> Option<&str> {
         let ply = self.game.recording.plies.get(index)?;
-        Some(&ply.of(self.seat)?.action)
+        let action = &ply.of(self.seat)?.action;
+        (!ply.is_drop()).then_some(action)
     }
 
     /// Reports an answer that differs from the game.

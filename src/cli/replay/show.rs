@@ -68,6 +68,10 @@ fn position(game: &ReplayedGame, index: usize) -> String {
         None => "start\n".to_owned(),
         Some(ply) => {
             let lines = ply.actions().map(|(seat, logged)| {
+                if ply.is_drop() {
+                    let took = logged.spent.map(|spent| spent.wall);
+                    return drawing::left(index as u32, game.game().seat_name(seat), took);
+                }
                 drawing::action(
                     index as u32,
                     game.game().seat_name(seat),

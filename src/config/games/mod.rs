@@ -3,6 +3,7 @@
 //! It is handed the keys of a game's table, and gives a [`PlannedGame`] with the starts of its game pairs.
 
 mod adjudication;
+mod forfeit;
 mod openings;
 mod planned_game;
 mod table;

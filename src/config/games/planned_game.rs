@@ -20,6 +20,8 @@ pub struct PlannedGame {
     pub opening: PlannedOpening,
     /// Terms for an end before the rules end the game.
     pub adjudication: Adjudication,
+    /// Whether the seats of players that forfeit leave, and the others play on.
+    pub drops: bool,
     /// Options that players may know, with their values.
     pub options: Vec<(&'static str, String)>,
 }
@@ -66,6 +68,7 @@ impl PlannedGame {
             setup,
             opening,
             adjudication: Adjudication::default(),
+            drops: false,
         }
     }
 
@@ -297,6 +300,7 @@ impl<'a> PairStart<'a> {
             bot_seeds: self.bot_seeds.clone(),
             opening_plies: self.opening_plies,
             adjudication: self.planned.adjudication,
+            drops: self.planned.drops,
             terms,
         }
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use toml::{Spanned, Value};
 
 use super::adjudication::{ADJUDICATION_KEYS, adjudication, adjudication_numbers};
+use super::forfeit::{DROP, FORFEIT};
 use super::{LONGEST_OPENING, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening};
 use crate::config::file::{Base, GameTable, did_you_mean, in_brackets, path_between};
 use crate::config::{Flaw, RulesLimits};
@@ -23,7 +24,7 @@ const SEATS: &str = "seats";
 /// In manifests only: the hello of a rules program, and the digest of its files.
 const HELLO: &str = "hello";
 const DIGEST: &str = "rules-digest";
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     NAME,
     OPENINGS,
     OPENING_ORDER,
@@ -32,6 +33,7 @@ const KEYS: [&str; 10] = [
     RULES,
     DIR,
     SEATS,
+    FORFEIT,
     HELLO,
     DIGEST,
 ];
@@ -54,6 +56,9 @@ impl GameTable {
             table.set_command(&program.command);
             table.set(DIR, program.command.dir.display().to_string());
             table.set(HELLO, program.hello.clone());
+        }
+        if planned.drops {
+            table.set(FORFEIT, DROP.to_owned());
         }
         if let Some(listed) = planned.openings() {
             table.set(OPENINGS, openings(listed));
@@ -134,7 +139,7 @@ impl GameTable {
             .is_some_and(|digest| digest.starts_with("sha256:"))
     }
 
-    fn get(&self, name: &str) -> Option<(&Spanned<String>, &Spanned<Value>)> {
+    pub(super) fn get(&self, name: &str) -> Option<(&Spanned<String>, &Spanned<Value>)> {
         self.0.iter().find(|(key, _)| key.get_ref() == name)
     }
 
@@ -363,6 +368,7 @@ impl GameTable {
         let planned = PlannedGame::new(setup, opening);
         let is_program = planned.game().program().is_some();
         Ok(PlannedGame {
+            drops: self.checked_drops(planned.game())?,
             adjudication: Adjudication {
                 // Built-in rules bound their games themselves.
                 most_plies: is_program.then_some(rules_limits.plies),

@@ -5,8 +5,8 @@ use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
 use crate::game::{
-    Actors, GameOptions, GameResult, Notation, OptionDoc, Origin, PerSeat, Places, Reason,
-    RulesProgram, Seat, Seats,
+    Actors, GameOptions, GameResult, Notation, OptionDoc, Origin, PerSeat, Reason, RulesProgram,
+    Seat, Seats,
 };
 
 /// Facts about a game that do not depend on its options: names and reasons. A built-in game writes them down;
@@ -80,13 +80,7 @@ impl Game {
 
     /// The result of a game that these seats lost: they are last, and the others share the places above.
     pub fn lost_by(self, losers: Seats) -> GameResult {
-        let count = self.seat_count();
-        let places = self.per_seat(|seat| match losers.contains(seat) {
-            true => count as u8,
-            false => 1,
-        });
-        // Either number is possible for any number of seats.
-        Places::numbered(&places).map_or(GameResult::Nobody, GameResult::placed)
+        GameResult::Drawn.below_which(self.seat_count(), &[losers])
     }
 
     /// The place of each seat in a game of more than two; of two the result says all.
@@ -102,8 +96,11 @@ impl Game {
             GameResult::Drawn => "draw".into(),
             GameResult::Nobody => "none".into(),
             GameResult::Placed(places) => {
-                let names = places.best().map(|seat| self.seat_name(seat));
-                names.collect::<Vec<_>>().join("+").into()
+                let names: Vec<&str> = places.best().map(|seat| self.seat_name(seat)).collect();
+                match names.is_empty() {
+                    true => "none".into(),
+                    false => names.join("+").into(),
+                }
             }
         }
     }

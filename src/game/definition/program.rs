@@ -26,6 +26,8 @@ pub struct RulesProgram {
     pub offers: bool,
     /// Whether an action is a line, blanks included.
     pub lines: bool,
+    /// Whether a seat can leave and the others play on.
+    pub drops: bool,
 }
 
 /// The command of a rules program.

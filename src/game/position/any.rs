@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::game::{
     ActError, Actors, AtOnceError, Drawing, News, Outcome, ParseError, PerSeat, Points, Position,
-    Refusal, RulesFault, Seat, Side, View,
+    Refusal, RulesFault, Seat, Seats, Side, View,
 };
 
 /// A game in progress: the object-safe form of a [`Position`]. Rules that are a program may fail at any question
@@ -41,6 +41,15 @@ pub trait AnyPosition {
         _news: &mut News,
     ) -> Result<(), AtOnceError> {
         Err(AtOnceError::Rules(RulesFault::NotAtOnce))
+    }
+
+    /// Takes seats out of the game, which is a ply of its own: they act no more, and the others go on. Adds what became
+    /// known by it to `news`.
+    ///
+    /// # Errors
+    /// The rules cannot go on without a seat, or they failed.
+    fn drop_seats(&mut self, _seats: Seats, _news: &mut News) -> Result<(), RulesFault> {
+        Err(RulesFault::NoDrop)
     }
 
     /// Announces the plies that come next, each with the actions of its seats, and the drawings that are asked for

@@ -80,6 +80,26 @@ pub enum RulesFault {
     /// Several seats are to act, and the rules take the actions of one.
     #[error("the rules name several seats to act at once, and take no such actions")]
     NotAtOnce,
+    /// Seats are to leave, and the rules cannot go on without them.
+    #[error("the rules cannot go on without a seat: they do not say `has drop`")]
+    NoDrop,
+    /// The rules program refuses that a seat leaves.
+    #[error("the rules program refuses `drop {seat}`: {words}")]
+    DropRefused {
+        /// The number of the seat.
+        seat: u8,
+        /// The words of the refusal.
+        words: String,
+    },
+    /// A seat that left is to act.
+    #[error("the rules program names seat {seat} to act, which left by `drop`")]
+    DroppedActs {
+        /// The number of the seat.
+        seat: u8,
+    },
+    /// One seat is left, and the game is not over.
+    #[error("the rules program goes on after `drop` with one seat left: expected `end`")]
+    DropGoesOn,
 }
 
 impl RulesFault {

@@ -93,6 +93,7 @@ const viewer = (() => {
     if (ply === 0) return "the start";
     const said = actions(game.plies[ply - 1]).map((action) => {
       const { public: shown, wall_us: wall, score_and_depth: score } = action;
+      if (action.action === "") return `${game.seats[action.seat]} has left${wall === undefined ? "" : ` — ${span(wall)}`}`;
       const time = wall === undefined ? "opening" : span(wall);
       const thought = score === undefined ? "" : `, ${score}`;
       return `${game.seats[action.seat]} ${action.action}${shown ? ` (${shown})` : ""} — ${time}${thought}`;

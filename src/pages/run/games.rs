@@ -17,7 +17,7 @@ pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<
         let shown = |seat: Seat| pages.names.shown(&game.players[seat]);
         let winner = match game.result {
             GameResult::Drawn => "drawn".to_owned(),
-            GameResult::Nobody => "nobody".to_owned(),
+            result if result.winners().is_empty() => "nobody".to_owned(),
             result => {
                 let winners: Vec<String> = result.winners().iter().map(shown).collect();
                 winners.join(", ")

@@ -62,7 +62,8 @@ impl TableResults {
             in_seat.or_default()[usize::from(placed.place) - 1] += 1;
         }
         self.counts.add(&PlacedGame {
-            stopped: PlacedGame::is_stopped(seats.iter().map(|seat| (seat.place, seat.forfeited))),
+            stopped: !row.end.termination.is_by_rules()
+                && PlacedGame::is_stopped(seats.iter().map(|seat| (seat.place, seat.forfeited))),
             seats,
             block: row.pair,
         });

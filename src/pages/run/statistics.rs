@@ -189,7 +189,10 @@ impl PlayerGames {
             place: place_words(row, seat),
             opponents: others(row, seat),
             plies: row.end.plies,
-            termination: row.end.termination.name(),
+            termination: match row.players.count() {
+                2 => row.end.termination.name(),
+                _ => row.end.termination_for(seat).name(),
+            },
             why: match row.end.fault(seat) {
                 Some(fault) => excerpt(&fault.to_string(), EXCERPT),
                 None => excerpt(&row.end.why(row.game), EXCERPT),

@@ -1,6 +1,6 @@
 //! A listing of games: who played, who won, and why.
 
-use crate::game::{GameResult, Seat};
+use crate::game::Seat;
 use crate::report::table::{Cell, Column, ReportTable};
 use crate::runs::{GameRow, player_column};
 use crate::text::DisplayNames;
@@ -42,7 +42,7 @@ fn cells(row: &GameRow, names: &DisplayNames) -> Vec<Cell> {
     let player = |seat: Seat| names.shown(&row.players[seat]);
     let seated = |seat: Seat| format!("{} {}", row.game.seat_name(seat), player(seat));
     let winner = match row.end.result {
-        GameResult::Drawn | GameResult::Nobody => row.game.result_name(row.end.result).into_owned(),
+        result if result.winners().is_empty() => row.game.result_name(result).into_owned(),
         result => {
             let winners: Vec<String> = result.winners().iter().map(player).collect();
             winners.join(", ")

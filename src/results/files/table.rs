@@ -11,6 +11,7 @@ use super::score::{UNFINISHED, of_points, points};
 use super::table_rows::{Row, Rows};
 use super::table_seats::{SeatColumns, SeatsEnd, blame};
 use crate::game::{Blame, GameResult, PerSeat, Seat};
+use crate::referee::Termination;
 use crate::results::files::problem::{ResultsError, ResultsProblem};
 use crate::results::row::ResultRow;
 use crate::text;
@@ -289,7 +290,9 @@ fn end_of_more(
         return Ok(None);
     };
     let forfeited_by = &*text::name(columns.forfeited_by.text(row)?);
-    let blame = blame(names, end.result, forfeited_by);
+    let termination = Termination::from_name(columns.termination.text(row)?);
+    let by_rules = termination.is_some_and(Termination::is_by_rules);
+    let blame = blame(names, end.result, by_rules, forfeited_by);
     let blame = blame.map_err(|problem| columns.forfeited_by.bad(problem))?;
     Ok(Some((end, blame)))
 }

@@ -1,5 +1,6 @@
 //! The columns that each seat has in a table of games with more than two seats.
 
+use std::cmp::Reverse;
 use std::str::FromStr;
 
 use super::column::Column;
@@ -173,10 +174,12 @@ fn amounts(columns: &[Column], row: &Row<'_>, seats: usize) -> Result<PerSeat<f6
 }
 
 /// The players who forfeited a game of more than two that ended so, by the name of the blame. Two seats can have one
-/// player, so the seats with the worst places are meant.
+/// player, so the seats with the worst places are meant. If it ended by the rules, they left it, and others may be below
+/// them that resigned.
 pub(super) fn blame(
     names: &PerSeat<&str>,
     result: GameResult,
+    by_rules: bool,
     name: &str,
 ) -> Result<Blame, CellProblem> {
     if name.is_empty() {
@@ -197,8 +200,13 @@ pub(super) fn blame(
     let mut lost = named.filter(|(set, _)| {
         let best = seats(*set).map(|seat| places[seat]).min();
         let worst = seats(all & !set).map(|seat| places[seat]).max();
-        worst < best || *set == all
+        worst < best || *set == all || by_rules && best > Some(1)
     });
-    let blame = lost.next().map(|(_, blame)| blame);
+    let sum = |set: usize| seats(set).map(|seat| u32::from(places[seat])).sum::<u32>();
+    let blame = match by_rules {
+        true => lost.max_by_key(|(set, _)| (sum(*set), Reverse(*set))),
+        false => lost.next(),
+    };
+    let blame = blame.map(|(_, blame)| blame);
     blame.ok_or_else(|| CellProblem::NotLost(name.to_owned()))
 }

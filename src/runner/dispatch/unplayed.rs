@@ -69,6 +69,7 @@ fn fault(streak: &Streak<Termination>) -> PlayerFault {
     );
     PlayerFault {
         kind: FaultKind::Unplayed,
+        termination: Termination::Unplayed,
         detail,
         late: None,
     }

@@ -156,7 +156,7 @@ impl<'a> Worker<'a> {
         let begun = Instant::now();
         let end = self.referee(&queued.ticket.players, &mut start, &mut bots, &mut watched);
         let took = begun.elapsed();
-        let peak_kib = bots.each_mut().map(|bot| bot.player.peak_kib());
+        let peak_kib = bots.each_mut().map(|bot| bot.peak_kib());
         let all = || Blame::of(game.seats().collect());
         let blame = end.as_ref().map_or_else(|_| all(), GameEnd::blame);
         let (bot_logs, late_answers) = self.release(queued, bots, blame);
@@ -299,7 +299,8 @@ impl<'a> Worker<'a> {
         // in the second.
         let hides_something = plan.games[queued.game].game().hides_something();
         let leaves = PerSeat::of(players.count(), |seat| {
-            bots[seat].player.out_of_step()
+            bots[seat].has_left()
+                || bots[seat].player.out_of_step()
                 || blame.includes(seat)
                 || queued.was_void
                 || plan.players[players[seat]].fresh_process
@@ -308,7 +309,8 @@ impl<'a> Worker<'a> {
         self.close(
             &mut bots
                 .iter_mut()
-                .filter_map(|(seat, bot)| leaves[seat].then_some((players[seat], bot))),
+                .filter(|(seat, bot)| leaves[*seat] && !bot.has_left())
+                .map(|(seat, bot)| (players[seat], bot)),
         );
         // Take the log after closing, so that it has the bot's last output.
         let logs = bots.each_mut().map(|bot| bot.player.take_log());

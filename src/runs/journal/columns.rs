@@ -47,6 +47,9 @@ pub(super) fn names(seats: usize) -> StringRecord {
     for column in ["fault", "detail", "late"] {
         each(&mut names, &[column]);
     }
+    if seats > 2 {
+        each(&mut names, &["termination"]);
+    }
     some(
         &mut names,
         &["plies", "actions_digest", "answers", "date", "game_us"],
@@ -90,6 +93,10 @@ pub(super) fn fields(row: &GameRow) -> StringRecord {
     faults().for_each(|fault| fields.text(fault.map_or("", |it| &it.detail)));
     let late = |fault: &PlayerFault| fault.late.map(LateCause::name);
     faults().for_each(|fault| fields.text(fault.and_then(late).unwrap_or_default()));
+    if seats > 2 {
+        let termination = |fault: &PlayerFault| fault.termination.name();
+        faults().for_each(|fault| fields.text(fault.map_or("", termination)));
+    }
     fields.number(end.plies);
     fields.text(&row.actions_digest);
     fields.text(&row.answers);
@@ -320,7 +327,13 @@ impl GameRow {
                 "expected slow, buffered, unended or nothing",
             )
         })?;
-        let faults = faults(&kinds, &details, &lates)?;
+        let terminations = match order.seats {
+            2 => None,
+            _ => Some(read.each(|read| {
+                read.maybe_word(Termination::from_name, "expected a way to end, or nothing")
+            })?),
+        };
+        let faults = faults(&kinds, &details, &lates, terminations.as_ref())?;
         let plies = read.number()?;
         let (actions_digest, answers, date) = (read.owned(), read.owned(), read.owned());
         let took = Duration::from_micros(read.number()?);
@@ -350,7 +363,15 @@ impl GameRow {
             plies,
             spent,
         };
-        end.result = result.read(game, end.blame())?;
+        if terminations.is_none() {
+            for seat in game.seats() {
+                let termination = end.termination_for(seat);
+                if let Some(fault) = &mut end.faults[seat] {
+                    fault.termination = termination;
+                }
+            }
+        }
+        end.result = result.read(game, &end)?;
         let row = Self {
             id,
             game,
@@ -390,11 +411,18 @@ fn faults(
     kinds: &PerSeat<Option<FaultKind>>,
     details: &PerSeat<&str>,
     lates: &PerSeat<Option<LateCause>>,
+    terminations: Option<&PerSeat<Option<Termination>>>,
 ) -> Result<PerSeat<Option<PlayerFault>>, RowError> {
     PerSeat::try_of(kinds.count(), |seat| {
         let Some(kind) = kinds[seat] else {
             let late = lates[seat].map_or("", LateCause::name);
-            let beside = [("detail", details[seat]), ("late", late)];
+            let termination = terminations.and_then(|it| it[seat]);
+            let termination = termination.map_or("", Termination::name);
+            let beside = [
+                ("detail", details[seat]),
+                ("late", late),
+                ("termination", termination),
+            ];
             return match beside.into_iter().find(|(_, value)| !value.is_empty()) {
                 None => Ok(None),
                 Some((column, value)) => Err(RowError::unknown(
@@ -404,8 +432,17 @@ fn faults(
                 )),
             };
         };
+        let termination = match terminations {
+            // Of two seats the row has one termination, and the kind says the rest.
+            None => kind.termination(),
+            Some(terminations) => terminations[seat].ok_or_else(|| {
+                let column = seat_column(seat, "termination");
+                RowError::unknown(&column, "", "expected a way to end beside a fault")
+            })?,
+        };
         Ok(Some(PlayerFault {
             kind,
+            termination,
             detail: details[seat].to_owned(),
             late: lates[seat],
         }))
@@ -413,8 +450,10 @@ fn faults(
 }
 
 impl ResultColumns<'_> {
-    /// Who won: the winner, the places, the points and the forfeits must agree.
-    fn read(self, game: Game, blame: Blame) -> Result<GameResult, RowError> {
+    /// Who won: the winner, the places, the points and the forfeits must agree. Where a game went on without the players at
+    /// fault, only its log has their order.
+    fn read(self, game: Game, end: &GameEnd) -> Result<GameResult, RowError> {
+        let blame = end.blame();
         let result = match &self.places {
             None => game.result_from_name(self.winner).ok_or_else(|| {
                 let seats = game.seat_names().join(", ");
@@ -431,6 +470,11 @@ impl ResultColumns<'_> {
                 })?
             }
         };
+        let seats = game.seat_count();
+        let has_won = |result: GameResult| {
+            let places = result.places(seats);
+            end.blamed().iter().any(|seat| places[seat] == 1)
+        };
         let due = match blame {
             Blame::Nobody if result == GameResult::Nobody => {
                 let all: PerSeat<&str> = game.per_seat(|seat| game.seat_name(seat));
@@ -438,6 +482,7 @@ impl ResultColumns<'_> {
                 return Err(RowError::contradiction("forfeited_by", "", &all));
             }
             Blame::Nobody => result,
+            _ if seats > 2 && !has_won(result) => result,
             _ => game.lost_by(game.seats().filter(|seat| blame.includes(*seat)).collect()),
         };
         RowError::unless_equal("winner", self.winner, game.result_name(due))?;

@@ -189,6 +189,7 @@ mod tests {
                 faults: [
                     Some(PlayerFault {
                         kind: FaultKind::Illegal,
+                        termination: Termination::IllegalAction,
                         detail: "played `a1`, \"quoted\"\nover two lines".to_owned(),
                         late: Some(LateCause::Buffered),
                     }),

@@ -67,6 +67,11 @@ impl LoggedPly {
         actions.map(|it| it.as_ref().map(|it| &it.values))
     }
 
+    /// Whether the seats left in it, instead of an action.
+    pub fn is_drop(&self) -> bool {
+        self.actions().all(|(_, logged)| logged.action.is_empty())
+    }
+
     /// Whether players chose it. No player chose a ply of the opening.
     pub fn is_chosen(&self) -> bool {
         self.actions().all(|(_, action)| action.spent.is_some())
@@ -330,7 +335,10 @@ impl Witness for GameLog {
         let rules_us = position.rules_us();
         self.rules_us.extend(rules_us);
         for (seat, played) in ply.played() {
-            self.digest.update(played.action, played.public);
+            match ply.is_drop() {
+                true => self.digest.update_left(self.game.seat_name(seat)),
+                false => self.digest.update(played.action, played.public),
+            }
             self.values.clear();
             if !played.values.is_empty() {
                 // Writing to a `String` cannot fail.
@@ -369,6 +377,11 @@ impl ActionsDigest {
         for part in [action, " ", public, "\n"] {
             played.update(part);
         }
+    }
+
+    /// Adds a seat that left.
+    pub fn update_left(&mut self, seat: &str) {
+        self.update("", seat);
     }
 
     /// The digest in hexadecimal digits; empty before the first ply.

@@ -190,7 +190,9 @@ impl Manifest {
             Some(games.try_into().unwrap_or(u32::MAX))
         };
         let after = self.players.iter().map(own).collect();
-        HopelessTerms::new(after, self.seed, self.deciding_shards)
+        let games = self.games.iter().enumerate();
+        let played = games.filter_map(|(index, game)| game.drops().then_some(index));
+        HopelessTerms::new(after, played.collect(), self.seed, self.deciding_shards)
     }
 
     /// Names of the players on screens.

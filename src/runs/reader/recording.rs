@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use super::difference::Difference;
 use crate::bot::Language;
 use crate::clock::TimeControl;
 use crate::config::{PairStart, PlannedGame, is_told_legal};
 use crate::game::{
-    ActError, Actors, AnyPosition, BOTH_PLAYERS, Blame, Game, News, Outcome, PerSeat, Points,
-    Reason, Refusal, RulesFault, Seat, Seats,
+    ActError, Actors, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat,
+    Points, Reason, RulesFault, Seat, Seats,
 };
 use crate::referee::Termination;
 use crate::runs::error::journal::RowError;
@@ -37,84 +38,6 @@ pub struct Recording {
     /// The languages of the bots.
     pub languages: PerSeat<Language>,
     seed: u64,
-}
-
-/// A contradiction in the records of a game.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
-pub enum Difference {
-    /// The options differ from the manifest.
-    #[error("`options` is `{row}`, and the manifest says `{manifest}`")]
-    Options { row: String, manifest: String },
-    /// There is a ply after the end.
-    #[error("ply {ply}: the game was over already")]
-    AfterTheEnd { ply: u32 },
-    /// Another seat was to act.
-    #[error("ply {ply}: it was {expected}'s turn, not {found}'s")]
-    Turn {
-        ply: u32,
-        expected: String,
-        found: String,
-    },
-    /// A ply of the opening differs from the seed's.
-    #[error("ply {ply}: the opening is `{logged}`, and the seed says `{drawn}`")]
-    Opening {
-        ply: u32,
-        logged: String,
-        drawn: String,
-    },
-    /// A ply that a player chose has no time.
-    #[error("ply {ply}: it has no time, and is not of the opening")]
-    NoTime { ply: u32 },
-    /// The rules refuse an action.
-    #[error("ply {ply}: `{action}` is {refusal}")]
-    Refused {
-        ply: u32,
-        action: String,
-        refusal: Refusal,
-    },
-    /// The public result differs.
-    #[error(
-        "ply {ply}: `{action}` made `{logged}` public, and the rules and the seed say `{made}`"
-    )]
-    Public {
-        ply: u32,
-        action: String,
-        logged: String,
-        made: String,
-    },
-    /// A rules program answered otherwise than when the game was played.
-    #[error(
-        "ply {ply}: after `{action}` the digest of the rules' answers was `{logged}` and is `{made}`: the rules \
-             changed, or do not depend on the seed and the actions alone"
-    )]
-    Answers {
-        ply: u32,
-        action: String,
-        logged: String,
-        made: String,
-    },
-    /// The numbers of plies differ.
-    #[error("the journal has {journal} plies, the log {log}")]
-    Plies { journal: u32, log: usize },
-    /// The digests of the actions differ.
-    #[error("`actions_digest` is `{journal}`, and the log's is `{log}`")]
-    Digest { journal: String, log: String },
-    /// A column of the journal contradicts the rules.
-    #[error(transparent)]
-    Column(#[from] RowError),
-    /// A forfeit is recorded of a game that was over.
-    #[error("`termination` is `{termination}`, and the game was over by `{reason}`")]
-    WasOver {
-        termination: &'static str,
-        reason: Reason,
-    },
-    /// An end by the rules is recorded of a game that goes on.
-    #[error("`termination` is `{termination}`, and after the last ply the game goes on")]
-    GoesOn { termination: &'static str },
-    /// The rules failed, so nothing is known about the records.
-    #[error(transparent)]
-    Rules(#[from] RulesFault),
 }
 
 impl Recording {
@@ -190,8 +113,12 @@ impl Recording {
         let mut foreseen = 0;
         for (index, ply) in self.plies.iter().enumerate() {
             if index == foreseen {
-                foreseen = self.plies.len().min(index + AHEAD);
-                let mut plies = self.plies[index..foreseen].iter().map(LoggedPly::tokens);
+                let ahead = self.plies[index..].iter().take(AHEAD);
+                let count = ahead.take_while(|ply| !ply.is_drop()).count();
+                foreseen = index + count.max(1);
+                let mut plies = self.plies[index..index + count]
+                    .iter()
+                    .map(LoggedPly::tokens);
                 start.position.foresee(&mut plies, drawings);
             }
             if adjudicated.is_some() {
@@ -200,8 +127,11 @@ impl Recording {
             }
             self.play_ply(ply, &mut start)?;
             adjudicated = adjudicator.outcome_after(start.position.as_ref(), &ply.reported());
-            for (_, logged) in ply.actions() {
-                digest.update(&logged.action, &logged.public);
+            for (seat, logged) in ply.actions() {
+                match ply.is_drop() {
+                    true => digest.update_left(self.game().seat_name(seat)),
+                    false => digest.update(&logged.action, &logged.public),
+                }
             }
             each(start.position.as_ref())?;
         }
@@ -215,7 +145,14 @@ impl Recording {
         }
         let position = start.position.as_ref();
         let outcome = position.outcome().or(adjudicated);
-        check_end(&self.row, outcome.or_else(|| self.resigned(position)))
+        let outcome = outcome.or_else(|| self.resigned(position));
+        check_end(&self.row, outcome, self.left())
+    }
+
+    /// The seats that left before the end, the earliest first, in sets by ply.
+    pub fn left(&self) -> Vec<Seats> {
+        let plies = self.plies.iter().filter(|ply| ply.is_drop());
+        plies.map(|ply| ply.actors().set()).collect()
     }
 
     /// The outcome of a game that was given up by the player that was to act in its last position.
@@ -239,6 +176,11 @@ impl Recording {
         let actors = position.to_act();
         if actors.is_nobody() {
             return Err(Difference::AfterTheEnd { ply });
+        }
+        if self.planned.drops && logged.is_drop() && ply > start.opening_plies {
+            self.check_drop(ply, logged, actors, start.opening_plies)?;
+            position.drop_seats(logged.actors().set(), &mut News::default())?;
+            return check_answers(ply, logged, start.position.as_ref());
         }
         if logged.actors() != actors {
             let names = |actors| self.game().actor_names(actors).unwrap_or_default();
@@ -278,17 +220,34 @@ impl Recording {
                 });
             }
         }
-        let made = position.answers().unwrap_or_default();
-        let mut actions = logged.actions();
-        match actions.find(|(_, action)| action.answers != made) {
-            None => Ok(()),
-            Some((_, action)) => Err(Difference::Answers {
-                ply,
-                action: logged.word(),
-                logged: action.answers.clone(),
-                made,
-            }),
+        check_answers(ply, logged, position)
+    }
+
+    /// Checks a ply that seats left while `actors` were to act: they were asked, or failed before the first request, and
+    /// each is at fault, unless one alone resigned.
+    fn check_drop(
+        &self,
+        ply: u32,
+        logged: &LoggedPly,
+        actors: Actors,
+        opening_plies: u32,
+    ) -> Result<(), Difference> {
+        let has_resigned = matches!(actors, Actors::One(_)) && logged.is_chosen();
+        for (seat, action) in logged.actions() {
+            let (at, name) = (seat, self.game().seat_name(seat));
+            let termination = self.row.end.fault(at).map(|fault| fault.termination);
+            let failed_early = termination.is_some_and(Termination::is_before_play);
+            let was_asked = match failed_early {
+                true => ply == opening_plies + 1 && action.spent.is_none(),
+                false => actors.includes(seat) && action.spent.is_some(),
+            };
+            match termination {
+                None if !has_resigned => return Err(Difference::NoFault { ply, seat: name }),
+                _ if !was_asked => return Err(Difference::Unasked { ply, seat: name }),
+                _ => {}
+            }
         }
+        Ok(())
     }
 
     /// The position after `plies` plies.
@@ -320,14 +279,37 @@ impl Recording {
     }
 }
 
-/// Checks that the recorded end is the end by the rules.
-fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> {
+/// Checks the digest of the rules' answers after a ply.
+fn check_answers(
+    ply: u32,
+    logged: &LoggedPly,
+    position: &dyn AnyPosition,
+) -> Result<(), Difference> {
+    let made = position.answers().unwrap_or_default();
+    let mut actions = logged.actions();
+    match actions.find(|(_, action)| action.answers != made) {
+        None => Ok(()),
+        Some((_, action)) => Err(Difference::Answers {
+            ply,
+            action: logged.word(),
+            logged: action.answers.clone(),
+            made,
+        }),
+    }
+}
+
+/// Checks that the recorded end is the end by the rules of a game that these seats left before it.
+fn check_end(
+    row: &GameRow,
+    outcome: Option<Outcome>,
+    mut left: Vec<Seats>,
+) -> Result<(), Difference> {
     let (end, game) = (&row.end, row.game);
+    let gone: Seats = left.iter().flat_map(|set| set.iter()).collect();
+    let last = end.blamed().iter().filter(|seat| !gone.contains(*seat));
+    let last: Seats = last.collect();
     let termination = end.termination.name();
-    let by_the_rules = matches!(
-        end.termination,
-        Termination::Rules | Termination::Adjudication
-    );
+    let by_the_rules = end.termination.is_by_rules();
     let (result, reason, points) = match (outcome, by_the_rules) {
         (
             Some(Outcome {
@@ -352,12 +334,20 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
             });
         }
         (None, true) => return Err(Difference::GoesOn { termination }),
-        // The log shows that somebody forfeited, but not who. The result needs no check: rows with
-        // contradicting result and blame cannot be read.
+        // The log shows that somebody forfeited, but not who.
         (None, false) if end.blame() == Blame::Nobody => {
             return Err(RowError::contradiction("forfeited_by", "", BOTH_PLAYERS).into());
         }
-        (None, false) => (end.result, None, None),
+        // Who left did not end it.
+        (None, false) if last.is_empty() => return Err(Difference::GoesOn { termination }),
+        (None, false) => {
+            left.push(last);
+            (GameResult::Drawn, None, None)
+        }
+    };
+    let result = match left.is_empty() {
+        true => result,
+        false => result.below_which(game.seat_count(), &left),
     };
     let name = |reason: Option<Reason>| reason.map_or("", Reason::name);
     RowError::unless_equal(
@@ -375,8 +365,15 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
         };
         RowError::unless_equal(seat_column(seat, "score"), text(&end.points), text(&points))?;
     }
-    if by_the_rules {
-        RowError::unless_equal("forfeited_by", row.forfeited_by(), "")?;
+    match last.iter().next() {
+        Some(seat) if by_the_rules && !gone.is_empty() => Err(Difference::NotLeft {
+            seat: game.seat_name(seat),
+        }),
+        Some(_) if by_the_rules => Ok(RowError::unless_equal(
+            "forfeited_by",
+            row.forfeited_by(),
+            "",
+        )?),
+        _ => Ok(()),
     }
-    Ok(())
 }

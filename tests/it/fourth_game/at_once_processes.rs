@@ -106,6 +106,7 @@ fn game(measure: Measure, conducts: PerSeat<Conduct>) -> (Result<GameEnd, Void>,
         bot_seeds: [1, 2].into(),
         opening_plies: 0,
         adjudication: Adjudication::default(),
+        drops: false,
         terms: [terms; 2].into(),
     };
     let players = [&mut left as _, &mut right as _].into();

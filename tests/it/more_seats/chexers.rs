@@ -300,5 +300,5 @@ fn points_can_be_exits() {
 
 #[test]
 fn the_rules_pass_their_check() {
-    assert_passes("chexers.py", "--set turns=20 --games 6", 14);
+    assert_passes("chexers.py", "--set turns=20 --games 6", 15);
 }

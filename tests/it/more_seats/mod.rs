@@ -2,6 +2,7 @@
 
 mod agents_of_2019;
 mod chexers;
+mod dropping;
 mod helper;
 mod pages;
 mod poker;

@@ -57,7 +57,7 @@ impl Conduct {
     }
 
     /// Its fault and the termination, if no other goes before it.
-    fn fault(self, measure: Measure) -> Option<(FaultKind, Termination)> {
+    pub fn fault(self, measure: Measure) -> Option<(FaultKind, Termination)> {
         Some(match self {
             Honest => return None,
             Slow => (FaultKind::Overrun, Termination::Time),

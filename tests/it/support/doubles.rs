@@ -114,6 +114,34 @@ pub fn watched_table<'p>(
     players: PerSeat<&'p mut Participant<dyn Player + 'p>>,
     watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
 ) -> Result<GameEnd, Void> {
+    let terms = (preparation, opening_plies, false);
+    table(setup, times, terms, players, watch)
+}
+
+/// Such a game that goes on without the seats whose players forfeit.
+pub fn dropping_table<'p>(
+    setup: &Setup,
+    times: &PerSeat<TimeControl>,
+    opening_plies: u32,
+    players: PerSeat<&'p mut Participant<dyn Player + 'p>>,
+    watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
+) -> Result<GameEnd, Void> {
+    table(
+        setup,
+        times,
+        (100 * MS, opening_plies, true),
+        players,
+        watch,
+    )
+}
+
+fn table<'p>(
+    setup: &Setup,
+    times: &PerSeat<TimeControl>,
+    (preparation, opening_plies, drops): (Duration, u32, bool),
+    players: PerSeat<&'p mut Participant<dyn Player + 'p>>,
+    watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
+) -> Result<GameEnd, Void> {
     let mut chance = Stream::new(SHUFFLE, 0);
     let mut position = setup.start(&mut chance)?;
     play(
@@ -123,6 +151,7 @@ pub fn watched_table<'p>(
             bot_seeds: (41..).take(times.count()).collect(),
             opening_plies,
             adjudication: Adjudication::default(),
+            drops,
             terms: times.each_ref().map(|time| SeatTerms {
                 time,
                 handshake: preparation,

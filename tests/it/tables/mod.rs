@@ -2,6 +2,7 @@
 
 mod at_once;
 mod contention;
+mod dropped;
 mod failed_starts;
 mod in_turn;
 mod processes;

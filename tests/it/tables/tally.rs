@@ -217,6 +217,12 @@ impl AnyPosition for Tally {
         Ok(())
     }
 
+    fn drop_seats(&mut self, seats: Seats, news: &mut News) -> Result<(), RulesFault> {
+        seats.iter().for_each(|seat| self.has_stopped.insert(seat));
+        self.end_ply(news);
+        Ok(())
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         self.to_act().is_nobody().then(|| Outcome {
             result: GameResult::placed(Places::by(&self.sums)),

@@ -261,8 +261,10 @@ mod tests {
             (Fault::Exited { how: secret() }, "the bot's process ended"),
             (Fault::HungUp, "the bot closed its standard output"),
         ] {
+            let kind = FaultKind::of(&fault).expect("a bot's fault");
             let fault = PlayerFault {
-                kind: FaultKind::of(&fault).expect("a bot's fault"),
+                kind,
+                termination: kind.termination(),
                 detail: fault.to_string(),
                 late: None,
             };

@@ -1,7 +1,11 @@
 //! Adjudication: of games with a score, a win by a lasting lead and a draw by an unchanged score; of any game, an end
 //! that the bots expect.
 
-use super::bot_scores::{ExpectedDraw, Resignation, Streaks, outcome};
+mod bot_scores;
+
+pub use bot_scores::{ExpectedDraw, Resignation};
+use bot_scores::{Streaks, outcome};
+
 use crate::bot::Values;
 use crate::game::{AnyPosition, Outcome, PerSeat, Points, Reason, Seat};
 

@@ -1,0 +1,133 @@
+//! Seats leave in turn and by resignation; answers are asked for again; and a bot that left is ended.
+
+use super::{CHEXERS, DUET, TRON, bot, bot_of, by_player, honest, is, left, tournament, verified};
+use crate::support::program::root;
+
+#[test]
+fn in_turn_one_leaves_and_one_resigns() {
+    for (players, places, blamed, order) in [
+        (
+            [honest("a"), honest("b"), bot("bad", 2, "resign_now")],
+            [("a", "1"), ("b", "1"), ("bad", "3")],
+            "bad",
+            vec![vec!["bad"]],
+        ),
+        (
+            [honest("a"), honest("b"), bot("bad", 2, "echo resign")],
+            [("a", "1"), ("b", "1"), ("bad", "3")],
+            "",
+            vec![vec!["bad"]],
+        ),
+        (
+            [
+                honest("a"),
+                bot("b", 3, "echo resign"),
+                bot("bad", 2, "exit 3"),
+            ],
+            [("a", "1"), ("b", "2"), ("bad", "3")],
+            "bad",
+            vec![vec!["bad"], vec!["b"]],
+        ),
+        (
+            [
+                honest("a"),
+                bot("b", 2, "echo resign"),
+                bot("bad", 3, "echo move:0,0:0,1"),
+            ],
+            [("a", "1"), ("b", "3"), ("bad", "2")],
+            "bad",
+            vec![vec!["b"], vec!["bad"]],
+        ),
+    ] {
+        // A shell that cannot run a command goes on without an answer.
+        let players = players.map(|it| it.replace("resign_now", "exit 5"));
+        let Some(run) = tournament(CHEXERS, &players) else {
+            return;
+        };
+        run.play(&["-j", "2"]);
+        let rows = run.rows();
+        assert_eq!(rows.len(), 3);
+        for row in &rows {
+            assert_eq!(
+                (&*row["termination"], &*row["forfeited_by"]),
+                ("rules", blamed)
+            );
+            assert_eq!(by_player(row, "place"), is(&places), "{row:?}");
+            assert_eq!(left(&run, row), order);
+        }
+        verified(&run);
+        let rated = run.referee("rate out/games.csv");
+        assert_eq!(rated.exit, 0, "{rated:?}");
+    }
+}
+
+#[test]
+fn answers_that_the_rules_do_not_take_are_given_back_and_asked_for_again() {
+    let players = [honest("one"), honest("two"), bot("bad", 2, "exit 3")];
+    let Some(run) = tournament("rules = [\"python3\", \"duet.py\"]", &players) else {
+        return;
+    };
+    run.write("duet.py", DUET);
+    let helper = root().join("examples/rules/game.py");
+    std::fs::copy(helper, run.path("game.py")).expect("copied");
+    let here = format!("dir = {:?}", root().join("examples/rules"));
+    let config = run.read("config.toml").replace(&here, "dir = \".\"");
+    run.configure(&config.replace("wall-cap", "per-game = \"60s\"\nwall-cap"));
+    run.play(&["-j", "1"]);
+    let rows = run.rows();
+    assert_eq!(rows.len(), 3);
+    for row in &rows {
+        let log = run.plies(row["id"].parse().expect("a number"));
+        let acted: Vec<(&str, bool)> = log
+            .iter()
+            .map(|ply| (&*ply["ply"], ply["action"].is_empty()))
+            .collect();
+        let expected = [
+            ("1", false),
+            ("1", false),
+            ("1", false),
+            ("2", true),
+            ("3", false),
+            ("4", false),
+            ("4", false),
+            ("5", false),
+            ("5", false),
+        ];
+        assert_eq!(acted, expected, "{row:?}");
+        assert_eq!(by_player(row, "place")["bad"], "3");
+    }
+    verified(&run);
+}
+
+/// A bot that computes on after its drop is ended before anybody else is asked.
+#[test]
+fn a_bot_that_left_is_ended_before_the_next_request() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pid = folder.path().join("pid");
+    let seen = folder.path().join("seen");
+    let hostile = format!(
+        "(while :; do :; done) & echo $! >> {0}; echo $$ >> {0}; trap '' TERM HUP INT; echo up; while :; do :; done",
+        pid.display()
+    );
+    let watches = format!(
+        "[ $n -lt 3 ] || for it in $(cat {}); do if kill -0 $it 2>/dev/null; then echo alive >> {1}; else echo gone >> {1}; fi; done; echo $first",
+        pid.display(),
+        seen.display()
+    );
+    let players = [
+        bot_of("a", "echo bot 1 it", &watches),
+        honest("b"),
+        honest("c"),
+        bot("bad", 2, &hostile),
+    ];
+    let Some(run) = tournament(TRON, &players) else {
+        return;
+    };
+    run.play(&["-j", "1"]);
+    verified(&run);
+    for row in &run.rows() {
+        assert_eq!(row["forfeited_by"], "bad");
+    }
+    let seen = std::fs::read_to_string(&seen).expect("a looked");
+    assert!(seen.contains("gone") && !seen.contains("alive"), "{seen}");
+}

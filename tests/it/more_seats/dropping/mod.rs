@@ -1,0 +1,162 @@
+//! Tournaments with `forfeit = "drop"`: processes that misbehave leave, and the others play on.
+
+mod at_once;
+mod bots;
+mod places;
+mod records;
+
+use std::collections::BTreeMap;
+
+use crate::support::program::root;
+use crate::support::python::python;
+use crate::support::run::TestRun;
+use crate::support::tables::Table;
+
+/// A bot of a shell that takes the first action that it is offered, and does something else when it is asked for the
+/// `at`-th time. It writes all that it hears to its standard error.
+fn bot(name: &str, at: u32, instead: &str) -> String {
+    bot_of(
+        name,
+        "echo bot 1 it",
+        &format!("if [ $n = {at} ]; then {instead}; else echo $first; fi"),
+    )
+}
+
+fn bot_of(name: &str, hello: &str, act: &str) -> String {
+    let script = format!(
+        "while read -r line; do echo \"$line\" >&2; word=${{line%% *}}; rest=${{line#* }}; case $word in \
+         referee) {hello};; start) n=0; echo ready;; can) first=${{rest%% *}};; \
+         act) n=$((n + 1)); {act};; quit) exit;; esac; done"
+    );
+    format!("[[player]]\nname = \"{name}\"\nfresh-process = true\nshell = '''{script}'''\n")
+}
+
+fn honest(name: &str) -> String {
+    bot(name, 0, "exit")
+}
+
+fn mute(name: &str) -> String {
+    bot_of(name, "exit 4", "echo")
+}
+
+const FLOOD: &str = "head -c 9999 /dev/zero | tr '\\0' x; echo";
+
+/// A tournament of these rules, with a block of all players. `None` without Python.
+fn tournament(game: &str, players: &[String]) -> Option<TestRun> {
+    python()?;
+    Some(TestRun::new(&format!(
+        "seed = 5\n[game]\nforfeit = \"drop\"\ndir = {:?}\n{game}\n[format]\nkind = \"round-robin\"\nblocks = 1\n\
+         [clock]\nmeasure = \"cpu\"\nwall-cap = \"2s\"\n{}",
+        root().join("examples/rules"),
+        players.concat()
+    )))
+}
+
+const TRON: &str = "rules = [\"python3\", \"tron.py\"]\nseats = 4\nsize = 7";
+const CHEXERS: &str = "rules = [\"python3\", \"chexers.py\"]\nturns = 6";
+
+const SEATS: [&str; 4] = ["first", "second", "third", "fourth"];
+
+/// A column of each player in a row, by its name.
+fn by_player(row: &BTreeMap<String, String>, column: &str) -> BTreeMap<String, String> {
+    let seats = SEATS.iter().filter(|seat| row.contains_key(**seat));
+    seats
+        .map(|seat| (row[*seat].clone(), row[&format!("{seat}_{column}")].clone()))
+        .collect()
+}
+
+fn is(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+    let pairs = pairs.iter();
+    pairs
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect()
+}
+
+/// The players that left, ply by ply.
+fn left(run: &TestRun, row: &BTreeMap<String, String>) -> Vec<Vec<String>> {
+    let log: Table = run.plies(row["id"].parse().expect("a number"));
+    let mut left: Vec<(String, Vec<String>)> = Vec::new();
+    for ply in log.iter().filter(|ply| ply["action"].is_empty()) {
+        let number = ["p1", "p2", "p3", "p4", "red", "green", "blue"]
+            .iter()
+            .position(|name| *name == ply["seat"])
+            .expect("a seat");
+        let seat = if number < 4 { number } else { number - 4 };
+        let name = row[SEATS[seat]].clone();
+        match left.last_mut().filter(|(at, _)| *at == ply["ply"]) {
+            Some((_, names)) => names.push(name),
+            None => left.push((ply["ply"].clone(), vec![name])),
+        }
+    }
+    let names = left.into_iter().map(|(_, mut names)| {
+        names.sort();
+        names
+    });
+    names.collect()
+}
+
+/// What each bot heard is what its transcript has. A bot that left may have been ended before it read the last lines.
+fn heard_is_in_the_transcript(run: &TestRun, row: &BTreeMap<String, String>) {
+    let id: usize = row["id"].parse().expect("a number");
+    for (seat, names) in SEATS.iter().filter(|seat| row.contains_key(**seat)).zip([
+        ["p1", "red", "a"],
+        ["p2", "green", "b"],
+        ["p3", "blue", "c"],
+        ["p4", "", ""],
+    ]) {
+        let player = &row[*seat];
+        let transcript = run
+            .referee(&format!("replay out {id} --transcript --seat {player}"))
+            .ok();
+        let stderr = names
+            .iter()
+            .map(|name| format!("stderr/0000/{id:06}-{name}.log"));
+        let stderr = stderr
+            .map(|file| run.out().join(file))
+            .find(|path| path.exists());
+        let heard = stderr.map(|path| std::fs::read_to_string(path).expect("text"));
+        let heard = heard.unwrap_or_default();
+        match row[&format!("{seat}_fault")].as_str() {
+            "" if row[&format!("{seat}_place")] == "1" => {
+                assert_eq!(heard, transcript, "{row:?}");
+            }
+            // A line that the bot was reading when it was ended has no end.
+            _ => assert!(
+                transcript.starts_with(heard.trim_end()),
+                "{heard}\n{transcript}"
+            ),
+        }
+    }
+}
+
+fn verified(run: &TestRun) {
+    run.referee("verify out").ok();
+    for row in &run.rows() {
+        let id = &row["id"];
+        run.referee(&format!("replay out {id}")).ok();
+        run.referee(&format!("replay out {id} --html game.html"))
+            .ok();
+        heard_is_in_the_transcript(run, row);
+    }
+}
+
+/// Rules in which one seat alone acts after another left, so that answers of that turn are not played.
+const DUET: &str = r#"
+from game import Dropped, act, end, rules, serve
+
+@rules("duet", seats="a b c", has="legal offers drop")
+def duet(game):
+    left, alone, turns = [0, 1, 2], False, 0
+    while turns < 4 and len(left) > 1:
+        acting = left[:1] if alone else list(left)
+        try:
+            yield act(*acting, can={seat: ["x", "y"] for seat in acting})
+            turns, alone = turns + 1, False
+        except Dropped as dropped:
+            left.remove(dropped.seat)
+            game.tell(f"left {dropped.seat}")
+            alone = True
+    return end([int(seat in left) for seat in range(3)], "over")
+
+serve(duet)
+"#;

@@ -1,0 +1,173 @@
+//! Jobs, shards and resume; records that are changed; configurations that are refused.
+
+use std::collections::BTreeMap;
+
+use super::{DUET, SEATS, TRON, bot, honest, mute, tournament};
+use crate::support::content::content;
+use crate::support::program::root;
+use crate::support::run::TestRun;
+
+fn mixed() -> Option<TestRun> {
+    let players = [
+        honest("a"),
+        honest("b"),
+        bot("crash", 2, "exit 3"),
+        bot("cheat", 2, "echo up"),
+        mute("mute"),
+    ];
+    tournament(TRON, &players)
+}
+
+#[test]
+fn any_number_of_jobs_and_shards_and_a_resumed_run_have_the_same_games() {
+    let (Some(one), Some(other)) = (mixed(), mixed()) else {
+        return;
+    };
+    one.play(&["-j", "1"]);
+    other.play(&["-j", "3", "--spread"]);
+    assert_eq!(content(&one.out()), content(&other.out()));
+    // Games that are taken out of the journal are played as they were.
+    let journal = other.read("out/games.csv");
+    let kept: Vec<&str> = journal.lines().take(3).collect();
+    std::fs::remove_file(other.path("out/run.sha256")).expect("removed");
+    other.write("out/games.csv", &(kept.join("\n") + "\n"));
+    other.play(&["-j", "1", "--resume"]);
+    assert_eq!(content(&one.out()), content(&other.out()));
+    // It warns of bots without a folder.
+    let planned = other.referee("plan config.toml --out plan --shards 2 --sample 0");
+    assert_eq!(planned.exit, 0, "{planned:?}");
+    other.referee("work plan --quiet --any").ok();
+    other.referee("merge plan").ok();
+    other.referee("verify plan/run").ok();
+    let merged = content(&other.path("plan/run"));
+    for (name, text) in content(&one.out()) {
+        if name.starts_with("games") {
+            assert_eq!(merged.get(&name), Some(&text), "{name}");
+        }
+    }
+}
+
+/// Changes a game in the journal; `verify` says what is wrong.
+#[track_caller]
+fn changed(run: &TestRun, change: &dyn Fn(&mut BTreeMap<String, String>), said: &str) {
+    let path = run.out().join("games.csv");
+    let before = std::fs::read_to_string(&path).expect("a journal");
+    let mut reader = csv::Reader::from_reader(before.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let mut rows: Vec<BTreeMap<String, String>> = reader
+        .deserialize()
+        .map(|row| row.expect("a row"))
+        .collect();
+    change(&mut rows[0]);
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(&header).expect("memory");
+    for row in &rows {
+        writer
+            .write_record(header.iter().map(|name| &row[name]))
+            .expect("memory");
+    }
+    std::fs::write(&path, writer.into_inner().expect("memory")).expect("written");
+    run.referee("verify out").fails(1, said);
+    std::fs::write(&path, before).expect("written");
+}
+
+#[test]
+fn a_row_whose_faults_are_not_those_of_its_log_is_found() {
+    let players = [
+        honest("a"),
+        honest("b"),
+        honest("c"),
+        bot("bad", 2, "exit 3"),
+    ];
+    let Some(run) = tournament(TRON, &players) else {
+        return;
+    };
+    run.play(&["-j", "1"]);
+    let seat_of = |row: &BTreeMap<String, String>, wanted: &dyn Fn(&str) -> bool| {
+        let seat = SEATS.into_iter().find(|seat| wanted(seat));
+        (seat.expect("it plays"), row.clone())
+    };
+    let set = |row: &mut BTreeMap<String, String>, seat: &str, values: [&str; 3]| {
+        for (column, value) in ["fault", "detail", "termination"].into_iter().zip(values) {
+            row.insert(format!("{seat}_{column}"), value.to_owned());
+        }
+    };
+    let without = |row: &mut BTreeMap<String, String>| {
+        let (seat, _) = seat_of(row, &|seat| row[seat] == "bad");
+        set(row, seat, ["", "", ""]);
+        row.insert("forfeited_by".to_owned(), String::new());
+    };
+    changed(
+        &run,
+        &without,
+        "left the game, and its row has no fault of its player",
+    );
+    let with = |row: &mut BTreeMap<String, String>| {
+        let (seat, old) = seat_of(row, &|seat| {
+            row[seat] != "bad" && row[&format!("{seat}_place")] != "1"
+        });
+        set(
+            row,
+            seat,
+            ["exited", "the bot's process exited with code 3", "crash"],
+        );
+        let names = SEATS.iter().filter(|it| **it == seat || old[**it] == "bad");
+        let names: Vec<&str> = names.map(|it| old[*it].as_str()).collect();
+        row.insert("forfeited_by".to_owned(), names.join("+"));
+    };
+    changed(&run, &with, "by the log that seat did not leave");
+    let other_way = |row: &mut BTreeMap<String, String>| {
+        let (seat, _) = seat_of(row, &|seat| row[seat] == "bad");
+        row.insert(format!("{seat}_termination"), "handshake".to_owned());
+    };
+    changed(
+        &run,
+        &other_way,
+        "left the game, and its player was not asked",
+    );
+    run.referee("verify out").ok();
+}
+
+#[test]
+fn a_game_that_cannot_go_on_without_a_seat_is_refused_in_words() {
+    let bot = honest("a");
+    let Some(run) = tournament(TRON, &[bot, honest("b"), honest("c"), honest("d")]) else {
+        return;
+    };
+    let config = run.read("config.toml");
+    let check = |from: &str, to: &str, said: &str| {
+        assert!(config.contains(from), "{config}");
+        run.configure(&config.replace(from, to));
+        run.run(&["--check"]).fails(2, said);
+    };
+    check(
+        "seats = 4",
+        "seats = 2",
+        "tron has 2 seats: where one leaves, no others play on",
+    );
+    check(
+        "\"drop\"",
+        "\"stop\"",
+        "`forfeit` cannot be \"stop\": expected \"end\" or \"drop\"",
+    );
+    run.write(
+        "tron.py",
+        &DUET
+            .replace("offers drop", "offers")
+            .replace("except Dropped as dropped", "except ValueError as dropped"),
+    );
+    std::fs::copy(root().join("examples/rules/game.py"), run.path("game.py")).expect("copied");
+    let here = format!("dir = {:?}\n", root().join("examples/rules"));
+    let own = config
+        .replace(&here, "dir = \".\"\n")
+        .replace("seats = 4\nsize = 7", "");
+    run.configure(&own);
+    run.run(&["--check"]).fails(
+        2,
+        "the rules of duet cannot go on without a seat: they do not say `has drop`",
+    );
+    let built_in = config.replace(&here, "").replace(TRON, "name = \"cachex\"");
+    run.configure(&built_in);
+    run.run(&["--check"])
+        .fails(2, "`forfeit` cannot be \"drop\": cachex has 2 seats");
+}
