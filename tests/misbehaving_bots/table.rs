@@ -8,7 +8,7 @@ use referee::clock::TimeControl;
 use referee::game::{Blame, Seat, Seats, Setup};
 use referee::random::Stream;
 use referee::referee::{
-    Adjudication, GameEnd, GameSpec, Participant, SeatTerms, Termination, play,
+    Adjudication, FaultKind, GameEnd, GameSpec, Participant, SeatTerms, Termination, play,
 };
 
 use crate::attacks::ATTACKS;
@@ -57,27 +57,38 @@ pub fn play_as_declared(bot: &MisbehavingBot, tier: Tier, alone: bool) {
     supervised(&launch("honest"), &confinement).finish();
     // Bots are spread over the seats.
     let own = bot.name.len() % 3;
-    for (order, seats) in [
-        ("in-turn", 3),
-        ("at-once", 3),
-        ("in-turn", 4),
-        ("at-once", 4),
+    for (order, seats, drops) in [
+        ("in-turn", 3, false),
+        ("at-once", 3, false),
+        ("at-once", 3, true),
+        ("in-turn", 4, false),
+        ("at-once", 4, false),
     ] {
         let is_played = |seat: &Seat| match IN_EACH_SEAT.contains(&bot.name) {
-            true => true,
-            false => seats == 3 && seat.index() == own,
+            true if !drops => true,
+            _ => seats == 3 && seat.index() == own,
         };
         for seat in Seat::all(seats).filter(is_played) {
             let before = settled_traces();
-            let table = Table { order, seats, seat };
+            let table = Table {
+                order,
+                seats,
+                seat,
+                drops,
+            };
             let termination = table.ends_as_declared(bot, &launch_in(&folder, bot.name), tier);
             assert!(!alone || is_again(&before, traces), "{}", what_is_left());
             println!(
-                "{} [{}]: {} {order} in seat {} of {seats}",
+                "{} [{}]: {} {order} in seat {} of {seats}{}",
                 bot.name,
                 tier.name(),
                 termination.name(),
                 seat.index(),
+                if drops {
+                    ", and the others play on"
+                } else {
+                    ""
+                },
             );
         }
     }
@@ -95,6 +106,8 @@ struct Table {
     order: &'static str,
     seats: usize,
     seat: Seat,
+    /// Whether the others play on where it forfeits.
+    drops: bool,
 }
 
 impl Table {
@@ -121,10 +134,21 @@ impl Table {
                 assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
             }
             Expected::Forfeits(termination, words) => {
-                assert_eq!(end.termination, termination, "{end:?}");
+                let kind = end.fault(self.seat).map(|fault| fault.kind);
+                // Who spoils the turn of another ends the game.
+                let ended = !self.drops || kind == Some(FaultKind::DelayedOpponent);
+                let due = if ended {
+                    termination
+                } else {
+                    Termination::Rules
+                };
+                assert_eq!(end.termination, due, "{end:?}");
+                assert_eq!(end.termination_for(self.seat), termination, "{end:?}");
                 assert_eq!(end.blame(), Blame::Of(self.seat), "{end:?}");
                 let lost = game.lost_by(Seats::from_iter([self.seat]));
-                assert_eq!(end.result, lost, "{end:?}");
+                let place = |seat| end.result.places(self.seats)[seat];
+                let is_last = game.seats().all(|seat| place(seat) <= place(self.seat));
+                assert!(if ended { end.result == lost } else { is_last }, "{end:?}");
                 assert!(end.detail(game).contains(words), "{end:?}");
             }
         }
@@ -164,7 +188,7 @@ impl Table {
             bot_seeds: (1..).take(self.seats).collect(),
             opening_plies: 0,
             adjudication: Adjudication::default(),
-            drops: false,
+            drops: self.drops,
             terms: setup.game().per_seat(|seat| match seat == self.seat {
                 true => terms(&limited, limits),
                 false => terms(&ample, Limits::Ample),
