@@ -188,6 +188,62 @@ fn replay_shows_each_seat_and_sends_its_bot_the_lines_again() {
 }
 
 #[test]
+fn games_are_filtered_by_the_seats_of_their_game() {
+    let Some(run) = chexers(ROUND_ROBIN) else {
+        return;
+    };
+    run.play(&["-j", "2"]);
+    let rows = run.rows();
+    for (column, name) in [("first", "red"), ("second", "green"), ("third", "blue")] {
+        let mut ids: Vec<u64> = rows
+            .iter()
+            .filter(|row| row[column] == "a")
+            .map(|row| row["id"].parse().expect("a number"))
+            .collect();
+        ids.sort_unstable();
+        assert!(!ids.is_empty());
+        for seat in [name, column] {
+            let listed = run.referee(&format!("games out --player a --seat {seat} --json"));
+            let listed = listed.ok();
+            let id = |line: &str| {
+                let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
+                game["id"].as_u64().expect("a number")
+            };
+            assert_eq!(listed.lines().map(id).collect::<Vec<_>>(), ids, "{seat}");
+            let rated = format!("rate out --player a --seat {seat} --format csv");
+            let rated = run.referee(&rated).ok();
+            let games = ids.len().to_string();
+            let mut lines = csv::Reader::from_reader(rated.as_bytes());
+            let at = lines
+                .headers()
+                .expect("a header")
+                .iter()
+                .position(|it| it == "games");
+            let mut rows = lines.records().map(|row| row.expect("a row"));
+            assert!(
+                rows.any(|row| &row[2] == "a" && row[at.expect("a column")] == games),
+                "{rated}"
+            );
+        }
+    }
+    for command in ["games", "rate"] {
+        run.referee(&format!("{command} out --player a --seat fourth"))
+            .fails(
+                2,
+                "--seat fourth: no game has it; there is blue, green, red\n",
+            );
+    }
+    // Without its manifest, a journal has the words of its columns alone.
+    let journal = run.read("out/games.csv");
+    run.write("alone.csv", &journal);
+    run.referee("rate alone.csv --player a --seat third").ok();
+    run.referee("rate alone.csv --player a --seat blue").fails(
+        2,
+        "--seat blue: no game has it; there is first, second, third\n",
+    );
+}
+
+#[test]
 fn what_does_not_go_with_tables_is_said_before_the_first_game() {
     for (change, to, words) in [
         (
