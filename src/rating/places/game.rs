@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use super::MOST_SEATS;
+use crate::game::MOST_SEATS;
 use crate::rating::intervals::MAX_EXACT_PLAYERS;
 
 /// How a game ended for the player in one seat.

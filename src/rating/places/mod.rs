@@ -28,6 +28,3 @@ pub use counts::{ByPlace, Met, PlaceCounts};
 pub use game::{Ending, PlacedError, PlacedGame, PlacedSeat};
 pub use means::BlockMean;
 pub use ratings::PlaceRatings;
-
-/// The most seats of a game with places.
-pub const MOST_SEATS: usize = 8;

@@ -1,9 +1,10 @@
 //! The parameters of a set of games, and their most likely values.
 
+use super::PlacedError;
 use super::choice::{GameModel, GameTerms};
 use super::game::PlacedGame;
 use super::leverage::product;
-use super::{MOST_SEATS, PlacedError};
+use crate::game::MOST_SEATS;
 use crate::rating::ELO;
 use crate::rating::fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};
 use crate::rating::intervals::MAX_EXACT_PLAYERS;
