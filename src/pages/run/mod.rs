@@ -76,7 +76,7 @@ pub fn run_pages(
     let settings = Settings::of_run(run);
     let rated = statistics.results.rate(&settings);
     let tables = TableResults::of_run(run, &rated.tables);
-    let histories = Histories::read(run, &rated.of_two, &settings)?;
+    let histories = Histories::read(run, &rated, &settings)?;
     let names = run.player_names();
     let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
     let drawn = if statistics.games <= MOST_GAMES {

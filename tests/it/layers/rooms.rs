@@ -303,7 +303,7 @@ const ROOMS: &[Rooms] = &[
             ("ratings_figure", ""),
             ("standings", "bands charts ratings_figure"),
             ("section", "charts conclusion matrix standings"),
-            ("places", "charts conclusion matrix section"),
+            ("places", "charts conclusion matrix section standings"),
         ],
     },
     Rooms {

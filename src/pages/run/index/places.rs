@@ -5,12 +5,14 @@ use serde::Serialize;
 
 use super::charts;
 use super::conclusion::concluded;
-use super::matrix::{MATRIX_PLAYERS, Matrix, matrix};
+use super::matrix::{MATRIX_PLAYERS, crosstable, superiority};
 use super::section::length_table;
+use super::standings::{add_intervals, rendered};
 use crate::game::Game;
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::parts::cell_chart::CellChart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::pages::run::curves::{CurveView, table_curves};
 use crate::pages::run::figures::RunFigures;
 use crate::pages::run::places::{TableResults, count};
 use crate::pages::run::usage::usage_tables;
@@ -37,7 +39,12 @@ pub struct TableSection {
     seats: String,
     /// `None` if there are too many players.
     crosstable: Option<String>,
+    /// `None` if there are too many players, or no ratings.
+    superiority: Option<String>,
     lengths: String,
+    /// Empty without openings.
+    openings: String,
+    curves: Vec<CurveView>,
     /// Tables of time and memory, as HTML.
     usage: Vec<String>,
 }
@@ -62,29 +69,42 @@ pub fn table_section(
         Some((player, games.usage.in_game(name)?))
     });
     let usage: Vec<_> = usage.collect();
-    let crosstable = (order.len() <= MATRIX_PLAYERS).then(|| crosstable(pages, one));
+    let all_fit = order.len() <= MATRIX_PLAYERS;
+    let ahead = || {
+        let caption = "ahead-level-behind at one table, best first";
+        let scale = ["behind in all", "half of the games", "ahead in all"];
+        crosstable(pages, rated, caption, scale)
+    };
     Ok(TableSection {
         name: visible(name),
         many: order.len() > MANY,
         count: counted(rated.games.count(), "game", "games"),
         strength: report::strength(rated, concluded, &all),
-        ratings: pages.table(&ratings(pages, rated))?,
+        ratings: ratings(pages, rated)?,
         conclusion: words.map_or_else(String::new, |words| format!("{words}.")),
         warnings: report::table_warnings(rated),
         facts: report::table_facts(rated),
         places: pages.table(&places(pages, one))?,
         seats: pages.table(&seats(one))?,
-        crosstable: crosstable.map(|table| pages.table(&table)).transpose()?,
+        crosstable: all_fit.then(|| pages.table(&ahead())).transpose()?,
+        superiority: (all_fit && rated.ratings.is_ok())
+            .then(|| pages.table(&superiority(pages, rated)))
+            .transpose()?,
         lengths: pages.chart(
             &charts::length_columns(name, &lengths),
             &length_table(name, &lengths),
         )?,
+        openings: match statistics.openings.get(name) {
+            Some(openings) => openings.table(pages, name, Some(one.game.seat_names()))?,
+            None => String::new(),
+        },
+        curves: table_curves(pages, figures.histories, rated)?,
         usage: usage_tables(pages, name, &usage)?,
     })
 }
 
 /// The ratings by places.
-fn ratings(pages: &RunContext<'_>, rated: &RatedTables<'_>) -> TableView {
+fn ratings(pages: &RunContext<'_>, rated: &RatedTables<'_>) -> Result<String, Error> {
     let table = report::table_ratings(std::slice::from_ref(rated));
     let columns = [
         "rank",
@@ -103,7 +123,9 @@ fn ratings(pages: &RunContext<'_>, rated: &RatedTables<'_>) -> TableView {
         _ => view,
     };
     let caption = format!("{}: ratings by places", rated.game);
-    TableView::from_report(&caption, &table, &columns, &linked).sortable()
+    let mut table = TableView::from_report(&caption, &table, &columns, &linked).sortable();
+    let estimates = add_intervals(&mut table, rated);
+    rendered(pages, rated, &estimates, &table)
 }
 
 /// The places of each player.
@@ -126,27 +148,6 @@ fn places(pages: &RunContext<'_>, one: &TableResults<'_>) -> TableView {
         legend: legend(one.game),
         sortable: true,
     }
-}
-
-/// How often each player was ahead of each other one.
-fn crosstable(pages: &RunContext<'_>, one: &TableResults<'_>) -> TableView {
-    let order = &one.rated.order;
-    let names: Vec<&str> = order.iter().map(|player| one.name(*player)).collect();
-    let table = Matrix {
-        game: one.game.label(),
-        players: &names,
-        caption: "ahead-level-behind at one table, best first",
-        scale: ["behind in all", "half of the games", "ahead in all"],
-    };
-    matrix(pages, &table, &|player, other| {
-        let met = one.rated.counts.met(order[player], order[other]);
-        if player == other || met.games() == 0 {
-            return CellView::default();
-        }
-        let text = format!("{}-{}-{}", met.ahead, met.tied, met.behind);
-        let ahead = met.ahead as f64 + met.tied as f64 / 2.0;
-        CellView::text(&text).heat(ahead / met.games() as f64)
-    })
 }
 
 /// The places of the players in each seat.
