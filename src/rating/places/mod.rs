@@ -18,6 +18,8 @@ mod choice;
 mod problem;
 mod leverage;
 mod blocks;
+mod block_roots;
+mod sampled;
 mod ratings;
 mod order;
 mod planner;
