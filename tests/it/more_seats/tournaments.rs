@@ -20,10 +20,17 @@ fn tournament(rules: &str, game: &str, format: &str) -> Option<TestRun> {
     ));
     std::fs::create_dir(run.path("rules")).expect("made");
     for file in ["game.py", &format!("{rules}.py")] {
-        let from = root().join("examples/rules").join(file);
+        let folders = ["examples/rules", "tests/it/more_seats"].map(|folder| root().join(folder));
+        let mut files = folders.map(|folder| folder.join(file)).into_iter();
+        let from = files.find(|from| from.exists()).expect("a file");
         std::fs::copy(from, run.path("rules").join(file)).expect("copied");
     }
     Some(run)
+}
+
+/// Four in turn, each with secrets of its own.
+fn secrets(format: &str) -> Option<TestRun> {
+    tournament("secrets", "seats = 4", format)
 }
 
 pub(super) fn chexers(format: &str) -> Option<TestRun> {
@@ -42,7 +49,11 @@ const SWISS: &str = "kind = \"swiss\"\nrounds = 2\nblocks = 1";
 
 #[test]
 fn each_block_has_the_players_in_each_seat_once_from_one_start() {
-    for (run, seats) in [(chexers(ROUND_ROBIN), 3), (tron(ROUND_ROBIN), 4)] {
+    for (run, seats) in [
+        (chexers(ROUND_ROBIN), 3),
+        (tron(ROUND_ROBIN), 4),
+        (secrets(ROUND_ROBIN), 4),
+    ] {
         let Some(run) = run else {
             return;
         };
@@ -76,7 +87,7 @@ fn each_block_has_the_players_in_each_seat_once_from_one_start() {
 #[test]
 fn any_number_of_jobs_plays_the_same_games_in_every_format() {
     for format in [ROUND_ROBIN, GAUNTLET, SWISS, TEST] {
-        for game in [chexers, tron] {
+        for game in [chexers, tron, secrets] {
             let (Some(one), Some(other)) = (game(format), game(format)) else {
                 return;
             };
@@ -90,7 +101,7 @@ fn any_number_of_jobs_plays_the_same_games_in_every_format() {
 
 #[test]
 fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
-    for game in [chexers, tron] {
+    for game in [chexers, tron, secrets] {
         let (Some(whole), Some(run)) = (game(ROUND_ROBIN), game(ROUND_ROBIN)) else {
             return;
         };
@@ -102,7 +113,7 @@ fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
 
 #[test]
 fn shards_end_like_one_machine() {
-    for game in [chexers, tron] {
+    for game in [chexers, tron, secrets] {
         let Some(run) = game(ROUND_ROBIN) else {
             return;
         };
