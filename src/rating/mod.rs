@@ -15,8 +15,7 @@ pub use intervals::{Anchor, MAX_CORRECTED_PLAYERS, MAX_EXACT_PLAYERS, Ratings};
 pub use math::{normal_tails, wilson_interval};
 pub use order::{Cycle, Diagnostics, FEW_GAMES, OrderVerdict, RankingTest};
 pub use places::{
-    BlockMean, ByPlace, Ending, MOST_SEATS, Met, PlaceCounts, PlaceRatings, PlacedError,
-    PlacedGame, PlacedSeat,
+    BlockMean, ByPlace, Ending, Met, PlaceCounts, PlaceRatings, PlacedError, PlacedGame, PlacedSeat,
 };
 pub use sequential::{BlockScores, Elo, EloModel, Sprt, SprtEstimate, SprtVerdict};
 

@@ -150,6 +150,7 @@ mod tests {
             source: 0,
             id: None,
             game: "cachex",
+            seats: &[],
             answers: "",
             options,
             pair: None,

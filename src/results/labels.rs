@@ -1,4 +1,4 @@
-//! Labels of the games in files, so that games of one name from different rules stay apart.
+//! Labels of the games in files, so that games of one name from different rules stay apart; and the names of their seats.
 
 use std::collections::HashMap;
 
@@ -13,8 +13,8 @@ pub struct GameLabels {
     built_in: Games,
     /// Whether the file is of a run, so that all its games are known.
     is_of_run: bool,
-    /// The labels of games of rules programs, by their names.
-    programs: HashMap<String, String>,
+    /// The labels and the seats of games of rules programs, by the names of the games.
+    programs: HashMap<String, (String, &'static [&'static str])>,
 }
 
 impl GameLabels {
@@ -27,23 +27,32 @@ impl GameLabels {
             built_in,
             is_of_run: run.is_some(),
             programs: programs
-                .map(|game| (game.name().to_owned(), game.label().to_owned()))
+                .map(|game| {
+                    let own = (game.label().to_owned(), game.seat_names());
+                    (game.name().to_owned(), own)
+                })
                 .collect(),
         }
     }
 
-    /// A row whose game is named by its label.
+    /// A row whose game is named by its label, with the names of the seats.
     pub fn labelled<'a>(&'a mut self, row: &ResultRow<'a>) -> ResultRow<'a> {
         if !self.is_of_run && !row.answers.is_empty() && !self.programs.contains_key(row.game) {
             let label = self.built_in.program_label(row.game);
-            self.programs.insert(row.game.to_owned(), label);
+            self.programs.insert(row.game.to_owned(), (label, &[]));
         }
-        let label = match self.programs.is_empty() {
+        let program = match self.programs.is_empty() {
             true => None,
             false => self.programs.get(row.game),
         };
+        let built_in = || self.built_in.named(row.game).map(|game| game.seat_names());
+        let (game, seats) = match program {
+            Some((label, seats)) => (label.as_str(), *seats),
+            None => (row.game, built_in().unwrap_or_default()),
+        };
         ResultRow {
-            game: label.map_or(row.game, String::as_str),
+            game,
+            seats,
             ..row.clone()
         }
     }

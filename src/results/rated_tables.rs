@@ -116,6 +116,11 @@ impl<'a> RatedTables<'a> {
         self.games.forfeited() >= self.games.count()
     }
 
+    /// The mean share of opponents beaten of each seat at tables with this number of seats.
+    pub fn beaten_by_seat(&self, seats: usize) -> Vec<Option<BlockMean>> {
+        BlockMean::of_seats(seats, &self.games.placed())
+    }
+
     /// The worth of each seat at tables with this number of seats, from the mean of the table; `None` if seats are rated
     /// as equal, or if all games were forfeited.
     pub fn seat_worths(&self, seats: usize) -> Option<Vec<Estimate>> {

@@ -13,6 +13,8 @@ pub struct ResultRow<'a> {
     pub id: Option<u64>,
     /// The name of the game played, or its label; empty if the file has none.
     pub game: &'a str,
+    /// The names of its seats; empty if the game is not known.
+    pub seats: &'a [&'static str],
     /// The digest of a rules program's answers; empty if the file has none.
     pub answers: &'a str,
     /// Its options as `key=value`, separated by spaces.
@@ -63,6 +65,7 @@ impl<'a> From<&'a GameRow> for ResultRow<'a> {
             source: 0,
             id: Some(row.id),
             game: row.game.label(),
+            seats: row.game.seat_names(),
             answers: &row.answers,
             options: &row.options,
             pair: Some(row.pair),

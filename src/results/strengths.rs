@@ -23,6 +23,8 @@ pub trait Strengths {
     fn name(&self, player: usize) -> &str;
     /// The player with this name, if there is one.
     fn find(&self, name: &str) -> Option<usize>;
+    /// The rating of a player; `None` if there are no ratings.
+    fn rating(&self, player: usize) -> Option<Estimate>;
     /// How much stronger one player is than another.
     fn difference(&self, player: usize, other: usize) -> Estimate;
     /// The probability that one player is stronger than another.
@@ -64,6 +66,10 @@ impl Strengths for Rated<'_> {
 
     fn find(&self, name: &str) -> Option<usize> {
         self.standings.find(name)
+    }
+
+    fn rating(&self, player: usize) -> Option<Estimate> {
+        Some(self.ratings.rating(player, self.anchor))
     }
 
     fn difference(&self, player: usize, other: usize) -> Estimate {
@@ -118,6 +124,10 @@ impl Strengths for RatedTables<'_> {
 
     fn find(&self, name: &str) -> Option<usize> {
         self.games.find(name)
+    }
+
+    fn rating(&self, player: usize) -> Option<Estimate> {
+        self.rating(player)
     }
 
     fn difference(&self, player: usize, other: usize) -> Estimate {

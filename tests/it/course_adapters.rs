@@ -8,21 +8,22 @@
 use std::path::Path;
 use std::process::Command;
 
-use referee::runs::GameRow;
+use referee::runs::{GameRow, Run as Opened};
 
 use crate::support::files::{files_below, has_extension};
 use crate::support::landlock::landlock_holds;
 use crate::support::program::root;
 use crate::support::python::python;
+use crate::support::rules_program::all_games;
 use crate::support::run::TestRun;
 
 /// An agent, and what it expects.
 #[derive(Debug)]
-pub struct Agent {
-    pub name: String,
-    pub package: String,
-    pub expected: Vec<String>,
-    pub logged: Vec<String>,
+struct Agent {
+    name: String,
+    package: String,
+    expected: Vec<String>,
+    logged: Vec<String>,
 }
 
 impl Agent {
@@ -67,7 +68,7 @@ impl Agent {
 }
 
 /// The agents of a course.
-pub fn agents(course: &str) -> Vec<Agent> {
+fn agents(course: &str) -> Vec<Agent> {
     let folder = root().join("tests/agents").join(course);
     let mut agents: Vec<Agent> = std::fs::read_dir(folder)
         .expect("the agents")
@@ -81,6 +82,9 @@ pub fn agents(course: &str) -> Vec<Agent> {
 #[derive(Debug, Clone, Copy)]
 struct Plan<'a> {
     settings: &'a str,
+    /// How many games an agent plays, and against whom.
+    games: &'a str,
+    opponents: &'a str,
     opening_plies: u32,
     fresh_process: bool,
 }
@@ -89,6 +93,8 @@ impl<'a> Plan<'a> {
     fn new(settings: &'a str) -> Self {
         Self {
             settings,
+            games: "games-per-pairing = 2",
+            opponents: "[[player]]\nhouse = \"greedy\"\n",
             opening_plies: 0,
             fresh_process: true,
         }
@@ -102,7 +108,7 @@ struct Run {
 }
 
 impl Run {
-    /// Each of the agents against a house bot, once in each seat.
+    /// Each of the agents against the opponents, once in each seat.
     fn new(course: &str, agents: &[Agent], plan: Plan<'_>) -> Option<Self> {
         let python = python()?;
         let run = TestRun::new("");
@@ -117,8 +123,8 @@ impl Run {
         let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
         let mut config = format!(
             "seed = 1\n{}{PATIENT}[format]\nkind = \"gauntlet\"\nchallengers = {names:?}\n\
-             games-per-pairing = 2\nopening-plies = {}\n[[player]]\nhouse = \"greedy\"\n",
-            plan.settings, plan.opening_plies
+             {}\nopening-plies = {}\n{}",
+            plan.settings, plan.games, plan.opening_plies, plan.opponents
         );
         let adapter = root().join("bots/course-adapters/adapter.py");
         let adapter = adapter.display().to_string();
@@ -140,7 +146,9 @@ impl Run {
         let jobs = if plan.fresh_process { "2" } else { "1" };
         run.configure(&config);
         run.play(&["-j", jobs]);
-        let games = run.games();
+        let opened = Opened::open(&run.out(), all_games()).expect("a run");
+        let rows = opened.rows().expect("a journal");
+        let games = rows.map(|row| row.expect("a row")).collect();
         Some(Self { run, games })
     }
 
@@ -148,11 +156,7 @@ impl Run {
     fn logs(&self, agent: &str) -> String {
         let mut logs = String::new();
         for game in &self.games {
-            let seats = match game.game.name() {
-                "cachex" => ["red", "blue"],
-                _ => ["white", "black"],
-            };
-            for (player, seat) in game.names().into_values().zip(seats) {
+            for (player, seat) in game.names().into_values().zip(game.game.seat_names()) {
                 let file = format!("out/stderr/0000/{:06}-{seat}.log", game.id);
                 if player == agent
                     && let Ok(log) = std::fs::read(self.run.path(&file))
@@ -170,7 +174,8 @@ impl Run {
         for agent in agents {
             let is_mine = |game: &&GameRow| game.names().contains(&agent.name.as_str());
             let games: Vec<_> = self.games.iter().filter(is_mine).collect();
-            assert_eq!(games.len(), 2, "{}", agent.name);
+            let seats = games.first().map(|game| game.game.seat_count());
+            assert_eq!(Some(games.len()), seats, "{}", agent.name);
             for game in games {
                 if !agent.is_as_expected(game) {
                     wrong.push(format!(
@@ -221,6 +226,36 @@ fn some(course: &str, names: &[&str]) -> Vec<Agent> {
 fn agents_of_2018_end_as_they_expect() {
     let course = "comp30024-2018";
     end_as_they_expect(course, &agents(course), Plan::new(WATCH_YOUR_BACK));
+}
+
+/// Three at a table: an agent between two others of the course.
+#[test]
+fn agents_of_2019_end_as_they_expect() {
+    let Some(python) = python() else {
+        return;
+    };
+    let course = "comp30024-2019";
+    let bots = root().join("bots/course-adapters");
+    let [adapter, examples] = ["adapter.py", "examples"].map(|name| bots.join(name));
+    let honest = ["one", "another"].map(|name| {
+        format!(
+            "[[player]]\nname = {name:?}\ndir = {examples:?}\nfresh-process = true\n\
+             command = [{:?}, {adapter:?}, {course:?}, \"wanderer_2019\"]\n",
+            python.program
+        )
+    });
+    let settings = format!(
+        "[game]\nrules = [{:?}, \"chexers.py\"]\ndir = {:?}\nturns = 30\n\
+         [clock]\nmeasure = \"cpu\"\nper-game = \"25s\"\n[limits]\nmemory = \"116MiB\"\n",
+        python.program,
+        root().join("examples/rules")
+    );
+    let plan = Plan {
+        games: "blocks = 1",
+        opponents: &honest.concat(),
+        ..Plan::new(&settings)
+    };
+    end_as_they_expect(course, &agents(course), plan);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
 use crate::support::run::TestRun;
-use referee::game::GameResult;
+use referee::game::{GameResult, Seat};
 
 /// A bot that always answers `a1`, which is soon taken.
 const STUBBORN: &str = "while read -r word rest; do case $word in referee) echo 'bot 1 stubborn';; \
@@ -59,6 +59,19 @@ fn games_are_listed_as_the_filters_say() {
         forfeited
     );
 
+    for (seat, names) in [
+        (Seat::FIRST, ["red", "first"]),
+        (Seat::SECOND, ["blue", "second"]),
+    ] {
+        for name in names {
+            assert_eq!(
+                listed(&run, &format!("--player ada --seat {name}")),
+                ids(&|game| game.players[seat] == "ada"),
+                "{name}"
+            );
+        }
+    }
+
     let text = run.referee("games out --player ada --forfeited").ok();
     assert_eq!(text.lines().count(), forfeited.len() + 2, "{text}");
     assert!(
@@ -77,6 +90,13 @@ fn games_are_listed_as_the_filters_say() {
         2,
         "--player eve: nobody of that name plays in this run: expected one of ada, random, greedy",
     );
+    for name in ["third", "white"] {
+        run.referee(&format!("games out --player ada --seat {name}"))
+            .fails(
+                2,
+                &format!("--seat {name}: no game has it; there is blue, red\n"),
+            );
+    }
     run.referee("games out --lost").fails(2, "--player <NAME>");
     run.referee("games nowhere")
         .fails(5, "referee: nowhere: is not the folder of a run");

@@ -66,7 +66,7 @@ const LAYERS: &[Layer] = &[
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {
-        name: "rating", knows: "game::Blame game::GameResult game::Seat random", crates: "libm ndarray statrs",
+        name: "rating", knows: "game::Blame game::GameResult game::MOST_SEATS game::Seat random", crates: "libm ndarray statrs",
         never: OUTSIDE,
     },
     Layer {
@@ -81,7 +81,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "report",
         // It knows the events of the runner, but cannot run anything.
-        knows: "game::Colour game::DrawnCell game::GameResult game::Seat rating results runs::GameRow runs::Manifest runs::PlayerTable \
+        knows: "game::Colour game::DrawnCell game::GameResult game::MOST_SEATS game::Seat rating results runs::GameRow runs::Manifest runs::PlayerTable \
                 runs::RunFileError runs::Run runs::RulesPly runs::player_column runs::SigningKey runs::SlowRules runs::remove_if_there runs::write_whole referee::Termination runner::Event \
                 schedule::Conclusion schedule::GameCount schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",

@@ -44,6 +44,7 @@ mod game_check;
 mod game_new;
 mod game_page;
 mod games_listing;
+mod golden_records;
 mod grade_class;
 mod grade_copies;
 mod grade_feedback;

@@ -252,6 +252,8 @@ fn filters_choose_the_games() {
         ("--player ann", 3),
         ("--player ann --player bob --among", 2),
         ("--player ann --seat second", 2),
+        ("--player ann --seat blue", 1),
+        ("--player ann --seat black", 1),
         ("--termination time --termination crash", 2),
         ("--since 2026-02", 3),
         ("--until 2026-02", 2),
@@ -265,6 +267,10 @@ fn filters_choose_the_games() {
         assert_eq!(games.sum::<u64>(), 2 * count, "{options}");
     }
     rate(file, "--game go").fails(2, "--game go: no game has it; there is cachex, chess\n");
+    rate(file, "--player ann --seat third").fails(
+        2,
+        "--seat third: no game has it; there is black, blue, red, white\n",
+    );
     rate(file, "--player dan").fails(2, "--player dan: nobody of that name plays");
 }
 

@@ -1,5 +1,7 @@
 //! Ratings of games with places: against the model for two seats, and by simulation.
 
+use std::collections::BTreeMap;
+
 use referee::game::{Blame, GameResult};
 use referee::rating::{
     Anchor, Ending, Estimate, Model, PlaceRatings, PlacedGame, RatedGame, Ratings, Score, Standings,
@@ -7,7 +9,7 @@ use referee::rating::{
 use serde_json::Value;
 
 use crate::support::coverage::WORLDS as WORLDS_OF_TWO;
-use crate::support::program::root;
+use crate::support::program::{referee_in, root};
 use crate::support::simulated::{self, Chance};
 use crate::support::simulated_tables::{self, WORLDS};
 
@@ -211,4 +213,49 @@ fn intervals_hold_about_as_often_as_they_say() {
             assert!((92.0..98.0).contains(&percent), "{percent}");
         }
     }
+}
+
+/// More players than a matrix of their covariance is for: ratings with estimated margins.
+#[test]
+fn thousands_of_players_at_tables_have_ratings() {
+    let mut file = String::from("first,second,third,first_place,second_place,third_place,game\n");
+    let mut chance = Chance::new(3, 0);
+    for game in 0..6300_u32 {
+        // Neighbours meet, and so do players of all strengths.
+        let mut table = [0, 1, 2].map(|seat| match game % 3 {
+            0 => (game / 3 + seat) % 2100,
+            _ => (chance.uniform() * 700.0) as u32 * 3 + seat,
+        });
+        table.rotate_left(game as usize % 3);
+        let mut strength = |player: u32| f64::from(player) / 700.0 + 3.0 * chance.uniform();
+        let strengths = table.map(&mut strength);
+        let place = |own: &f64| 1 + strengths.iter().filter(|it| *it > own).count();
+        let [a, b, c] = table;
+        let [x, y, z] = strengths.each_ref().map(place);
+        file.push_str(&format!("p{a},p{b},p{c},{x},{y},{z},thirds\n"));
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("0.csv"), file).expect("written");
+    let csv = referee_in(folder.path(), "rate 0.csv --format csv").ok();
+    let mut rows = csv::Reader::from_reader(csv.as_bytes());
+    let rows: Vec<BTreeMap<String, String>> =
+        rows.deserialize().map(|row| row.expect("a row")).collect();
+    assert_eq!(rows.len(), 2100);
+    let number = |row: &BTreeMap<String, String>, column: &str| -> f64 {
+        row[column].parse().expect("a number")
+    };
+    // The order of the true strengths is nearly the one of the ratings.
+    let truth =
+        |row: &BTreeMap<String, String>| -> f64 { row["player"][1..].parse().expect("a number") };
+    let mean =
+        |rows: &[BTreeMap<String, String>]| rows.iter().map(truth).sum::<f64>() / rows.len() as f64;
+    assert!(mean(&rows[..700]) > 1300.0 && mean(&rows[1400..]) < 800.0);
+    let mut margins: Vec<f64> = rows.iter().map(|row| number(row, "margin")).collect();
+    margins.sort_by(f64::total_cmp);
+    assert!(margins[0] > 50.0 && margins[1050] < 500.0, "{margins:?}");
+    let screen = referee_in(folder.path(), "rate 0.csv").ok();
+    assert!(
+        screen.contains("margins are estimated: a single one is within"),
+        "{screen}"
+    );
 }

@@ -25,13 +25,19 @@ pub const STYLE: &str = concat!(
 );
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 12] = [
+const TEMPLATES: [(&str, &str); 15] = [
     ("page", include_str!("../assets/templates/page.html")),
     ("index", include_str!("../assets/templates/index.html")),
     (
         "navigation",
         include_str!("../assets/templates/navigation.html"),
     ),
+    ("notes", include_str!("../assets/templates/notes.html")),
+    (
+        "openings",
+        include_str!("../assets/templates/openings.html"),
+    ),
+    ("usage", include_str!("../assets/templates/usage.html")),
     ("part", include_str!("../assets/templates/part.html")),
     ("player", include_str!("../assets/templates/player.html")),
     ("table", include_str!("../assets/templates/table.html")),

@@ -112,8 +112,12 @@ impl TestHistory {
             name: format!("{game} LLR"),
             title: format!("{game}: LLR of the test over its games"),
             description: format!(
-                "The log-likelihood ratio after each game pair, in the order of the pairs. The test ends at a dashed line: below, \
+                "The log-likelihood ratio after each {}. The test ends at a dashed line: below, \
                  H0 is accepted ({} {unit}), and above, H1 ({} {unit}). The bounds move a little with the variance of the results.",
+                match last.pairs() {
+                    Some(_) => "game pair, in the order of the pairs",
+                    None => "block, in the order of the blocks",
+                },
                 last.test.elo0,
                 last.test.elo1,
                 unit = unit_of_test(last.test.model),

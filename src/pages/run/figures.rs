@@ -1,8 +1,9 @@
 //! Figures on the pages of a run, and its progress.
 
 use super::curves::Histories;
+use super::places::TableResults;
 use super::statistics::RunStatistics;
-use crate::results::{Rated, RatedTables};
+use crate::results::Rated;
 use crate::runs::{Run, RunFileError};
 use crate::schedule::Conclusion;
 use crate::text::counted;
@@ -24,7 +25,7 @@ pub struct RunFigures<'a> {
     pub statistics: &'a RunStatistics,
     pub rated: &'a [Rated<'a>],
     /// Games of more than two seats.
-    pub tables: &'a [RatedTables<'a>],
+    pub tables: &'a [TableResults<'a>],
 }
 
 /// State of a run.

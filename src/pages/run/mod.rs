@@ -21,6 +21,7 @@ use curves::Histories;
 use figures::{RunFigures, run_state};
 use games::games_page;
 use index::index_page;
+use places::TableResults;
 use plan::plan_page;
 use player::player_page;
 use players::players_page;
@@ -74,7 +75,8 @@ pub fn run_pages(
     let statistics = RunStatistics::read(run)?;
     let settings = Settings::of_run(run);
     let rated = statistics.results.rate(&settings);
-    let histories = Histories::read(run, &rated.of_two, &settings)?;
+    let tables = TableResults::of_run(run, &rated.tables);
+    let histories = Histories::read(run, &rated, &settings)?;
     let names = run.player_names();
     let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
     let drawn = if statistics.games <= MOST_GAMES {
@@ -102,7 +104,7 @@ pub fn run_pages(
         checked,
         statistics: &statistics,
         rated: &rated.of_two,
-        tables: &rated.tables,
+        tables: &tables,
     };
     let mut export = |exports: Exports| {
         let mut files = exports.into_files().into_iter();

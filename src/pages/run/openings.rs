@@ -1,14 +1,15 @@
-//! Score of the first seat by opening.
+//! Score of the first seat by opening, and of each seat where there are more than two.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use minijinja::Error;
 
+use crate::game::{GameResult, Seat};
 use crate::pages::context::RunContext;
 use crate::pages::parts::cell_chart::Scale;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
-use crate::rating::{Score, Tally};
+use crate::rating::{Interval, wilson_interval};
 use crate::report::Cell;
 use crate::runs::GameRow;
 use crate::text::{counted, excerpt};
@@ -34,28 +35,47 @@ pub struct Openings {
 #[derive(Debug)]
 struct Opening {
     actions: String,
-    /// The results of the first seat.
-    first: Tally,
+    games: u64,
+    /// The points of the first seat of a game of two, or of each seat of a game with more: shares of opponents beaten.
+    points: Vec<f64>,
 }
 
 impl Opening {
-    /// Distance of the score's interval from even; negative if the interval encloses it.
+    /// The score of a seat with its 95 % interval.
+    fn score(&self, seat: usize) -> Interval {
+        let games = self.games as f64;
+        wilson_interval(self.points[seat] / games, games)
+    }
+
+    /// Distance of a seat's interval from even; negative if the interval encloses it.
+    fn evidence_of(&self, seat: usize) -> f64 {
+        let [low, _, high] = self.score(seat);
+        (low - 0.5).max(0.5 - high)
+    }
+
+    /// The seat whose score is the furthest from even.
+    fn furthest(&self) -> usize {
+        let seats = (0..self.points.len()).rev();
+        let by = |a: &usize, b: &usize| self.evidence_of(*a).total_cmp(&self.evidence_of(*b));
+        seats.max_by(by).unwrap_or_default()
+    }
+
     fn evidence(&self) -> f64 {
-        let interval = self.first.score_interval();
-        interval.map_or(-1.0, |[low, _, high]| (low - 0.5).max(0.5 - high))
+        self.evidence_of(self.furthest())
     }
 }
 
 impl Openings {
     /// Adds a game, if it has an opening and a result.
     pub fn add(&mut self, row: &GameRow) {
-        let Some(score) = Score::of_first(row.end.result) else {
-            return;
-        };
-        let actions = row.start.opening.as_str();
-        if actions.is_empty() {
+        let (result, actions) = (row.end.result, row.start.opening.as_str());
+        if result == GameResult::Nobody || actions.is_empty() {
             return;
         }
+        let seats = match row.players.count() {
+            2 => 1,
+            seats => seats,
+        };
         // A collision would merge two openings. Among 10,000 hashes of 64 bits it is negligible.
         let mut hasher = DefaultHasher::new();
         actions.hash(&mut hasher);
@@ -66,13 +86,23 @@ impl Openings {
         }
         let opening = self.counted.entry(key).or_insert_with(|| Opening {
             actions: excerpt(actions, EXCERPT),
-            first: Tally::default(),
+            games: 0,
+            points: vec![0.0; seats],
         });
-        opening.first.count(score);
+        opening.games += 1;
+        for (points, seat) in opening.points.iter_mut().zip(Seat::all(seats)) {
+            *points += result.share(seat);
+        }
     }
 
-    /// The openings as HTML, those furthest from even first; empty without openings.
-    pub fn table(&self, pages: &RunContext<'_>, game: &str) -> Result<String, Error> {
+    /// The openings as HTML, those furthest from even first; empty without openings. `seats` has the names of more than two
+    /// seats.
+    pub fn table(
+        &self,
+        pages: &RunContext<'_>,
+        game: &str,
+        seats: Option<&[&str]>,
+    ) -> Result<String, Error> {
         if self.counted.is_empty() {
             return Ok(String::new());
         }
@@ -81,34 +111,59 @@ impl Openings {
             let by_evidence = b.evidence().total_cmp(&a.evidence());
             by_evidence.then_with(|| a.actions.cmp(&b.actions))
         });
-        let apart = openings.iter().filter(|it| it.evidence() > 0.0).count();
+        let apart = openings.iter().map(|it| {
+            let seats = 0..it.points.len();
+            seats.filter(|seat| it.evidence_of(*seat) > 0.0).count()
+        });
+        let apart = apart.sum();
         openings.truncate(LISTED);
         let scale = Scale::new(0.0, 1.0, 0.0);
         let mut rows = Vec::new();
         for opening in &openings {
-            let Some(ends) = opening.first.score_interval() else {
-                continue;
-            };
+            let seat = opening.furthest();
+            let ends = opening.score(seat);
             let [low, score, high] = ends.map(|end| Cell::Share(end.clamp(0.0, 1.0)).shown());
             let label = format!("score {score}, 95 % interval {low} to {high}");
-            rows.push(vec![
+            let mut row = vec![
                 CellView::text(&opening.actions).heading(),
                 CellView::chart(scale.interval(ends, 0.5, label)),
                 CellView::text(&score),
                 CellView::text(&low),
                 CellView::text(&high),
-                CellView::count(opening.first.games()),
-            ]);
+                CellView::count(opening.games),
+            ];
+            if let Some(names) = seats {
+                row.insert(1, CellView::text(names[seat]));
+                row.extend((0..names.len()).map(|seat| {
+                    let [_, score, _] = opening.score(seat);
+                    CellView::share(score).heat(score)
+                }));
+            }
+            rows.push(row);
         }
         let labels = scale.labels(0.5, |score| format!("{:.0} %", 100.0 * score));
+        let score = match seats {
+            Some(_) => "score of the seat",
+            None => "score of the first seat",
+        };
         let mut columns = vec![
             ColumnView::name("opening"),
-            ColumnView::charts("score of the first seat", labels),
+            ColumnView::charts(score, labels),
         ];
         columns.extend(["score", "low", "high", "games"].map(ColumnView::number));
+        if let Some(names) = seats {
+            let furthest = "the seat whose score is the furthest from 50 %. A score is the mean share of its opponents \
+                that the seat has beaten";
+            columns.insert(1, ColumnView::text("seat").explained(furthest));
+            columns.extend(names.iter().map(|name| ColumnView::number(name)));
+        }
+        let scores = match seats {
+            Some(_) => "scores of the seats by opening",
+            None => "score of the first seat by opening",
+        };
         let table = TableView {
             caption: format!(
-                "{game}: score of the first seat by opening. {}",
+                "{game}: {scores}. {}",
                 self.description(openings.len(), apart)
             ),
             columns,
@@ -130,10 +185,15 @@ impl Openings {
                 counted(count as u64, "opening", "openings") + ", the furthest from even first."
             }
         };
+        let intervals = self.counted.values().map(|opening| opening.points.len());
+        let intervals: usize = intervals.sum();
+        let of_seats = match intervals == self.counted.len() {
+            true => "",
+            false => " scores",
+        };
         format!(
             "{all} The lines are 95 % intervals, as if all games were independent. On one side of 50 %: \
-             {apart} of {}; by chance about one in twenty would be.",
-            self.counted.len()
+             {apart} of {intervals}{of_seats}; by chance about one in twenty would be."
         )
     }
 }

@@ -43,9 +43,10 @@ pub fn player_page(
         let player = one.standings.find(name)?;
         Some(section(pages, games, one, player))
     });
-    let tables = figures.statistics.tables.values();
-    let tables = tables.filter(|one| count(&one.counts.of_player(number)) > 0);
-    let tables = tables.map(|one| table_section(pages, games, one, number));
+    let tables = figures.tables.iter().filter_map(|one| {
+        let player = one.rated.games.find(name)?;
+        Some(table_section(pages, games, one, player))
+    });
     let sections: Vec<GameSection> = sections.chain(tables).collect::<Result<_, _>>()?;
     let title = pages.names.shown_with_name(name);
     let forfeits = forfeits(pages, &games.forfeited, name);
@@ -106,12 +107,11 @@ fn section(
 fn table_section(
     pages: &RunContext<'_>,
     games: &PlayerGames,
-    one: &TableResults,
+    one: &TableResults<'_>,
     player: usize,
 ) -> Result<GameSection, Error> {
-    let (game, order) = (one.game.label(), one.order());
-    let name = pages.run.player_names()[player];
-    let places = one.counts.of_player(player);
+    let (game, name) = (one.game.label(), one.name(player));
+    let places = one.rated.counts.of_player(player);
     let words = PLACES.iter().zip(&places[..one.game.seat_count()]);
     let words = words.map(|(place, games)| format!("{games} × {place}"));
     let result = format!(
@@ -123,7 +123,7 @@ fn table_section(
     );
     Ok(GameSection {
         name: visible(game),
-        many: order.len() > MANY,
+        many: one.rated.order.len() > MANY,
         result,
         opponents: pages.table(&table_opponents(pages, one, player))?,
         seats: Some(pages.table(&seats(one, player))?),
@@ -135,10 +135,9 @@ fn table_section(
 }
 
 /// The games with each opponent at one table, the worst first.
-fn table_opponents(pages: &RunContext<'_>, one: &TableResults, player: usize) -> TableView {
-    let names = pages.run.player_names();
-    let order = one.order().into_iter();
-    let met = order.map(|other| (other, one.counts.met(player, other)));
+fn table_opponents(pages: &RunContext<'_>, one: &TableResults<'_>, player: usize) -> TableView {
+    let order = one.rated.order.iter().copied();
+    let met = order.map(|other| (other, one.rated.counts.met(player, other)));
     let met = met.filter(|(other, met)| *other != player && met.games() > 0);
     let met = met.map(|(other, met)| {
         let ahead = met.ahead as f64 + met.tied as f64 / 2.0;
@@ -147,7 +146,7 @@ fn table_opponents(pages: &RunContext<'_>, one: &TableResults, player: usize) ->
     let mut met: Vec<_> = met.collect();
     met.sort_by(|(_, _, one), (_, _, other)| one.total_cmp(other));
     let rows = met.iter().map(|(other, met, share)| {
-        let mut row = vec![pages.player(names[*other])];
+        let mut row = vec![pages.player(one.name(*other))];
         let counts = [met.games(), met.ahead, met.tied, met.behind];
         row.extend(counts.map(CellView::count));
         row.push(CellView::share(*share).heat(*share));
@@ -169,11 +168,11 @@ fn table_opponents(pages: &RunContext<'_>, one: &TableResults, player: usize) ->
 }
 
 /// The player's places in each seat.
-fn seats(one: &TableResults, player: usize) -> TableView {
+fn seats(one: &TableResults<'_>, player: usize) -> TableView {
     let words = &PLACES[..one.game.seat_count()];
     let seats = one.game.seat_names().iter().enumerate();
     let rows = seats.map(|(seat, name)| {
-        let places = one.in_seat(player, seat);
+        let places = one.rated.counts.in_seat(player, words.len(), seat);
         let mut row = vec![
             CellView::text(name).heading(),
             CellView::count(count(&places)),

@@ -3,7 +3,6 @@
 use minijinja::Error;
 
 use super::figures::RunFigures;
-use super::places::count;
 use crate::pages::context::RunContext;
 use crate::pages::parts::navigation::RunPart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
@@ -14,13 +13,8 @@ use crate::text::counted;
 pub fn players_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<String, Error> {
     let players = pages.run.manifest().players.iter();
     let of_players = &figures.statistics.players;
-    let tables = figures.statistics.tables.values();
-    let rated = figures.rated.iter();
-    let rated: Vec<_> = rated
-        .filter(|one| !figures.statistics.tables.contains_key(one.game))
-        .collect();
-    let rows = players.zip(of_players).enumerate();
-    let rows = rows.map(|(at, (player, games))| {
+    let (rated, tables) = (figures.rated, figures.tables.iter());
+    let rows = players.zip(of_players).map(|(player, games)| {
         let mut row = vec![pages.player(&player.name)];
         row.extend(rated.iter().map(|one| {
             let elo = one.standings.find(&player.name).map(|at| one.elo[at]);
@@ -29,12 +23,8 @@ pub fn players_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<
             })
         }));
         row.extend(tables.clone().map(|one| {
-            let has_games = count(&one.counts.of_player(at)) > 0;
-            if has_games {
-                CellView::share(one.share(at))
-            } else {
-                CellView::default()
-            }
+            let player = one.rated.games.find(&player.name);
+            player.map_or_else(CellView::default, |at| CellView::share(one.share(at)))
         }));
         row.extend([games.games(), games.forfeited.count].map(CellView::count));
         let command = match (&player.house, &player.command) {
@@ -46,7 +36,7 @@ pub fn players_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<
         row
     });
     let mut columns = vec![ColumnView::name("player")];
-    let elo = |game: &str| match rated[..] {
+    let elo = |game: &str| match rated {
         [_] => ColumnView::number("Elo"),
         _ => ColumnView::number(&format!("Elo, {game}")),
     };

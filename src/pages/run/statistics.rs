@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::openings::Openings;
-use super::places::{TableResults, place_words};
+use super::places::place_words;
 use super::usage::PlayerUsage;
 use crate::game::{GameResult, PerSeat, Seat};
 use crate::report::Forfeits;
@@ -33,8 +33,6 @@ pub struct RunStatistics {
     pub last_date: String,
     /// Number of games by plies, by the name of the game.
     pub lengths: BTreeMap<&'static str, BTreeMap<u32, u64>>,
-    /// Results at tables of more than two seats, by the name of the game.
-    pub tables: BTreeMap<&'static str, TableResults>,
     /// Results by opening, by the name of the game.
     pub openings: BTreeMap<&'static str, Openings>,
     /// The first games of all players.
@@ -131,11 +129,6 @@ impl RunStatistics {
             let lengths = all.lengths.entry(row.game.label()).or_default();
             *lengths.entry(row.end.plies).or_default() += 1;
             all.openings.entry(row.game.label()).or_default().add(&row);
-            if row.players.count() > 2 {
-                let tables = all.tables.entry(row.game.label());
-                let tables = tables.or_insert_with(|| TableResults::new(row.game));
-                tables.add(&row, &index);
-            }
             all.listed.add(row.id, || ListedGame {
                 game: row.game.label(),
                 players: row.players.clone(),

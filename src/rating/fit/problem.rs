@@ -142,7 +142,7 @@ impl Problem {
     pub fn evaluate(&self, at: &[f64], gradient: &mut [f64]) -> (f64, Information) {
         let (nu, gamma, delta) = (self.nu(at), self.advantage(), self.draws());
         let precisions = (0..self.size()).map(|parameter| self.precision(parameter));
-        let mut information = Information::diagonal(precisions.collect());
+        let mut information = Information::diagonal(precisions.collect(), self.players);
         let mut log_posterior = 0.0;
         for (parameter, value) in at.iter().enumerate() {
             let pull = self.precision(parameter) * value;

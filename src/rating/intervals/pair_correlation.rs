@@ -201,7 +201,7 @@ impl Pairs {
     /// The covariance of the two games of each pair, which the information leaves out.
     pub fn correction(&self, correlations: &Correlations, problem: &Problem) -> Information {
         let (gamma, delta) = (problem.advantage(), problem.draws());
-        let mut middle = Information::diagonal(vec![0.0; problem.size()]);
+        let mut middle = Information::diagonal(vec![0.0; problem.size()], problem.players);
         for (pair, [points, draws, mixed]) in self.0.iter().zip(&correlations.each) {
             let Pair { a, b, count, .. } = pair;
             let [one, two] = pair.sides;

@@ -11,32 +11,83 @@ struct Link {
     value: f64,
 }
 
-/// A symmetric matrix over the strengths, the advantage and the draws' parameter, in this order.
+/// A symmetric matrix over the strengths, and then the few parameters that all games share: of games of two, the advantage
+/// and the draws' parameter.
 #[derive(Debug, Clone)]
 pub struct Information {
-    diagonal: Vec<f64>,
+    pub(super) diagonal: Vec<f64>,
     /// By players, each two at most once.
     links: Vec<Link>,
-    /// The cells of each player with the advantage, and with the draws' parameter.
-    shared: [Vec<f64>; 2],
-    /// The cell of the advantage and the draws' parameter.
-    corner: f64,
+    /// The cells of each player with each shared parameter.
+    shared: Vec<Vec<f64>>,
+    /// The cells of each two shared parameters, row by row.
+    corner: Vec<f64>,
+    players: usize,
 }
 
 impl Information {
-    /// A matrix with this diagonal, and zeros elsewhere.
-    pub fn diagonal(diagonal: Vec<f64>) -> Self {
-        let players = diagonal.len() - 2;
+    /// A matrix of `players` strengths with this diagonal, and zeros elsewhere.
+    pub fn diagonal(diagonal: Vec<f64>, players: usize) -> Self {
+        let shared = diagonal.len() - players;
         Self {
             diagonal,
             links: Vec::new(),
-            shared: [vec![0.0; players], vec![0.0; players]],
-            corner: 0.0,
+            shared: vec![vec![0.0; players]; shared],
+            corner: vec![0.0; shared * shared],
+            players,
+        }
+    }
+
+    /// As [`Self::diagonal`], with room for the cells of players who met, so that [`Self::add_met`] adds in any order.
+    pub fn of_meetings(
+        diagonal: Vec<f64>,
+        players: usize,
+        met: impl Iterator<Item = [usize; 2]>,
+    ) -> Self {
+        let met = met.filter(|[a, b]| a != b);
+        let mut met: Vec<[u32; 2]> = met
+            .map(|[a, b]| [a.min(b) as u32, a.max(b) as u32])
+            .collect();
+        met.sort_unstable();
+        met.dedup();
+        let links = met.into_iter().map(|[low, high]| Link {
+            low,
+            high,
+            value: 0.0,
+        });
+        Self {
+            links: links.collect(),
+            ..Self::diagonal(diagonal, players)
         }
     }
 
     fn players(&self) -> usize {
-        self.shared[0].len()
+        self.players
+    }
+
+    /// Adds to the cell of two shared parameters, and to its mirror image.
+    fn add_corner(&mut self, low: usize, high: usize, value: f64) {
+        let count = self.shared.len();
+        for [row, column] in [[low, high], [high, low]] {
+            self.corner[(row - self.players) * count + column - self.players] += value;
+        }
+    }
+
+    /// Adds to a cell and to its mirror image. Players have one if they met.
+    pub fn add_met(&mut self, row: usize, column: usize, value: f64) {
+        let (low, high) = (row.min(column), row.max(column));
+        match self.link_of(low, high) {
+            _ if low == high || high >= self.players => self.add(row, column, value),
+            Some(at) => self.links[at].value += value,
+            None => {}
+        }
+    }
+
+    fn link_of(&self, low: usize, high: usize) -> Option<usize> {
+        let key = (low as u32, high as u32);
+        let links = &self.links;
+        let found = links.binary_search_by_key(&key, |link| (link.low, link.high));
+        found.ok()
     }
 
     /// Adds to a cell and to its mirror image. Cells of two players come in the order of the players, and all additions
@@ -51,7 +102,7 @@ impl Information {
         } else if low < players {
             self.shared[high - players][low] += value;
         } else {
-            self.corner += value;
+            self.add_corner(low, high, value);
         }
     }
 
@@ -88,7 +139,9 @@ impl Information {
                 *to += from;
             }
         }
-        self.corner += other.corner;
+        for (to, from) in self.corner.iter_mut().zip(&other.corner) {
+            *to += from;
+        }
         let mut at = 0;
         for link in &other.links {
             // Players with a pair have games, so the cell exists.
@@ -111,11 +164,19 @@ impl Information {
 
     /// The cell of two players.
     pub fn between(&self, a: usize, b: usize) -> f64 {
-        let key = (a.min(b) as u32, a.max(b) as u32);
-        let found = self
-            .links
-            .binary_search_by_key(&key, |link| (link.low, link.high));
+        let found = self.link_of(a.min(b), a.max(b));
         found.map_or(0.0, |at| self.links[at].value)
+    }
+
+    /// Any cell.
+    pub fn cell(&self, row: usize, column: usize) -> f64 {
+        let (low, high, players) = (row.min(column), row.max(column), self.players);
+        match low {
+            _ if low == high => self.diagonal[low],
+            _ if high < players => self.between(low, high),
+            _ if low < players => self.shared[high - players][low],
+            _ => self.corner[(low - players) * self.shared.len() + high - players],
+        }
     }
 
     /// All cells, with the zeros.
@@ -133,7 +194,9 @@ impl Information {
                 matrix.add(player, players + at, *value);
             }
         }
-        matrix.add(players, players + 1, self.corner);
+        for (row, column, value) in self.corner_cells().filter(|(row, column, _)| row < column) {
+            matrix.add(row, column, value);
+        }
         matrix
     }
 
@@ -144,7 +207,7 @@ impl Information {
         product
     }
 
-    fn multiply<const K: usize>(&self, x: &[[f64; K]], product: &mut [[f64; K]]) {
+    pub(super) fn multiply<const K: usize>(&self, x: &[[f64; K]], product: &mut [[f64; K]]) {
         for ((to, x), own) in product.iter_mut().zip(x).zip(&self.diagonal) {
             *to = x.map(|x| own * x);
         }
@@ -162,62 +225,25 @@ impl Information {
             }
             add_multiple(&mut product[players + at], 1.0, &sum);
         }
-        add_multiple(&mut product[players], self.corner, &x[players + 1]);
-        add_multiple(&mut product[players + 1], self.corner, &x[players]);
+        for (row, column, value) in self.corner_cells() {
+            add_multiple(&mut product[row], value, &x[column]);
+        }
     }
 
-    /// The product of the inverse and `K` vectors, until the squared residual is at most `accuracy` of its start.
-    ///
-    /// Uses conjugate gradients with the diagonal as preconditioner, so the time of a round depends only on
-    /// the number of cells that are not zero.
-    pub fn solve<const K: usize>(&self, right: &[[f64; K]], accuracy: f64) -> Vec<[f64; K]> {
-        let size = right.len();
-        let mut solution = vec![[0.0; K]; size];
-        let mut rest = right.to_vec();
-        let mut direction = vec![[0.0; K]; size];
-        let mut product = vec![[0.0; K]; size];
-        let mut before = [0.0; K];
-        let goal = lengths(&rest, &rest).map(|length| accuracy * length.max(f64::MIN_POSITIVE));
-        // Exact arithmetic would need `size` rounds at most.
-        for _ in 0..4 * size {
-            let length = lengths(&rest, &rest);
-            if length
-                .iter()
-                .zip(&goal)
-                .all(|(length, goal)| length <= goal)
-            {
-                break;
-            }
-            let mut now = [0.0; K];
-            for (rest, own) in rest.iter().zip(&self.diagonal) {
-                for (now, rest) in now.iter_mut().zip(rest) {
-                    *now += rest * rest / own;
-                }
-            }
-            let turn = ratios(now, before);
-            for ((direction, rest), own) in direction.iter_mut().zip(&rest).zip(&self.diagonal) {
-                for at in 0..K {
-                    direction[at] = rest[at] / own + turn[at] * direction[at];
-                }
-            }
-            self.multiply(&direction, &mut product);
-            let length = ratios(now, lengths(&direction, &product));
-            for at in 0..size {
-                for lane in 0..K {
-                    solution[at][lane] += length[lane] * direction[at][lane];
-                    rest[at][lane] -= length[lane] * product[at][lane];
-                }
-            }
-            before = now;
-        }
-        solution
+    /// The cells of two different shared parameters.
+    fn corner_cells(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+        let (players, count) = (self.players, self.shared.len());
+        let cells = self.corner.iter().enumerate();
+        let cells =
+            cells.map(move |(at, value)| (players + at / count, players + at % count, *value));
+        cells.filter(|(row, column, _)| row != column)
     }
 
     /// The matrix without the cells of players with the advantage and with the draws' parameter.
     pub fn of_players(&self) -> Self {
         let mut alone = self.clone();
         alone.shared.iter_mut().for_each(|row| row.fill(0.0));
-        alone.corner = 0.0;
+        alone.corner.fill(0.0);
         alone
     }
 
@@ -253,35 +279,13 @@ fn add_multiple<const K: usize>(to: &mut [f64; K], factor: f64, from: &[f64; K])
     }
 }
 
-/// The inner products of each two vectors.
-fn lengths<const K: usize>(a: &[[f64; K]], b: &[[f64; K]]) -> [f64; K] {
-    let mut sums = [0.0; K];
-    for (a, b) in a.iter().zip(b) {
-        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
-            *sum += a * b;
-        }
-    }
-    sums
-}
-
-/// Quotients; 0 where a vector has reached its solution.
-fn ratios<const K: usize>(above: [f64; K], below: [f64; K]) -> [f64; K] {
-    std::array::from_fn(|at| {
-        if below[at] > 0.0 {
-            above[at] / below[at]
-        } else {
-            0.0
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Three players. The first two met, and the last two.
     fn example() -> Information {
-        let mut information = Information::diagonal(vec![3.0, 4.0, 5.0, 2.0, 2.0]);
+        let mut information = Information::diagonal(vec![3.0, 4.0, 5.0, 2.0, 2.0], 3);
         for (row, column, value) in [
             (0, 1, -0.5),
             (0, 1, -1.0),
@@ -318,6 +322,24 @@ mod tests {
             let difference = solution[row][column] - dense.at(row, column);
             assert!(difference.abs() < 1e-10, "{row} {column}");
         }
+    }
+
+    #[test]
+    fn cells_of_players_who_met_are_added_in_any_order() {
+        let diagonal = vec![3.0, 4.0, 5.0, 2.0, 2.0];
+        let met = [[2, 1], [0, 1], [1, 0], [1, 1]].into_iter();
+        let mut information = Information::of_meetings(diagonal, 3, met);
+        for (row, column, value) in [
+            (4, 3, 0.1),
+            (2, 1, -0.7),
+            (1, 0, -1.0),
+            (4, 2, -0.3),
+            (0, 3, 0.2),
+            (0, 1, -0.5),
+        ] {
+            information.add_met(row, column, value);
+        }
+        assert_eq!(information.to_dense(), example().to_dense());
     }
 
     #[test]

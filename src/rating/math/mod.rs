@@ -1,6 +1,7 @@
 //! Linear algebra and statistics without games: matrices, distributions, intervals and estimates.
 
 pub mod brownian_motion;
+mod conjugate_gradients;
 pub mod constrained_likelihood;
 mod information;
 mod matrix;

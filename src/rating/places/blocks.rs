@@ -10,20 +10,45 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::game::PlacedGame;
 use super::leverage::{dot, product, unleveraged};
 use super::problem::Problem;
-use crate::rating::math::Symmetric;
+use crate::rating::math::{Information, Symmetric};
 
-/// A block of several games.
+/// The derivatives of a block of games.
 #[derive(Debug, Clone)]
-struct Block {
-    /// Its parameters.
-    indices: Vec<usize>,
+pub struct BlockTerms {
+    /// Its parameters, in order.
+    pub indices: Vec<usize>,
+    pub gradient: Vec<f64>,
     /// Its information about them.
-    information: Symmetric,
-    /// Their covariance by the model.
-    spread: Symmetric,
+    pub information: Symmetric,
 }
 
-impl Block {
+impl BlockTerms {
+    pub fn new(problem: &Problem, games: &[PlacedGame], at: &[f64]) -> Self {
+        let mut places = BTreeMap::new();
+        for (_, index) in games.iter().flat_map(|game| problem.indices(game)) {
+            places.insert(index, 0);
+        }
+        for (place, at) in places.values_mut().enumerate() {
+            *at = place;
+        }
+        let mut gradient = vec![0.0; places.len()];
+        let mut information = Symmetric::zero(places.len());
+        for game in games {
+            let terms = problem.terms(game, at);
+            for (local, index) in problem.indices(game) {
+                gradient[places[&index]] += terms.gradient[local];
+            }
+            problem.for_each_cell(game, &terms, |one, other, value| {
+                information.add(places[&one], places[&other], value);
+            });
+        }
+        Self {
+            indices: places.into_keys().collect(),
+            gradient,
+            information,
+        }
+    }
+
     /// The expected square of its contribution to a sum of parameters, which is `told` by the model's covariance.
     fn expected(&self, told: &[f64]) -> f64 {
         let own: Vec<f64> = self.indices.iter().map(|index| told[*index]).collect();
@@ -37,7 +62,7 @@ pub struct BlockCovariance {
     /// The covariance by the model: the inverse of the information `H`.
     by_model: Symmetric,
     covariance: Symmetric,
-    blocks: Vec<Block>,
+    blocks: Vec<BlockTerms>,
     /// The blocks of each parameter.
     blocks_of: Vec<Vec<usize>>,
     players: usize,
@@ -56,9 +81,24 @@ pub struct Sum {
     pub of_mean: f64,
 }
 
+impl Sum {
+    /// The distance of a strength from the mean of all.
+    pub fn from_mean(player: usize) -> Self {
+        Self {
+            parts: vec![(player, 1.0)],
+            of_mean: -1.0,
+        }
+    }
+}
+
 impl BlockCovariance {
-    /// The covariance at the fitted parameters, given the one by the model.
-    pub fn new(problem: &Problem, at: &[f64], by_model: Symmetric) -> Self {
+    /// The covariance at the fitted parameters, where games have this information.
+    pub fn new(problem: &Problem, at: &[f64], information: &Information) -> Self {
+        let mut by_model = information.to_dense();
+        // The prior makes it positive definite, so inversion can only fail with a NaN.
+        if !by_model.invert() {
+            by_model = Symmetric::unknown(problem.size());
+        }
         let mut middle = Symmetric::zero(problem.size());
         for index in 0..problem.size() {
             middle.add(index, index, problem.precision(index));
@@ -72,8 +112,14 @@ impl BlockCovariance {
                 });
                 continue;
             }
-            let (block, gradient) = block(problem, games, at, &by_model);
-            let gradient = unleveraged(&block.information, &block.spread, &gradient);
+            let block = BlockTerms::new(problem, games, at);
+            let mut spread = Symmetric::zero(block.indices.len());
+            for (row, one) in block.indices.iter().enumerate() {
+                for (column, other) in block.indices[..=row].iter().enumerate() {
+                    spread.add(row, column, by_model.at(*one, *other));
+                }
+            }
+            let gradient = unleveraged(&block.information, &spread, &block.gradient);
             for (row, one) in block.indices.iter().enumerate() {
                 for (column, other) in block.indices[..=row].iter().enumerate() {
                     middle.add(*one, *other, gradient[row] * gradient[column]);
@@ -150,43 +196,4 @@ fn with_mean(covariance: &Symmetric, players: usize, size: usize) -> Vec<f64> {
     (0..size)
         .map(|at| row(at) / players.max(1) as f64)
         .collect()
-}
-
-/// A block and its gradient.
-fn block(
-    problem: &Problem,
-    games: &[PlacedGame],
-    at: &[f64],
-    by_model: &Symmetric,
-) -> (Block, Vec<f64>) {
-    let mut places = BTreeMap::new();
-    for (_, index) in games.iter().flat_map(|game| problem.indices(game)) {
-        places.insert(index, 0);
-    }
-    for (place, at) in places.values_mut().enumerate() {
-        *at = place;
-    }
-    let mut gradient = vec![0.0; places.len()];
-    let mut information = Symmetric::zero(places.len());
-    let mut spread = Symmetric::zero(places.len());
-    for (one, row) in &places {
-        for (other, column) in places.range(..=one) {
-            spread.add(*row, *column, by_model.at(*one, *other));
-        }
-    }
-    for game in games {
-        let terms = problem.terms(game, at);
-        for (local, index) in problem.indices(game) {
-            gradient[places[&index]] += terms.gradient[local];
-        }
-        problem.for_each_cell(game, &terms, |one, other, value| {
-            information.add(places[&one], places[&other], value);
-        });
-    }
-    let block = Block {
-        indices: places.into_keys().collect(),
-        information,
-        spread,
-    };
-    (block, gradient)
 }

@@ -1,6 +1,6 @@
 //! The log-likelihood of a game, a sum over its choices, with its derivatives.
 
-use super::MOST_SEATS;
+use crate::game::MOST_SEATS;
 
 /// The most local parameters of a game: the worth of the player in each seat, then `ln δ` of each size of a tie from 2.
 pub const MOST_LOCAL: usize = 2 * MOST_SEATS - 1;

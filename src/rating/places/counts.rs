@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::MOST_SEATS;
 use super::game::PlacedGame;
+use crate::game::MOST_SEATS;
 
 /// The games of two players at one table, seen by the first of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,6 +40,7 @@ pub type ByPlace = [u64; MOST_SEATS];
 pub struct PlaceCounts {
     by_player: BTreeMap<usize, ByPlace>,
     by_seat: BTreeMap<(usize, usize), ByPlace>,
+    in_seat: BTreeMap<[usize; 3], ByPlace>,
     /// By the two players, the lower index first.
     met: BTreeMap<[usize; 2], Met>,
     forfeits: BTreeMap<usize, u64>,
@@ -60,6 +61,8 @@ impl PlaceCounts {
             self.by_player.entry(seat.player).or_default()[place] += 1;
             let of_seat = self.by_seat.entry((game.seats.len(), at)).or_default();
             of_seat[place] += 1;
+            let in_seat = self.in_seat.entry([seat.player, game.seats.len(), at]);
+            in_seat.or_default()[place] += 1;
             *self.forfeits.entry(seat.player).or_default() += u64::from(seat.forfeited);
             let others = game.seats.iter().filter(|it| it.player > seat.player);
             for other in others {
@@ -86,6 +89,12 @@ impl PlaceCounts {
             .get(&(seats, seat))
             .copied()
             .unwrap_or_default()
+    }
+
+    /// The places of a player in a seat, from 0, at tables with this number of seats.
+    pub fn in_seat(&self, player: usize, seats: usize, seat: usize) -> ByPlace {
+        let places = self.in_seat.get(&[player, seats, seat]);
+        places.copied().unwrap_or_default()
     }
 
     /// Games that a player forfeited.
@@ -129,6 +138,9 @@ mod tests {
         assert_eq!(counts.of_seat(3, 0)[..3], [2, 0, 0]);
         assert_eq!(counts.of_seat(3, 1)[..3], [1, 1, 0]);
         assert_eq!(counts.of_seat(4, 3)[..3], [1, 0, 0]);
+        assert_eq!(counts.in_seat(1, 3, 1)[..3], [0, 1, 0]);
+        assert_eq!(counts.in_seat(1, 3, 0)[..3], [1, 0, 0]);
+        assert_eq!(counts.in_seat(1, 4, 1), [0; 8]);
         assert_eq!([0, 1, 2].map(|player| counts.forfeits(player)), [1, 0, 1]);
         let met = counts.met(0, 2);
         assert_eq!((met.ahead, met.behind, met.tied, met.games()), (1, 1, 1, 3));

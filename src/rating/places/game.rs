@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use super::MOST_SEATS;
-use crate::rating::intervals::MAX_EXACT_PLAYERS;
+use crate::game::MOST_SEATS;
 
 /// How a game ended for the player in one seat.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -146,8 +145,6 @@ pub enum PlacedError {
     UnknownPlayer(usize),
     /// The points of the player with this index are not a number.
     Points(usize),
-    /// There are this many players.
-    Players(usize),
 }
 
 impl fmt::Display for PlacedError {
@@ -158,10 +155,6 @@ impl fmt::Display for PlacedError {
             Self::Points(player) => {
                 write!(f, "the points of player number {player} are not a number")
             }
-            Self::Players(players) => write!(
-                f,
-                "{players} players are too many for games with places: at most {MAX_EXACT_PLAYERS}"
-            ),
         }
     }
 }

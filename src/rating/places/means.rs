@@ -1,4 +1,4 @@
-//! Means by player with the errors of blocks.
+//! Means by player and by seat with the errors of blocks.
 
 use std::collections::BTreeMap;
 
@@ -22,38 +22,47 @@ pub struct BlockMean {
 impl BlockMean {
     /// The mean points by the rules of each player, over its games with points. `None` for a player without any.
     pub fn of_points(players: usize, games: &[PlacedGame]) -> Vec<Option<Self>> {
-        let points = |_: &PlacedGame, seat: &PlacedSeat| seat.points;
-        Self::of(players, games, points)
+        Self::of(players, games, |_, (_, seat)| {
+            Some((seat.player, seat.points?))
+        })
     }
 
     /// The mean share of opponents beaten of each player: (beaten + tied / 2) / opponents, 1 for a winner and 0 for the
     /// last. Players who forfeited together beat and tie nobody among themselves.
     pub fn of_beaten(players: usize, games: &[PlacedGame]) -> Vec<Option<Self>> {
-        Self::of(players, games, |game, seat| Some(beaten(game, seat)))
+        Self::of(players, games, |game, (_, seat)| {
+            Some((seat.player, beaten(game, seat)))
+        })
     }
 
-    /// The ratio of the sums over blocks. Its error is the one of a ratio (W. Cochran, *Sampling Techniques*, 1977,
+    /// The mean share of opponents beaten of each seat, over the games with this number of seats.
+    pub fn of_seats(seats: usize, games: &[PlacedGame]) -> Vec<Option<Self>> {
+        Self::of(seats, games, |game, (at, seat)| {
+            (game.seats.len() == seats).then(|| (at, beaten(game, seat)))
+        })
+    }
+
+    /// The mean of each of a number of players or seats. `value` has the one that a seat of a game counts for, and what it adds.
+    ///
+    /// The mean is the ratio of the sums over blocks. Its error is the one of a ratio (W. Cochran, *Sampling Techniques*, 1977,
     /// chapter 6): the residuals of the blocks' sums.
     fn of(
-        players: usize,
+        count: usize,
         games: &[PlacedGame],
-        value: impl Fn(&PlacedGame, &PlacedSeat) -> Option<f64>,
+        value: impl Fn(&PlacedGame, (usize, &PlacedSeat)) -> Option<(usize, f64)>,
     ) -> Vec<Option<Self>> {
         let mut sums: BTreeMap<(usize, u64), [f64; 2]> = BTreeMap::new();
         for game in games {
-            for seat in &game.seats {
-                if let Some(value) = value(game, seat) {
-                    let [sum, count] = sums.entry((seat.player, game.block)).or_default();
+            for seat in game.seats.iter().enumerate() {
+                if let Some((of, value)) = value(game, seat) {
+                    let [sum, count] = sums.entry((of, game.block)).or_default();
                     *sum += value;
                     *count += 1.0;
                 }
             }
         }
-        let of_player = |player: usize| {
-            let blocks = || {
-                sums.range((player, 0)..=(player, u64::MAX))
-                    .map(|(_, it)| it)
-            };
+        let of_one = |of: usize| {
+            let blocks = || sums.range((of, 0)..=(of, u64::MAX)).map(|(_, it)| it);
             let number = blocks().count();
             let total = blocks().fold([0.0; 2], |[sum, count], it| [sum + it[0], count + it[1]]);
             if number == 0 {
@@ -75,7 +84,7 @@ impl BlockMean {
                 error,
             })
         };
-        (0..players).map(of_player).collect()
+        (0..count).map(of_one).collect()
     }
 
     /// The 95 % interval with the mean in the middle, by Student's quantile.
@@ -135,6 +144,11 @@ mod tests {
         for (found, expected) in shares.iter().zip(expected) {
             assert!((found - expected).abs() < 1e-12, "{shares:?}");
         }
+        let seats = BlockMean::of_seats(3, &games);
+        let seats: Vec<f64> = seats.iter().map(|it| it.expect("games").mean).collect();
+        // Everybody keeps one seat here.
+        assert_eq!(seats, shares);
+        assert!(BlockMean::of_seats(4, &games).iter().all(Option::is_none));
         let one = BlockMean::of_points(1, &games[..2])[0].expect("games");
         assert_eq!(one.error, f64::INFINITY);
     }

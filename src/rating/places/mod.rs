@@ -18,6 +18,8 @@ mod choice;
 mod problem;
 mod leverage;
 mod blocks;
+mod block_roots;
+mod sampled;
 mod ratings;
 mod order;
 mod planner;
@@ -28,6 +30,3 @@ pub use counts::{ByPlace, Met, PlaceCounts};
 pub use game::{Ending, PlacedError, PlacedGame, PlacedSeat};
 pub use means::BlockMean;
 pub use ratings::PlaceRatings;
-
-/// The most seats of a game with places.
-pub const MOST_SEATS: usize = 8;

@@ -20,7 +20,8 @@ impl PlaceRatings {
     /// All players, strongest first. Of equal players, the lower index comes first.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.problem.players).collect();
-        let strength = |player: &usize| (self.at[*player] * 1e9).round();
+        // The last digits of equal strengths are rounding errors. Adding zero gives both zeros one sign.
+        let strength = |player: &usize| (self.at[*player] * 1e7).round() + 0.0;
         order.sort_by(|a, b| strength(b).total_cmp(&strength(a)).then(a.cmp(b)));
         order
     }

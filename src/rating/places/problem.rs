@@ -1,19 +1,21 @@
 //! The parameters of a set of games, and their most likely values.
 
+use super::PlacedError;
 use super::choice::{GameModel, GameTerms};
 use super::game::PlacedGame;
-use super::leverage::product;
-use super::{MOST_SEATS, PlacedError};
+use crate::game::MOST_SEATS;
 use crate::rating::ELO;
 use crate::rating::fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};
-use crate::rating::intervals::MAX_EXACT_PLAYERS;
-use crate::rating::math::Symmetric;
+use crate::rating::math::Information;
 
 /// Upper bound on Newton steps. Convergence takes about six.
 const STEPS: usize = 100;
 
 /// Steps are small enough below this change of any parameter.
 const SMALL: f64 = 1e-9;
+
+/// Accuracy of a Newton step: the squared error relative to the squared gradient.
+const STEP_ACCURACY: f64 = 1e-14;
 
 /// Games, and the place of each parameter: strengths, then the seats of each kind of table, then ties.
 #[derive(Debug, Clone)]
@@ -33,15 +35,12 @@ pub struct Problem {
 struct State {
     log_posterior: f64,
     gradient: Vec<f64>,
-    information: Symmetric,
+    information: Information,
 }
 
 impl Problem {
     /// The games of players with the indices from 0 to `players - 1`.
     pub fn new(players: usize, games: &[PlacedGame], model: Model) -> Result<Self, PlacedError> {
-        if players > MAX_EXACT_PLAYERS {
-            return Err(PlacedError::Players(players));
-        }
         games.iter().try_for_each(|game| game.check(players))?;
         let mut games = games.to_vec();
         let who = |game: &PlacedGame| {
@@ -145,17 +144,29 @@ impl Problem {
         deviation.powi(-2)
     }
 
-    fn evaluate(&self, at: &[f64]) -> State {
+    /// The information of the prior, with room for cells of all players who met.
+    fn prior(&self) -> Information {
+        let precisions = (0..self.size).map(|index| self.precision(index));
+        let met = self.games.iter().flat_map(|game| {
+            let seats = game.seats.iter().enumerate();
+            seats.flat_map(|(at, seat)| {
+                let others = game.seats[..at].iter();
+                others.map(|other| [seat.player, other.player])
+            })
+        });
+        Information::of_meetings(precisions.collect(), self.players, met)
+    }
+
+    fn evaluate(&self, at: &[f64], prior: &Information) -> State {
         let mut state = State {
             log_posterior: 0.0,
             gradient: vec![0.0; self.size],
-            information: Symmetric::zero(self.size),
+            information: prior.clone(),
         };
         for (index, value) in at.iter().enumerate() {
             let precision = self.precision(index);
             state.log_posterior -= precision * value * value / 2.0;
             state.gradient[index] -= precision * value;
-            state.information.add(index, index, precision);
         }
         for game in &self.games {
             let terms = self.terms(game, at);
@@ -164,7 +175,7 @@ impl Problem {
                 state.gradient[index] += terms.gradient[local];
             }
             self.for_each_cell(game, &terms, |one, other, value| {
-                state.information.add(one, other, value);
+                state.information.add_met(one, other, value);
             });
         }
         state
@@ -184,22 +195,22 @@ impl Problem {
         }
     }
 
-    /// The parameters with the highest posterior, and the inverse of the information there, by Newton's method.
-    pub fn solve(&self) -> (Vec<f64>, Symmetric) {
+    /// The parameters with the highest posterior, and the information there.
+    ///
+    /// Uses Newton's method, with conjugate gradients for its steps.
+    pub fn solve(&self) -> (Vec<f64>, Information) {
+        let prior = self.prior();
         let mut at = vec![0.0; self.size];
-        let mut state = self.evaluate(&at);
+        let mut state = self.evaluate(&at, &prior);
         for _ in 0..STEPS {
-            let mut inverse = state.information.clone();
-            // The prior makes it positive definite, so inversion can only fail with a NaN.
-            if !inverse.invert() {
-                break;
-            }
-            let mut step = product(&inverse, &state.gradient);
+            let right: Vec<[f64; 1]> = state.gradient.iter().map(|part| [*part]).collect();
+            let step = state.information.solve(&right, STEP_ACCURACY);
+            let mut step: Vec<f64> = step.into_iter().map(|[part]| part).collect();
             let mut longest;
             // The log posterior is concave, but a step can be too long where results are one-sided.
             loop {
                 let tried: Vec<f64> = at.iter().zip(&step).map(|(at, step)| at + step).collect();
-                let reached = self.evaluate(&tried);
+                let reached = self.evaluate(&tried, &prior);
                 longest = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
                 if reached.log_posterior >= state.log_posterior || longest < SMALL {
                     at = tried;
@@ -212,10 +223,6 @@ impl Problem {
                 break;
             }
         }
-        let mut inverse = state.information;
-        if !inverse.invert() {
-            inverse = Symmetric::unknown(self.size);
-        }
-        (at, inverse)
+        (at, state.information)
     }
 }

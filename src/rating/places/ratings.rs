@@ -3,8 +3,9 @@
 use super::blocks::{BlockCovariance, Sum};
 use super::game::{PlacedError, PlacedGame};
 use super::problem::Problem;
+use super::sampled::SampledBlocks;
 use crate::rating::fit::{Estimate, Model, draw_rate, elo_scale};
-use crate::rating::intervals::StrengthPrior;
+use crate::rating::intervals::{MAX_EXACT_PLAYERS, StrengthPrior};
 use crate::rating::math::normal;
 use crate::rating::{Interval, Z95};
 
@@ -13,27 +14,73 @@ use crate::rating::{Interval, Z95};
 pub struct PlaceRatings {
     pub(super) problem: Problem,
     pub(super) at: Vec<f64>,
-    covariance: BlockCovariance,
+    covariance: Covariance,
     pub(super) prior: StrengthPrior,
+}
+
+/// The covariance of all parameters.
+#[derive(Debug, Clone)]
+enum Covariance {
+    /// As a matrix.
+    Exact(BlockCovariance),
+    /// Estimates of variances, for many players.
+    Sampled(SampledBlocks),
+}
+
+impl Covariance {
+    fn variance(&self, sum: &Sum) -> f64 {
+        match self {
+            Self::Exact(exact) => exact.variance(sum),
+            Self::Sampled(sampled) => sampled.variance(sum),
+        }
+    }
+
+    fn freedom(&self, sum: &Sum) -> f64 {
+        match self {
+            Self::Exact(exact) => exact.freedom(sum),
+            Self::Sampled(sampled) => sampled.freedom(sum),
+        }
+    }
 }
 
 impl PlaceRatings {
     /// Fits the ratings of the players with the indices from 0 to `players - 1`. `model` says whether the worth of seats
-    /// is fitted.
+    /// is fitted. Of many players, margins are [estimated](Self::margin_error).
     pub fn new(players: usize, games: &[PlacedGame], model: Model) -> Result<Self, PlacedError> {
+        Self::fit(players, games, model, MAX_EXACT_PLAYERS)
+    }
+
+    /// Ratings with estimated margins above this number of players.
+    pub(super) fn fit(
+        players: usize,
+        games: &[PlacedGame],
+        model: Model,
+        max_exact_players: usize,
+    ) -> Result<Self, PlacedError> {
         let problem = Problem::new(players, games, model)?;
-        let (at, by_model) = problem.solve();
-        let covariance = BlockCovariance::new(&problem, &at, by_model);
+        let (at, information) = problem.solve();
+        let covariance = match players <= max_exact_players {
+            true => Covariance::Exact(BlockCovariance::new(&problem, &at, &information)),
+            false => Covariance::Sampled(SampledBlocks::new(&problem, &at, information)),
+        };
         let mut ratings = Self {
             problem,
             at,
             covariance,
             prior: StrengthPrior::new(&[]),
         };
-        let distances = (0..players).map(|player| ratings.in_units(&from_mean(player)));
+        let distances = (0..players).map(|player| ratings.in_units(&Sum::from_mean(player)));
         let distances: Vec<(f64, f64)> = distances.map(|it| (it.elo, it.error.powi(2))).collect();
         ratings.prior = StrengthPrior::new(&distances);
         Ok(ratings)
+    }
+
+    /// Relative error of margins, if they are estimated: two standard errors of the least known one.
+    pub fn margin_error(&self) -> Option<f64> {
+        match &self.covariance {
+            Covariance::Exact(_) => None,
+            Covariance::Sampled(sampled) => Some(sampled.error()),
+        }
     }
 
     /// `δ(2)`: the weight of a tie of two players.
@@ -48,7 +95,7 @@ impl PlaceRatings {
 
     /// The rating of a player, relative to the mean of all.
     pub fn rating(&self, player: usize) -> Estimate {
-        self.in_elo(from_mean(player))
+        self.in_elo(Sum::from_mean(player))
     }
 
     /// How much stronger one player is than another.
@@ -105,11 +152,12 @@ impl PlaceRatings {
 
     fn value(&self, sum: &Sum) -> f64 {
         let (players, parts) = (self.problem.players, sum.parts.iter());
-        let mean = self.at[..players].iter().sum::<f64>() / players.max(1) as f64;
-        parts
-            .map(|(index, weight)| weight * self.at[*index])
-            .sum::<f64>()
-            + sum.of_mean * mean
+        let mean = || self.at[..players].iter().sum::<f64>() / players.max(1) as f64;
+        let of_parts: f64 = parts.map(|(index, weight)| weight * self.at[*index]).sum();
+        match sum.of_mean {
+            0.0 => of_parts,
+            weight => of_parts + weight * mean(),
+        }
     }
 
     /// The variance of the difference of two strengths, in squared units of the log odds.
@@ -134,13 +182,6 @@ impl PlaceRatings {
     /// Student's quantile relative to the normal one.
     fn wider(&self, sum: &Sum) -> f64 {
         normal::student_quantile(self.covariance.freedom(sum)) / Z95
-    }
-}
-
-fn from_mean(player: usize) -> Sum {
-    Sum {
-        parts: vec![(player, 1.0)],
-        of_mean: -1.0,
     }
 }
 

@@ -38,13 +38,17 @@ pub fn facts(one: &Rated<'_>) -> Vec<String> {
 
 /// Note on estimated and omitted figures of a run with many players.
 fn many_players(one: &Rated<'_>) -> Option<String> {
-    let error = one.ratings.margin_error()?;
-    Some(format!(
+    one.ratings.margin_error().map(estimated)
+}
+
+/// The note for margins with this relative error.
+pub fn estimated(error: f64) -> String {
+    format!(
         "With so many players, margins are estimated: a single one is within {:.1} % of the exact value \
          with a probability of 95 %, and the worst of all may be further off. The table superiority compares each \
          player with the next {NEIGHBOURS} alone.",
         100.0 * error
-    ))
+    )
 }
 
 /// The reference of ratings that is the mean of all players, or one of them.

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::facts::reference_by;
+use super::facts::{estimated, reference_by};
 use super::names::{NAMED, name, names};
 use super::stopping::after_pairings;
 use super::warnings::repeated;
 use crate::game::Seat;
+use crate::rating::PlaceRatings;
 use crate::report::text::{listed, signed};
 use crate::results::{ByResults, RatedTables, Strengths};
 use crate::runs::player_column;
@@ -28,6 +29,15 @@ pub fn table_facts(one: &RatedTables<'_>) -> Vec<String> {
         counted(one.games.count(), "game", "games"),
         counted(one.blocks, "block", "blocks"),
     ));
+    let error = one
+        .ratings
+        .as_ref()
+        .ok()
+        .and_then(PlaceRatings::margin_error);
+    facts.extend(error.map(|error| {
+        let exact = estimated(error);
+        format!("{exact} Of players with fewer than about ten blocks, margins are wider than exact ones.")
+    }));
     facts.extend(planned_blocks(one));
     facts.extend(equal_programs(one));
     facts

@@ -184,6 +184,7 @@ mod tests {
             source: 0,
             id: None,
             game: "cachex",
+            seats: &[],
             answers: "",
             options: "",
             pair,

@@ -2,7 +2,8 @@
 //! `docs/ratings.md` explains all columns.
 
 use super::ratings::{LOW, MARGIN, forfeits, ratings, standings};
-use crate::rating::{BlockMean, MOST_SEATS};
+use crate::game::MOST_SEATS;
+use crate::rating::BlockMean;
 use crate::report::table::{Cell, Column, ReportTable};
 use crate::results::{AllRated, RatedTables, shared_ranks};
 

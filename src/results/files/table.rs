@@ -228,6 +228,7 @@ fn result<'a>(
         // A table from elsewhere may have ids that are no numbers.
         id: columns.id.text(row)?.parse().ok(),
         game: columns.game.text(row)?,
+        seats: &[],
         answers: columns.answers.text(row)?,
         options: columns.options.text(row)?,
         pair,

@@ -284,12 +284,12 @@ const ROOMS: &[Rooms] = &[
             ("places", ""),
             ("statistics", "openings places usage"),
             ("curves", ""),
-            ("figures", "curves statistics"),
+            ("figures", "curves places statistics"),
             ("games", "statistics"),
             ("index", "curves figures places statistics usage"),
             ("plan", ""),
             ("player", "figures places statistics usage"),
-            ("players", "figures places"),
+            ("players", "figures"),
         ],
     },
     Rooms {
@@ -303,7 +303,7 @@ const ROOMS: &[Rooms] = &[
             ("ratings_figure", ""),
             ("standings", "bands charts ratings_figure"),
             ("section", "charts conclusion matrix standings"),
-            ("places", "charts conclusion matrix section"),
+            ("places", "charts conclusion matrix section standings"),
         ],
     },
     Rooms {

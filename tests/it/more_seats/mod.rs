@@ -1,6 +1,5 @@
 //! Games of more than two seats, by the protocol of rules programs.
 
-mod agents_of_2019;
 mod chexers;
 mod dropping;
 mod helper;

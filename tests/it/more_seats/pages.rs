@@ -23,13 +23,14 @@ const FAULT: &str = "[[player]]\nname = \"fault\"\ndisplay-name = \"<b>fault\"\n
     case $l in start*) echo ready;; act*) echo '# value depth 3'; echo exit:9,9;; esac; done'''\n";
 
 /// A tournament with pages by rules in `folder`; `None` where there is no Python.
-fn run(folder: &str, rules: &str, game: &str, players: usize, more: &str) -> Option<TestRun> {
+fn run(folder: &str, rules: &str, game: &str, players: usize, more: [&str; 2]) -> Option<TestRun> {
+    let [format, more] = more;
     python()?;
     let names = (0..players).map(|at| format!("bot-{at}"));
     let random = names.map(|name| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n"));
     let run = TestRun::new(&format!(
         "seed = 5\n[game]\nrules = [\"python3\", \"{rules}.py\"]\ndir = \"rules\"\n{game}\n\
-         [format]\nkind = \"round-robin\"\nblocks = 3\n[clock]\nper-game = \"60s\"\n{}{more}",
+         [format]\nkind = \"round-robin\"\nblocks = 3\n{format}[clock]\nper-game = \"60s\"\n{}{more}",
         random.collect::<String>()
     ));
     std::fs::create_dir(run.path("rules")).expect("made");
@@ -47,7 +48,8 @@ fn run(folder: &str, rules: &str, game: &str, players: usize, more: &str) -> Opt
 }
 
 fn chexers() -> Option<TestRun> {
-    run("examples/rules", "chexers", "turns = 12", 3, FAULT)
+    let more = ["opening-plies = 1\n", FAULT];
+    run("examples/rules", "chexers", "turns = 12", 3, more)
 }
 
 /// A game in which each seat sees its own numbers alone.
@@ -57,7 +59,7 @@ fn secrets(seats: usize) -> Option<TestRun> {
         "secrets",
         &format!("seats = {seats}"),
         seats,
-        "",
+        ["", ""],
     )
 }
 
@@ -208,6 +210,49 @@ fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
     assert_eq!(met.len(), 3);
     for (name, [ahead, level, behind]) in met {
         assert_eq!(fault[name], format!("{ahead}-{level}-{behind}"));
+    }
+    let openings = page.records("chexers: scores of the seats by opening.");
+    let journal = run.rows();
+    assert!(!openings.is_empty());
+    for row in &openings {
+        let of_opening = journal
+            .iter()
+            .filter(|game| game["opening"] == row["opening"]);
+        assert_eq!(row["games"], of_opening.clone().count().to_string());
+        for (seat, name) in ["red", "green", "blue"].into_iter().enumerate() {
+            let shares = of_opening.clone().map(|game| {
+                let share = &game[&format!("{}_points", SEATS[seat])];
+                share.parse::<f64>().expect("a number")
+            });
+            let count = of_opening.clone().count() as f64;
+            let mean = format!("{:.1} %", 100.0 * shares.sum::<f64>() / count);
+            assert_eq!(row[name], mean, "{row:?}");
+            if row["seat"] == name {
+                assert_eq!(row["score"], mean, "{row:?}");
+            }
+        }
+    }
+    let counted = openings.iter().map(|row| row["games"].parse::<usize>());
+    assert_eq!(
+        counted.map(|it| it.expect("a number")).sum::<usize>(),
+        games.len()
+    );
+    let rated = run.table("ratings.csv");
+    let curve = page.records("chexers: Elo after these games");
+    let stronger = "chexers: probability in percent that the player of the row is the stronger one, best first";
+    let stronger = page.records(stronger);
+    let shown = page.records("chexers: ratings by places");
+    assert_eq!((shown.len(), stronger.len()), (4, 4));
+    for own in &rated {
+        let is_own = |row: &&BTreeMap<String, String>| row["player"].ends_with(&own["player"]);
+        let points = curve.iter().filter(is_own);
+        let last = points.clone().next_back().expect("a point");
+        assert!(points.count() > 2);
+        assert_eq!(last["games"], games.len().to_string());
+        let [point, rating] = [&last["Elo"], &own["elo"]].map(|it| it.parse::<f64>());
+        assert_eq!(point, rating, "{last:?}");
+        let shown = shown.iter().find(is_own).expect("a row");
+        assert!(!shown["band"].is_empty() || own["player"] == "fault");
     }
     assert_eq!(page.barriers(), [""; 0]);
     picture(&mut page, "index");

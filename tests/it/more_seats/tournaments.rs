@@ -20,10 +20,17 @@ fn tournament(rules: &str, game: &str, format: &str) -> Option<TestRun> {
     ));
     std::fs::create_dir(run.path("rules")).expect("made");
     for file in ["game.py", &format!("{rules}.py")] {
-        let from = root().join("examples/rules").join(file);
+        let folders = ["examples/rules", "tests/it/more_seats"].map(|folder| root().join(folder));
+        let mut files = folders.map(|folder| folder.join(file)).into_iter();
+        let from = files.find(|from| from.exists()).expect("a file");
         std::fs::copy(from, run.path("rules").join(file)).expect("copied");
     }
     Some(run)
+}
+
+/// Four in turn, each with secrets of its own.
+fn secrets(format: &str) -> Option<TestRun> {
+    tournament("secrets", "seats = 4", format)
 }
 
 pub(super) fn chexers(format: &str) -> Option<TestRun> {
@@ -44,7 +51,11 @@ const SWISS: &str = "kind = \"swiss\"\nrounds = 2\nblocks = 1";
 
 #[test]
 fn each_block_has_the_players_in_each_seat_once_from_one_start() {
-    for (run, seats) in [(chexers(ROUND_ROBIN), 3), (tron(ROUND_ROBIN), 4)] {
+    for (run, seats) in [
+        (chexers(ROUND_ROBIN), 3),
+        (tron(ROUND_ROBIN), 4),
+        (secrets(ROUND_ROBIN), 4),
+    ] {
         let Some(run) = run else {
             return;
         };
@@ -78,7 +89,7 @@ fn each_block_has_the_players_in_each_seat_once_from_one_start() {
 #[test]
 fn any_number_of_jobs_plays_the_same_games_in_every_format() {
     for format in [ROUND_ROBIN, GAUNTLET, COPIES, SWISS, TEST] {
-        for game in [chexers, tron] {
+        for game in [chexers, tron, secrets] {
             let (Some(one), Some(other)) = (game(format), game(format)) else {
                 return;
             };
@@ -92,7 +103,7 @@ fn any_number_of_jobs_plays_the_same_games_in_every_format() {
 
 #[test]
 fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
-    for game in [chexers, tron] {
+    for game in [chexers, tron, secrets] {
         let (Some(whole), Some(run)) = (game(ROUND_ROBIN), game(ROUND_ROBIN)) else {
             return;
         };
@@ -104,7 +115,7 @@ fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
 
 #[test]
 fn shards_end_like_one_machine() {
-    for game in [chexers, tron] {
+    for game in [chexers, tron, secrets] {
         let Some(run) = game(ROUND_ROBIN) else {
             return;
         };
@@ -219,6 +230,62 @@ fn replay_shows_each_seat_and_sends_its_bot_the_lines_again() {
         );
         assert!(sent.contains("act none none none"), "{sent}");
     }
+}
+
+#[test]
+fn games_are_filtered_by_the_seats_of_their_game() {
+    let Some(run) = chexers(ROUND_ROBIN) else {
+        return;
+    };
+    run.play(&["-j", "2"]);
+    let rows = run.rows();
+    for (column, name) in [("first", "red"), ("second", "green"), ("third", "blue")] {
+        let mut ids: Vec<u64> = rows
+            .iter()
+            .filter(|row| row[column] == "a")
+            .map(|row| row["id"].parse().expect("a number"))
+            .collect();
+        ids.sort_unstable();
+        assert!(!ids.is_empty());
+        for seat in [name, column] {
+            let listed = run.referee(&format!("games out --player a --seat {seat} --json"));
+            let listed = listed.ok();
+            let id = |line: &str| {
+                let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
+                game["id"].as_u64().expect("a number")
+            };
+            assert_eq!(listed.lines().map(id).collect::<Vec<_>>(), ids, "{seat}");
+            let rated = format!("rate out --player a --seat {seat} --format csv");
+            let rated = run.referee(&rated).ok();
+            let games = ids.len().to_string();
+            let mut lines = csv::Reader::from_reader(rated.as_bytes());
+            let at = lines
+                .headers()
+                .expect("a header")
+                .iter()
+                .position(|it| it == "games");
+            let mut rows = lines.records().map(|row| row.expect("a row"));
+            assert!(
+                rows.any(|row| &row[2] == "a" && row[at.expect("a column")] == games),
+                "{rated}"
+            );
+        }
+    }
+    for command in ["games", "rate"] {
+        run.referee(&format!("{command} out --player a --seat fourth"))
+            .fails(
+                2,
+                "--seat fourth: no game has it; there is blue, green, red\n",
+            );
+    }
+    // Without its manifest, a journal has the words of its columns alone.
+    let journal = run.read("out/games.csv");
+    run.write("alone.csv", &journal);
+    run.referee("rate alone.csv --player a --seat third").ok();
+    run.referee("rate alone.csv --player a --seat blue").fails(
+        2,
+        "--seat blue: no game has it; there is first, second, third\n",
+    );
 }
 
 #[test]

@@ -4,13 +4,12 @@ mod filter_counts;
 
 use std::collections::BTreeSet;
 
-use clap::ValueEnum;
-
 use crate::config::{did_you_mean, in_brackets};
 use crate::game::{BUILT_IN, Seat, name_of_label};
 use crate::referee::Termination;
 use crate::report::{listed, shortened};
 use crate::results::ResultRow;
+use crate::runs::player_column;
 use crate::text::{self, visible};
 pub use filter_counts::FilterCounts;
 
@@ -22,9 +21,9 @@ pub struct GameFilter {
     /// Only games of this player
     #[arg(long, value_name = "NAME", value_parser = parse_name)]
     player: Vec<String>,
-    /// Only games where that player had this seat
-    #[arg(long, value_enum, requires = "player")]
-    seat: Option<SeatName>,
+    /// Only games where that player had this seat: its name in the game, such as red, or first, second and so on
+    #[arg(long, value_name = "SEAT", requires = "player")]
+    seat: Option<String>,
     /// Only games between two players named by --player
     #[arg(long, requires = "player")]
     among: bool,
@@ -44,14 +43,6 @@ pub struct GameFilter {
     /// Only this game, such as cachex
     #[arg(long, value_name = "NAME")]
     game: Vec<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum SeatName {
-    /// The player who acts first
-    First,
-    /// The player who acts second
-    Second,
 }
 
 /// An invalid value of a filter.
@@ -93,7 +84,7 @@ fn parse_date(text: &str) -> Result<String, FilterError> {
 
 /// Filter values without a match so far: they may be misspelt.
 pub struct UnmatchedFilters<'a> {
-    values: [UnseenValues<'a>; 3],
+    values: [UnseenValues<'a>; 4],
 }
 
 struct UnseenValues<'a> {
@@ -109,11 +100,16 @@ impl<'a> UnmatchedFilters<'a> {
         if self.values.iter().all(|values| values.wanted.is_empty()) {
             return;
         }
-        let [game, termination, option] = &mut self.values;
+        let [game, termination, option, seat] = &mut self.values;
         game.see(row.game);
         termination.see(row.termination);
         for one in row.options.split(' ') {
             option.see(one);
+        }
+        for (at, _) in row.names.iter() {
+            let [word, name] = seat_words(row, at);
+            seat.wanted.remove(word);
+            seat.see(name);
         }
     }
 
@@ -171,6 +167,7 @@ impl GameFilter {
                     Termination::from_name(name).is_some()
                 }),
                 UnseenValues::new("--option", &self.option, is_option),
+                UnseenValues::new("--seat", self.seat.as_slice(), |_| false),
             ],
         }
     }
@@ -214,10 +211,9 @@ impl GameFilter {
         }
         let named = row.names.each_ref();
         let named = named.map(|name| self.players().any(|player| player == *name));
-        let seated = match self.seat {
+        let seated = match &self.seat {
             None => named.contains(&true),
-            Some(SeatName::First) => named[Seat::FIRST],
-            Some(SeatName::Second) => named[Seat::SECOND],
+            Some(name) => seat_named(row, name).is_some_and(|seat| named[seat]),
         };
         seated && (!self.among || !named.contains(&false))
     }
@@ -250,6 +246,21 @@ impl GameFilter {
         let has = |wanted: &String| row.options.split(' ').any(|option| option == wanted);
         self.option.iter().all(has)
     }
+}
+
+/// The word for a seat in the columns of a journal, and its name in the game, which is the word if the game is not known.
+fn seat_words<'a>(row: &ResultRow<'a>, seat: Seat) -> [&'a str; 2] {
+    let word = player_column(seat);
+    [word, row.seats.get(seat.index()).copied().unwrap_or(word)]
+}
+
+/// The seat of a game that is called so. Where a name in the game is the word for another seat, the game's name counts.
+fn seat_named(row: &ResultRow<'_>, name: &str) -> Option<Seat> {
+    let find = |at: usize| {
+        let mut seats = Seat::all(row.names.count());
+        seats.find(|seat| seat_words(row, *seat)[at] == name)
+    };
+    find(1).or_else(|| find(0))
 }
 
 fn is_one_of(wanted: &[String], given: &str) -> bool {

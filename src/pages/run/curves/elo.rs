@@ -5,7 +5,7 @@ use crate::pages::parts::panels::{PANEL_NAME, panels_chart};
 use crate::pages::parts::svg::Chart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report::{Cell, shortened};
-use crate::results::{Rated, ResultRow, Results, Settings};
+use crate::results::{Rated, RatedTables, ResultRow, Results, Settings, Strengths};
 use crate::runs::GameRow;
 
 /// Number of points of a match of two, and of the ratings of more players, which are fitted anew at each; and of players
@@ -17,8 +17,10 @@ const OF_PANELS: u64 = 24;
 /// Upper bound on the players with a panel each: more would be longer than the rest of the page.
 const PANELS: usize = 24;
 
-/// Upper bound on the games of a run whose ratings are fitted more than once.
+/// Upper bound on the games of a run whose ratings are fitted more than once. The work of a fit grows with the pairings of
+/// players in games of two, and with the games at tables of more.
 const FITTED: u64 = 50_000;
+const FITTED_AT_TABLES: u64 = 5_000;
 
 /// Upper bound on the players whose intervals are drawn: more would hide each other.
 const WITH_INTERVALS: usize = 4;
@@ -33,7 +35,8 @@ pub struct EloHistory {
     players: Vec<String>,
     /// The points of each of them.
     lines: Vec<Vec<Point>>,
-    is_match: bool,
+    /// The opponent in a match of two.
+    opponent: Option<String>,
     results: Results,
     games: u64,
     /// Number of games at the last point.
@@ -45,23 +48,42 @@ pub struct EloHistory {
 impl EloHistory {
     /// No games yet of those in `one`; `None` if there are too many players or games.
     pub fn new(one: &Rated<'_>) -> Option<Self> {
-        let all = one.standings.games();
-        let (players, points) = match one.match_of_two() {
-            Some(([player, _], _)) => (vec![player], OF_A_MATCH),
-            None if one.order.len() <= LINES => (one.order.clone(), OF_RATINGS),
-            None => (one.order.clone(), OF_PANELS),
-        };
-        let is_match = points == OF_A_MATCH;
-        if all == 0 || players.len() > PANELS || !is_match && all > FITTED {
-            return None;
+        match one.match_of_two() {
+            Some(([player, other], _)) => {
+                let opponent = Some(one.name(other).to_owned());
+                Self::of(one, &[player], opponent, OF_A_MATCH)
+            }
+            None => Self::of_ratings(one, FITTED),
         }
-        Some(Self {
+    }
+
+    /// No games yet of those in `one`, which have more than two seats; `None` likewise.
+    pub fn of_tables(one: &RatedTables<'_>) -> Option<Self> {
+        Self::of_ratings(one, FITTED_AT_TABLES)
+    }
+
+    fn of_ratings(one: &dyn Strengths, most: u64) -> Option<Self> {
+        let players = one.order();
+        let points = match players.len() <= LINES {
+            true => OF_RATINGS,
+            false => OF_PANELS,
+        };
+        let few = players.len() <= PANELS && one.games() <= most;
+        few.then(|| Self::of(one, players, None, points)).flatten()
+    }
+
+    fn of(
+        one: &dyn Strengths,
+        players: &[usize],
+        opponent: Option<String>,
+        points: u64,
+    ) -> Option<Self> {
+        let (all, players) = (one.games(), players.iter());
+        let players = players.map(|player| one.name(*player).to_owned());
+        (all > 0).then(|| Self {
             lines: vec![Vec::new(); players.len()],
-            players: players
-                .iter()
-                .map(|player| one.name(*player).to_owned())
-                .collect(),
-            is_match,
+            players: players.collect(),
+            opponent,
             results: Results::default(),
             games: 0,
             drawn: 0,
@@ -76,13 +98,14 @@ impl EloHistory {
         self.games += 1;
         // The games are in equal parts, as many as points, and each part's last game has one.
         let part = |games: u64| games * self.points / self.all;
-        let is_half_pair = self.is_match && self.games % 2 == 1 && self.games < self.all;
+        let is_match = self.opponent.is_some();
+        let is_half_pair = is_match && self.games % 2 == 1 && self.games < self.all;
         if part(self.games) == part(self.drawn) || is_half_pair {
             return;
         }
         self.drawn = self.games;
         let games = self.games as f64;
-        if self.is_match {
+        if is_match {
             let standings = self.results.games().next().map(|(_, standings)| standings);
             let found = standings.and_then(|it| it.games_of(it.find(&self.players[0])?)?.elo());
             self.lines[0].extend(found.map(|[low, value, high]| Point {
@@ -92,28 +115,26 @@ impl EloHistory {
             }));
             return;
         }
-        for one in self.results.rate(settings).of_two {
+        for one in self.results.rate(settings).each() {
             for (player, line) in self.players.iter().zip(&mut self.lines) {
-                let player = one.standings.find(player);
-                line.extend(player.map(|player| {
-                    let estimate = one.ratings.rating(player, one.anchor);
-                    Point {
-                        games,
-                        value: estimate.elo,
-                        ends: Some([estimate.low(), estimate.high()]),
-                    }
+                let estimate = one.find(player).and_then(|player| one.rating(player));
+                line.extend(estimate.map(|estimate| Point {
+                    games,
+                    value: estimate.elo,
+                    ends: Some([estimate.low(), estimate.high()]),
                 }));
             }
         }
     }
 
-    /// The lines as a chart, with the numbers; `None` if there is nothing to see.
-    pub fn chart(&self, one: &Rated<'_>) -> Option<(Chart, TableView)> {
+    /// The lines as a chart, with the numbers; `None` if there is nothing to see. `corrected` says whether a test has a corrected
+    /// difference.
+    pub fn chart(&self, one: &dyn Strengths, corrected: bool) -> Option<(Chart, TableView)> {
         let first = self.lines.iter().flatten().next()?;
         if first.games >= self.games as f64 {
             return None;
         }
-        let shown = |name: &str| one.settings.display_names.shown(name);
+        let shown = |name: &str| one.settings().display_names.shown(name);
         let has_panels = self.players.len() > LINES;
         let draws_intervals = has_panels || self.players.len() <= WITH_INTERVALS;
         let room = if has_panels { PANEL_NAME } else { NAME };
@@ -138,14 +159,14 @@ impl EloHistory {
             words: &|elo| Cell::Elo(elo).shown(),
             unit: "games",
         };
-        let game = one.game;
-        let title = match self.is_match {
-            true => format!("{game}: Elo of {} over the games", shown(&self.players[0])),
-            false => format!("{game}: Elo over the games"),
+        let game = one.game();
+        let title = match self.opponent {
+            Some(_) => format!("{game}: Elo of {} over the games", shown(&self.players[0])),
+            None => format!("{game}: Elo over the games"),
         };
         let chart = Chart {
             name: format!("{game} elo over games"),
-            description: self.description(one, draws_intervals),
+            description: self.description(&shown, draws_intervals, corrected),
             title,
             ..match has_panels {
                 true => panels_chart(&lines.collect::<Vec<_>>(), &setting),
@@ -155,16 +176,18 @@ impl EloHistory {
         Some((chart, self.numbers(game, &shown)))
     }
 
-    fn description(&self, one: &Rated<'_>, draws_intervals: bool) -> String {
-        let lines = match &one.match_of_two() {
-            Some(([player, other], _)) => {
-                let shown = |player| one.settings.display_names.shown(one.name(player));
-                format!(
-                    "How much stronger {} is than {} by the score so far, as in match.csv.",
-                    shown(*player),
-                    shown(*other)
-                )
-            }
+    fn description(
+        &self,
+        shown: &dyn Fn(&str) -> String,
+        draws_intervals: bool,
+        corrected: bool,
+    ) -> String {
+        let lines = match &self.opponent {
+            Some(opponent) => format!(
+                "How much stronger {} is than {} by the score so far, as in match.csv.",
+                shown(&self.players[0]),
+                shown(opponent)
+            ),
             None => {
                 let panels = match self.players.len() > LINES {
                     true => " Each player has a panel, the best first, and all have one scale.",
@@ -177,11 +200,11 @@ impl EloHistory {
             true => " The areas are 95 % intervals.",
             false => " The numbers have the 95 % intervals.",
         };
-        let ended = match one.corrected() {
-            Some(_) => {
+        let ended = match corrected {
+            true => {
                 " It is as if the number of games had been fixed in advance; the test above has the corrected difference."
             }
-            None => "",
+            false => "",
         };
         format!("{lines}{intervals}{ended}")
     }

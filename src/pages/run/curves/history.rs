@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::elo::EloHistory;
 use crate::game::GameResult;
 use crate::pages::parts::test_history::TestHistory;
-use crate::results::{Rated, Settings};
+use crate::results::{AllRated, Settings};
 use crate::runs::{Run, RunFileError};
 
 /// The histories of the games of a run, by the name of the game.
@@ -20,7 +20,11 @@ impl Histories {
     ///
     /// # Errors
     /// A file of the run cannot be read.
-    pub fn read(run: &Run, rated: &[Rated<'_>], settings: &Settings) -> Result<Self, RunFileError> {
+    pub fn read(
+        run: &Run,
+        rated: &AllRated<'_>,
+        settings: &Settings,
+    ) -> Result<Self, RunFileError> {
         let names = run.player_names();
         let mut all = Self::default();
         for planned in run.games() {
@@ -28,10 +32,13 @@ impl Histories {
             all.tests
                 .extend(test.map(|test| (planned.game().label(), test)));
         }
-        for one in rated {
-            let history = EloHistory::new(one);
+        let of_two = rated.of_two.iter();
+        let of_two = of_two.map(|one| (one.game, EloHistory::new(one)));
+        let tables = rated.tables.iter();
+        let tables = tables.map(|one| (one.game, EloHistory::of_tables(one)));
+        for (game, history) in of_two.chain(tables) {
             all.elo
-                .extend(history.map(|history| (one.game.to_owned(), history)));
+                .extend(history.map(|history| (game.to_owned(), history)));
         }
         if all.tests.is_empty() && all.elo.is_empty() {
             return Ok(all);

@@ -19,7 +19,7 @@ use crate::pages::context::RunContext;
 use crate::pages::parts::svg::Chart;
 use crate::pages::parts::table::TableView;
 use crate::pages::parts::test_history::TestHistory;
-use crate::results::Rated;
+use crate::results::{Rated, RatedTables, Strengths};
 use crate::schedule::Format;
 use pairs::PlayerPairs;
 
@@ -33,51 +33,84 @@ pub struct CurveView {
     chart: String,
 }
 
+/// A chart with its heading and its numbers.
+type Titled = (String, Chart, TableView);
+
 /// The curves of the games of one kind; those without anything to show are left out.
 pub fn curves(
     pages: &RunContext<'_>,
     histories: &Histories,
     one: &Rated<'_>,
 ) -> Result<Vec<CurveView>, Error> {
-    let game = one.game;
-    let mut all: Vec<(String, Chart, TableView)> = Vec::new();
-    let mut add = |title: &str, made: Option<(Chart, TableView)>| {
-        all.extend(made.map(|(chart, numbers)| (title.to_owned(), chart, numbers)));
-    };
-    let test = histories.tests.get(game);
-    add(
-        "The test over its games",
-        test.and_then(|test| test.chart(game)),
-    );
-    let elo = histories.elo.get(game);
-    add("Elo over the games", elo.and_then(|elo| elo.chart(one)));
+    let test = histories.tests.get(one.game);
+    let mut all = over_games(histories, one, one.corrected().is_some());
     let pairs = match test.and_then(TestHistory::last) {
         Some(state) => PlayerPairs::of_test(one, state),
         None => PlayerPairs::of_games(one, challenger(pages)),
     };
-    add("Game pairs", pairs.and_then(|pairs| pairs.chart(game)));
+    all.extend(titled(
+        "Game pairs",
+        pairs.and_then(|pairs| pairs.chart(one.game)),
+    ));
+    all.extend(by_parameters(pages, one));
+    rendered(pages, &all)
+}
+
+/// The curves of the games of one kind with more than two seats.
+pub fn table_curves(
+    pages: &RunContext<'_>,
+    histories: &Histories,
+    one: &RatedTables<'_>,
+) -> Result<Vec<CurveView>, Error> {
+    let mut all = over_games(histories, one, false);
+    all.extend(by_parameters(pages, one));
+    rendered(pages, &all)
+}
+
+fn titled(title: &str, made: Option<(Chart, TableView)>) -> Option<Titled> {
+    made.map(|(chart, numbers)| (title.to_owned(), chart, numbers))
+}
+
+/// The test and the ratings over the games.
+fn over_games(histories: &Histories, one: &dyn Strengths, corrected: bool) -> Vec<Titled> {
+    let game = one.game();
+    let test = histories.tests.get(game);
+    let test = test.and_then(|test| test.chart(game));
+    let elo = histories.elo.get(game);
+    let elo = elo.and_then(|elo| elo.chart(one, corrected));
+    let all = [
+        titled("The test over its games", test),
+        titled("Elo over the games", elo),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// Elo by the parameters of grids, and values that bots reported.
+fn by_parameters(pages: &RunContext<'_>, one: &dyn Strengths) -> Vec<Titled> {
+    let game = one.game();
     let grids = variants::grids(pages, one);
     let grids = grids
         .iter()
         .map(|grid| by_parameter::charts(pages, grid, game))
         .filter(|charts| !charts.is_empty());
-    all.extend(
-        grids
-            .take(GRIDS)
-            .flatten()
-            .map(|(words, chart, numbers)| (format!("Elo by {words}"), chart, numbers)),
-    );
+    let charts = grids.take(GRIDS).flatten();
+    let mut all: Vec<Titled> = charts
+        .map(|(words, chart, numbers)| (format!("Elo by {words}"), chart, numbers))
+        .collect();
     if let Some(values) = pages.read.reported.get(game) {
         all.extend(reported::charts(pages, game, values));
     }
-    all.iter()
-        .map(|(title, chart, numbers)| {
-            Ok(CurveView {
-                title: title.clone(),
-                chart: pages.chart(chart, numbers)?,
-            })
+    all
+}
+
+fn rendered(pages: &RunContext<'_>, all: &[Titled]) -> Result<Vec<CurveView>, Error> {
+    let curves = all.iter().map(|(title, chart, numbers)| {
+        Ok(CurveView {
+            title: title.clone(),
+            chart: pages.chart(chart, numbers)?,
         })
-        .collect()
+    });
+    curves.collect()
 }
 
 /// The one challenger of a gauntlet.

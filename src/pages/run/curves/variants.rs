@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::pages::context::RunContext;
 use crate::rating::Estimate;
-use crate::results::Rated;
+use crate::results::Strengths;
 use crate::text::visible;
 
 /// From this ratio of the largest to the smallest value the scale is logarithmic.
@@ -33,7 +33,7 @@ pub struct Values<'a> {
 
 /// The grids of a run's manifest, with the ratings of a game. Consecutive players with the same parameters and the same house
 /// bot, if no parameter is the house bot, are of one entry until a combination of values comes again.
-pub fn grids<'a>(pages: &RunContext<'a>, one: &'a Rated<'_>) -> Vec<Grid<'a>> {
+pub fn grids<'a>(pages: &RunContext<'a>, one: &dyn Strengths) -> Vec<Grid<'a>> {
     let mut grids: Vec<Grid<'a>> = Vec::new();
     let mut last = None;
     for table in &pages.run.manifest().players {
@@ -41,13 +41,14 @@ pub fn grids<'a>(pages: &RunContext<'a>, one: &'a Rated<'_>) -> Vec<Grid<'a>> {
         let house = house.filter(|house| table.grid.values().all(|value| value != *house));
         let parameters: Vec<&String> = table.grid.keys().collect();
         let kind = (!parameters.is_empty()).then_some((house, parameters));
-        let Some(player) = one.standings.find(&table.name) else {
+        let player = one.find(&table.name);
+        let Some(rating) = player.and_then(|player| one.rating(player)) else {
             continue;
         };
         let variant = Variant {
             name: &table.name,
             values: &table.grid,
-            rating: one.ratings.rating(player, one.anchor),
+            rating,
         };
         match grids.last_mut() {
             _ if kind.is_none() => {}

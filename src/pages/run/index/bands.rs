@@ -6,7 +6,7 @@ use crate::pages::parts::cell_chart::CellChart;
 use crate::pages::parts::svg::round;
 use crate::pages::parts::table::CellView;
 use crate::report::TOLD_APART;
-use crate::results::Rated;
+use crate::results::Strengths;
 
 /// Upper bound on the bars side by side; width of a bar's lane and of the bar, in percent of the chart.
 const LANES: usize = 8;
@@ -21,8 +21,8 @@ pub struct Bands {
 }
 
 impl Bands {
-    pub fn new(one: &Rated<'_>) -> Self {
-        let bands = one.ratings.bands(&one.order, TOLD_APART);
+    pub fn new(one: &dyn Strengths) -> Self {
+        let bands = one.bands(TOLD_APART);
         Self {
             lanes: lanes(&bands),
             bands,

@@ -51,7 +51,11 @@ pub fn notable_forfeits(
 ) -> Option<NotableForfeits> {
     let statistics = figures.statistics;
     let rated = figures.rated.iter();
-    let at_tables: u64 = statistics.tables.values().map(|one| one.forfeited).sum();
+    let at_tables: u64 = figures
+        .tables
+        .iter()
+        .map(|one| one.rated.games.forfeited())
+        .sum();
     let forfeited: u64 = at_tables
         + rated
             .map(|one| one.diagnostics.forfeit_wins + one.diagnostics.forfeited_by_both)

@@ -3,7 +3,7 @@
 use crate::pages::context::RunContext;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report;
-use crate::results::Rated;
+use crate::results::Strengths;
 
 /// Upper bound on the players of a matrix: more do not fit any screen.
 pub const MATRIX_PLAYERS: usize = 60;
@@ -14,17 +14,25 @@ const HEADING: usize = 14;
 /// Upper bound on the players with a name at the top. More have their number in the order.
 const NAMED: usize = 8;
 
-/// Crosstable of results, coloured by the score.
-pub fn crosstable(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
+/// Crosstable of results, coloured by the score. `scale` has the words of the colours for none, for half and for all.
+pub fn crosstable(
+    pages: &RunContext<'_>,
+    one: &dyn Strengths,
+    caption: &str,
+    scale: [&str; 3],
+) -> TableView {
     let table = Matrix {
-        game: one.game,
+        game: one.game(),
         players: &names(one),
-        caption: "won-drawn-lost against each other, best first",
-        scale: ["lost all", "half of the points", "won all"],
+        caption,
+        scale,
     };
     matrix(pages, &table, &|player, other| {
-        let (player, other) = (one.order[player], one.order[other]);
-        let tally = one.standings.against(player, other);
+        if player == other {
+            return CellView::default();
+        }
+        let [player, other] = [player, other].map(|place| one.order()[place]);
+        let tally = one.against(player, other);
         match tally.games() {
             0 => CellView::default(),
             games => {
@@ -36,41 +44,41 @@ pub fn crosstable(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
 }
 
 /// Probability that the row's player is stronger than the column's.
-pub fn superiority(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
+pub fn superiority(pages: &RunContext<'_>, one: &dyn Strengths) -> TableView {
     let table = Matrix {
-        game: one.game,
+        game: one.game(),
         players: &names(one),
         caption: "probability in percent that the player of the row is the stronger one, best first",
         scale: ["0 %, left blank", "50 %", "100 %"],
     };
     matrix(pages, &table, &|player, other| {
-        let (player, other) = (one.order[player], one.order[other]);
         if player == other {
             return CellView::default();
         }
-        let superiority = one.ratings.superiority(player, other);
+        let [player, other] = [player, other].map(|place| one.order()[place]);
+        let superiority = one.superiority(player, other);
         let text = format!("{:.1}", 100.0 * superiority);
         CellView::text(if text == "0.0" { "" } else { &text }).heat(superiority)
     })
 }
 
 /// The players' names, best first.
-fn names<'a>(one: &'a Rated<'_>) -> Vec<&'a str> {
-    one.order.iter().map(|player| one.name(*player)).collect()
+fn names(one: &dyn Strengths) -> Vec<&str> {
+    one.order().iter().map(|player| one.name(*player)).collect()
 }
 
 /// A table of everyone against everyone without its cells.
-pub struct Matrix<'a> {
-    pub game: &'a str,
+struct Matrix<'a> {
+    game: &'a str,
     /// The names of the players, best first.
-    pub players: &'a [&'a str],
-    pub caption: &'a str,
+    players: &'a [&'a str],
+    caption: &'a str,
     /// The words of the colours for none, for half and for all.
-    pub scale: [&'a str; 3],
+    scale: [&'a str; 3],
 }
 
 /// The table whose cells `cell` makes, from the places of two players in it.
-pub fn matrix(
+fn matrix(
     pages: &RunContext<'_>,
     table: &Matrix<'_>,
     cell: &dyn Fn(usize, usize) -> CellView,

@@ -34,13 +34,10 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
     let RunFigures {
         state, statistics, ..
     } = figures;
-    let rated = figures
-        .rated
-        .iter()
-        .filter(|one| !statistics.tables.contains_key(one.game));
+    let rated = figures.rated.iter();
     let sections = rated.map(|one| section(pages, figures, one));
     let sections: Vec<GameSection> = sections.collect::<Result<_, _>>()?;
-    let tables = statistics.tables.values();
+    let tables = figures.tables.iter();
     let tables = tables.map(|one| table_section(pages, figures, one));
     let tables: Vec<TableSection> = tables.collect::<Result<_, _>>()?;
     let ends = statistics.results.terminations().iter();

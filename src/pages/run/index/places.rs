@@ -5,11 +5,14 @@ use serde::Serialize;
 
 use super::charts;
 use super::conclusion::concluded;
-use super::matrix::{MATRIX_PLAYERS, Matrix, matrix};
+use super::matrix::{MATRIX_PLAYERS, crosstable, superiority};
 use super::section::length_table;
+use super::standings::{add_intervals, rendered};
+use crate::game::Game;
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::parts::cell_chart::CellChart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::pages::run::curves::{CurveView, table_curves};
 use crate::pages::run::figures::RunFigures;
 use crate::pages::run::places::{TableResults, count};
 use crate::pages::run::usage::usage_tables;
@@ -36,7 +39,12 @@ pub struct TableSection {
     seats: String,
     /// `None` if there are too many players.
     crosstable: Option<String>,
+    /// `None` if there are too many players, or no ratings.
+    superiority: Option<String>,
     lengths: String,
+    /// Empty without openings.
+    openings: String,
+    curves: Vec<CurveView>,
     /// Tables of time and memory, as HTML.
     usage: Vec<String>,
 }
@@ -45,47 +53,58 @@ pub struct TableSection {
 pub fn table_section(
     pages: &RunContext<'_>,
     figures: &RunFigures<'_>,
-    one: &TableResults,
+    one: &TableResults<'_>,
 ) -> Result<TableSection, Error> {
-    let statistics = figures.statistics;
+    let (statistics, rated) = (figures.statistics, one.rated);
     let name = one.game.label();
-    let rated = figures.tables.iter().find(|rated| rated.game == name);
     let concluded = concluded(pages, figures, name).map(|(_, conclusion)| conclusion);
     let all = pages.run.player_names();
     let words = concluded.map(|it| report::conclusion_words(it, &all, pages.names, None));
-    let players = Players::new(pages, one);
+    let order = &rated.order;
     let empty = Default::default();
     let lengths = charts::lengths(statistics.lengths.get(name).unwrap_or(&empty));
-    let usage = players.order.iter().zip(&players.names);
-    let usage = usage
-        .filter_map(|(at, player)| Some((*player, statistics.players[*at].usage.in_game(name)?)));
+    let usage = order.iter().filter_map(|player| {
+        let player = one.name(*player);
+        let games = statistics.players.get(pages.index_of(player)?)?;
+        Some((player, games.usage.in_game(name)?))
+    });
     let usage: Vec<_> = usage.collect();
-    let crosstable = (players.order.len() <= MATRIX_PLAYERS).then(|| players.crosstable(pages));
+    let all_fit = order.len() <= MATRIX_PLAYERS;
+    let ahead = || {
+        let caption = "ahead-level-behind at one table, best first";
+        let scale = ["behind in all", "half of the games", "ahead in all"];
+        crosstable(pages, rated, caption, scale)
+    };
     Ok(TableSection {
         name: visible(name),
-        many: players.order.len() > MANY,
-        count: counted(one.games, "game", "games"),
-        strength: rated.map_or_else(String::new, |it| report::strength(it, concluded, &all)),
-        ratings: match rated {
-            Some(rated) => pages.table(&ratings(pages, rated))?,
-            None => String::new(),
-        },
+        many: order.len() > MANY,
+        count: counted(rated.games.count(), "game", "games"),
+        strength: report::strength(rated, concluded, &all),
+        ratings: ratings(pages, rated)?,
         conclusion: words.map_or_else(String::new, |words| format!("{words}.")),
-        warnings: rated.map(report::table_warnings).unwrap_or_default(),
-        facts: rated.map(report::table_facts).unwrap_or_default(),
-        places: pages.table(&players.places(pages))?,
+        warnings: report::table_warnings(rated),
+        facts: report::table_facts(rated),
+        places: pages.table(&places(pages, one))?,
         seats: pages.table(&seats(one))?,
-        crosstable: crosstable.map(|table| pages.table(&table)).transpose()?,
+        crosstable: all_fit.then(|| pages.table(&ahead())).transpose()?,
+        superiority: (all_fit && rated.ratings.is_ok())
+            .then(|| pages.table(&superiority(pages, rated)))
+            .transpose()?,
         lengths: pages.chart(
             &charts::length_columns(name, &lengths),
             &length_table(name, &lengths),
         )?,
+        openings: match statistics.openings.get(name) {
+            Some(openings) => openings.table(pages, name, Some(one.game.seat_names()))?,
+            None => String::new(),
+        },
+        curves: table_curves(pages, figures.histories, rated)?,
         usage: usage_tables(pages, name, &usage)?,
     })
 }
 
 /// The ratings by places.
-fn ratings(pages: &RunContext<'_>, rated: &RatedTables<'_>) -> TableView {
+fn ratings(pages: &RunContext<'_>, rated: &RatedTables<'_>) -> Result<String, Error> {
     let table = report::table_ratings(std::slice::from_ref(rated));
     let columns = [
         "rank",
@@ -104,87 +123,57 @@ fn ratings(pages: &RunContext<'_>, rated: &RatedTables<'_>) -> TableView {
         _ => view,
     };
     let caption = format!("{}: ratings by places", rated.game);
-    TableView::from_report(&caption, &table, &columns, &linked).sortable()
+    let mut table = TableView::from_report(&caption, &table, &columns, &linked).sortable();
+    let estimates = add_intervals(&mut table, rated);
+    rendered(pages, rated, &estimates, &table)
 }
 
-/// The players of a game, the best first.
-struct Players<'a> {
-    one: &'a TableResults,
-    order: Vec<usize>,
-    names: Vec<&'a str>,
-}
-
-impl<'a> Players<'a> {
-    fn new(pages: &RunContext<'a>, one: &'a TableResults) -> Self {
-        let order = one.order();
-        let all = pages.run.player_names();
-        let names = order.iter().map(|player| all[*player]).collect();
-        Self { one, order, names }
-    }
-
-    /// The places of each player.
-    fn places(&self, pages: &RunContext<'_>) -> TableView {
-        let rows = self.order.iter().zip(&self.names).map(|(player, name)| {
-            let places = self.one.counts.of_player(*player);
-            let mut row = vec![pages.player(name)];
-            row.extend(place_cells(self.one, &places, self.one.share(*player)));
-            row.push(CellView::count(self.one.counts.forfeits(*player)));
-            row
-        });
-        let mut columns = vec![ColumnView::name("player")];
-        columns.extend(place_columns(self.one));
-        columns.push(ColumnView::number("forfeits"));
-        TableView {
-            caption: format!("{}: places by player, best first", self.one.game.label()),
-            columns,
-            rows: rows.collect(),
-            legend: legend(self.one),
-            sortable: true,
-        }
-    }
-
-    /// How often each player was ahead of each other one.
-    fn crosstable(&self, pages: &RunContext<'_>) -> TableView {
-        let table = Matrix {
-            game: self.one.game.label(),
-            players: &self.names,
-            caption: "ahead-level-behind at one table, best first",
-            scale: ["behind in all", "half of the games", "ahead in all"],
-        };
-        matrix(pages, &table, &|player, other| {
-            let met = self.one.counts.met(self.order[player], self.order[other]);
-            if player == other || met.games() == 0 {
-                return CellView::default();
-            }
-            let text = format!("{}-{}-{}", met.ahead, met.tied, met.behind);
-            let ahead = met.ahead as f64 + met.tied as f64 / 2.0;
-            CellView::text(&text).heat(ahead / met.games() as f64)
-        })
+/// The places of each player.
+fn places(pages: &RunContext<'_>, one: &TableResults<'_>) -> TableView {
+    let counts = &one.rated.counts;
+    let rows = one.rated.order.iter().map(|player| {
+        let mut row = vec![pages.player(one.name(*player))];
+        let share = Some(one.share(*player));
+        row.extend(place_cells(one.game, &counts.of_player(*player), share));
+        row.push(CellView::count(counts.forfeits(*player)));
+        row
+    });
+    let mut columns = vec![ColumnView::name("player")];
+    columns.extend(place_columns(one.game));
+    columns.push(ColumnView::number("forfeits"));
+    TableView {
+        caption: format!("{}: places by player, best first", one.game.label()),
+        columns,
+        rows: rows.collect(),
+        legend: legend(one.game),
+        sortable: true,
     }
 }
 
 /// The places of the players in each seat.
-fn seats(one: &TableResults) -> TableView {
+fn seats(one: &TableResults<'_>) -> TableView {
     let all = one.game.seat_names();
-    let rows = all.iter().enumerate().map(|(seat, name)| {
-        let places = one.counts.of_seat(all.len(), seat);
+    let shares = one.rated.beaten_by_seat(all.len());
+    let rows = all.iter().zip(shares).enumerate();
+    let rows = rows.map(|(seat, (name, share))| {
+        let places = one.rated.counts.of_seat(all.len(), seat);
         let mut row = vec![CellView::text(name).heading()];
-        row.extend(place_cells(one, &places, one.share_of_seat(seat)));
+        row.extend(place_cells(one.game, &places, share.map(|it| it.mean)));
         row
     });
     let mut columns = vec![ColumnView::text("seat")];
-    columns.extend(place_columns(one));
+    columns.extend(place_columns(one.game));
     TableView {
         caption: format!("{}: places by seat", one.game.label()),
         columns,
         rows: rows.collect(),
-        legend: legend(one),
+        legend: legend(one.game),
         sortable: false,
     }
 }
 
-fn place_columns(one: &TableResults) -> Vec<ColumnView> {
-    let places = &PLACES[..one.game.seat_count()];
+fn place_columns(game: Game) -> Vec<ColumnView> {
+    let places = &PLACES[..game.seat_count()];
     let beaten = ColumnView::number("beaten")
         .explained("the mean share of its opponents that were behind it; a level one counts half");
     let mut columns = vec![
@@ -196,8 +185,8 @@ fn place_columns(one: &TableResults) -> Vec<ColumnView> {
     columns
 }
 
-fn place_cells(one: &TableResults, places: &ByPlace, share: f64) -> Vec<CellView> {
-    let seats = one.game.seat_count();
+fn place_cells(game: Game, places: &ByPlace, share: Option<f64>) -> Vec<CellView> {
+    let seats = game.seat_count();
     let parts: Vec<_> = (0..seats)
         .map(|at| (class(at, seats), PLACES[at], places[at]))
         .collect();
@@ -206,12 +195,12 @@ fn place_cells(one: &TableResults, places: &ByPlace, share: f64) -> Vec<CellView
         CellView::chart(CellChart::parts(&parts)),
     ];
     cells.extend(places[..seats].iter().map(|games| CellView::count(*games)));
-    cells.push(CellView::share(share));
+    cells.push(share.map_or_else(CellView::default, CellView::share));
     cells
 }
 
-fn legend(one: &TableResults) -> Vec<(&'static str, String)> {
-    let seats = one.game.seat_count();
+fn legend(game: Game) -> Vec<(&'static str, String)> {
+    let seats = game.seat_count();
     let places = PLACES[..seats].iter().enumerate();
     places
         .map(|(at, place)| (class(at, seats), (*place).to_owned()))

@@ -63,7 +63,11 @@ pub fn section(
         conclusion: conclusion(pages, figures, one)?,
         standings: standings(pages, one, concluded)?,
         crosstable: all_fit
-            .then(|| pages.table(&crosstable(pages, one)))
+            .then(|| {
+                let caption = "won-drawn-lost against each other, best first";
+                let scale = ["lost all", "half of the points", "won all"];
+                pages.table(&crosstable(pages, one, caption, scale))
+            })
             .transpose()?,
         superiority: all_fit
             .then(|| pages.table(&superiority(pages, one)))
@@ -77,7 +81,7 @@ pub fn section(
             &seat_table(one.game, &charts::first_seat(one)),
         )?,
         openings: match statistics.openings.get(one.game) {
-            Some(openings) => openings.table(pages, one.game)?,
+            Some(openings) => openings.table(pages, one.game, None)?,
             None => String::new(),
         },
         usage: usage(pages, statistics, one)?,

@@ -4,12 +4,13 @@ use minijinja::Error;
 
 use super::bands::Bands;
 use super::charts;
-use super::ratings_figure::ratings_figure;
+use super::ratings_figure::{range, ratings_figure};
 use crate::pages::context::RunContext;
 use crate::pages::parts::cell_chart::{CellChart, Scale};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::rating::Estimate;
 use crate::report::{self, Cell};
-use crate::results::Rated;
+use crate::results::{Rated, Strengths};
 use crate::schedule::Conclusion;
 
 const BAND: &str = "players with a common letter, and a common bar, are not told apart: none is stronger than \
@@ -42,15 +43,7 @@ pub fn standings(
         let found = (0..all.len()).filter(happened).map(|at| &all[at]);
         table.legend = charts::legend(found);
     }
-    let bands = Bands::new(one);
-    if !bands.is_empty() {
-        let column = ColumnView::number("band").explained(BAND);
-        table.insert(4, column, |place| bands.cell(place));
-    }
-    let intervals = intervals(one, &bands);
-    table.insert(2, intervals.0, |place| {
-        CellView::chart(intervals.1[place].clone())
-    });
+    let estimates = add_intervals(&mut table, one);
     let places = concluded.map(Conclusion::places).unwrap_or_default();
     if !places.is_empty() {
         let column = ColumnView::number("place").explained(
@@ -62,23 +55,44 @@ pub fn standings(
             found.map_or_else(CellView::default, |it| CellView::count(it.place as u64))
         });
     }
-    pages.exports.chart(&ratings_figure(one), &table);
-    pages.templates.table(&table)
+    rendered(pages, one, &estimates, &table)
+}
+
+/// A table of ratings as HTML. Its figure has the ratings as a chart.
+pub fn rendered(
+    pages: &RunContext<'_>,
+    one: &dyn Strengths,
+    estimates: &[Estimate],
+    table: &TableView,
+) -> Result<String, Error> {
+    match estimates {
+        [] => pages.exports.table(&table.caption, table),
+        _ => (pages.exports).chart(&ratings_figure(one, estimates), table),
+    }
+    pages.templates.table(table)
+}
+
+/// Adds the intervals and the bands to a table with the columns rank, player, Elo and margin, and returns the ratings of its
+/// players. Without ratings, it adds nothing.
+pub fn add_intervals(table: &mut TableView, one: &dyn Strengths) -> Vec<Estimate> {
+    let estimates = one.order().iter().map(|player| one.rating(*player));
+    let Some(estimates) = estimates.collect::<Option<Vec<_>>>() else {
+        return Vec::new();
+    };
+    let bands = Bands::new(one);
+    if !bands.is_empty() {
+        let column = ColumnView::number("band").explained(BAND);
+        table.insert(4, column, |place| bands.cell(place));
+    }
+    let (column, charts) = intervals(&estimates, &bands);
+    table.insert(2, column, |place| CellView::chart(charts[place].clone()));
+    estimates
 }
 
 /// The intervals of the ratings on a common scale, with the bands at their left.
-fn intervals(one: &Rated<'_>, bands: &Bands) -> (ColumnView, Vec<CellChart>) {
-    let estimates = one.order.iter();
-    let estimates = estimates.map(|player| one.ratings.rating(*player, one.anchor));
-    let estimates: Vec<_> = estimates.collect();
-    let finite = |value: &f64| value.is_finite();
-    let lows = estimates.iter().map(|it| it.low()).filter(finite);
-    let highs = estimates.iter().map(|it| it.high()).filter(finite);
-    let scale = Scale::new(
-        lows.fold(f64::INFINITY, f64::min),
-        highs.fold(f64::NEG_INFINITY, f64::max),
-        bands.room(),
-    );
+fn intervals(estimates: &[Estimate], bands: &Bands) -> (ColumnView, Vec<CellChart>) {
+    let [low, high] = range(estimates.iter());
+    let scale = Scale::new(low, high, bands.room());
     let shown = |elo: f64| Cell::Elo(elo).shown();
     let column = ColumnView::charts("95 % interval", scale.labels(0.0, shown));
     let charts = estimates.iter().enumerate().map(|(place, estimate)| {

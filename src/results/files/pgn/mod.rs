@@ -336,6 +336,7 @@ impl Tags {
             source,
             id: None,
             game: get_or("Variant", "chess"),
+            seats: &[],
             answers: "",
             options: "",
             pair,

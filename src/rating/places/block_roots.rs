@@ -1,0 +1,104 @@
+//! Vectors whose squares add up to the part of a block in the middle of the covariance.
+
+use super::blocks::BlockTerms;
+use super::game::PlacedGame;
+use super::leverage::unleveraged;
+use super::problem::Problem;
+use crate::rating::math::{Information, Symmetric};
+
+/// Most parameters of a block whose leverage is corrected. No plan makes so large blocks.
+const MOST_IN_BLOCK: usize = 128;
+
+/// The part of a block in `M`, as vectors whose squares add up to it.
+#[derive(Debug, Clone)]
+pub struct BlockRoots {
+    /// Its parameters, in order.
+    pub indices: Vec<usize>,
+    pub roots: Vec<Vec<f64>>,
+    /// Its information about them, of several games; `None` for one game.
+    information: Option<Symmetric>,
+}
+
+impl BlockRoots {
+    pub fn new(problem: &Problem, games: &[PlacedGame], at: &[f64], fitted: &Information) -> Self {
+        let terms = BlockTerms::new(problem, games, at);
+        let BlockTerms {
+            indices,
+            gradient,
+            information,
+        } = terms;
+        if let [_] = games {
+            return Self {
+                roots: roots(&information, indices.len()),
+                indices,
+                information: None,
+            };
+        }
+        let mut spread = Symmetric::zero(indices.len());
+        let is_small = indices.len() <= MOST_IN_BLOCK;
+        if is_small {
+            for (row, one) in indices.iter().enumerate() {
+                for (column, other) in indices[..=row].iter().enumerate() {
+                    spread.add(row, column, fitted.cell(*one, *other));
+                }
+            }
+        }
+        // The prior makes it positive definite, so inversion can only fail with a NaN.
+        let root = match is_small && spread.invert() {
+            true => unleveraged(&information, &spread, &gradient),
+            false => gradient,
+        };
+        Self {
+            indices,
+            roots: vec![root],
+            information: Some(information),
+        }
+    }
+
+    /// Whether it has several games.
+    pub fn has_several_games(&self) -> bool {
+        self.information.is_some()
+    }
+
+    /// The places of two parameters among its own.
+    fn places(&self, a: usize, b: usize) -> Option<[usize; 2]> {
+        let place = |index: usize| self.indices.binary_search(&index).ok();
+        Some([place(a)?, place(b)?])
+    }
+
+    /// Its part of a cell of `M`.
+    pub fn middle(&self, a: usize, b: usize) -> f64 {
+        let parts = |[a, b]: [usize; 2]| self.roots.iter().map(|root| root[a] * root[b]).sum();
+        self.places(a, b).map_or(0.0, parts)
+    }
+
+    /// A cell of its information; 0 of one game.
+    pub fn information_of(&self, a: usize, b: usize) -> f64 {
+        let information = self.information.as_ref().zip(self.places(a, b));
+        information.map_or(0.0, |(information, [a, b])| information.at(a, b))
+    }
+}
+
+/// Vectors whose squares add up to a matrix without negative eigenvalues: Cholesky's, without the ones that are zero.
+fn roots(matrix: &Symmetric, size: usize) -> Vec<Vec<f64>> {
+    let mut roots: Vec<Vec<f64>> = Vec::new();
+    for pivot in 0..size {
+        let rest = |row: usize| {
+            let taken = roots.iter().map(|root| root[row] * root[pivot]);
+            matrix.at(row, pivot) - taken.sum::<f64>()
+        };
+        let own = rest(pivot);
+        if own > SMALL * matrix.at(pivot, pivot) {
+            let column = (0..size).map(|row| match row < pivot {
+                true => 0.0,
+                false => rest(row) / own.sqrt(),
+            });
+            let column: Vec<f64> = column.collect();
+            roots.push(column);
+        }
+    }
+    roots
+}
+
+/// From this size on, relative to its cell on the diagonal, a pivot is more than a rounding error.
+const SMALL: f64 = 1e-12;
