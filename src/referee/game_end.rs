@@ -47,6 +47,14 @@ impl GameEnd {
         self.faults[seat].as_ref()
     }
 
+    /// The termination that is counted for a seat: of two seats the game's, of more the one that its fault led to.
+    pub fn counted_termination(&self, seat: Seat) -> Termination {
+        match self.faults.count() {
+            2 => self.termination,
+            _ => self.termination_for(seat),
+        }
+    }
+
     /// The kind of end that the fault of a seat's player led to. Where both of two acted at once and failed, the fault of
     /// the first seat names the termination of the game.
     pub fn termination_for(&self, seat: Seat) -> Termination {

@@ -343,6 +343,59 @@ fn a_reference_that_forfeits_is_ahead_of_nobody_and_holds_the_mark() {
     );
 }
 
+/// The rules, with seats that leave.
+const DROPPING: &str = r#"
+from game import Dropped, act, board, end, rules, serve
+
+DIGITS = list("0123456789")
+
+
+@rules("bids", seats="3..4", has="legal drop", reasons={"counted": "all have bid twice"})
+def bids(game):
+    sums, left = [0 for _ in game.seats], set(range(len(game.seats)))
+    game.show = lambda seat: board(["."])
+    for seat in [*range(len(sums))] * 2:
+        if seat in left and len(left) > 1:
+            try:
+                sums[seat] += int((yield act(seat, can=DIGITS)))
+            except Dropped as dropped:
+                left.discard(dropped.seat)
+    return end(sums, "counted")
+
+
+serve(bids)
+"#;
+
+#[test]
+fn where_seats_leave_a_student_is_ahead_of_all_that_left_before() {
+    let tests = "[[test]]\nname = \"steady\"\nagainst = [\"three\", \"seven\"]\nmarks = 4\ngames = 3\n\
+                 [[test]]\nname = \"quits\"\nagainst = [\"quits\"]\nmarks = 4\ngames = 3\n";
+    let Some(run) = class(&["low", "gone"], tests) else {
+        return;
+    };
+    run.write("rules/bids.py", DROPPING);
+    let class = run.read("class.toml");
+    let folder = "dir = \"rules\"\n";
+    run.write(
+        "class.toml",
+        &class.replace(folder, &format!("{folder}forfeit = \"drop\"\n")),
+    );
+    grade(&run, "");
+    let shares = columns(&run, &["steady_share", "quits_share", "forfeits_crash"]);
+    // Both copies fail before the game is over, and who bids least is ahead of them.
+    assert_eq!(shares["low"], "0.000 1.000 0");
+    // Of three that fail, the first is last, and the last one is alone.
+    assert_eq!(shares["gone"], "0.000 0.500 5");
+    let gone = run.read("out/feedback/gone/feedback.md");
+    let said = "5 games: it ended in the middle of the game";
+    assert!(gone.contains(said), "{gone}");
+    let copies = runs(&run, "out/feedback");
+    assert_eq!(copies.len(), 4);
+    for copy in copies {
+        run.referee(&format!("verify {copy}")).ok();
+    }
+}
+
 #[test]
 fn the_class_plays_a_tournament_at_tables() {
     let tests = "[[test]]\nagainst = [\"three\"]\nmarks = 1\ngames = 3\nmost-games = 3\n\

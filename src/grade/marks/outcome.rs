@@ -111,7 +111,7 @@ pub fn outcome(
         if forfeited {
             *outcome
                 .forfeits
-                .entry(row.end.termination.name())
+                .entry(row.end.counted_termination(seat).name())
                 .or_default() += 1;
         }
         seen.insert((table.clone(), seat.index(), row.actions_digest.clone()));

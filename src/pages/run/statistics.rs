@@ -182,10 +182,7 @@ impl PlayerGames {
             place: place_words(row, seat),
             opponents: others(row, seat),
             plies: row.end.plies,
-            termination: match row.players.count() {
-                2 => row.end.termination.name(),
-                _ => row.end.termination_for(seat).name(),
-            },
+            termination: row.end.counted_termination(seat).name(),
             why: match row.end.fault(seat) {
                 Some(fault) => excerpt(&fault.to_string(), EXCERPT),
                 None => excerpt(&row.end.why(row.game), EXCERPT),
