@@ -343,13 +343,13 @@ mod tests {
 
     #[test]
     fn estimated_margins_agree_with_exact_ones() {
-        agrees(&games(150, 3000, 1), 150, [0.97, 1.03]);
-        agrees(&games(150, 1500, 4), 150, [0.97, 1.03]);
+        agrees(&games(60, 1200, 1), 60, [0.95, 1.05]);
+        agrees(&games(60, 500, 4), 60, [0.95, 1.05]);
     }
 
     #[test]
     fn estimated_margins_are_hardly_too_narrow_where_players_have_few_blocks() {
-        agrees(&games(100, 300, 4), 100, [0.95, 1.15]);
-        agrees(&games(100, 150, 4), 100, [0.92, 4.0]);
+        agrees(&games(60, 180, 4), 60, [0.95, 1.15]);
+        agrees(&games(60, 90, 4), 60, [0.92, 4.0]);
     }
 }
