@@ -108,8 +108,8 @@ impl GauntletTables {
         }
     }
 
-    /// Prepares the tables of all challengers against one round of the others. In each round of the gauntlet, the
-    /// challengers move on by one table.
+    /// Prepares the tables of all challengers against one round of the others. In each step every challenger has one
+    /// table, and the next step moves them on by one. A step has several rounds where there are more challengers than tables.
     fn prepare(&mut self) {
         let mut tables = Vec::new();
         loop {
@@ -123,18 +123,17 @@ impl GauntletTables {
             }
             tables.push(table);
         }
-        let steps = tables.len().max(self.challengers.len());
-        for step in 0..steps {
-            self.round += 1;
-            for (number, challenger) in self.challengers.iter().enumerate() {
-                let Some(table) = tables.get((number + step) % steps) else {
-                    continue;
-                };
-                let others = table.players.iter().map(|player| self.others[*player]);
-                self.ready.push_back(Table {
-                    round: self.round,
-                    players: std::iter::once(*challenger).chain(others).collect(),
-                });
+        for step in 0..tables.len() {
+            for challengers in self.challengers.chunks(tables.len()) {
+                self.round += 1;
+                for (number, challenger) in challengers.iter().enumerate() {
+                    let table = &tables[(number + step) % tables.len()];
+                    let others = table.players.iter().map(|player| self.others[*player]);
+                    self.ready.push_back(Table {
+                        round: self.round,
+                        players: std::iter::once(*challenger).chain(others).collect(),
+                    });
+                }
             }
         }
     }
@@ -153,6 +152,7 @@ mod tests {
             (9, 4, vec![8, 2]),
             (12, 3, vec![1, 5, 7]),
             (7, 3, vec![0, 1, 2, 3, 4]),
+            (9, 3, vec![0, 1, 2, 3]),
         ] {
             let mut gauntlet = GauntletTables::new(players, seats, &challengers);
             let mut tables: HashMap<usize, Vec<Vec<usize>>> = HashMap::new();
@@ -181,6 +181,15 @@ mod tests {
                 assert!(!table.players[1..].iter().any(is_challenger));
                 let met = tables.entry(table.players[0]).or_default();
                 met.push(table.players[1..].to_vec());
+                let counts = challengers
+                    .iter()
+                    .map(|it| tables.get(it).map_or(0, Vec::len));
+                let (least, most) = (counts.clone().min(), counts.max());
+                assert!(
+                    least
+                        .zip(most)
+                        .is_some_and(|(least, most)| most - least <= 1)
+                );
                 if gauntlet.ready.is_empty() {
                     let mut each = tables.values().map(|met| {
                         let mut met = met.clone();
