@@ -22,36 +22,27 @@ pub struct BlockRoots {
 impl BlockRoots {
     pub fn new(problem: &Problem, games: &[PlacedGame], at: &[f64], fitted: &Information) -> Self {
         let terms = BlockTerms::new(problem, games, at);
-        let BlockTerms {
-            indices,
-            gradient,
-            information,
-        } = terms;
         if let [_] = games {
             return Self {
-                roots: roots(&information, indices.len()),
-                indices,
+                roots: roots(&terms.information, terms.indices.len()),
+                indices: terms.indices,
                 information: None,
             };
         }
-        let mut spread = Symmetric::zero(indices.len());
-        let is_small = indices.len() <= MOST_IN_BLOCK;
-        if is_small {
-            for (row, one) in indices.iter().enumerate() {
-                for (column, other) in indices[..=row].iter().enumerate() {
-                    spread.add(row, column, fitted.cell(*one, *other));
-                }
-            }
-        }
-        // The prior makes it positive definite, so inversion can only fail with a NaN.
-        let root = match is_small && spread.invert() {
-            true => unleveraged(&information, &spread, &gradient),
-            false => gradient,
+        let is_small = terms.indices.len() <= MOST_IN_BLOCK;
+        let spread = is_small.then(|| {
+            let mut spread = terms.part_of(|one, other| fitted.cell(one, other));
+            // The prior makes it positive definite, so inversion can only fail with a NaN.
+            spread.invert().then_some(spread)
+        });
+        let root = match spread.flatten() {
+            Some(spread) => unleveraged(&terms.information, &spread, &terms.gradient),
+            None => terms.gradient,
         };
         Self {
-            indices,
+            indices: terms.indices,
             roots: vec![root],
-            information: Some(information),
+            information: Some(terms.information),
         }
     }
 

@@ -49,6 +49,17 @@ impl BlockTerms {
         }
     }
 
+    /// The part of a matrix of all parameters that has its own.
+    pub fn part_of(&self, cell: impl Fn(usize, usize) -> f64) -> Symmetric {
+        let mut part = Symmetric::zero(self.indices.len());
+        for (row, one) in self.indices.iter().enumerate() {
+            for (column, other) in self.indices[..=row].iter().enumerate() {
+                part.add(row, column, cell(*one, *other));
+            }
+        }
+        part
+    }
+
     /// The expected square of its contribution to a sum of parameters, which is `told` by the model's covariance.
     fn expected(&self, told: &[f64]) -> f64 {
         let own: Vec<f64> = self.indices.iter().map(|index| told[*index]).collect();
@@ -113,12 +124,7 @@ impl BlockCovariance {
                 continue;
             }
             let block = BlockTerms::new(problem, games, at);
-            let mut spread = Symmetric::zero(block.indices.len());
-            for (row, one) in block.indices.iter().enumerate() {
-                for (column, other) in block.indices[..=row].iter().enumerate() {
-                    spread.add(row, column, by_model.at(*one, *other));
-                }
-            }
+            let spread = block.part_of(|one, other| by_model.at(one, other));
             let gradient = unleveraged(&block.information, &spread, &block.gradient);
             for (row, one) in block.indices.iter().enumerate() {
                 for (column, other) in block.indices[..=row].iter().enumerate() {

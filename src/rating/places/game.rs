@@ -23,7 +23,7 @@ pub struct PlacedSeat {
     pub place: u8,
     /// Its points by the rules; `None` if the game has none for it, as after a forfeit.
     pub points: Option<f64>,
-    /// Whether it forfeited. A tie of players who all forfeited shows nothing about their strengths.
+    /// Whether it forfeited. A last place of players who all forfeited shows nothing about their strengths.
     pub forfeited: bool,
 }
 
