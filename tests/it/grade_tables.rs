@@ -125,6 +125,13 @@ fn grade(run: &TestRun, more: &str) -> Ran {
     run.referee(&format!("grade class.toml --out out -j 2 --quiet {more}"))
 }
 
+/// Cells by the student that they are of.
+fn cells_of<const N: usize>(cells: [(&str, &str); N]) -> BTreeMap<String, String> {
+    cells
+        .map(|(id, cells)| (id.to_owned(), cells.to_owned()))
+        .into()
+}
+
 /// These columns of marks.csv, by student.
 fn columns(run: &TestRun, columns: &[&str]) -> BTreeMap<String, String> {
     let marks = rows(&run.path("out/marks.csv"));
@@ -168,9 +175,7 @@ fn marks_are_the_share_of_the_opponents_that_a_student_is_ahead_of() {
         ("gone", "0.000 0.000 0.000"),
         ("wrong", "0.000 0.000 0.000"),
     ];
-    let expected: BTreeMap<String, String> = expected
-        .map(|(id, shares)| (id.to_owned(), shares.to_owned()))
-        .into();
+    let expected = cells_of(expected);
     assert_eq!(columns(&run, &shares), expected);
     let kept = [
         "both_games",
@@ -192,9 +197,7 @@ fn marks_are_the_share_of_the_opponents_that_a_student_is_ahead_of() {
         ("gone", "6 6 8 20 0 0.000 graded 0.000"),
         ("wrong", "6 6 8 0 20 0.000 graded 0.000"),
     ];
-    let expected: BTreeMap<String, String> = expected
-        .map(|(id, cells)| (id.to_owned(), cells.to_owned()))
-        .into();
+    let expected = cells_of(expected);
     assert_eq!(columns(&run, &kept), expected);
 
     // The same command plays nothing again.
@@ -416,9 +419,7 @@ fn the_class_plays_a_tournament_at_tables() {
         ("tie", "1.000"),
         ("low", "0.000"),
     ];
-    let expected: BTreeMap<String, String> = expected
-        .map(|(id, marks)| (id.to_owned(), marks.to_owned()))
-        .into();
+    let expected = cells_of(expected);
     assert_eq!(columns(&run, &["tournament_marks"]), expected);
     let top = run.read("out/feedback/top/feedback.md");
     assert!(top.contains("In the tournament of the class"), "{top}");

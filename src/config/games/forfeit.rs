@@ -10,7 +10,8 @@ const END: &str = "end";
 pub const DROP: &str = "drop";
 
 impl GameTable {
-    /// Whether the seats of players that forfeit leave, and the others play on. In a manifest no other value is written.
+    /// Whether the seats of players that forfeit leave, and the others play on. The table is a manifest's, which has no
+    /// other value.
     pub fn drops(&self) -> bool {
         let forfeit = self
             .get(FORFEIT)
@@ -35,7 +36,7 @@ impl GameTable {
         }
         let name = game.name();
         let problem = match (game.seat_count(), game.program()) {
-            (2, _) => format!("{name} has 2 seats: where one leaves, no others play on"),
+            (2, _) => format!("{name} has 2 seats, so a forfeit ends the game"),
             (_, None) => {
                 format!("{name} is built in, and seats leave only where rules are a program")
             }

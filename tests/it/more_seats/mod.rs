@@ -13,9 +13,28 @@ use referee::game::Chance;
 use referee::random::Stream;
 use referee::rules::{Next, Program, Turn};
 
+use crate::support::content::content;
 use crate::support::program::referee;
 use crate::support::python::python;
 use crate::support::rules_program::{examples, play, turn};
+use crate::support::run::TestRun;
+
+/// Plays the games of a run once more in two shards, which change nothing.
+#[track_caller]
+fn shards_play_the_games_of(run: &TestRun) {
+    // A plan may warn of bots without a folder.
+    let planned = run.referee("plan config.toml --out plan --shards 2 --sample 0");
+    assert_eq!(planned.exit, 0, "{planned:?}");
+    run.referee("work plan --quiet --any").ok();
+    run.referee("merge plan").ok();
+    run.referee("verify plan/run").ok();
+    let merged = content(&run.path("plan/run"));
+    for (name, text) in content(&run.out()) {
+        if name.starts_with("games") {
+            assert_eq!(merged.get(&name), Some(&text), "{name}");
+        }
+    }
+}
 
 /// The seats that act.
 fn acting(turn: &Turn) -> &[u8] {

@@ -2,6 +2,7 @@
 
 use referee::random::Stream;
 
+use super::shards_play_the_games_of;
 use crate::support::content::content;
 use crate::support::kills::Killer;
 use crate::support::program::root;
@@ -120,17 +121,7 @@ fn shards_end_like_one_machine() {
             return;
         };
         run.play(&["-j", "2"]);
-        run.referee("plan config.toml --out plan --shards 2 --sample 0")
-            .ok();
-        run.referee("work plan --quiet --any").ok();
-        run.referee("merge plan").ok();
-        run.referee("verify plan/run").ok();
-        let merged = content(&run.path("plan/run"));
-        for (name, text) in content(&run.out()) {
-            if name.starts_with("games") {
-                assert_eq!(merged.get(&name), Some(&text), "{name}");
-            }
-        }
+        shards_play_the_games_of(&run);
     }
 }
 

@@ -4,8 +4,8 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{GameResult, PerSeat, Seat, Seats};
 use referee::referee::{Participant, Termination};
 
-use super::{forfeited_by, game, placed, seated, seats, setup};
-use crate::support::conduct::{CONDUCTS, Conduct, LIMIT, Words, due};
+use super::{each_combination, forfeited_by, game, placed, seated, seats, setup};
+use crate::support::conduct::{Conduct, LIMIT, Words, due};
 use crate::support::doubles::{MS, Planned, line, no_limits, plays, replies, told, watched_table};
 use crate::support::writes::{Watched, news, request};
 
@@ -165,12 +165,7 @@ fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
 
 #[test]
 fn all_that_fail_forfeit_together_and_only_then_are_actions_judged() {
-    for measure in [Measure::Wall, Measure::Cpu] {
-        for number in 0..CONDUCTS.len().pow(3) {
-            let conduct = |seat: Seat| CONDUCTS[number / 6usize.pow(seat.index() as u32) % 6];
-            ends_as_due(&PerSeat::of(3, conduct), measure);
-        }
-    }
+    each_combination(ends_as_due);
 }
 
 #[test]

@@ -7,8 +7,8 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{Blame, GameResult, PerSeat, Seat, Seats, Setup};
 use referee::referee::{FaultKind, GameEnd, Participant, Termination};
 
-use super::{placed, seated, seats, setup};
-use crate::support::conduct::{CONDUCTS, Conduct, LIMIT, Words, due};
+use super::{each_combination, placed, seated, seats, setup};
+use crate::support::conduct::{Conduct, LIMIT, Words, due};
 use crate::support::doubles::{
     MS, Planned, acts, dropping_table, line, no_limits, plays, replies, told,
 };
@@ -137,12 +137,7 @@ fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
 
 #[test]
 fn those_that_give_no_answer_leave_and_then_those_whose_answers_are_refused() {
-    for measure in [Measure::Wall, Measure::Cpu] {
-        for number in 0..CONDUCTS.len().pow(3) {
-            let conduct = |seat: Seat| CONDUCTS[number / 6usize.pow(seat.index() as u32) % 6];
-            ends_as_due(&PerSeat::of(3, conduct), measure);
-        }
-    }
+    each_combination(ends_as_due);
 }
 
 #[test]

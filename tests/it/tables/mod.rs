@@ -11,10 +11,11 @@ mod slowed;
 mod tally;
 
 use referee::bot::Player;
-use referee::clock::TimeControl;
+use referee::clock::{Measure, TimeControl};
 use referee::game::{Blame, GameResult, PerSeat, Places, Seat, Seats, Setup};
 use referee::referee::{GameEnd, Participant};
 
+use crate::support::conduct::{CONDUCTS, Conduct};
 use crate::support::doubles::{MS, watched_table};
 
 fn setup(seats: usize, options: &[(&str, &str)]) -> Setup {
@@ -50,6 +51,17 @@ fn seats<const N: usize>(numbers: [u8; N]) -> Seats {
 fn placed<const N: usize>(places: [u8; N]) -> GameResult {
     let places = Places::numbered(&places.into_iter().collect());
     GameResult::placed(places.expect("possible places"))
+}
+
+/// Checks each combination of conducts in three seats, on both clocks.
+fn each_combination(check: impl Fn(&PerSeat<Conduct>, Measure)) {
+    let count = CONDUCTS.len();
+    for measure in [Measure::Wall, Measure::Cpu] {
+        for number in 0..count.pow(3) {
+            let conduct = |seat: Seat| CONDUCTS[number / count.pow(seat.index() as u32) % count];
+            check(&PerSeat::of(3, conduct), measure);
+        }
+    }
 }
 
 /// These seats forfeit a game of three: they are last, the others share the place above.

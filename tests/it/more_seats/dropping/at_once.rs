@@ -1,6 +1,6 @@
 //! One, two, three and all of four that act at once leave.
 
-use super::{FLOOD, TRON, bot, by_player, honest, is, left, mute, tournament, verified};
+use super::{FLOOD, TRON, bot, by_player, honest, is, left, mute, played};
 
 #[test]
 fn one_of_four_at_once_leaves() {
@@ -16,10 +16,9 @@ fn one_of_four_at_once_leaves() {
             honest("c"),
             bot("bad", 2, instead),
         ];
-        let Some(run) = tournament(TRON, &players) else {
+        let Some(run) = played(TRON, &players) else {
             return;
         };
-        run.play(&["-j", "1"]);
         let rows = run.rows();
         assert_eq!(rows.len(), 4);
         for row in &rows {
@@ -48,7 +47,6 @@ fn one_of_four_at_once_leaves() {
                 );
             }
         }
-        verified(&run);
     }
 }
 
@@ -60,10 +58,9 @@ fn several_of_four_leave_in_their_order() {
         bot("hang", 3, "sleep 60"),
         mute("mute"),
     ];
-    let Some(run) = tournament(TRON, &players) else {
+    let Some(run) = played(TRON, &players) else {
         return;
     };
-    run.play(&["-j", "1"]);
     for row in &run.rows() {
         assert_eq!(
             (&*row["termination"], &*row["reason"]),
@@ -87,7 +84,6 @@ fn several_of_four_leave_in_their_order() {
         assert_eq!(by_player(row, "termination"), is(&ends));
         assert_eq!(left(&run, row), [["mute"], ["cheat"], ["hang"]]);
     }
-    verified(&run);
 }
 
 #[test]
@@ -98,17 +94,15 @@ fn those_that_fail_together_share_a_place_and_one_that_is_refused_beside_them_is
         bot("crash", 2, "exit 3"),
         bot("flood", 2, FLOOD),
     ];
-    let Some(run) = tournament(TRON, &players) else {
+    let Some(run) = played(TRON, &players) else {
         return;
     };
-    run.play(&["-j", "1"]);
     for row in &run.rows() {
         let places = [("a", "1"), ("cheat", "2"), ("crash", "4"), ("flood", "4")];
         assert_eq!(by_player(row, "place"), is(&places));
         let together = vec!["crash".to_owned(), "flood".to_owned()];
         assert_eq!(left(&run, row), [together, vec!["cheat".to_owned()]]);
     }
-    verified(&run);
 }
 
 #[test]
@@ -119,10 +113,9 @@ fn all_that_are_left_fail_and_nobody_wins() {
         bot("crash", 2, "exit 3"),
         bot("flood", 2, FLOOD),
     ];
-    let Some(run) = tournament(TRON, &players) else {
+    let Some(run) = played(TRON, &players) else {
         return;
     };
-    run.play(&["-j", "1"]);
     for row in &run.rows() {
         assert_eq!(row["winner"], "none");
         let places = [
@@ -140,5 +133,4 @@ fn all_that_are_left_fail_and_nobody_wins() {
         assert_eq!(left(&run, row), [["mute"]]);
         assert_eq!(row["plies"], "2");
     }
-    verified(&run);
 }

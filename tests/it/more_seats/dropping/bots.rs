@@ -1,6 +1,8 @@
 //! Seats leave in turn and by resignation; answers are asked for again; and a bot that left is ended.
 
-use super::{CHEXERS, DUET, TRON, bot, bot_of, by_player, honest, is, left, tournament, verified};
+use super::{
+    CHEXERS, DUET, TRON, bot, bot_of, by_player, honest, is, left, played, tournament, verified,
+};
 use crate::support::program::root;
 
 #[test]
@@ -41,10 +43,9 @@ fn in_turn_one_leaves_and_one_resigns() {
     ] {
         // A shell that cannot run a command goes on without an answer.
         let players = players.map(|it| it.replace("resign_now", "exit 5"));
-        let Some(run) = tournament(CHEXERS, &players) else {
+        let Some(run) = played(CHEXERS, &players) else {
             return;
         };
-        run.play(&["-j", "2"]);
         let rows = run.rows();
         assert_eq!(rows.len(), 3);
         for row in &rows {
@@ -55,7 +56,6 @@ fn in_turn_one_leaves_and_one_resigns() {
             assert_eq!(by_player(row, "place"), is(&places), "{row:?}");
             assert_eq!(left(&run, row), order);
         }
-        verified(&run);
         let rated = run.referee("rate out/games.csv");
         assert_eq!(rated.exit, 0, "{rated:?}");
     }
@@ -120,11 +120,9 @@ fn a_bot_that_left_is_ended_before_the_next_request() {
         honest("c"),
         bot("bad", 2, &hostile),
     ];
-    let Some(run) = tournament(TRON, &players) else {
+    let Some(run) = played(TRON, &players) else {
         return;
     };
-    run.play(&["-j", "1"]);
-    verified(&run);
     for row in &run.rows() {
         assert_eq!(row["forfeited_by"], "bad");
     }

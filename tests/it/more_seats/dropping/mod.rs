@@ -52,6 +52,14 @@ fn tournament(game: &str, players: &[String]) -> Option<TestRun> {
     )))
 }
 
+/// That tournament, played and verified.
+fn played(game: &str, players: &[String]) -> Option<TestRun> {
+    let run = tournament(game, players)?;
+    run.play(&["-j", "1"]);
+    verified(&run);
+    Some(run)
+}
+
 const TRON: &str = "rules = [\"python3\", \"tron.py\"]\nseats = 4\nsize = 7";
 const CHEXERS: &str = "rules = [\"python3\", \"chexers.py\"]\nturns = 6";
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{DUET, SEATS, TRON, bot, honest, mute, tournament};
+use crate::more_seats::shards_play_the_games_of;
 use crate::support::content::content;
 use crate::support::program::root;
 use crate::support::run::TestRun;
@@ -33,18 +34,7 @@ fn any_number_of_jobs_and_shards_and_a_resumed_run_have_the_same_games() {
     other.write("out/games.csv", &(kept.join("\n") + "\n"));
     other.play(&["-j", "1", "--resume"]);
     assert_eq!(content(&one.out()), content(&other.out()));
-    // It warns of bots without a folder.
-    let planned = other.referee("plan config.toml --out plan --shards 2 --sample 0");
-    assert_eq!(planned.exit, 0, "{planned:?}");
-    other.referee("work plan --quiet --any").ok();
-    other.referee("merge plan").ok();
-    other.referee("verify plan/run").ok();
-    let merged = content(&other.path("plan/run"));
-    for (name, text) in content(&one.out()) {
-        if name.starts_with("games") {
-            assert_eq!(merged.get(&name), Some(&text), "{name}");
-        }
-    }
+    shards_play_the_games_of(&one);
 }
 
 /// Changes a game in the journal; `verify` says what is wrong.
@@ -143,7 +133,7 @@ fn a_game_that_cannot_go_on_without_a_seat_is_refused_in_words() {
     check(
         "seats = 4",
         "seats = 2",
-        "tron has 2 seats: where one leaves, no others play on",
+        "tron has 2 seats, so a forfeit ends the game",
     );
     check(
         "\"drop\"",
