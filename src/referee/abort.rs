@@ -111,7 +111,7 @@ impl Abort {
     }
 }
 
-/// The seats that left a game, and the answers of a turn that some left.
+/// The seats that left a game, and the others whose answers stand.
 pub(super) struct Dropping {
     /// The seats that left, the earliest first, in sets by ply.
     pub left: Vec<Seats>,
