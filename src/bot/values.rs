@@ -127,19 +127,26 @@ impl Name {
     }
 }
 
-impl Display for Values {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Values {
+    /// Writes them as they are displayed.
+    pub fn write_to(&self, out: &mut impl fmt::Write) -> fmt::Result {
         for (at, (name, number)) in self.iter().enumerate() {
             let separator = if at > 0 { " " } else { "" };
-            f.write_str(separator)?;
-            f.write_str(name)?;
-            f.write_str("=")?;
+            out.write_str(separator)?;
+            out.write_str(name)?;
+            out.write_str("=")?;
             match whole(number) {
-                Some(whole) => whole.fmt(f)?,
-                None => number.fmt(f)?,
+                Some(whole) => out.write_str(itoa::Buffer::new().format(whole))?,
+                None => write!(out, "{number}")?,
             }
         }
         Ok(())
+    }
+}
+
+impl Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_to(f)
     }
 }
 

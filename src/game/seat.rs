@@ -69,7 +69,8 @@ impl Seats {
 
     /// Its seats, in the order of play.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Seat> + Clone {
-        Seat::all(MOST_SEATS).filter(move |seat| self.contains(*seat))
+        let end = u8::BITS - self.0.leading_zeros();
+        Seat::all(end as usize).filter(move |seat| self.contains(*seat))
     }
 
     /// Number of its seats.

@@ -13,6 +13,7 @@
 //! # Ok::<(), referee::protocol::BadMessage>(())
 //! ```
 
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 
 use crate::text::is_hidden;
@@ -67,7 +68,7 @@ pub enum ToBot<'a> {
         /// Time left on the bot's own clock.
         mine: Millis,
         /// Time left on the clock of each opponent, in the order of the seats.
-        others: Vec<Millis>,
+        others: Cow<'a, [Millis]>,
     },
     /// The points of a game that is over, by its rules, in the order of the seats. Told where there are not two.
     Points {
@@ -120,7 +121,7 @@ impl<'a> ToBot<'a> {
                 let others = others.split(' ').map(Millis::parse);
                 Ok(Self::Act {
                     mine: Millis::parse(mine)?,
-                    others: others.collect::<Result<_, _>>()?,
+                    others: others.collect::<Result<Vec<_>, _>>()?.into(),
                 })
             }
             "points" => Ok(Self::Points { points: rest }),

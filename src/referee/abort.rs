@@ -46,7 +46,7 @@ impl From<RulesFault> for Void {
 pub(super) enum Abort {
     /// The player of that seat gave the game up, which is no fault.
     Resigned(Seat),
-    Forfeit(Forfeit),
+    Forfeit(Box<Forfeit>),
     Void(Void),
 }
 
@@ -84,16 +84,16 @@ impl Abort {
             detail,
             late: None,
         });
-        Self::Forfeit(Forfeit {
+        Self::Forfeit(Box::new(Forfeit {
             termination: kind.termination(),
             faults,
-        })
+        }))
     }
 
     /// Combines the verdicts on all players: every failed player is to blame, and the first failure names the
     /// termination. A failure of the machine goes before a player's.
     pub fn all(verdicts: PerSeat<Result<(), Abort>>) -> Result<(), Abort> {
-        let mut forfeit: Option<Forfeit> = None;
+        let mut forfeit: Option<Box<Forfeit>> = None;
         for verdict in verdicts.into_values() {
             match (verdict, &mut forfeit) {
                 (Ok(()), _) => {}

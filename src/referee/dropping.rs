@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::abort::{Abort, Forfeit};
+use super::abort::Abort;
 use super::game_end::is_start_answer;
 use super::{FaultKind, GameInPlay, PlayerFault, Termination};
 use crate::bot::LateAnswer;
@@ -46,17 +46,12 @@ impl GameInPlay<'_, '_> {
                     false => Err(abort),
                 }
             }
-            Abort::Forfeit(Forfeit {
-                termination,
-                faults,
-            }) => {
+            Abort::Forfeit(forfeit) => {
+                let faults = &forfeit.faults;
                 let at_fault = faults.iter().filter(|(_, fault)| fault.is_some());
                 let leaving = at_fault.map(|(seat, _)| seat).collect();
-                if !self.goes_on_without(leaving, &faults) {
-                    return Err(Abort::Forfeit(Forfeit {
-                        termination,
-                        faults,
-                    }));
+                if !self.goes_on_without(leaving, faults) {
+                    return Err(Abort::Forfeit(forfeit));
                 }
                 for (seat, fault) in faults.iter().filter(|(_, fault)| fault.is_some()) {
                     self.dropping.faults[seat].clone_from(fault);

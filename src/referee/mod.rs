@@ -9,7 +9,7 @@ use crate::clock::{Clock, Spent, TimeControl};
 use crate::game::{
     ActError, Actors, AnyPosition, Game, News, NewsLine, Outcome, PerSeat, RulesFault, Seat, Seats,
 };
-use crate::protocol::{Hello, ToBot};
+use crate::protocol::{Hello, Millis, ToBot};
 
 mod adjudication;
 mod fault;
@@ -201,6 +201,8 @@ struct GameInPlay<'a, 'p> {
     /// Processor time that each player had used since its last answer when others were last asked.
     used_before: PerSeat<Duration>,
     news: News,
+    /// The clocks of others that a player is told.
+    told: Vec<Millis>,
 }
 
 impl<'a, 'p> GameInPlay<'a, 'p> {
@@ -221,6 +223,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             has_failed: Seats::default(),
             used_before: spec.game.per_seat(|_| Duration::ZERO),
             news: News::default(),
+            told: Vec::new(),
         }
     }
 

@@ -1,10 +1,12 @@
 //! The turn of the players that act: they are asked, charged and judged.
 
+use std::borrow::Cow;
+
 use super::GameInPlay;
 use super::abort::Abort;
 use crate::bot::{Asked, Player, Unanswered, answer_of, answers_at_once, millis};
 use crate::clock::{Spent, Wait};
-use crate::game::{ActError, Actors, AnyPosition, AtOnceError, PerSeat, Seat};
+use crate::game::{ActError, Actors, AnyPosition, AtOnceError, PerSeat, Seat, Seats};
 use crate::protocol::{RESIGN, ToBot};
 
 impl GameInPlay<'_, '_> {
@@ -12,16 +14,17 @@ impl GameInPlay<'_, '_> {
     /// deadline, and all are waited for before anything else happens.
     pub(super) fn ask(&mut self, actors: Actors) -> Result<(), Abort> {
         let game = self.spec.game;
-        let waits = game.per_seat(|seat| self.clocks[seat].wait(self.spec.terms[seat].time));
         for seat in actors.seats() {
             let others = game.seats().filter(|other| *other != seat);
-            let request = ToBot::Act {
-                mine: millis(self.clocks[seat].left()),
-                others: others
-                    .map(|other| millis(self.clocks[other].left()))
-                    .collect(),
-            };
-            self.player(seat).tell(&request);
+            let mut told = std::mem::take(&mut self.told);
+            told.clear();
+            told.extend(others.map(|other| millis(self.clocks[other].left())));
+            let mine = millis(self.clocks[seat].left());
+            self.player(seat).tell(&ToBot::Act {
+                mine,
+                others: Cow::Borrowed(&told),
+            });
+            self.told = told;
         }
         if actors.are_several() {
             for seat in actors.seats() {
@@ -32,12 +35,30 @@ impl GameInPlay<'_, '_> {
         for seat in actors.seats() {
             self.player(seat).request();
         }
-        let mut results = self.await_answers(actors, &waits);
         self.spent = game.per_seat(|_| None);
+        let wait_of = |seat: Seat| self.clocks[seat].wait(self.spec.terms[seat].time);
+        if let Actors::One(seat) = actors {
+            let wait = wait_of(seat);
+            let result = self.await_answer(seat, wait);
+            return self.charge(seat, wait, result);
+        }
+        let waits = game.per_seat(wait_of);
+        let mut results = self.await_answers(actors, &waits);
         Abort::all(game.per_seat(|seat| match results[seat].take() {
             Some(result) => self.charge(seat, waits[seat], result),
             None => Ok(()),
         }))
+    }
+
+    /// The result of the one player that was asked.
+    fn await_answer(&mut self, seat: Seat, wait: Wait) -> Result<Spent, Unanswered> {
+        let player = &mut self.participants[seat].player;
+        let result = answer_of(player, wait, &mut self.answers[seat]);
+        self.has_failed = Seats::default();
+        if result.is_err() {
+            self.has_failed.insert(seat);
+        }
+        result
     }
 
     /// The results of the players that were asked, once there are all.
@@ -50,8 +71,7 @@ impl GameInPlay<'_, '_> {
         match actors {
             Actors::Nobody => {}
             Actors::One(seat) => {
-                let player = &mut self.participants[seat].player;
-                results[seat] = Some(answer_of(player, waits[seat], &mut self.answers[seat]));
+                results[seat] = Some(self.await_answer(seat, waits[seat]));
             }
             Actors::AtOnce(seats) => {
                 let players = self.participants.iter_mut().zip(self.answers.iter_mut());

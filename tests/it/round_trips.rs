@@ -62,7 +62,7 @@ proptest! {
 
     #[test]
     fn a_request(mine in millis(), others in prop::collection::vec(millis(), 1..8)) {
-        survives(&ToBot::Act { mine, others });
+        survives(&ToBot::Act { mine, others: others.into() });
     }
 
     #[test]

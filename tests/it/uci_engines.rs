@@ -194,7 +194,7 @@ fn real_engines_play_without_a_forfeit() {
     // A long report breaks gnuchess off where its threads wait for a processor: it ends by an assertion of its own.
     let engines = [
         ("stockfish", "", ""),
-        ("gnuchess", "--uci", "go = { depth = 6 }"),
+        ("gnuchess", "--uci", "go = { depth = 4 }"),
         ("toga2", "", ""),
     ];
     let mark = format!("REFEREE_TEST_REAL_UCI={}", std::process::id());

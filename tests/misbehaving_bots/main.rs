@@ -348,7 +348,7 @@ const HELLO: ToBot<'_> = ToBot::Hello { version: 1 };
 fn act() -> ToBot<'static> {
     ToBot::Act {
         mine: Millis(None),
-        others: vec![Millis(None)],
+        others: vec![Millis(None)].into(),
     }
 }
 

@@ -11,6 +11,7 @@ mod terms;
 mod translator;
 mod uci;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use gtp::GtpEngine;
@@ -76,8 +77,11 @@ impl Engine {
     ///
     /// A move that was not asked for, or options that do not fit.
     pub fn hear(&mut self, line: &[u8], lent: Lent<'_>) -> Result<bool, Fault> {
-        let line = String::from_utf8_lossy(line);
-        self.translator.hear(line.trim_end(), lent)
+        let text = match std::str::from_utf8(line) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => String::from_utf8_lossy(line),
+        };
+        self.translator.hear(text.trim_end(), lent)
     }
 
     /// Checks options against those that the engine declares.

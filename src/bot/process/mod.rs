@@ -36,6 +36,9 @@ pub use workplace::{AtWork, Workplace};
 /// languages collect garbage in threads of their own.
 const OFF_TURN_ALLOWANCE: Duration = Duration::from_millis(100);
 
+/// Time since a bot's answer up to which its CPU time is not read again: it counts as used in the turn that follows.
+const FRESH: Duration = Duration::from_micros(50);
+
 /// A bot's process and the pipes to it. Dropping this value ends the process.
 #[derive(Debug)]
 pub struct Process {
@@ -51,6 +54,8 @@ pub struct Process {
     values: Values,
     /// The bot's CPU time at the last reading.
     cpu_seen: Duration,
+    /// Time of the last answer, when its CPU time was read; `None` before there is one.
+    answered: Option<Instant>,
     pending: PendingRequest,
     /// A fault found before the bot was asked. The next answer returns it.
     early: Option<Fault>,
@@ -133,6 +138,7 @@ impl Process {
             log: Log::default(),
             values: Values::default(),
             cpu_seen: Duration::ZERO,
+            answered: None,
             pending: PendingRequest {
                 at: Instant::now(),
                 cpu: Duration::ZERO,
@@ -355,10 +361,15 @@ impl Player for Process {
         }
         self.go_on();
         let idle_from = self.cpu_seen;
-        let cpu = self.cpu(Instant::now());
+        let mut now = Instant::now();
+        let mut cpu = idle_from;
+        if self.answered.is_none_or(|answered| now - answered >= FRESH) {
+            cpu = self.cpu(now);
+            now = Instant::now();
+        }
         // Taken before the write: a bot on the same processor may run, and answer, before this thread resumes.
         self.pending = PendingRequest {
-            at: Instant::now(),
+            at: now,
             cpu,
             idle_cpu: cpu.saturating_sub(idle_from),
             is_awaited: false,

@@ -47,6 +47,7 @@ impl Process {
                 self.measure_contention(took);
             }
             let cpu = self.cpu_since_asked(now);
+            self.answered = Some(now);
             self.is_counted()?;
             self.stop();
             if let Some(lane) = &self.lane {

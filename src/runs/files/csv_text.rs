@@ -21,15 +21,6 @@ pub(in crate::runs) fn csv_line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item =
     writer.into_inner().unwrap_or_default()
 }
 
-/// A row of a table, without its header.
-pub(in crate::runs) fn csv_row(row: &impl Serialize) -> Vec<u8> {
-    let mut builder = csv::WriterBuilder::new();
-    let mut writer = builder.has_headers(false).from_writer(Vec::new());
-    // Neither error can happen: memory takes the bytes, and the row is a flat record.
-    let _ = writer.serialize(row);
-    writer.into_inner().unwrap_or_default()
-}
-
 /// An error in a record of a CSV file, without its place: the message names that already.
 pub(crate) fn csv_words(error: csv::Error) -> String {
     match error.into_kind() {

@@ -1,6 +1,5 @@
 //! The log of one game: a row for each action. A ply of several seats at once is several rows with one number.
 
-use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -340,10 +339,8 @@ impl Witness for GameLog {
                 false => self.digest.update(played.action, played.public),
             }
             self.values.clear();
-            if !played.values.is_empty() {
-                // Writing to a `String` cannot fail.
-                let _ = write!(self.values, "{}", played.values);
-            }
+            // Writing to a `String` cannot fail.
+            let _ = played.values.write_to(&mut self.values);
             let row = Columns {
                 ply: ply.number,
                 seat: self.game.seat_name(seat),
