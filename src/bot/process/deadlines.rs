@@ -33,10 +33,11 @@ impl Piped for Process {
         if let Some(spent) = self.read_answer(wait, &mut waiting.read, answer)? {
             return Ok(ControlFlow::Break(spent));
         }
-        self.pending.is_awaited = true;
-        // The write and the read take no time, so any delay here means that the referee had no processor.
-        self.contention
-            .record_wake_up(self.pending.at, Instant::now());
+        if !std::mem::replace(&mut self.pending.is_awaited, true) {
+            // The write and the read take no time, so any delay here means that the referee had no processor.
+            self.contention
+                .record_wake_up(self.pending.at, Instant::now());
+        }
         Ok(ControlFlow::Continue(waiting))
     }
 
