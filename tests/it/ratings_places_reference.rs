@@ -81,6 +81,13 @@ fn mixed_games() -> Vec<PlacedGame> {
             games.push(PlacedGame::new(&endings.collect::<Vec<_>>(), block));
         }
     }
+    // Two who forfeited together, ahead of one who forfeited before.
+    let endings = [1, 3, 3].map(Ending::Forfeit);
+    let endings = endings.into_iter().chain([Ending::Points(1.0)]);
+    games.push(PlacedGame::new(
+        &endings.enumerate().collect::<Vec<_>>(),
+        14,
+    ));
     games
 }
 

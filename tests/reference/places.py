@@ -22,9 +22,13 @@ def choices(game):
     while len(left) > 1:
         best = min(game["places"][seat] for seat in left)
         chosen = [seat for seat in left if game["places"][seat] == best]
-        if not all(game["forfeited"][seat] for seat in left) or len(chosen) < len(left):
+        below = [seat for seat in left if seat not in chosen]
+        if not all(game["forfeited"][seat] for seat in chosen):
             yield chosen, left
-        left = [seat for seat in left if seat not in chosen]
+        elif below:
+            for seat in chosen:
+                yield [seat], [seat, *below]
+        left = below
 
 
 class Model:

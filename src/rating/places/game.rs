@@ -23,7 +23,7 @@ pub struct PlacedSeat {
     pub place: u8,
     /// Its points by the rules; `None` if the game has none for it, as after a forfeit.
     pub points: Option<f64>,
-    /// Whether it forfeited. A last place of players who all forfeited shows nothing about their strengths.
+    /// Whether it forfeited. A tie of players who all forfeited shows nothing about their strengths.
     pub forfeited: bool,
 }
 
@@ -84,28 +84,42 @@ impl PlacedGame {
         })
     }
 
-    /// The tied players of each place as bits by seat, the best first. Players who forfeited together show nothing about
-    /// each other, so they are not chosen from each other: the second value is `false` for such a last place. A game that was
-    /// stopped has no such choices.
-    pub(super) fn choices(&self) -> impl Iterator<Item = (usize, bool)> {
+    /// The players who are chosen, and the players whom they are chosen from, both as bits by seat, the best first. Players
+    /// who forfeited together show nothing about each other: each is chosen from itself and the players below. A game that
+    /// was stopped has no such choices.
+    pub(super) fn choices(&self) -> impl Iterator<Item = (usize, usize)> {
         let mut left = match self.stopped {
             true => 0,
             false => (1_usize << self.seats.len()) - 1,
         };
+        // Players who forfeited together and are still to be chosen.
+        let mut together = 0_usize;
         std::iter::from_fn(move || {
-            let seats = || {
-                self.seats
-                    .iter()
-                    .zip(0..)
-                    .filter(|(_, at)| left >> at & 1 == 1)
-            };
-            let best = seats().map(|(seat, _)| seat.place).min()?;
-            let tied = || seats().filter(|(seat, _)| seat.place == best);
-            let chosen = tied().fold(0_usize, |set, (_, at)| set | 1 << at);
-            let shows = chosen != left
-                || chosen.count_ones() > 1 && tied().any(|(seat, _)| !seat.forfeited);
-            left &= !chosen;
-            Some((chosen, shows))
+            loop {
+                if together != 0 {
+                    let one = 1 << together.trailing_zeros();
+                    together &= !one;
+                    return Some((one, left | one));
+                }
+                let from = left;
+                let seats = || {
+                    let seats = self.seats.iter().zip(0..);
+                    seats.filter(|(_, at)| from >> at & 1 == 1)
+                };
+                let best = seats().map(|(seat, _)| seat.place).min()?;
+                let tied = || seats().filter(|(seat, _)| seat.place == best);
+                let chosen = tied().fold(0_usize, |set, (_, at)| set | 1 << at);
+                left &= !chosen;
+                let is_alone = chosen.count_ones() == 1;
+                let have_forfeited = tied().all(|(seat, _)| seat.forfeited);
+                if left == 0 && (is_alone || have_forfeited) {
+                    return None;
+                }
+                if is_alone || !have_forfeited {
+                    return Some((chosen, from));
+                }
+                together = chosen;
+            }
         })
     }
 
@@ -194,17 +208,19 @@ mod tests {
         // A last player alone is no choice.
         assert_eq!(
             choices(&[Points(1.0), Points(0.0), Points(2.0)]),
-            [(4, true), (1, true), (2, false)]
+            [(4, 7), (1, 3)]
         );
-        assert_eq!(choices(&[Points(1.0), Points(1.0)]), [(3, true)]);
-        assert_eq!(choices(&[Forfeit(2), Forfeit(2)]), [(3, false)]);
-        assert_eq!(
-            choices(&[Forfeit(2), Points(0.0), Forfeit(2)]),
-            [(2, true), (5, false)]
-        );
+        assert_eq!(choices(&[Points(1.0), Points(1.0)]), [(3, 3)]);
+        assert_eq!(choices(&[Forfeit(2), Forfeit(2)]), []);
+        assert_eq!(choices(&[Forfeit(2), Points(0.0), Forfeit(2)]), [(2, 7)]);
         assert_eq!(
             choices(&[Forfeit(2), Points(0.0), Forfeit(5)]),
-            [(2, true), (4, true), (1, false)]
+            [(2, 7), (4, 5)]
+        );
+        // The first and the third forfeited together, above the second.
+        assert_eq!(
+            choices(&[Forfeit(5), Forfeit(2), Forfeit(5), Points(0.0)]),
+            [(8, 15), (1, 3), (4, 6)]
         );
     }
 

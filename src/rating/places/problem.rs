@@ -64,10 +64,10 @@ impl Problem {
             }
         }
         problem.tables = problem.size;
-        let of_size = |choice: &(usize, bool)| choice.1.then_some(choice.0.count_ones() as usize);
+        let of_size = |(chosen, _): (usize, usize)| chosen.count_ones() as usize;
         for size in 2..=MOST_SEATS {
             let mut games = problem.games.iter();
-            if games.any(|game| game.choices().any(|it| of_size(&it) == Some(size))) {
+            if games.any(|game| game.choices().any(|it| of_size(it) == size)) {
                 problem.ties_at[size - 2] = Some(problem.size);
                 problem.size += 1;
             }
