@@ -9,6 +9,7 @@ use crate::support::run::TestRun;
 
 /// A bot that forgets to flush is found unfit whether or not the shell of whoever checks it would flush for it.
 #[test]
+#[ignore = "slow"]
 fn a_check_finds_the_same_whatever_its_environment_and_warns_of_it() {
     if python().is_none() {
         return;

@@ -92,6 +92,7 @@ fn a_bot_that_forgets_to_flush_is_told_so() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_python_bot_that_forgets_to_flush_is_told_so() {
     if python().is_none() {
         return;

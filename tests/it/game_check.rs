@@ -91,6 +91,7 @@ fn assert_found(cases: &[(&str, &str, &str)]) {
 }
 
 #[test]
+#[ignore = "slow"]
 fn programs_that_break_the_protocol_are_found() {
     assert_found(&[
         ("noughts", "malformed", ""),
@@ -108,6 +109,7 @@ fn programs_that_break_the_protocol_are_found() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn wrong_lists_and_wrong_refusals_are_found() {
     assert_found(&[
         ("noughts", "legal-empty", ""),
@@ -127,6 +129,7 @@ fn wrong_lists_and_wrong_refusals_are_found() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn games_that_another_process_plays_otherwise_are_found() {
     assert_found(&[
         ("noughts", "unseeded", ""),
@@ -160,6 +163,7 @@ fn seats_that_leave_wrongly_are_found() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn odd_ends_and_processes_are_found() {
     assert_found(&[
         ("noughts", "no-end", "--plies 60"),

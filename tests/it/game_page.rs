@@ -39,6 +39,7 @@ const SHOWN: &str =
     "[...document.querySelectorAll('#board .cell')].map(cell => cell.dataset.letter).join('')";
 
 #[test]
+#[ignore = "slow"]
 fn the_browser_shows_every_position_of_every_game() {
     let Some(mut browser) = Browser::start() else {
         return;

@@ -38,6 +38,7 @@ fn write_submissions(folder: &Path) {
 }
 
 #[test]
+#[ignore = "slow"]
 fn which_module_plays_is_told_or_named_and_else_the_mark_is_held() {
     if python().is_none() {
         return;

@@ -51,6 +51,7 @@ fn all_files(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn what_is_no_bot_is_told_before_the_night_broken_in_it_and_played_once_it_is_mended() {
     if python().is_none() {
         return;

@@ -40,6 +40,7 @@ fn go(more: &str) -> Option<String> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn stand_ins_end_as_declared_and_none_halts_the_run() {
     let (Some(plays), Some(go)) = (stand_in("gtp.py", &["plays"]), go("")) else {
         return;
@@ -136,6 +137,7 @@ fn options_are_commands_that_the_engine_has() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn gnugo_plays_to_the_end_by_area() {
     let Some(gnugo) = engine("gnugo") else {
         return;

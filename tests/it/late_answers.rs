@@ -15,6 +15,7 @@ const BUFFERED: &str =
     "; its answer came only when its input was closed: flush standard output after each line";
 
 #[test]
+#[ignore = "slow"]
 fn check_tells_a_slow_bot_from_one_that_does_not_flush() {
     let at_once = "->";
     for (bot, hint) in [
@@ -83,6 +84,7 @@ fn check_tells_a_slow_bot_from_one_that_does_not_flush() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_game_says_what_became_of_an_answer() {
     let clock = "[clock]\nper-move = \"300ms\"\n[limits]\nhandshake = \"1s\"\nquit = \"20s\"\n";
     for (bot, termination, remark) in [
@@ -140,6 +142,7 @@ fn a_game_says_what_became_of_an_answer() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_replayed_game_says_that_an_answer_lies_in_a_buffer() {
     let run = TestRun::played(&small_cachex(2, &[GREEDY, RANDOM]));
     let bot = "sh -c 'cat >/dev/null; echo bot 1 late'";

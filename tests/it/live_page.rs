@@ -166,6 +166,7 @@ fn a_page_that_cannot_be_written_is_a_warning() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_reload_keeps_the_page_as_its_reader_left_it() {
     let Some(mut browser) = Browser::start() else {
         return;

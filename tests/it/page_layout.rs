@@ -81,6 +81,7 @@ fn a_sequential_test_of_two_players() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_grid_of_twelve() {
     let grid = "[[player]]\nname = \"s{n}\"\ndisplay-name = \"search with {n} nodes\"\nhouse = \"search\"\n\
                 args = [\"--nodes\", \"{n}\"]\ngrid = { n = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20] }\n";
@@ -89,6 +90,7 @@ fn a_grid_of_twelve() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_grid_of_three_parameters() {
     let grid = "[[player]]\nname = \"{nodes}-{kind}-{copy}\"\nhouse = \"{kind}\"\nargs = [\"--nodes\", \"{nodes}\"]\n\
                 env = { COPY = \"{copy}\" }\ngrid = { nodes = [1, 4, 16], kind = [\"search\", \"greedy\"], copy = [\"a\", \"b\"] }\n";
@@ -97,6 +99,7 @@ fn a_grid_of_three_parameters() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_swiss_tournament_of_sixty() {
     let players =
         (0..60).map(|player| format!("[[player]]\nname = \"p{player}\"\nhouse = \"random\"\n"));

@@ -194,6 +194,7 @@ fn compare(case: &Case, run: &TestRun, id: usize, browser: &mut Browser) -> usiz
 }
 
 #[test]
+#[ignore = "slow"]
 fn every_position_in_a_browser_is_the_answer_of_show() {
     let Some(mut browser) = Browser::start() else {
         return;

@@ -115,6 +115,7 @@ fn a_whole_game_in_one_write_has_the_digest_of_one_played_action_by_action() {
 type Misbehaviour = (&'static str, fn(&RulesFault) -> bool);
 
 #[test]
+#[ignore = "slow"]
 fn a_program_that_misbehaves_is_a_fault_of_the_rules_with_words() {
     let cases: [Misbehaviour; 9] = [
         ("exit 3", |fault| matches!(fault, RulesFault::Ended(_))),

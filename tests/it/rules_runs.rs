@@ -344,6 +344,7 @@ fn a_game_that_has_no_end_is_a_draw() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_class_is_graded_in_a_game_of_a_program() {
     let Some(run) = connect_four() else {
         return;

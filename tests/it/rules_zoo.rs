@@ -140,6 +140,7 @@ impl Member {
 }
 
 #[test]
+#[ignore = "slow"]
 fn hostile_rules_are_no_players_loss_and_leave_nothing() {
     let Some(members) = members() else {
         return;

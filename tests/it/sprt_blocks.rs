@@ -14,6 +14,7 @@ const TEST: Sprt = Sprt {
 const TESTS: u64 = 1_000;
 
 #[test]
+#[ignore = "slow"]
 fn errors_in_a_thousand_tests_are_as_rare_as_asked_for() {
     // As rare as asked for, within three standard errors.
     let most = 0.05 + 3.0 * (0.05_f64 * 0.95 / TESTS as f64).sqrt();

@@ -187,11 +187,13 @@ fn all_combinations(measure: Measure) {
 }
 
 #[test]
+#[ignore = "slow"]
 fn each_is_charged_its_own_time_on_the_wall() {
     all_combinations(Measure::Wall);
 }
 
 #[test]
+#[ignore = "slow"]
 fn each_is_charged_its_own_time_on_a_processor() {
     all_combinations(Measure::Cpu);
 }

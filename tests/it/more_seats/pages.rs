@@ -93,6 +93,7 @@ fn picture(page: &mut crate::support::browser::Page<'_>, name: &str) {
 }
 
 #[test]
+#[ignore = "slow"]
 fn the_page_of_a_game_has_a_row_a_clock_a_colour_and_a_view_for_each_seat() {
     let Some(mut browser) = Browser::start() else {
         return;

@@ -88,6 +88,7 @@ fn each_block_has_the_players_in_each_seat_once_from_one_start() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn any_number_of_jobs_plays_the_same_games_in_every_format() {
     for format in [ROUND_ROBIN, GAUNTLET, COPIES, SWISS, TEST] {
         for game in [chexers, tron, secrets] {
@@ -103,6 +104,7 @@ fn any_number_of_jobs_plays_the_same_games_in_every_format() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
     for game in [chexers, tron, secrets] {
         let (Some(whole), Some(run)) = (game(ROUND_ROBIN), game(ROUND_ROBIN)) else {
@@ -115,6 +117,7 @@ fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn shards_end_like_one_machine() {
     for game in [chexers, tron, secrets] {
         let Some(run) = game(ROUND_ROBIN) else {
@@ -178,6 +181,7 @@ fn a_gauntlet_has_each_challenger_in_each_seat_beside_copies_of_others_who_are_t
 }
 
 #[test]
+#[ignore = "slow"]
 fn more_blocks_follow_the_blocks_before() {
     for (format, few, many) in [
         (ROUND_ROBIN, "blocks = 3", "blocks = 5"),

@@ -203,6 +203,7 @@ fn all_combinations(table: Table, known: &[Conduct]) {
 }
 
 #[test]
+#[ignore = "slow"]
 fn each_combination_in_turn_is_charged_to_whom_it_is_due() {
     let table = Table {
         order: "in-turn",
@@ -212,6 +213,7 @@ fn each_combination_in_turn_is_charged_to_whom_it_is_due() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn each_combination_at_once_is_charged_to_whom_it_is_due() {
     let table = Table {
         order: "at-once",
@@ -221,6 +223,7 @@ fn each_combination_at_once_is_charged_to_whom_it_is_due() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn each_combination_is_charged_its_own_time_on_a_processor() {
     for order in ["in-turn", "at-once"] {
         let measure = Measure::Cpu;

@@ -3,6 +3,7 @@
 use super::{FLOOD, TRON, bot, by_player, honest, is, left, mute, played};
 
 #[test]
+#[ignore = "slow"]
 fn one_of_four_at_once_leaves() {
     for (instead, fault, termination) in [
         ("exit 3", "exited", "crash"),
@@ -51,6 +52,7 @@ fn one_of_four_at_once_leaves() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn several_of_four_leave_in_their_order() {
     let players = [
         honest("a"),

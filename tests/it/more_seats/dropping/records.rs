@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{DUET, SEATS, TRON, bot, honest, mute, tournament};
+use referee::random::Stream;
+
+use super::{CHEXERS, DUET, SEATS, TRON, bot, honest, mute, tournament};
 use crate::more_seats::shards_play_the_games_of;
 use crate::support::content::content;
+use crate::support::kills::Killer;
 use crate::support::program::root;
 use crate::support::run::TestRun;
 
@@ -35,6 +38,28 @@ fn any_number_of_jobs_and_shards_and_a_resumed_run_have_the_same_games() {
     other.play(&["-j", "1", "--resume"]);
     assert_eq!(content(&one.out()), content(&other.out()));
     shards_play_the_games_of(&one);
+}
+
+#[test]
+#[ignore = "slow"]
+fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
+    let in_turn = || {
+        let players = [
+            honest("a"),
+            bot("crash", 2, "exit 3"),
+            honest("b"),
+            mute("mute"),
+        ];
+        tournament(CHEXERS, &players)
+    };
+    for games in [mixed, in_turn] {
+        let (Some(whole), Some(run)) = (games(), games()) else {
+            return;
+        };
+        whole.play(&["-j", "2"]);
+        let mut killer = Killer::new(Stream::new(4, 7), 6);
+        killer.resume_until_done(20..700, &run, &whole);
+    }
 }
 
 /// Changes a game in the journal; `verify` says what is wrong.
