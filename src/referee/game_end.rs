@@ -94,20 +94,12 @@ impl GameEnd {
         named.collect::<Vec<String>>().join("; ")
     }
 
-    /// The rule that ended the game, or the explanation of the players' faults.
+    /// The rule that ended the game, and the faults of players that it went on without; or the explanation of the faults.
     pub fn why(&self, game: Game) -> String {
         match self.reason {
-            Some(reason) => reason.name().to_owned(),
             None => self.detail(game),
-        }
-    }
-
-    /// The rule that ended the game, and the faults of players that it went on without; or the explanation of the faults.
-    pub fn whole_why(&self, game: Game) -> String {
-        let why = self.why(game);
-        match self.reason.is_some() && !self.blamed().is_empty() {
-            true => format!("{why}; {}", self.named_faults(game)),
-            false => why,
+            Some(reason) if self.blamed().is_empty() => reason.name().to_owned(),
+            Some(reason) => format!("{}; {}", reason.name(), self.named_faults(game)),
         }
     }
 

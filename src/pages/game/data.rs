@@ -188,7 +188,7 @@ fn end(recording: &Recording, written: &Written<'_>) -> EndData {
         result: row.game.result_words(row.end.result),
         places: row.game.places(row.end.result),
         termination: row.end.termination.name(),
-        why: visible(&row.end.whole_why(row.game)),
+        why: visible(&row.end.why(row.game)),
         forfeited: row.end.blamed().iter().map(Seat::index).collect(),
         failed_us: row
             .game
