@@ -50,7 +50,7 @@ fn root() -> &'static Path {
 
 /// How many games are played in each of the three games.
 fn games() -> usize {
-    std::env::var("KIT_GAMES").map_or(34, |text| text.parse().expect("a number"))
+    std::env::var("KIT_GAMES").map_or(12, |text| text.parse().expect("a number"))
 }
 
 /// Whether the programs that a kit needs are there.

@@ -152,6 +152,7 @@ fn run_with_limit(
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_game_that_a_busy_machine_disturbed_is_void_and_played_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let players = red_and_blue(folder.path(), SLEEP_ONCE);
@@ -316,6 +317,7 @@ fn a_bot_that_only_its_own_load_slows_down_forfeits() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_void_game_is_played_again_while_no_other_game_is_in_play() {
     let folder = tempfile::tempdir().expect("a folder");
     let players = [

@@ -189,6 +189,7 @@ fn a_bot_that_cannot_be_checked_is_a_usage_error() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_player_of_a_configuration_is_checked_under_its_clock_and_limits() {
     let busy = "while read -r word rest; do case $word in referee) echo 'bot 1 busy';; start) echo ready;; \
                 act) while :; do :; done;; quit) exit;; esac; done";

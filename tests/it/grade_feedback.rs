@@ -138,6 +138,7 @@ fn below<'a>(text: &'a str, line: &str) -> Vec<&'a str> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_forfeit_is_told_once_with_the_line_of_the_bot_and_a_command_that_runs() {
     if python().is_none() {
         return;
@@ -268,6 +269,7 @@ fn output_that_is_no_answer_is_told_as_what_it_is() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn the_page_fits_a_phone_and_its_links_lead_to_the_games() {
     if python().is_none() {
         return;
@@ -422,6 +424,7 @@ fn has(folder: &Path, text: &str) -> bool {
 }
 
 #[test]
+#[ignore = "slow"]
 fn feedback_is_made_anew_only_where_games_are_new() {
     if python().is_none() {
         return;
@@ -477,6 +480,7 @@ fn feedback_is_made_anew_only_where_games_are_new() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn each_platform_gets_what_it_reads() {
     if python().is_none() {
         return;

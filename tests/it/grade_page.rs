@@ -114,6 +114,7 @@ pub fn forty() -> TestClass {
 }
 
 #[test]
+#[ignore = "slow"]
 fn the_page_tells_how_a_class_did_and_who_needs_a_person() {
     let class = forty();
     let said = class.grade("").stdout;

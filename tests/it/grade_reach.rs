@@ -111,6 +111,7 @@ fn without_a_verdict_at_most_games_the_doubt_counts_and_that_is_said() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn who_is_too_slow_to_play_has_no_marks() {
     let class = TestClass::new();
     class.configure("\"random\"", REACH, "");

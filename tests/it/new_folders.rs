@@ -206,6 +206,7 @@ fn the_next_line_calls_the_program_as_it_was_called() {
 
 /// The commands of the front page, one after another, in a folder where nothing is.
 #[test]
+#[ignore = "slow"]
 fn the_front_page_leads_to_a_lost_game_and_its_reason() {
     if python().is_none() {
         return;

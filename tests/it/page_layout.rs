@@ -72,6 +72,7 @@ fn texts_that_cross_and_figures_without_content_are_found() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_sequential_test_of_two_players() {
     let sprt = "kind = \"sprt\"\nchallengers = [\"new\"]\nelo0 = 0\nelo1 = 100\nmax-games = 40\n\
                 opening-plies = 1";
@@ -123,6 +124,7 @@ fn a_game_whose_rules_are_a_program() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_run_where_everybody_forfeits() {
     let players = [
         shell("crash", "exit 1"),

@@ -41,6 +41,7 @@ fn sorted_by(page: &mut Page<'_>) -> serde_json::Value {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_heading_sorts_by_numbers_and_words_and_a_third_click_ends_it() {
     let Some(mut browser) = Browser::start() else {
         return;
@@ -101,6 +102,7 @@ fn words_choose_the_rows_that_are_shown() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn every_page_of_a_run_begins_with_links_to_all_parts() {
     let Some(mut browser) = Browser::start() else {
         return;

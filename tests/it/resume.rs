@@ -288,6 +288,7 @@ fn a_seed_that_was_drawn_is_kept() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn two_runs_cannot_write_to_one_folder() {
     let run = TestRun::played(&config(FORMATS[0]));
     let out = std::fs::File::open(run.out()).expect("a folder");

@@ -19,6 +19,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 4] = [
 ];
 
 #[test]
+#[ignore = "slow"]
 fn random_games_end_and_have_the_same_answers_in_another_process() {
     for (file, options) in EXAMPLES {
         let (Some(mut one), Some(mut other)) = (example(file), example(file)) else {
@@ -321,6 +322,7 @@ fn mistaken(body: &str) -> Option<(RulesFault, String)> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_mistake_is_named_with_the_line_of_the_author() {
     let generator =
         |lines: &str| format!("@rules('mine', has='legal offers')\ndef mine(game):\n    {lines}");

@@ -207,6 +207,7 @@ serve(phrases)
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
     let whole = TestRun::played(&served_cachex(4));
     let run = TestRun::new(&served_cachex(4));

@@ -67,6 +67,7 @@ fn wait_for_the_end_of_all(run: &TestRun) {
 }
 
 #[test]
+#[ignore = "slow"]
 fn slow_plies_are_logged_and_told_at_the_end() {
     let slow = "[ \"$1 $ply\" = 'play 7' ] && sleep 0.5";
     let run = run_by(&ten_plies_after(slow), "games-per-pairing = 2", "");

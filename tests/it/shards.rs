@@ -93,6 +93,7 @@ fn any_number_of_shards_ends_like_one_machine() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn missing_shards_are_named_and_what_is_there_is_merged() {
     let run = planned(&tournament(2), 5, "--slurm");
     for shard in [0, 3] {
@@ -292,6 +293,7 @@ fn an_attempt_that_is_not_seen_for_a_while_is_played_again_and_counts_nothing_tw
 }
 
 #[test]
+#[ignore = "slow"]
 fn machines_that_disagree_are_named_with_the_games() {
     let run = TestRun::new(&format!(
         "{}[[player]]\nname = \"whim\"\ncommand = [\"./whim\"]\ndir = \".\"\n",

@@ -72,6 +72,7 @@ fn a_dumb_terminal_gets_text_alone() {
 
 /// Results that come slowly, so that reading them takes longer than work that is not mentioned.
 #[test]
+#[ignore = "slow"]
 fn long_work_of_rate_shows_what_it_does() {
     let folder = tempfile::tempdir().expect("a folder");
     let pipe = folder.path().join("slow.csv");

@@ -221,6 +221,7 @@ fn the_sequential_test_of_two_engines_plays() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn the_gauntlet_of_engines_plays() {
     let engines = ["toga2", "gnuchess", "stockfish"];
     let words = [("games-per-pairing = 40", "games-per-pairing = 2")];

@@ -150,6 +150,7 @@ fn the_page_of_a_game_has_a_row_a_clock_a_colour_and_a_view_for_each_seat() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
     let (Some(mut browser), Some(run)) = (Browser::start(), chexers()) else {
         return;
@@ -284,6 +285,7 @@ fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn lists_have_a_column_a_seat_up_to_four_and_one_for_all_beyond() {
     let (Some(mut browser), Some(of_three), Some(of_five)) =
         (Browser::start(), chexers(), secrets(5))

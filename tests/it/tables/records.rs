@@ -194,6 +194,7 @@ fn shell(name: &str, second: &str) -> String {
 
 /// Bots in processes of their own at tables of three and four, by rules in a process of their own.
 #[test]
+#[ignore = "slow"]
 fn a_tournament_of_processes_that_misbehave_is_charged_to_them_and_verified() {
     if python().is_none() {
         return;

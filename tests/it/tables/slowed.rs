@@ -116,6 +116,7 @@ fn a_bot_that_computes_in_the_turn_of_a_late_one_forfeits() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_bot_that_computed_in_an_earlier_turn_does_not() {
     let Some(python) = python() else {
         return;

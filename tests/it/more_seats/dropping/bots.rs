@@ -102,6 +102,7 @@ fn answers_that_the_rules_do_not_take_are_given_back_and_asked_for_again() {
 
 /// A bot that computes on after its drop is ended before anybody else is asked.
 #[test]
+#[ignore = "slow"]
 fn a_bot_that_left_is_ended_before_the_next_request() {
     let folder = tempfile::tempdir().expect("a folder");
     let pid = folder.path().join("pid");
