@@ -36,7 +36,7 @@ pub use workplace::{AtWork, Workplace};
 /// languages collect garbage in threads of their own.
 const OFF_TURN_ALLOWANCE: Duration = Duration::from_millis(100);
 
-/// Time since a bot's answer up to which its CPU time is not read again: it counts as used in the turn that follows.
+/// Time after a bot's answer in which its CPU time is not read again. CPU time used meanwhile counts in its next turn.
 const FRESH: Duration = Duration::from_micros(50);
 
 /// A bot's process and the pipes to it. Dropping this value ends the process.

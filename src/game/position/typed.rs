@@ -64,7 +64,7 @@ pub trait View: Clone + Debug {
     /// The rule that an illegal action breaks, or why this cannot have become public.
     fn observe(&mut self, action: Self::Action, public: Self::Public) -> Result<(), Self::Rule>;
 
-    /// OutcomeOfTwo, once the game has ended.
+    /// Outcome, once the game has ended.
     fn outcome(&self) -> Option<OutcomeOfTwo>;
 
     /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.

@@ -32,7 +32,7 @@ pub fn log_header() -> &'static [u8] {
 }
 
 impl Columns<&str, Option<u64>> {
-    /// Adds the row to a log. Serializing one takes several times as long.
+    /// Adds the row to a log. A serializer would take several times as long.
     pub fn add_to(&self, log: &mut Vec<u8>) {
         let numbers = [self.wall_us, self.cpu_us, self.idle_cpu_us, self.left_us];
         add_number(Some(self.ply.into()), log);

@@ -84,7 +84,7 @@ impl Rules for State {
 }
 
 #[test]
-#[ignore = "470 million positions: a minute or more"]
+#[ignore = "slow"]
 fn perft_of_depth_five() {
     cases::run_deep::<State>(State::PERFT.0);
 }
