@@ -49,7 +49,7 @@ impl BlockTerms {
         }
     }
 
-    /// The cells of its own parameters, of a matrix of all parameters.
+    /// The cells that a matrix of all parameters has for its own.
     pub fn part_of(&self, cell: impl Fn(usize, usize) -> f64) -> Symmetric {
         let mut part = Symmetric::zero(self.indices.len());
         for (row, one) in self.indices.iter().enumerate() {
