@@ -36,7 +36,7 @@ pub use workplace::{AtWork, Workplace};
 /// languages collect garbage in threads of their own.
 const OFF_TURN_ALLOWANCE: Duration = Duration::from_millis(100);
 
-/// Time after a bot's answer in which its CPU time is not read again. CPU time used meanwhile counts in its next turn.
+/// Time after an answer until the CPU time of the bot is read again. The bot's next turn is charged for it.
 const FRESH: Duration = Duration::from_micros(50);
 
 /// A bot's process and the pipes to it. Dropping this value ends the process.
