@@ -23,17 +23,18 @@ fn main() {
         .and_then(|count| count.parse().ok())
         .unwrap_or(TOURNAMENTS);
     println!(
-        "| seats | players | blocks | games | δ₂ | first seat over last, Elo | luck | ratings | differences | seats |"
+        "| seats | players | blocks | games | deviation, Elo | δ₂ | first seat over last, Elo | luck | ratings | differences | seats |"
     );
-    println!("|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|");
+    println!("|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|");
     for world in &WORLDS {
         let coverage = study(world, 0..tournaments);
         println!(
-            "| {} | {} | {} | {} | {} | {} | {} | {:.1} | {:.1} | {:.1} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {:.1} | {:.1} | {:.1} |",
             world.seats,
             world.players,
             world.all_blocks(),
             world.all_blocks() * world.seats,
+            world.deviation,
             world.ties,
             world.first_over_last,
             world.luck.name(),

@@ -137,18 +137,51 @@ def student(freedom):
     return np.sqrt(freedom) * np.tan(angle)
 
 
+def moderate(model, x, information):
+    """As `x`, but with strengths, and seats of a table, as far apart as without their errors."""
+    moderate, own = x.copy(), np.diag(information)
+    if all(len(games) == 1 for games in model.blocks.values()):
+        return moderate
+    groups = [(0, model.players)] + [(at, count) for count, at in model.seats_at.items()]
+    for at, count in groups:
+        group = slice(at, at + count)
+        values, weights = x[group], own[group]
+        mean = np.average(values, weights=weights)
+        by_games = 1 - model.precision[group] / weights
+        errors = np.sum(by_games * (1 - weights / weights.sum()) ** 2)
+        apart = np.sum(weights * (values - mean) ** 2)
+        if apart > 0:
+            moderate[group] = mean + np.sqrt(max(0, 1 - errors / apart)) * (values - mean)
+    return moderate
+
+
+def excess(model, games, x, information):
+    """The excess kurtosis of each derivative of a block: of its choices, each given the ones before it."""
+    cumulants = np.zeros(model.size)
+    for terms in games:
+        for _, rows in terms:
+            weights = np.exp(rows @ x - np.logaddexp.reduce(rows @ x))
+            off = rows - weights @ rows
+            cumulants += weights @ off**4 - 3 * (weights @ off**2) ** 2
+    variances = np.diag(information)
+    known = variances > 1e-7
+    return np.where(known, cumulants / np.where(known, variances, 1) ** 2, 0)
+
+
 def brute_force(data):
     model = Model(data)
     x = maximum(model.log_posterior, model.size)
-    inverse = np.linalg.inv(-hessian(model.log_posterior, x))
+    near = moderate(model, x, -hessian(model.log_posterior, x))
+    inverse = np.linalg.inv(-hessian(model.log_posterior, near))
     middle, informations = np.diag(model.precision), []
     for games in model.blocks.values():
         of_block = lambda at, games=games: model.games_log_likelihood(games, at)
-        information = -hessian(of_block, x)
+        information = -hessian(of_block, near)
         if len(games) == 1:
             middle = middle + information
             continue
-        informations.append((information, {i for i in range(model.size) if information[i, i] > 1e-7}))
+        where = {i for i in range(model.size) if information[i, i] > 1e-7}
+        informations.append((information, where, excess(model, games, near, information)))
         # A f = (I - Φ K)^(-1/2) f, by eigenvalues of the symmetric root of K.
         of_root = root(inverse)
         values, vectors = np.linalg.eigh(of_root @ information @ of_root)
@@ -164,8 +197,19 @@ def brute_force(data):
     def figure(weights, parts):
         value = weights @ x
         told = inverse @ weights
-        squares = sum((told @ one @ told) ** 2 for one, where in informations if where & parts)
-        freedom = (weights @ told) ** 2 / squares - 1 if squares > 0 else np.inf
+        variance, squares, fourths = weights @ told, 0.0, 0.0
+        for one, where, kurtosis in informations:
+            if where & parts:
+                square = (told @ one @ told) ** 2
+                squares += square
+                shares = np.array([abs(weights[i]) if i in where & parts else 0 for i in range(len(x))])
+                fourths += square * (shares @ kurtosis) / shares.sum()
+        freedom = np.inf
+        if squares > 0:
+            freedom = variance**2 / squares - 1
+        if 0 < freedom < np.inf:
+            least = min(2, freedom)
+            freedom = max(least, 1 / (1 / freedom + fourths / (2 * variance**2)))
         weights = weights.copy()
         if 2 in model.ties_at:
             weights[model.ties_at[2]] -= draws * value

@@ -3,8 +3,8 @@
 use super::blocks::BlockTerms;
 use super::game::PlacedGame;
 use super::leverage::unleveraged;
-use super::problem::Problem;
-use crate::rating::math::{Information, Symmetric};
+use super::problem::{Fit, Problem};
+use crate::rating::math::Symmetric;
 
 /// Most parameters of a block whose leverage is corrected. No plan makes so large blocks.
 const MOST_IN_BLOCK: usize = 128;
@@ -17,21 +17,24 @@ pub struct BlockRoots {
     pub roots: Vec<Vec<f64>>,
     /// Its information about them, of several games; `None` for one game.
     information: Option<Symmetric>,
+    /// The excess kurtosis of each of its derivatives.
+    excess: Vec<f64>,
 }
 
 impl BlockRoots {
-    pub fn new(problem: &Problem, games: &[PlacedGame], at: &[f64], fitted: &Information) -> Self {
-        let terms = BlockTerms::new(problem, games, at);
+    pub fn new(problem: &Problem, games: &[PlacedGame], fit: &Fit) -> Self {
+        let terms = BlockTerms::new(problem, games, fit);
         if let [_] = games {
             return Self {
                 roots: roots(&terms.information, terms.indices.len()),
                 indices: terms.indices,
                 information: None,
+                excess: terms.excess,
             };
         }
         let is_small = terms.indices.len() <= MOST_IN_BLOCK;
         let spread = is_small.then(|| {
-            let mut spread = terms.part_of(|one, other| fitted.cell(one, other));
+            let mut spread = terms.part_of(|one, other| fit.information.cell(one, other));
             // The prior makes it positive definite, so inversion can only fail with a NaN.
             spread.invert().then_some(spread)
         });
@@ -43,6 +46,7 @@ impl BlockRoots {
             indices: terms.indices,
             roots: vec![root],
             information: Some(terms.information),
+            excess: terms.excess,
         }
     }
 
@@ -61,6 +65,12 @@ impl BlockRoots {
     pub fn middle(&self, a: usize, b: usize) -> f64 {
         let parts = |[a, b]: [usize; 2]| self.roots.iter().map(|root| root[a] * root[b]).sum();
         self.places(a, b).map_or(0.0, parts)
+    }
+
+    /// The excess kurtosis of one of its derivatives; 0 of another block's.
+    pub fn excess_of(&self, index: usize) -> f64 {
+        let place = self.indices.binary_search(&index);
+        place.map_or(0.0, |place| self.excess[place])
     }
 
     /// A cell of its information; 0 of one game.

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::game::PlacedGame;
 use super::leverage::{dot, product, unleveraged};
-use super::problem::Problem;
-use crate::rating::math::{Information, Symmetric};
+use super::problem::{Fit, Problem};
+use crate::rating::math::Symmetric;
 
 /// The derivatives of a block of games.
 #[derive(Debug, Clone)]
@@ -20,10 +20,12 @@ pub struct BlockTerms {
     pub gradient: Vec<f64>,
     /// Its information about them.
     pub information: Symmetric,
+    /// The excess kurtosis of each of its derivatives.
+    pub excess: Vec<f64>,
 }
 
 impl BlockTerms {
-    pub fn new(problem: &Problem, games: &[PlacedGame], at: &[f64]) -> Self {
+    pub fn new(problem: &Problem, games: &[PlacedGame], fit: &Fit) -> Self {
         let mut places = BTreeMap::new();
         for (_, index) in games.iter().flat_map(|game| problem.indices(game)) {
             places.insert(index, 0);
@@ -33,19 +35,32 @@ impl BlockTerms {
         }
         let mut gradient = vec![0.0; places.len()];
         let mut information = Symmetric::zero(places.len());
+        let mut excess = vec![0.0; places.len()];
         for game in games {
-            let terms = problem.terms(game, at);
+            let terms = problem.terms(game, &fit.at);
             for (local, index) in problem.indices(game) {
                 gradient[places[&index]] += terms.gradient[local];
+            }
+            let terms = problem.terms(game, &fit.moderate);
+            for (local, index) in problem.indices(game) {
+                excess[places[&index]] += terms.fourth_cumulants[local];
             }
             problem.for_each_cell(game, &terms, |one, other, value| {
                 information.add(places[&one], places[&other], value);
             });
         }
+        for (at, excess) in excess.iter_mut().enumerate() {
+            let variance = information.at(at, at);
+            *excess = match variance > 0.0 {
+                true => *excess / (variance * variance),
+                false => 0.0,
+            };
+        }
         Self {
             indices: places.into_keys().collect(),
             gradient,
             information,
+            excess,
         }
     }
 
@@ -65,7 +80,53 @@ impl BlockTerms {
         let own: Vec<f64> = self.indices.iter().map(|index| told[*index]).collect();
         dot(&own, &product(&self.information, &own))
     }
+
+    /// The mean excess of the parts of a sum.
+    fn excess_of(&self, sum: &Sum) -> f64 {
+        let parts = sum.parts.iter().filter_map(|(index, weight)| {
+            let place = self.indices.binary_search(index).ok()?;
+            Some([weight.abs() * self.excess[place], weight.abs()])
+        });
+        let [all, weights] = parts.fold([0.0; 2], |all, part| [all[0] + part[0], all[1] + part[1]]);
+        match weights > 0.0 {
+            true => all / weights,
+            false => 0.0,
+        }
+    }
 }
+
+/// Properties of the blocks that tell how well the variance of a sum is known.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Evidence {
+    /// The variance by the model.
+    pub variance: f64,
+    /// The sum of the squares of the expected parts of the blocks.
+    pub squares: f64,
+    /// The sum of these squares, each times its excess kurtosis.
+    pub excess: f64,
+}
+
+impl Evidence {
+    /// Satterthwaite's degrees of freedom, less the one of the sum itself; infinite where the model gives the variance.
+    ///
+    /// A square varies by its kurtosis: less than a normal one among equals, and more where one player nearly always wins.
+    /// If a player always won, its kurtosis comes from the prior alone, so two degrees are left.
+    pub fn freedom(self) -> f64 {
+        if self.squares <= 0.0 {
+            return f64::INFINITY;
+        }
+        let square = self.variance * self.variance;
+        let of_normal = square / self.squares - 1.0;
+        if of_normal <= 0.0 {
+            return 0.0;
+        }
+        let freedom = 1.0 / (1.0 / of_normal + self.excess / (2.0 * square));
+        freedom.max(LEAST_FREEDOM.min(of_normal))
+    }
+}
+
+/// Degrees of freedom that kurtosis leaves at least.
+const LEAST_FREEDOM: f64 = 2.0;
 
 /// The covariance of all parameters.
 #[derive(Debug, Clone)]
@@ -103,9 +164,8 @@ impl Sum {
 }
 
 impl BlockCovariance {
-    /// The covariance at the fitted parameters, where games have this information.
-    pub fn new(problem: &Problem, at: &[f64], information: &Information) -> Self {
-        let mut by_model = information.to_dense();
+    pub fn new(problem: &Problem, fit: &Fit) -> Self {
+        let mut by_model = fit.information.to_dense();
         // The prior makes it positive definite, so inversion can only fail with a NaN.
         if !by_model.invert() {
             by_model = Symmetric::unknown(problem.size());
@@ -117,13 +177,13 @@ impl BlockCovariance {
         let mut blocks = Vec::new();
         for games in problem.games.chunk_by(|a, b| a.block == b.block) {
             if let [game] = games {
-                let terms = problem.terms(game, at);
+                let terms = problem.terms(game, &fit.moderate);
                 problem.for_each_cell(game, &terms, |one, other, value| {
                     middle.add(one, other, value)
                 });
                 continue;
             }
-            let block = BlockTerms::new(problem, games, at);
+            let block = BlockTerms::new(problem, games, fit);
             let spread = block.part_of(|one, other| by_model.at(one, other));
             let gradient = unleveraged(&block.information, &spread, &block.gradient);
             for (row, one) in block.indices.iter().enumerate() {
@@ -168,8 +228,7 @@ impl BlockCovariance {
         variance.max(0.0)
     }
 
-    /// Satterthwaite's degrees of freedom of the variance of a sum, less the one of the sum itself; infinite where the model
-    /// gives the variance.
+    /// The [degrees of freedom](Evidence::freedom) of the variance of a sum.
     ///
     /// Blocks without the parts hardly bear on the sum, and count as known.
     pub fn freedom(&self, sum: &Sum) -> f64 {
@@ -183,16 +242,19 @@ impl BlockCovariance {
         let parts = sum.parts.iter();
         let of_parts: f64 = parts.map(|(index, weight)| weight * told[*index]).sum();
         let mean_told = told[..self.players].iter().sum::<f64>() / self.players.max(1) as f64;
-        let all = of_parts + sum.of_mean * mean_told;
         let parts = sum.parts.iter();
         let blocks = parts.flat_map(|(index, _)| &self.blocks_of[*index]);
         let blocks: BTreeSet<usize> = blocks.copied().collect();
-        let expected = blocks.into_iter().map(|at| self.blocks[at].expected(&told));
-        let squares: f64 = expected.map(|it| it * it).sum();
-        match squares > 0.0 {
-            true => all * all / squares - 1.0,
-            false => f64::INFINITY,
+        let mut evidence = Evidence {
+            variance: of_parts + sum.of_mean * mean_told,
+            ..Evidence::default()
+        };
+        for at in blocks {
+            let square = self.blocks[at].expected(&told).powi(2);
+            evidence.squares += square;
+            evidence.excess += square * self.blocks[at].excess_of(sum);
         }
+        evidence.freedom()
     }
 }
 

@@ -5,13 +5,15 @@ use crate::game::MOST_SEATS;
 /// The most local parameters of a game: the worth of the player in each seat, then `ln δ` of each size of a tie from 2.
 pub const MOST_LOCAL: usize = 2 * MOST_SEATS - 1;
 
-/// Log-likelihood, gradient and information of a game, by local parameters.
+/// Log-likelihood, gradient, information and fourth cumulants of a game, by local parameters.
 #[derive(Debug, Clone)]
 pub struct GameTerms {
     pub log_likelihood: f64,
     pub gradient: [f64; MOST_LOCAL],
     /// Minus the second derivatives.
     pub information: [[f64; MOST_LOCAL]; MOST_LOCAL],
+    /// The fourth cumulants of the gradient, each choice given the ones before it, as its variances are the information.
+    pub fourth_cumulants: [f64; MOST_LOCAL],
 }
 
 /// Worths by seat, and `ln δ` by size of a tie from 2; `None` for a size that does not occur.
@@ -127,6 +129,7 @@ impl GameTerms {
             log_likelihood: 0.0,
             gradient: [0.0; MOST_LOCAL],
             information: [[0.0; MOST_LOCAL]; MOST_LOCAL],
+            fourth_cumulants: [0.0; MOST_LOCAL],
         };
         for (chosen, left) in choices {
             terms.add_choice(model, left, chosen);
@@ -165,11 +168,15 @@ impl GameTerms {
         let candidates = model.candidates(left);
         let weight = model.log_weight(chosen).unwrap_or(f64::NEG_INFINITY);
         self.log_likelihood += weight - candidates.log_sum;
-        let mut mean = [0.0; MOST_LOCAL];
+        let mut moments = [[0.0; 4]; MOST_LOCAL];
         for Candidate { set, probability } in candidates.iter() {
             let features = model.features(*set);
             for (row, a) in features.iter() {
-                mean[*row] += probability * a;
+                let mut power = *probability;
+                for moment in &mut moments[*row] {
+                    power *= a;
+                    *moment += power;
+                }
                 for (column, b) in features.iter() {
                     self.information[*row][*column] += probability * a * b;
                 }
@@ -179,9 +186,13 @@ impl GameTerms {
             self.gradient[*row] += value;
         }
         for row in 0..model.size() {
-            self.gradient[row] -= mean[row];
-            for column in 0..model.size() {
-                self.information[row][column] -= mean[row] * mean[column];
+            let [mean, second, third, fourth] = moments[row];
+            self.gradient[row] -= mean;
+            self.fourth_cumulants[row] += fourth - 4.0 * third * mean - 3.0 * second * second
+                + 12.0 * second * mean * mean
+                - 6.0 * mean.powi(4);
+            for (cell, [other, ..]) in self.information[row].iter_mut().zip(moments) {
+                *cell -= mean * other;
             }
         }
     }

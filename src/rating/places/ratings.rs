@@ -58,10 +58,11 @@ impl PlaceRatings {
         max_exact_players: usize,
     ) -> Result<Self, PlacedError> {
         let problem = Problem::new(players, games, model)?;
-        let (at, information) = problem.solve();
+        let fit = problem.solve();
+        let at = fit.at.clone();
         let covariance = match players <= max_exact_players {
-            true => Covariance::Exact(BlockCovariance::new(&problem, &at, &information)),
-            false => Covariance::Sampled(SampledBlocks::new(&problem, &at, information)),
+            true => Covariance::Exact(BlockCovariance::new(&problem, &fit)),
+            false => Covariance::Sampled(SampledBlocks::new(&problem, fit)),
         };
         let mut ratings = Self {
             problem,

@@ -8,8 +8,8 @@
 //! The leverage of a block and its degrees of freedom take all other players' strengths as known.
 
 use super::block_roots::BlockRoots;
-use super::blocks::Sum;
-use super::problem::Problem;
+use super::blocks::{Evidence, Sum};
+use super::problem::{Fit, Problem};
 use crate::random::Stream;
 use crate::rating::math::Information;
 
@@ -34,13 +34,11 @@ const SEED: u64 = 0x5249_4445;
 /// Estimated variances of sums of parameters.
 #[derive(Debug, Clone)]
 pub struct SampledBlocks {
-    fitted: Information,
+    information: Information,
     blocks: Vec<BlockRoots>,
     /// The blocks of each player, in order.
     blocks_of: Vec<Vec<usize>>,
-    /// The cell of `M` of each player, and the sum of the squares of its own cells in the information of blocks of several
-    /// games.
-    own: Vec<[f64; 2]>,
+    own: Vec<OwnCells>,
     /// The precision of the prior of each parameter.
     precisions: Vec<f64>,
     players: usize,
@@ -52,13 +50,23 @@ pub struct SampledBlocks {
     error: f64,
 }
 
+/// The own cells of a player in sums over its blocks.
+#[derive(Debug, Clone, Copy, Default)]
+struct OwnCells {
+    /// In `M`.
+    middle: f64,
+    /// Its squares in the information of blocks of several games.
+    squares: f64,
+    /// These squares, each times its excess kurtosis.
+    excess: f64,
+}
+
 impl SampledBlocks {
-    /// The variances at the fitted parameters, where games have this information.
-    pub fn new(problem: &Problem, at: &[f64], fitted: Information) -> Self {
+    pub fn new(problem: &Problem, fit: Fit) -> Self {
         let players = problem.players;
         let blocks = problem.games.chunk_by(|a, b| a.block == b.block);
         let blocks: Vec<BlockRoots> = blocks
-            .map(|games| BlockRoots::new(problem, games, at, &fitted))
+            .map(|games| BlockRoots::new(problem, games, &fit))
             .collect();
         let mut blocks_of = vec![Vec::new(); players];
         for (at, block) in blocks.iter().enumerate() {
@@ -68,7 +76,7 @@ impl SampledBlocks {
         }
         let precisions = (0..problem.size()).map(|at| problem.precision(at));
         let mut sampled = Self {
-            fitted,
+            information: fit.information,
             blocks,
             blocks_of,
             own: Vec::new(),
@@ -109,7 +117,7 @@ impl SampledBlocks {
                 }
             }
         }
-        let sample = self.fitted.solve(&right, ACCURACY);
+        let sample = self.information.solve(&right, ACCURACY);
         let mut mean = [0.0; BATCH];
         for strengths in &sample[..self.players] {
             for (mean, strength) in mean.iter_mut().zip(strengths) {
@@ -118,7 +126,7 @@ impl SampledBlocks {
         }
         self.means.extend(mean.map(|mean| mean as f32));
         for (index, samples) in self.samples.iter_mut().enumerate() {
-            let own = self.fitted.own(index);
+            let own = self.information.own(index);
             samples.extend((0..BATCH).map(|lane| match index < self.players {
                 true => [
                     (sample[index][lane] - mean[lane]) as f32,
@@ -166,7 +174,7 @@ impl SampledBlocks {
             .flat_map(|(one, a)| strengths.clone().map(move |(other, b)| (one, other, a * b)))
             .map(|(one, other, weight)| {
                 let cell = self.middle(one, other);
-                weight * cell / (self.fitted.own(one) * self.fitted.own(other))
+                weight * cell / (self.information.own(one) * self.information.own(other))
             })
             .sum();
         let rests: f64 = self.rests(sum).sum();
@@ -178,7 +186,7 @@ impl SampledBlocks {
         for (index, weight) in &sum.parts {
             unit[*index][0] += weight;
         }
-        let told = self.fitted.solve(&unit, ACCURACY);
+        let told = self.information.solve(&unit, ACCURACY);
         let precisions = told.iter().zip(&self.precisions);
         let prior: f64 = precisions
             .map(|([told], precision)| told * told * precision)
@@ -208,22 +216,24 @@ impl SampledBlocks {
         })
     }
 
-    /// The values of [`Self::own`] of a player.
-    fn own_cells(&self, player: usize) -> [f64; 2] {
-        let blocks = self.blocks_of[player].iter().map(|at| &self.blocks[*at]);
-        blocks.fold(
-            [self.precisions[player], 0.0],
-            |[middle, squares], block| {
-                let own = block.information_of(player, player);
-                [middle + block.middle(player, player), squares + own * own]
-            },
-        )
+    fn own_cells(&self, player: usize) -> OwnCells {
+        let mut cells = OwnCells {
+            middle: self.precisions[player],
+            ..OwnCells::default()
+        };
+        for block in self.blocks_of[player].iter().map(|at| &self.blocks[*at]) {
+            let square = block.information_of(player, player).powi(2);
+            cells.middle += block.middle(player, player);
+            cells.squares += square;
+            cells.excess += square * block.excess_of(player);
+        }
+        cells
     }
 
     /// A cell of `M` of two strengths.
     fn middle(&self, a: usize, b: usize) -> f64 {
         match a == b {
-            true => self.own[a][0],
+            true => self.own[a].middle,
             false => self.common(a, b).map(|block| block.middle(a, b)).sum(),
         }
     }
@@ -244,7 +254,7 @@ impl SampledBlocks {
     pub fn freedom(&self, sum: &Sum) -> f64 {
         let told: Vec<(usize, f64)> = self
             .strengths(sum)
-            .map(|(player, weight)| (player, weight / self.fitted.own(player)))
+            .map(|(player, weight)| (player, weight / self.information.own(player)))
             .collect();
         if told.is_empty() {
             let several = |block: &&BlockRoots| block.has_several_games();
@@ -253,28 +263,26 @@ impl SampledBlocks {
                 blocks => (blocks - 1) as f64,
             };
         }
-        let alone = told.iter().map(|(player, told)| {
-            let own = told * told;
-            [
-                own * self.fitted.own(*player),
-                own * own * self.own[*player][1],
-            ]
-        });
-        let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
-        let [mut all, mut squares] = alone.fold([0.0; 2], add);
+        let mut evidence = Evidence::default();
+        for (player, told) in &told {
+            let (own, cells) = (told * told, &self.own[*player]);
+            evidence.variance += own * self.information.own(*player);
+            evidence.squares += own * own * cells.squares;
+            evidence.excess += own * own * cells.excess;
+        }
         if let [(a, told_a), (b, told_b)] = told[..] {
-            all += 2.0 * told_a * told_b * self.fitted.cell(a, b);
+            evidence.variance += 2.0 * told_a * told_b * self.information.cell(a, b);
             for block in self.common(a, b) {
                 let [own_a, own_b] = [(a, told_a), (b, told_b)]
                     .map(|(player, told)| told * told * block.information_of(player, player));
                 let both = own_a + own_b + 2.0 * told_a * told_b * block.information_of(a, b);
-                squares += both * both - own_a * own_a - own_b * own_b;
+                let [of_a, of_b] = [a, b].map(|player| block.excess_of(player));
+                evidence.squares += both * both - own_a * own_a - own_b * own_b;
+                evidence.excess +=
+                    both * both * (of_a + of_b) / 2.0 - own_a * own_a * of_a - own_b * own_b * of_b;
             }
         }
-        match all > 0.0 && squares > 0.0 {
-            true => all * all / squares - 1.0,
-            false => f64::INFINITY,
-        }
+        evidence.freedom()
     }
 }
 

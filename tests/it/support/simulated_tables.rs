@@ -10,9 +10,6 @@ use super::simulated::{Chance, Held};
 /// Elo of a unit of strength without ties.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The deviation of strengths, in Elo without ties.
-const DEVIATION: f64 = 139.0;
-
 /// The common part of the games of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Luck {
@@ -46,24 +43,30 @@ pub struct World {
     /// How much better the first seat is than the last one, in Elo without ties.
     pub first_over_last: f64,
     pub luck: Luck,
+    /// The deviation of strengths, in Elo without ties.
+    pub deviation: f64,
 }
 
 #[rustfmt::skip]
-pub const WORLDS: [World; 14] = [
-    World { seats: 3, players: 3, blocks: 12, ties: 0.0, first_over_last: 0.0, luck: Luck::None },
-    World { seats: 3, players: 3, blocks: 12, ties: 0.5, first_over_last: 300.0, luck: Luck::OfPlayers },
-    World { seats: 3, players: 4, blocks: 3, ties: 0.5, first_over_last: 300.0, luck: Luck::None },
-    World { seats: 3, players: 4, blocks: 10, ties: 0.0, first_over_last: 0.0, luck: Luck::OfPlayers },
-    World { seats: 3, players: 4, blocks: 10, ties: 0.5, first_over_last: 300.0, luck: Luck::OfSeats },
-    World { seats: 3, players: 5, blocks: 2, ties: 0.5, first_over_last: 100.0, luck: Luck::OfPlayers },
-    World { seats: 3, players: 8, blocks: 1, ties: 0.5, first_over_last: 300.0, luck: Luck::None },
-    World { seats: 4, players: 4, blocks: 10, ties: 0.0, first_over_last: 0.0, luck: Luck::None },
-    World { seats: 4, players: 4, blocks: 8, ties: 0.5, first_over_last: 500.0, luck: Luck::OfPlayers },
-    World { seats: 4, players: 5, blocks: 3, ties: 0.5, first_over_last: 500.0, luck: Luck::OfSeats },
-    World { seats: 4, players: 5, blocks: 6, ties: 1.5, first_over_last: 100.0, luck: Luck::OfPlayers },
-    World { seats: 4, players: 6, blocks: 1, ties: 0.0, first_over_last: 500.0, luck: Luck::None },
-    World { seats: 3, players: 3, blocks: 8, ties: 0.0, first_over_last: 0.0, luck: Luck::None },
-    World { seats: 4, players: 4, blocks: 6, ties: 0.0, first_over_last: 0.0, luck: Luck::None },
+pub const WORLDS: [World; 18] = [
+    World { seats: 3, players: 3, blocks: 12, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
+    World { seats: 3, players: 3, blocks: 12, ties: 0.5, first_over_last: 300.0, luck: Luck::OfPlayers, deviation: 139.0 },
+    World { seats: 3, players: 4, blocks: 3, ties: 0.5, first_over_last: 300.0, luck: Luck::None, deviation: 139.0 },
+    World { seats: 3, players: 4, blocks: 10, ties: 0.0, first_over_last: 0.0, luck: Luck::OfPlayers, deviation: 139.0 },
+    World { seats: 3, players: 4, blocks: 10, ties: 0.5, first_over_last: 300.0, luck: Luck::OfSeats, deviation: 139.0 },
+    World { seats: 3, players: 5, blocks: 2, ties: 0.5, first_over_last: 100.0, luck: Luck::OfPlayers, deviation: 139.0 },
+    World { seats: 3, players: 8, blocks: 1, ties: 0.5, first_over_last: 300.0, luck: Luck::None, deviation: 139.0 },
+    World { seats: 4, players: 4, blocks: 10, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
+    World { seats: 4, players: 4, blocks: 8, ties: 0.5, first_over_last: 500.0, luck: Luck::OfPlayers, deviation: 139.0 },
+    World { seats: 4, players: 5, blocks: 3, ties: 0.5, first_over_last: 500.0, luck: Luck::OfSeats, deviation: 139.0 },
+    World { seats: 4, players: 5, blocks: 6, ties: 1.5, first_over_last: 100.0, luck: Luck::OfPlayers, deviation: 139.0 },
+    World { seats: 4, players: 6, blocks: 1, ties: 0.0, first_over_last: 500.0, luck: Luck::None, deviation: 139.0 },
+    World { seats: 3, players: 3, blocks: 8, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
+    World { seats: 4, players: 4, blocks: 6, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
+    World { seats: 3, players: 3, blocks: 3, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
+    World { seats: 3, players: 4, blocks: 3, ties: 0.5, first_over_last: 300.0, luck: Luck::None, deviation: 300.0 },
+    World { seats: 4, players: 5, blocks: 3, ties: 0.5, first_over_last: 500.0, luck: Luck::OfSeats, deviation: 300.0 },
+    World { seats: 3, players: 3, blocks: 8, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 300.0 },
 ];
 
 /// How often intervals held the truth.
@@ -126,7 +129,7 @@ impl World {
 pub fn play(world: &World, tournament: u64) -> (Vec<f64>, Vec<PlacedGame>) {
     let mut chance = Chance::new(39, tournament);
     let strengths: Vec<f64> = (0..world.players)
-        .map(|_| DEVIATION / ELO * chance.normal())
+        .map(|_| world.deviation / ELO * chance.normal())
         .collect();
     let mut games = Vec::new();
     let mut block = 0;
