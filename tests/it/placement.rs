@@ -123,11 +123,12 @@ fn ask(bot: &mut Process, message: &ToBot<'_>) {
 #[test]
 fn a_bot_that_answers_at_once_shares_a_processor_with_its_referee_until_it_takes_long() {
     let all = sched_getaffinity(None).expect("this thread lives");
-    let cpus = (0..CpuSet::MAX_CPU).filter(|cpu| all.is_set(*cpu));
-    let Some(lanes) = Lanes::new(cpus.map(|cpu| vec![cpu as u32]).collect()) else {
+    if all.count() == 1 {
         println!("skipped: needs two processors");
         return;
-    };
+    }
+    let cpus = (0..CpuSet::MAX_CPU).filter(|cpu| all.is_set(*cpu));
+    let lanes = Lanes::new(cpus.map(|cpu| vec![cpu as u32]).collect()).expect("each is a core");
     let launch = Launch {
         program: PathBuf::from("sh"),
         args: vec!["-c".to_owned(), ECHO.to_owned()],

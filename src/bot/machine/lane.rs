@@ -6,7 +6,9 @@
 //!
 //! So a game with quick bots is pinned to one processor by the affinity of its processes, which each of them may undo.
 //! It is released as soon as an answer takes long or a bot computes off turn, so a computing bot has all processors. A
-//! bot with threads or descendants is never pinned.
+//! bot with threads or descendants is never pinned. Where this program has one processor, there is nothing to pin.
+//!
+//! A thread that shares its processor with a quick bot lets it run and then reads its answer, instead of going to sleep.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -46,10 +48,10 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Lanes on these logical processors, by physical core. `None` if a game has no choice.
+    /// Lanes on these logical processors, by physical core. `None` if they are several of one core.
     pub fn new(cores: Vec<Vec<u32>>) -> Option<Arc<Self>> {
         let allowed = sched_getaffinity(None).ok()?;
-        (allowed.count() > 1 && cores.len() > 1).then(|| {
+        (allowed.count() == 1 || cores.len() > 1).then(|| {
             Arc::new(Self {
                 kept: Mutex::new(vec![0; cores.len()]),
                 cores,
@@ -71,6 +73,11 @@ impl Lanes {
         let cpu = cpus.iter().find(|cpu| **cpu == here).or(cpus.first())?;
         kept[core] += 1;
         Some((core, *cpu))
+    }
+
+    /// Whether a game runs on one processor in any case.
+    fn is_one(&self) -> bool {
+        self.allowed.count() == 1
     }
 
     fn give_back(&self, core: usize) {
@@ -197,7 +204,7 @@ impl Lane {
             return self.slow_down(&mut state);
         }
         state.streak = state.streak.saturating_add(1);
-        if state.core.is_none() && state.streak >= state.needed {
+        if state.core.is_none() && state.streak >= state.needed && !self.lanes.is_one() {
             self.keep(&mut state);
         }
     }
@@ -205,6 +212,12 @@ impl Lane {
     /// Whether the game is pinned; then [`Lane::is_late`] must be called for an answer slower than [`LATE`].
     pub(in crate::bot) fn is_kept(&self) -> bool {
         lock(&self.state).core.is_some()
+    }
+
+    /// Whether bots that answer at once run on the processor of this thread.
+    pub(in crate::bot) fn shares_processor(&self) -> bool {
+        let state = lock(&self.state);
+        state.core.is_some() || self.lanes.is_one() && state.streak >= STREAK
     }
 
     /// Releases the game during a slow answer.
@@ -366,15 +379,36 @@ mod tests {
     /// Two bots on a lane, and the number of processors; `None` on a single processor.
     fn game() -> Option<(Arc<Lane>, [Parent; 2], u32)> {
         let all = sched_getaffinity(None).expect("this thread lives");
-        let cpus = (0..CpuSet::MAX_CPU).filter(|cpu| all.is_set(*cpu));
-        let Some(lanes) = Lanes::new(cpus.map(|cpu| vec![cpu as u32]).collect()) else {
+        if all.count() == 1 {
             println!("skipped: needs two processors");
             return None;
-        };
+        }
+        let cpus = (0..CpuSet::MAX_CPU).filter(|cpu| all.is_set(*cpu));
+        let lanes = Lanes::new(cpus.map(|cpu| vec![cpu as u32]).collect())?;
         let lane = Lane::new(&lanes);
         let bots = [Parent::start(), Parent::start()];
         bots.iter().for_each(|bot| lane.join(bot.pid(), None));
         Some((lane, bots, all.count()))
+    }
+
+    #[test]
+    fn on_one_processor_quick_answers_share_it_until_a_slow_one() {
+        let all = sched_getaffinity(None).expect("this thread lives");
+        let cpu = (0..CpuSet::MAX_CPU)
+            .find(|cpu| all.is_set(*cpu))
+            .expect("one");
+        let mut one = CpuSet::new();
+        one.set(cpu);
+        sched_setaffinity(None, &one).expect("a processor of this program");
+        let lanes = Lanes::new(vec![vec![cpu as u32]]).expect("one processor");
+        let lane = Lane::new(&lanes);
+        quick_answers(&lane, STREAK - 1);
+        assert!(!lane.shares_processor());
+        quick_answers(&lane, 1);
+        assert_eq!([lane.shares_processor(), lane.is_kept()], [true, false]);
+        lane.answered(2 * QUICK, Duration::ZERO);
+        assert!(!lane.shares_processor());
+        sched_setaffinity(None, &all).expect("the ones that it had");
     }
 
     #[test]

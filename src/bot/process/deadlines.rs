@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use rustix::thread::sched_yield;
+
 use super::{OFF_TURN_ALLOWANCE, Process};
 use crate::bot::answer_wait::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
 use crate::bot::machine::{Verdict, lost_time};
@@ -37,6 +39,17 @@ impl Piped for Process {
             // The write and the read take no time, so any delay here means that the referee had no processor.
             self.contention
                 .record_wake_up(self.pending.at, Instant::now());
+        }
+        // It may just have been sent its request. To yield to it is cheaper than to sleep until it has answered.
+        if self
+            .lane
+            .as_ref()
+            .is_some_and(|lane| lane.shares_processor())
+        {
+            sched_yield();
+            if let Some(spent) = self.read_answer(wait, &mut waiting.read, answer)? {
+                return Ok(ControlFlow::Break(spent));
+            }
         }
         Ok(ControlFlow::Continue(waiting))
     }

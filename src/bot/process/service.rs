@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
+use rustix::thread::sched_yield;
 
 use super::child_process::ChildProcess;
 use super::workplace::Workplace;
@@ -106,6 +107,7 @@ impl Service {
             self.process = Some((started.pid, self.child.tree_root_in_any_case()));
         }
         let mut lane_due = None;
+        let mut has_yielded = false;
         loop {
             if self.take_line(line)? {
                 return Ok(());
@@ -114,6 +116,11 @@ impl Service {
                 ReadOutcome::Bytes(_) => continue,
                 ReadOutcome::End => return Err(self.child.fault()),
                 ReadOutcome::Nothing => {}
+            }
+            let shares = || self.lane().is_some_and(Lane::shares_processor);
+            if !std::mem::replace(&mut has_yielded, true) && shares() {
+                sched_yield();
+                continue;
             }
             let now = Instant::now();
             if now >= deadline {
