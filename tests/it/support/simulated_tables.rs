@@ -48,7 +48,7 @@ pub struct World {
 }
 
 #[rustfmt::skip]
-pub const WORLDS: [World; 18] = [
+pub const WORLDS: [World; 20] = [
     World { seats: 3, players: 3, blocks: 12, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
     World { seats: 3, players: 3, blocks: 12, ties: 0.5, first_over_last: 300.0, luck: Luck::OfPlayers, deviation: 139.0 },
     World { seats: 3, players: 4, blocks: 3, ties: 0.5, first_over_last: 300.0, luck: Luck::None, deviation: 139.0 },
@@ -63,7 +63,9 @@ pub const WORLDS: [World; 18] = [
     World { seats: 4, players: 6, blocks: 1, ties: 0.0, first_over_last: 500.0, luck: Luck::None, deviation: 139.0 },
     World { seats: 3, players: 3, blocks: 8, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
     World { seats: 4, players: 4, blocks: 6, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
+    World { seats: 3, players: 3, blocks: 4, ties: 0.5, first_over_last: 300.0, luck: Luck::OfPlayers, deviation: 139.0 },
     World { seats: 3, players: 3, blocks: 3, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
+    World { seats: 3, players: 3, blocks: 2, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
     World { seats: 3, players: 4, blocks: 3, ties: 0.5, first_over_last: 300.0, luck: Luck::None, deviation: 300.0 },
     World { seats: 4, players: 5, blocks: 3, ties: 0.5, first_over_last: 500.0, luck: Luck::OfSeats, deviation: 300.0 },
     World { seats: 3, players: 3, blocks: 8, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 300.0 },
