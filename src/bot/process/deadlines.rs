@@ -40,7 +40,7 @@ impl Piped for Process {
             self.contention
                 .record_wake_up(self.pending.at, Instant::now());
         }
-        // It may just have been sent its request. To yield to it is cheaper than to sleep until it has answered.
+        // On a shared processor the bot has not run yet. A yield to it costs less than to sleep until its answer wakes us.
         if self
             .lane
             .as_ref()

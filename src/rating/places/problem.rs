@@ -43,7 +43,7 @@ struct State {
 pub struct Fit {
     /// The most likely ones.
     pub at: Vec<f64>,
-    /// These with the distances that they have without errors. On average, results are as likely here as they truly are.
+    /// The most likely ones, drawn together: errors put them too far apart, where results look surer than they are.
     pub moderate: Vec<f64>,
     /// The information at the moderate ones.
     pub information: Information,
@@ -243,10 +243,10 @@ impl Problem {
         }
     }
 
-    /// The parameters with the strengths drawn together, and the seats of each kind of table. Without blocks of several
-    /// games they stay, as in the model of two seats.
+    /// Draws the strengths together, and the seats of each kind of table. Without blocks of several games they stay, as in
+    /// the model of two seats.
     ///
-    /// A fit puts them too far apart, by its errors. Their true variance follows by moments (R. DerSimonian, N. Laird,
+    /// The errors of a fit put them too far apart. Their true variance follows by moments (R. DerSimonian, N. Laird,
     /// Controlled Clinical Trials 7, 1986), where each one's information takes the others as known.
     fn moderate(&self, at: &[f64], information: &Information) -> Vec<f64> {
         let mut moderate = at.to_vec();
@@ -257,20 +257,14 @@ impl Problem {
         for (first, count) in tables.chain([(0, self.players)]) {
             let group = first..first + count;
             let own = |index: usize| information.own(index);
-            let all: f64 = group.clone().map(own).sum();
-            let sum: f64 = group.clone().map(|index| own(index) * at[index]).sum();
-            let mean = sum / all;
-            let apart: f64 = group
-                .clone()
-                .map(|index| own(index) * (at[index] - mean).powi(2))
-                .sum();
-            let by_errors: f64 = group
-                .clone()
-                .map(|index| {
-                    let by_games = 1.0 - self.precision(index) / own(index);
-                    by_games * (1.0 - own(index) / all).powi(2)
-                })
-                .sum();
+            let sum = |part: &dyn Fn(usize) -> f64| group.clone().map(part).sum::<f64>();
+            let all = sum(&own);
+            let mean = sum(&|index| own(index) * at[index]) / all;
+            let apart = sum(&|index| own(index) * (at[index] - mean).powi(2));
+            let by_errors = sum(&|index| {
+                let by_games = 1.0 - self.precision(index) / own(index);
+                by_games * (1.0 - own(index) / all).powi(2)
+            });
             if apart > 0.0 {
                 let truly = (1.0 - by_errors / apart).max(0.0).sqrt();
                 for value in &mut moderate[group] {
