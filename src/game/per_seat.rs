@@ -18,7 +18,10 @@ enum Values<T> {
 impl<T> PerSeat<T> {
     /// The value of each seat of a game of `count`, in the order of play.
     pub fn of(count: usize, value: impl FnMut(Seat) -> T) -> Self {
-        Seat::all(count).map(value).collect()
+        Self(match count {
+            2 => Values::OfTwo(Seat::BOTH.map(value)),
+            _ => Values::Of(Seat::all(count).map(value).collect()),
+        })
     }
 
     /// The value of each seat of a game of `count`, in the order of play, unless one cannot be had.
@@ -43,12 +46,18 @@ impl<T> PerSeat<T> {
 
     /// References to the values.
     pub fn each_ref(&self) -> PerSeat<&T> {
-        self.values().collect()
+        PerSeat(match &self.0 {
+            Values::OfTwo(values) => Values::OfTwo(values.each_ref()),
+            Values::Of(values) => Values::Of(values.iter().collect()),
+        })
     }
 
     /// References to the values, to change them.
     pub fn each_mut(&mut self) -> PerSeat<&mut T> {
-        self.as_mut_slice().iter_mut().collect()
+        PerSeat(match &mut self.0 {
+            Values::OfTwo(values) => Values::OfTwo(values.each_mut()),
+            Values::Of(values) => Values::Of(values.iter_mut().collect()),
+        })
     }
 
     /// Changes each value.

@@ -23,7 +23,7 @@ impl Millis {
 impl Display for Millis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(millis) => millis.fmt(f),
+            Some(millis) => f.write_str(itoa::Buffer::new().format(millis)),
             None => f.write_str("none"),
         }
     }

@@ -45,7 +45,7 @@ const LAYERS: &[Layer] = &[
         name: "parallel", knows: "", crates: "",
         never: "std::io std::fs std::process std::net std::env std::os std::time::Instant std::time::SystemTime",
     },
-    Layer { name: "protocol", knows: "text", crates: "thiserror", never: OUTSIDE },
+    Layer { name: "protocol", knows: "text", crates: "itoa thiserror", never: OUTSIDE },
     Layer { name: "clock", knows: "units", crates: "serde", never: OUTSIDE },
     Layer { name: "bot", knows: "protocol clock text", crates: "*", never: "std::net" },
     Layer { name: "referee", knows: "game clock bot protocol text", crates: "thiserror", never: OUTSIDE },

@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::BorrowedFd;
 
+use memchr::memchr;
 use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
 
@@ -57,9 +58,7 @@ impl LineBuffer {
 
     /// Takes the next whole line, without its line ending (`\n` or `\r\n`).
     pub fn next_line(&mut self) -> Option<&[u8]> {
-        let end = self.bytes[self.searched..]
-            .iter()
-            .position(|byte| *byte == b'\n');
+        let end = memchr(b'\n', &self.bytes[self.searched..]);
         let Some(end) = end.map(|offset| self.searched + offset) else {
             self.searched = self.bytes.len();
             return None;

@@ -18,12 +18,16 @@ pub const LARGEST_BOOK: u64 = 512 << 20;
 /// Maximum bytes of a row or line in a file that is read row by row.
 pub const LONGEST_ROW: usize = 1 << 20;
 
+/// Bytes of the first read.
+const CHUNK: usize = 16 << 10;
+
 /// All bytes of a file.
 ///
 /// # Errors
 /// It cannot be read, or has more than `most` bytes.
 pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    // Small files are read at once.
+    let mut bytes = Vec::with_capacity(CHUNK);
     // One byte beyond the bound tells a file that is too large.
     File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 <= most {

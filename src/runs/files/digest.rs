@@ -30,7 +30,11 @@ pub(in crate::runs) fn sha256_of_file(path: &Path) -> io::Result<[u8; 32]> {
 
 /// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    let digits = digits.filter_map(|digit| char::from_digit(digit.into(), 16));
+    let mut text = String::with_capacity(2 * bytes.len());
+    text.extend(digits);
+    text
 }
 
 /// Adds the bytes that are written to a digest.

@@ -169,9 +169,7 @@ impl Logs {
 
 /// Path of a game's file, with a thousand games a folder.
 fn game_path(run: &Path, kind: &str, id: u64, ending: &str) -> PathBuf {
-    run.join(kind)
-        .join(format!("{:04}", id / 1000))
-        .join(format!("{id:06}{ending}"))
+    run.join(format!("{kind}/{:04}/{id:06}{ending}", id / 1000))
 }
 
 /// Path of a game's log.

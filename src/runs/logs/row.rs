@@ -32,11 +32,14 @@ pub fn log_header() -> &'static [u8] {
 }
 
 impl Columns<&str, Option<u64>> {
-    /// Adds the row to a log. A serializer would take several times as long.
+    /// Adds the row to a log. A serializer would take several times as long. Names of seats, digests and values need no
+    /// quotes.
     pub fn add_to(&self, log: &mut Vec<u8>) {
         let numbers = [self.wall_us, self.cpu_us, self.idle_cpu_us, self.left_us];
         add_number(Some(self.ply.into()), log);
-        for text in [self.seat, self.action, self.public] {
+        log.push(b',');
+        log.extend_from_slice(self.seat.as_bytes());
+        for text in [self.action, self.public] {
             log.push(b',');
             add_text(text, log);
         }
@@ -45,11 +48,11 @@ impl Columns<&str, Option<u64>> {
             add_number(number, log);
         }
         log.push(b',');
-        add_text(self.answers, log);
+        log.extend_from_slice(self.answers.as_bytes());
         log.push(b',');
         add_number(self.rules_us, log);
         log.push(b',');
-        add_text(self.values, log);
+        log.extend_from_slice(self.values.as_bytes());
         log.push(b',');
         add_number(self.output_bytes, log);
         log.push(b'\n');

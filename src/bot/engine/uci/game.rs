@@ -29,6 +29,9 @@ const MOST_RESERVED: u64 = 20;
 /// The time that an engine is told to search where nothing limits it.
 const UNLIMITED: u64 = 5000;
 
+/// Bytes of the moves of a usual game.
+const USUAL_LENGTH: usize = 1 << 10;
+
 /// The variant of a game.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -116,7 +119,7 @@ impl EngineGame {
                 // An option is one token.
                 Some(text) => format!("{} {}", family.notation, text.replace('_', " ")),
             },
-            moves: String::new(),
+            moves: String::with_capacity(USUAL_LENGTH),
             mode: match start.option(VARIANT) {
                 None | Some(STANDARD | UNSET) => Mode::Standard,
                 Some(FISCHER_RANDOM) => Mode::FischerRandom,
@@ -183,10 +186,18 @@ impl EngineGame {
             true => (mine, theirs),
             false => (theirs, mine),
         };
-        write!(out, " wtime {white} btime {black}")?;
-        match self.increment {
-            0 => Ok(()),
-            increment => write!(out, " winc {increment} binc {increment}"),
+        let clocks = [
+            (" wtime ", white),
+            (" btime ", black),
+            (" winc ", self.increment),
+            (" binc ", self.increment),
+        ];
+        let shown = if self.increment > 0 { 4 } else { 2 };
+        for (word, millis) in &clocks[..shown] {
+            out.write_str(word)?;
+            // A formatter would take several times as long.
+            out.write_str(itoa::Buffer::new().format(*millis))?;
         }
+        Ok(())
     }
 }

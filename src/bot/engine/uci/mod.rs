@@ -97,7 +97,7 @@ impl UciEngine {
     }
 
     fn note(&mut self, line: &str, rest: &str, lent: &mut Lent<'_>) {
-        if rest.trim_start().starts_with("string") {
+        if rest.trim_ascii_start().starts_with("string") {
             // Some engines say with each move how they were set up.
             if line != self.message {
                 line.clone_into(&mut self.message);
@@ -231,7 +231,7 @@ impl Translator for UciEngine {
     }
 
     fn hear(&mut self, line: &str, mut lent: Lent<'_>) -> Result<bool, Fault> {
-        let line = line.trim();
+        let line = line.trim_ascii();
         let end = line.bytes().position(|byte| byte.is_ascii_whitespace());
         let (word, rest) = line.split_at(end.unwrap_or(line.len()));
         match word {
