@@ -1,23 +1,15 @@
 //! Values that a bot reports about an answer: what it thinks of the position, and how it came to that.
 
 use std::fmt::{self, Display};
+use std::ops::Range;
 
-/// Values of one answer, each with a name: `score=31 depth=14`.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Values(Vec<(Name, f64)>);
-
-/// A name. Every answer of an engine has several, so they need no memory of their own.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Name {
-    bytes: [u8; Values::LONGEST_NAME],
-    length: usize,
-}
-
-// No value is NaN.
-impl Eq for Values {}
+/// Values of one answer, each with a name, as they are displayed: `score=31 depth=14`. Records have them as this text, and
+/// few readers need the numbers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Values(String);
 
 /// No values.
-static NONE: Values = Values(Vec::new());
+static NONE: Values = Values(String::new());
 
 impl Default for &Values {
     fn default() -> Self {
@@ -37,23 +29,33 @@ impl Values {
 
     /// Sets a value. A later one of the same name takes its place. A value that cannot be kept is dropped.
     pub fn set(&mut self, name: &str, number: f64) {
-        let Some(name) = Name::new(name) else {
+        let Some(number) = kept(number).filter(|_| is_name(name.as_bytes())) else {
             return;
         };
-        if number.abs() > Self::LARGEST || number.is_nan() {
-            return;
-        }
-        let number = match whole(number) {
-            Some(whole) => whole as f64,
-            None => (number * Self::DECIMALS).round() / Self::DECIMALS,
-        };
-        // There is one zero.
-        let number = if number == 0.0 { 0.0 } else { number };
-        match self.0.iter().position(|(known, _)| *known == name) {
-            Some(index) => self.0[index].1 = number,
-            None if self.0.len() < Self::MOST => self.0.push((name, number)),
+        match self.place(name) {
+            Some(place) => self.0.replace_range(place, &displayed(number)),
+            None if words(&self.0).count() < Self::MOST => self.add(name, &displayed(number)),
             None => {}
         }
+    }
+
+    /// Takes these values in place of all. Their names are different ones.
+    pub(in crate::bot) fn replace(&mut self, values: &[(&str, Option<i64>)]) {
+        self.0.clear();
+        for (name, number) in values {
+            if let Some(number) = number.filter(|it| it.unsigned_abs() <= Self::LARGEST as u64) {
+                self.add(name, itoa::Buffer::new().format(number));
+            }
+        }
+    }
+
+    fn add(&mut self, name: &str, number: &str) {
+        if !self.0.is_empty() {
+            self.0.push(' ');
+        }
+        self.0.push_str(name);
+        self.0.push('=');
+        self.0.push_str(number);
     }
 
     /// Forgets all values.
@@ -68,23 +70,48 @@ impl Values {
 
     /// The value of this name.
     pub fn get(&self, name: &str) -> Option<f64> {
-        let mut values = self.iter();
-        values.find_map(|(known, number)| (known == name).then_some(number))
+        parse_number(&self.0[self.place(name)?])
+    }
+
+    /// Where the number of this name stands in the text.
+    fn place(&self, name: &str) -> Option<Range<usize>> {
+        let mut at = 0;
+        words(&self.0).find_map(|word| {
+            let begin = at + name.len() + 1;
+            let end = at + word.len();
+            at = end + 1;
+            let is_this = word.get(name.len()) == Some(&b'=') && word.starts_with(name.as_bytes());
+            is_this.then_some(begin..end)
+        })
     }
 
     /// All values, in the order of their first lines.
     pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
-        self.0.iter().map(|(name, number)| (name.as_str(), *number))
+        let words = self.0.split(' ');
+        words.filter_map(|word| {
+            let (name, number) = word.split_once('=')?;
+            Some((name, parse_number(number)?))
+        })
+    }
+
+    /// As they are displayed.
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 
     /// Parses values as they are displayed; `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut values = Self::default();
-        for word in text.split(' ').filter(|_| !text.is_empty()) {
-            let (name, number) = word.split_once('=')?;
-            values.set(name, number.parse().ok()?);
+        let mut names: [&[u8]; Self::MOST] = [&[]; Self::MOST];
+        for (count, word) in words(text).enumerate() {
+            let end = word.iter().position(|byte| *byte == b'=')?;
+            let (name, number) = (&word[..end], &word[end + 1..]);
+            let is_new = !names.get(..count)?.contains(&name);
+            if !is_new || !is_name(name) || !is_number(number) {
+                return None;
+            }
+            *names.get_mut(count)? = name;
         }
-        (values.to_string() == text).then_some(values)
+        Some(Self(text.to_owned()))
     }
 
     /// Adds the value of a line `value NAME NUMBER`, if it is one.
@@ -97,56 +124,80 @@ impl Values {
             self.set(name, number);
         }
     }
-}
 
-/// The number as an integer, which is written in a fraction of the time, if it is one. It is at most
-/// [`Values::LARGEST`].
-fn whole(number: f64) -> Option<i64> {
-    let whole = number as i64;
-    (whole as f64 == number).then_some(whole)
-}
-
-impl Name {
-    /// `None` for text that is no name.
-    fn new(text: &str) -> Option<Self> {
-        let good =
-            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
-        let mut bytes = [0; Values::LONGEST_NAME];
-        let kept = bytes.get_mut(..text.len())?;
-        kept.copy_from_slice(text.as_bytes());
-        let is_name = !kept.is_empty() && text.bytes().all(good);
-        is_name.then_some(Self {
-            bytes,
-            length: text.len(),
-        })
+    /// The number of a value as an integer, which is written in a fraction of the time, if it is one.
+    pub fn whole(number: f64) -> Option<i64> {
+        // It is at most `LARGEST`.
+        let whole = number as i64;
+        (whole as f64 == number).then_some(whole)
     }
 
-    fn as_str(&self) -> &str {
-        // It was made of text.
-        std::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
-    }
-}
-
-impl Values {
-    /// Writes them as they are displayed.
-    pub fn write_to(&self, out: &mut impl fmt::Write) -> fmt::Result {
-        for (at, (name, number)) in self.iter().enumerate() {
-            let separator = if at > 0 { " " } else { "" };
-            out.write_str(separator)?;
-            out.write_str(name)?;
-            out.write_str("=")?;
-            match whole(number) {
-                Some(whole) => out.write_str(itoa::Buffer::new().format(whole))?,
-                None => write!(out, "{number}")?,
-            }
+    /// Writes the number of a value as it is displayed.
+    pub fn write_number(number: f64, out: &mut impl fmt::Write) -> fmt::Result {
+        match Self::whole(number) {
+            Some(whole) => out.write_str(itoa::Buffer::new().format(whole)),
+            None => write!(out, "{number}"),
         }
-        Ok(())
     }
 }
 
 impl Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_to(f)
+        f.write_str(&self.0)
+    }
+}
+
+/// The words of a text; none of an empty one.
+fn words(text: &str) -> impl Iterator<Item = &[u8]> {
+    let words = text.as_bytes().split(|byte| *byte == b' ');
+    words.filter(|_| !text.is_empty())
+}
+
+fn is_name(text: &[u8]) -> bool {
+    let good =
+        |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(byte);
+    (1..=Values::LONGEST_NAME).contains(&text.len()) && text.iter().all(good)
+}
+
+/// Whether this is how a number is displayed.
+fn is_number(text: &[u8]) -> bool {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    match digits {
+        // Nearly all are integers, and below the largest number.
+        [b'1'..=b'9', rest @ ..] if rest.len() < 15 && rest.iter().all(u8::is_ascii_digit) => true,
+        b"0" if digits.len() == text.len() => true,
+        _ => std::str::from_utf8(text).is_ok_and(|text| {
+            let number = text.parse().ok().and_then(kept);
+            number.is_some_and(|number| displayed(number) == text)
+        }),
+    }
+}
+
+/// A number as it is kept; `None` for one that cannot be kept.
+fn kept(number: f64) -> Option<f64> {
+    if number.is_nan() || number.abs() > Values::LARGEST {
+        return None;
+    }
+    let number = match Values::whole(number) {
+        Some(whole) => whole as f64,
+        None => (number * Values::DECIMALS).round() / Values::DECIMALS,
+    };
+    // There is one zero.
+    Some(if number == 0.0 { 0.0 } else { number })
+}
+
+fn displayed(number: f64) -> String {
+    let mut text = String::new();
+    // Writing to a `String` cannot fail.
+    let _ = Values::write_number(number, &mut text);
+    text
+}
+
+/// The number that is displayed so. An integer is read in a fraction of the time.
+fn parse_number(text: &str) -> Option<f64> {
+    match text.parse::<i64>() {
+        Ok(whole) => Some(whole as f64),
+        Err(_) => text.parse().ok(),
     }
 }
 

@@ -43,24 +43,20 @@ impl SearchReport {
         &self.line
     }
 
-    /// Adds all known numbers to the values of an answer.
+    /// Gives an answer all known numbers as its values.
     pub fn give(&self, values: &mut Values) {
         let (score, mate) = match self.score {
             Some(Score::Centipawns(score)) => (Some(score), None),
             Some(Score::Mate(moves)) => (None, Some(moves)),
             None => (None, None),
         };
-        for (name, number) in [
+        values.replace(&[
             ("score", score),
             ("mate", mate),
             ("depth", self.depth),
             ("nodes", self.nodes),
             ("time", self.time),
-        ] {
-            if let Some(number) = number {
-                values.set(name, number as f64);
-            }
-        }
+        ]);
     }
 
     /// Notes a line that begins with `info`. Scores of other moves than the best one, and bounds, are passed over.
