@@ -28,29 +28,28 @@ impl Piped for Process {
         if self.off_turn != OffTurn::Log && used > OFF_TURN_ALLOWANCE {
             return Err(Fault::OffTurn { used });
         }
-        let mut waiting = AnswerWait::new(self.pending.at, wait, self.is_kept());
-        waiting.stop = self.stop_of_search(wait);
+        let mut read = 0;
         // On a shared processor the answer has mostly arrived by now, and a poll costs more than a read that finds
         // nothing.
-        if let Some(spent) = self.read_answer(wait, &mut waiting.read, answer)? {
+        if let Some(spent) = self.read_answer(wait, &mut read, answer)? {
             return Ok(ControlFlow::Break(spent));
         }
-        if !std::mem::replace(&mut self.pending.is_awaited, true) {
+        let is_first = !std::mem::replace(&mut self.pending.is_awaited, true);
+        let lane = self.lane.as_ref();
+        if lane.is_some_and(|lane| lane.shares_processor()) {
+            // The bot has not run yet. A yield to it costs less than to sleep until its answer wakes us.
+            sched_yield();
+            if let Some(spent) = self.read_answer(wait, &mut read, answer)? {
+                return Ok(ControlFlow::Break(spent));
+            }
+        } else if is_first {
             // The write and the read take no time, so any delay here means that the referee had no processor.
             self.contention
                 .record_wake_up(self.pending.at, Instant::now());
         }
-        // On a shared processor the bot has not run yet. A yield to it costs less than to sleep until its answer wakes us.
-        if self
-            .lane
-            .as_ref()
-            .is_some_and(|lane| lane.shares_processor())
-        {
-            sched_yield();
-            if let Some(spent) = self.read_answer(wait, &mut waiting.read, answer)? {
-                return Ok(ControlFlow::Break(spent));
-            }
-        }
+        let mut waiting = AnswerWait::new(self.pending.at, wait, self.is_kept());
+        waiting.read = read;
+        waiting.stop = self.stop_of_search(wait);
         Ok(ControlFlow::Continue(waiting))
     }
 

@@ -36,7 +36,7 @@ pub use workplace::{AtWork, Workplace};
 /// languages collect garbage in threads of their own.
 const OFF_TURN_ALLOWANCE: Duration = Duration::from_millis(100);
 
-/// Time after an answer until the CPU time of the bot is read again. The bot's next turn is charged for it.
+/// Minimum interval between two readings of a CPU time that decides nothing. A later turn is charged for turns in between.
 const FRESH: Duration = Duration::from_micros(50);
 
 /// A bot's process and the pipes to it. Dropping this value ends the process.
@@ -54,8 +54,10 @@ pub struct Process {
     values: Values,
     /// The bot's CPU time at the last reading.
     cpu_seen: Duration,
-    /// Time of the last answer, when its CPU time was read; `None` before there is one.
-    answered: Option<Instant>,
+    /// Time of the last answer at which its CPU time was read; `None` before there is one.
+    cpu_read: Option<Instant>,
+    /// Wall time of the turns since then.
+    unread: Duration,
     pending: PendingRequest,
     /// A fault found before the bot was asked. The next answer returns it.
     early: Option<Fault>,
@@ -138,7 +140,8 @@ impl Process {
             log: Log::default(),
             values: Values::default(),
             cpu_seen: Duration::ZERO,
-            answered: None,
+            cpu_read: None,
+            unread: Duration::ZERO,
             pending: PendingRequest {
                 at: Instant::now(),
                 cpu: Duration::ZERO,
@@ -267,6 +270,11 @@ impl Process {
         self.cpu_seen
     }
 
+    /// Whether its CPU time was read at an answer just before.
+    fn is_cpu_fresh(&self, now: Instant) -> bool {
+        self.cpu_read.is_some_and(|read| now - read < FRESH)
+    }
+
     /// Refuses a bot that escaped the counter of its CPU time: its limit was not enforced.
     fn is_counted(&self) -> Result<(), Fault> {
         match &self.start {
@@ -363,15 +371,17 @@ impl Player for Process {
         let idle_from = self.cpu_seen;
         let mut now = Instant::now();
         let mut cpu = idle_from;
-        if self.answered.is_none_or(|answered| now - answered >= FRESH) {
+        let mut unread = Duration::ZERO;
+        if !self.is_cpu_fresh(now) {
             cpu = self.cpu(now);
+            unread = self.unread.min(cpu.saturating_sub(idle_from));
             now = Instant::now();
         }
         // Taken before the write: a bot on the same processor may run, and answer, before this thread resumes.
         self.pending = PendingRequest {
             at: now,
-            cpu,
-            idle_cpu: cpu.saturating_sub(idle_from),
+            cpu: cpu - unread,
+            idle_cpu: cpu.saturating_sub(idle_from + unread),
             is_awaited: false,
         };
         self.contention.begin_turn();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::os::fd::AsFd;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Process;
 use crate::bot::Fault;
@@ -46,9 +46,15 @@ impl Process {
                 }
                 self.measure_contention(took);
             }
-            let cpu = self.cpu_since_asked(now);
-            self.answered = Some(now);
-            self.is_counted()?;
+            let mut cpu = Duration::ZERO;
+            if wait.cpu.is_none() && self.is_cpu_fresh(now) {
+                self.unread += took;
+            } else {
+                cpu = self.cpu_since_asked(now);
+                self.cpu_read = Some(now);
+                self.unread = Duration::ZERO;
+                self.is_counted()?;
+            }
             self.stop();
             if let Some(lane) = &self.lane {
                 lane.answered(took, self.pending.idle_cpu);
