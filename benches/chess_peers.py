@@ -5,7 +5,7 @@
     benches/chess_peers.py [--c-chess-cli FILE] [--fastchess FILE] [--rounds N] [--processors N]
 
 Each plays one game of 118 plies 400 times between two engines that know it by heart, on this number of processors with
-as many games at a time, and writes into memory. Prints the medians.
+as many games at a time, and writes PGN into memory; `referee` writes its logs too. Prints the medians.
 """
 import argparse
 import os
@@ -23,6 +23,7 @@ name = "chess"
 game = {{ name = "chess" }}
 format = {{ kind = "round-robin", games-per-pairing = {games}, opening-plies = 0 }}
 clock = {{ per-game = "100s", increment = "1s" }}
+record = {{ pgn = true }}
 report = {{ pages = false }}
 [[player]]
 name = "one"
@@ -54,11 +55,18 @@ def commands(options, folder):
     return {name: [os.path.abspath(command[0]), *command[1:]] for name, command in found.items()}
 
 
+def have_memory():
+    """Uses memory and frees it. A virtual machine gives free memory back to its host within seconds, and the next
+    program that needs it is charged for the host's work."""
+    subprocess.run([sys.executable, "-c", f"bytearray(b'1') * {256 << 20}"], check=True)
+
+
 def measured(command, processors, folder):
     """Wall and processor time of a command, with all processes that it waited for."""
     for name in ("run", "games.pgn", "config.json"):
         path = os.path.join(folder, name)
         shutil.rmtree(path) if os.path.isdir(path) else os.path.exists(path) and os.remove(path)
+    have_memory()
     begun = time.monotonic()
     process = subprocess.Popen(
         command,
@@ -91,7 +99,7 @@ def main():
     own = medians["referee"][1]
     print(f"{'':12} {'wall':>8} {'processor':>10} {'referee beside it':>18}")
     for name, (wall, processor) in medians.items():
-        print(f"{name:12} {wall:6.3f} s {processor:8.3f} s {own / processor:18.2f}")
+        print(f"{name:12} {wall:6.3f} s {processor:8.3f} s {own / processor:18.3f}")
 
 
 if __name__ == "__main__":

@@ -4,13 +4,19 @@
 
 use std::fmt::Write as _;
 
+use crate::bot::Values;
+use crate::clock::{Spent, TimeControl};
 use crate::game::RulesFault;
-use crate::game::{ActError, AnyPosition, Game, GameResult, News, Notation, Seat};
+use crate::game::{ActError, AnyPosition, Game, GameResult, News, Notation, PerSeat, Seat};
 use crate::referee::{PlayerFault, Termination};
-use crate::runs::{GameRow, LoggedPly, Recording};
+use crate::runs::{GameRow, Recording, ScoreAndDepth};
+use crate::units::{micros, write_decimal};
 
 /// The longest line of moves.
 const WIDTH: usize = 80;
+
+/// Bytes of the moves of a usual game.
+const USUAL_LENGTH: usize = 4 << 10;
 
 /// The first position of a game without a tag `FEN`.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -40,70 +46,159 @@ pub fn is_writable(game: Game) -> bool {
     game.program().is_none() && game.notation() == Notation::Uci
 }
 
-/// A game in export format, and an empty line. `event` is the name of the run.
+/// A recorded game in export format, and an empty line. `event` is the name of the run.
 ///
 /// # Errors
 /// The log does not fit the game.
 pub fn text(event: &str, recording: &Recording) -> Result<String, PgnError> {
-    let mut start = recording.start()?;
     let row = &recording.row;
+    let mut start = recording.start()?;
     let position = start.position.as_mut();
-    let fen = position.fen().unwrap_or_default();
-    let result = result(row.end.result);
-    let mut text = String::new();
-    tags(event, recording, &fen, &mut text);
-    let mut lines = Lines::default();
-    moves(recording, position, &fen, &mut lines)?;
-    lines.comment(&reason(row));
-    lines.word(result);
-    // Writing to a `String` cannot fail.
-    let _ = write!(text, "\n{}\n\n", lines.0);
-    Ok(text)
+    let mut sheet = ScoreSheet::new(row.game, position);
+    for (index, ply) in recording.plies.iter().enumerate() {
+        let wrong = || PgnError::Action {
+            id: row.id,
+            ply: index + 1,
+            action: ply.word(),
+        };
+        let mut actions = ply.actions().map(|(_, action)| action);
+        let (Some(logged), None) = (actions.next(), actions.next()) else {
+            return Err(wrong());
+        };
+        match position.play(&logged.action, &mut News::default()) {
+            Ok(()) => {}
+            Err(ActError::Rules(fault)) => return Err(fault.into()),
+            Err(ActError::Refused(_)) => return Err(wrong()),
+        }
+        sheet.add(position, logged.spent, &logged.values);
+    }
+    Ok(sheet.end(event, row, &recording.times.each_ref()))
 }
 
-fn tags(event: &str, recording: &Recording, fen: &str, text: &mut String) {
-    let row = &recording.row;
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        let _ = writeln!(text, "[{name} \"{value}\"]");
-    };
-    let names = row.names();
-    let (white, black) = (names[Seat::FIRST], names[Seat::SECOND]);
-    tag("Event", event);
-    tag("Site", "?");
-    tag(
-        "Date",
-        &row.date.get(..10).unwrap_or("????-??-??").replace('-', "."),
-    );
-    tag("Round", &(row.pair + 1).to_string());
-    tag("White", white);
-    tag("Black", black);
-    tag("Result", result(row.end.result));
-    let is_fischer_random = row
-        .options
-        .split(' ')
-        .any(|option| option == "variant=fischer-random");
-    if is_fischer_random {
-        tag("Variant", "Chess960");
+/// A game of chess that is written down ply by ply.
+#[derive(Debug)]
+pub struct ScoreSheet {
+    game: Game,
+    /// The first position.
+    fen: String,
+    plies: usize,
+    is_white: bool,
+    /// Number of the next move.
+    number: u64,
+    moves: Lines,
+    /// The words of one move.
+    words: String,
+}
+
+impl ScoreSheet {
+    /// No moves yet in this position.
+    pub fn new(game: Game, position: &dyn AnyPosition) -> Self {
+        let fen = position.fen().unwrap_or_default();
+        let mut fields = fen.split(' ').skip(1);
+        let is_white = fields.next() != Some("b");
+        let number = fields.last().and_then(|number| number.parse().ok());
+        Self {
+            game,
+            plies: 0,
+            is_white,
+            number: number.unwrap_or(1),
+            moves: Lines {
+                text: String::with_capacity(USUAL_LENGTH),
+                width: 0,
+            },
+            words: String::new(),
+            fen,
+        }
     }
-    if is_fischer_random || fen != USUAL {
-        tag("SetUp", "1");
-        tag("FEN", fen);
+
+    /// Adds the last move of a position, with the time that it took and the values that its bot reported. A move of the
+    /// opening took no time.
+    pub fn add(&mut self, position: &dyn AnyPosition, spent: Option<Spent>, values: &Values) {
+        let words = &mut self.words;
+        words.clear();
+        // Writing to a `String` cannot fail.
+        if self.is_white || self.plies == 0 {
+            words.push_str(itoa::Buffer::new().format(self.number));
+            words.push_str(if self.is_white { ". " } else { "... " });
+        }
+        // A game that can be written has a notation for each move.
+        words.push_str(&position.last_san().unwrap_or_default());
+        words.push_str(" {");
+        match spent {
+            None => words.push_str("book"),
+            Some(spent) => {
+                if let Some(score) = ScoreAndDepth::of(values, self.game) {
+                    let _ = score.write_to(words);
+                    words.push(' ');
+                }
+                let millis = (micros(spent.wall) + 500) / 1000;
+                let _ = write_decimal(millis, 3, words);
+                words.push('s');
+            }
+        }
+        words.push('}');
+        self.moves.add(words);
+        self.plies += 1;
+        self.number += u64::from(!self.is_white);
+        self.is_white = !self.is_white;
     }
-    tag("PlyCount", &recording.plies.len().to_string());
-    tag("Termination", termination(row.end.termination));
-    if let Some(control) = time_control(recording) {
-        tag("TimeControl", &control);
+
+    /// The whole game in export format, and an empty line. `event` is the name of the run.
+    pub fn end(mut self, event: &str, row: &GameRow, times: &PerSeat<&TimeControl>) -> String {
+        let mut text = String::with_capacity(500 + self.moves.text.len());
+        self.tags(event, row, times, &mut text);
+        let reason = reason(row).replace('{', "(").replace('}', ")");
+        if !reason.is_empty() {
+            self.moves.add(&format!("{{{reason}}}"));
+        }
+        self.moves.add(result(row.end.result));
+        // Writing to a `String` cannot fail.
+        let _ = write!(text, "\n{}\n\n", self.moves.text);
+        text
     }
-    tag("GamePair", &row.pair.to_string());
-    if !row.start.opening.is_empty() {
-        tag("OpeningMoves", &row.start.opening);
+
+    fn tags(&self, event: &str, row: &GameRow, times: &PerSeat<&TimeControl>, text: &mut String) {
+        let mut tag = |name: &str, value: &str| {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = writeln!(text, "[{name} \"{value}\"]");
+        };
+        let names = row.names();
+        let (white, black) = (names[Seat::FIRST], names[Seat::SECOND]);
+        tag("Event", event);
+        tag("Site", "?");
+        tag(
+            "Date",
+            &row.date.get(..10).unwrap_or("????-??-??").replace('-', "."),
+        );
+        tag("Round", &(row.pair + 1).to_string());
+        tag("White", white);
+        tag("Black", black);
+        tag("Result", result(row.end.result));
+        let is_fischer_random = row
+            .options
+            .split(' ')
+            .any(|option| option == "variant=fischer-random");
+        if is_fischer_random {
+            tag("Variant", "Chess960");
+        }
+        if is_fischer_random || self.fen != USUAL {
+            tag("SetUp", "1");
+            tag("FEN", &self.fen);
+        }
+        tag("PlyCount", &self.plies.to_string());
+        tag("Termination", termination(row.end.termination));
+        if let Some(control) = time_control(times) {
+            tag("TimeControl", &control);
+        }
+        tag("GamePair", &row.pair.to_string());
+        if !row.start.opening.is_empty() {
+            tag("OpeningMoves", &row.start.opening);
+        }
     }
 }
 
 /// The budget and the increment in seconds, if both players have the same.
-fn time_control(recording: &Recording) -> Option<String> {
-    let times = &recording.times;
+fn time_control(times: &PerSeat<&TimeControl>) -> Option<String> {
     let [first, second] = Seat::BOTH.map(|seat| (times[seat].per_game, times[seat].increment));
     let (budget, increment) = (first == second).then_some(first)?;
     let budget = budget?.as_secs_f64();
@@ -111,59 +206,6 @@ fn time_control(recording: &Recording) -> Option<String> {
         true => budget.to_string(),
         false => format!("{budget}+{}", increment.as_secs_f64()),
     })
-}
-
-/// All moves with their numbers, and with the time of each that a player chose.
-fn moves(
-    recording: &Recording,
-    position: &mut dyn AnyPosition,
-    fen: &str,
-    lines: &mut Lines,
-) -> Result<(), PgnError> {
-    let mut fields = fen.split(' ').skip(1);
-    let mut is_white = fields.next() != Some("b");
-    let number = fields.last().and_then(|number| number.parse().ok());
-    let mut number: u64 = number.unwrap_or(1);
-    for (index, ply) in recording.plies.iter().enumerate() {
-        let token = ply.word();
-        let wrong = || PgnError::Action {
-            id: recording.row.id,
-            ply: index + 1,
-            action: token.clone(),
-        };
-        let san = position.san(&token).ok_or_else(wrong)?;
-        match position.play(&token, &mut News::default()) {
-            Ok(()) => {}
-            Err(ActError::Rules(fault)) => return Err(fault.into()),
-            Err(ActError::Refused(_)) => return Err(wrong()),
-        }
-        match (is_white, index) {
-            (true, _) => lines.word(&format!("{number}.")),
-            (false, 0) => lines.word(&format!("{number}...")),
-            (false, _) => {}
-        }
-        lines.word(&san);
-        lines.comment(&comment(ply, recording.row.game));
-        number += u64::from(!is_white);
-        is_white = !is_white;
-    }
-    Ok(())
-}
-
-/// The comment on a move: that it belongs to the opening; or the score and depth that its bot reported, and the time
-/// that it took.
-fn comment(ply: &LoggedPly, game: Game) -> String {
-    let action = ply.actions().next().map(|(_, action)| action);
-    match action.and_then(|action| Some((action, action.spent?))) {
-        None => "book".to_owned(),
-        Some((action, spent)) => {
-            let time = format!("{:.3}s", spent.wall.as_secs_f64());
-            match action.score_and_depth(game) {
-                Some(score) => format!("{score} {time}"),
-                None => time,
-            }
-        }
-    }
 }
 
 fn result(result: GameResult) -> &'static str {
@@ -208,35 +250,32 @@ fn reason(row: &GameRow) -> String {
 }
 
 /// Text in lines of at most [`WIDTH`] characters, unless a word is longer.
-#[derive(Default)]
-struct Lines(String);
+#[derive(Debug)]
+struct Lines {
+    text: String,
+    /// Characters in the last line.
+    width: usize,
+}
 
 impl Lines {
-    fn word(&mut self, word: &str) {
-        let line = self.0.rsplit('\n').next().unwrap_or_default();
-        let length = line.chars().count();
-        if length > 0 {
-            let fits = length + 1 + word.chars().count() <= WIDTH;
-            self.0.push(if fits { ' ' } else { '\n' });
-        }
-        self.0.push_str(word);
-    }
-
-    /// Words in braces; nothing for no words. A brace would end them, and `%` or `;` may begin no line.
-    fn comment(&mut self, words: &str) {
-        if words.is_empty() {
-            return;
-        }
-        let words = words.replace('{', "(").replace('}', ")");
-        let comment = format!("{{{words}}}");
-        for word in comment.split_whitespace() {
-            match word.starts_with(['%', ';', '[']) {
-                true => {
-                    self.0.push(' ');
-                    self.0.push_str(word);
-                }
-                false => self.word(word),
+    /// Adds words. `%`, `;` and `[` begin no line, as they would mean something there.
+    fn add(&mut self, words: &str) {
+        for word in words.split_ascii_whitespace() {
+            let length = match word.is_ascii() {
+                true => word.len(),
+                false => word.chars().count(),
+            };
+            let may_begin = !matches!(word.as_bytes(), [b'%' | b';' | b'[', ..]);
+            if may_begin && self.width > 0 && self.width + 1 + length > WIDTH {
+                self.text.push('\n');
+                self.width = 0;
             }
+            if self.width > 0 {
+                self.text.push(' ');
+                self.width += 1;
+            }
+            self.text.push_str(word);
+            self.width += length;
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! The inner modules are for serde's `with`.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::ser::{Serialize, SerializeTuple, Serializer};
@@ -19,6 +20,20 @@ fn duration_text(duration: Duration) -> String {
 /// A duration in whole microseconds, rounded down; `u64::MAX` if it is longer.
 pub fn micros(duration: Duration) -> u64 {
     duration.as_micros().try_into().unwrap_or(u64::MAX)
+}
+
+/// Writes a number of the smallest units as a decimal fraction, as in `0.05` for 5 with 2 decimals. A formatter takes
+/// several times as long.
+pub fn write_decimal(number: u64, decimals: usize, out: &mut impl fmt::Write) -> fmt::Result {
+    let mut digits = itoa::Buffer::new();
+    let digits = digits.format(number);
+    let (whole, fraction) = digits.split_at(digits.len().saturating_sub(decimals));
+    out.write_str(if whole.is_empty() { "0" } else { whole })?;
+    out.write_str(".")?;
+    for _ in fraction.len()..decimals {
+        out.write_str("0")?;
+    }
+    out.write_str(fraction)
 }
 
 /// The points of the seats as JSON numbers, without a decimal point where they are whole.

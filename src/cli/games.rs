@@ -258,12 +258,19 @@ fn pgn_of(run: &Run, row: &GameRow) -> Result<String, GamesError> {
 /// At the end of a run: writes its games of chess into its folder, and says where they are.
 pub(super) fn pgn_at_end(run: &Path, quiet: bool) -> Result<(), Failure> {
     match write_pgn(run) {
-        Ok(file) if !quiet => print(&format!("games in {}\n", file.display())),
-        Ok(_) => Ok(()),
+        Ok(file) => say_games_in(&file, quiet),
         Err(error) => {
             warn(&format!("the games could not be written as PGN: {error}"));
             Ok(())
         }
+    }
+}
+
+/// Says where the games of a run are.
+pub(super) fn say_games_in(file: &Path, quiet: bool) -> Result<(), Failure> {
+    match quiet {
+        true => Ok(()),
+        false => print(&format!("games in {}\n", file.display())),
     }
 }
 

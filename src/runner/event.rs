@@ -29,6 +29,13 @@ pub enum Event<'a> {
     },
     /// A game ended and is in the journal.
     Finished(&'a GameRow),
+    /// The game that has just [`Finished`](Self::Finished) as PGN, if the run writes it and keeps all logs.
+    Pgn {
+        /// Number of the game.
+        id: u64,
+        /// The game, and an empty line.
+        text: &'a str,
+    },
     /// State of a sequential test: before the first game, and then just before each
     /// [`Finished`](Self::Finished).
     Tested {

@@ -50,7 +50,7 @@ pub use journal::seat_columns::{player_column, seat_column};
 pub use journal::set_aside::{SET_ASIDE, SetAsideGame};
 pub use logs::game_files::{FileDigests, Logs, bot_log_path};
 pub use logs::game_log::{GameLog, LoggedAction, LoggedPly, first_difference};
-pub use logs::reported::counts_in_pawns;
+pub use logs::reported::{ScoreAndDepth, counts_in_pawns};
 pub use logs::row::log_header;
 pub use logs::rules_times::{RulesPly, RulesTimes, SlowRules};
 pub use manifest::Manifest;

@@ -1,5 +1,7 @@
 //! Games of chess as PGN.
 
+use std::process::Stdio;
+
 use crate::support::config::shell;
 use crate::support::python::python_with;
 use crate::support::run::TestRun;
@@ -77,6 +79,42 @@ fn a_run_writes_its_games_as_pgn() {
     let lost = run.referee("games out --pgn --player bad --lost").ok();
     assert_eq!(lost.matches("[Event ").count(), 8);
     run.referee("verify out").ok();
+}
+
+#[test]
+fn it_grows_while_games_are_played_and_a_killed_run_makes_it_anew() {
+    let run = TestRun::new(&config(
+        "variant = \"fischer-random\"",
+        "games-per-pairing = 300\nopening-plies = 3",
+        "[record]\npgn = true\n",
+    ));
+    let mut referee = run.command(&["-j", "1"]);
+    let mut referee = referee.stderr(Stdio::null()).spawn().expect("it runs");
+    run.wait_for_games(20);
+    referee.kill().expect("it runs");
+    referee.wait().expect("it was started");
+    let early = run.read("out/games.pgn");
+    let games = early.matches("[Event ").count();
+    assert!((19..300).contains(&games), "{games}");
+    run.play(&["--resume"]);
+    let whole = run.read("out/games.pgn");
+    assert_eq!(whole.matches("[Event ").count(), 300);
+    assert!(whole.starts_with(&early));
+    assert_eq!(whole, run.referee("games out --pgn").ok());
+}
+
+#[test]
+fn games_at_once_stand_in_their_order() {
+    let run = TestRun::new(&config(
+        "",
+        "games-per-pairing = 60",
+        "[record]\npgn = true\n",
+    ));
+    run.play(&["-j", "4"]);
+    assert_eq!(
+        run.read("out/games.pgn"),
+        run.referee("games out --pgn").ok()
+    );
 }
 
 #[test]

@@ -39,7 +39,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "random", knows: "game::Chance game::Game game::PerSeat", crates: "chacha20", never: OUTSIDE,
     },
-    Layer { name: "units", knows: "game::PerSeat game::Points", crates: "humantime serde", never: OUTSIDE },
+    Layer { name: "units", knows: "game::PerSeat game::Points", crates: "humantime itoa serde", never: OUTSIDE },
     Layer { name: "text", knows: "", crates: "strsim unicode_normalization", never: OUTSIDE },
     Layer {
         name: "parallel", knows: "", crates: "",
@@ -55,7 +55,7 @@ const LAYERS: &[Layer] = &[
         never: OUTSIDE,
     },
     Layer {
-        name: "runner", knows: "clock config game parallel bot protocol random runs referee schedule text",
+        name: "runner", knows: "clock config game parallel bot pgn protocol random runs referee schedule text",
         crates: "humantime rustix signal_hook thiserror", never: "std::process std::net",
     },
     Layer {
@@ -110,7 +110,7 @@ const LAYERS: &[Layer] = &[
         never: "std::process std::thread std::net",
     },
     Layer {
-        name: "pgn", knows: "game referee runs", crates: "thiserror", never: OUTSIDE,
+        name: "pgn", knows: "bot::Values clock game referee runs units", crates: "itoa thiserror", never: OUTSIDE,
     },
     Layer {
         name: "verify", knows: "clock config::LONGEST_ROW game bot results runs referee report runner", crates: "csv thiserror",

@@ -183,7 +183,8 @@ impl Live {
             Event::Finished(row) => News::Finished(Box::new((*row).clone())),
             Event::SetAside { .. } => News::SetAside,
             Event::Tested { game, test } => News::Tested(game, Box::new(test.clone())),
-            Event::Building { .. }
+            Event::Pgn { .. }
+            | Event::Building { .. }
             | Event::Unbuilt { .. }
             | Event::Void { .. }
             | Event::Stopping { .. }

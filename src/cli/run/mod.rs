@@ -2,6 +2,7 @@
 
 mod estimate;
 mod live;
+mod pgn_file;
 mod resume;
 
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::arguments::{MachineArgs, MatchArgs, ask_engines, host, known_games, signals};
-use super::games::pgn_at_end;
+use super::games::{pgn_at_end, say_games_in};
 use super::report::{EndedRun, pages_at_end};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
@@ -26,6 +27,7 @@ use crate::runs::{
 use crate::text::counted;
 use estimate::longest_game;
 use live::LivePage;
+use pgn_file::PgnFile;
 use resume::{newest_unfinished, resume_command};
 
 pub(super) use estimate::{EarlierGames, Games};
@@ -150,6 +152,10 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         }
     })?;
     let live = live.map(|live| live.start(args.quiet)).transpose()?;
+    let mut pgn = match args.resume {
+        true => None,
+        false => PgnFile::create(&plan, folder.path()),
+    };
     let mut conclusions = Vec::new();
     let played = Tournament::new(&plan, &host, &interrupt).play(&mut folder, &mut |event| {
         if let Event::Concluded { game, conclusion } = event {
@@ -158,6 +164,9 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         progress.event(event);
         if let Some(live) = &live {
             live.event(event);
+        }
+        if let Some(pgn) = &mut pgn {
+            pgn.event(event);
         }
     });
     let (results, forfeits) = progress.finish();
@@ -181,7 +190,10 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     // Release the lock first: a locked folder counts as a run in progress.
     drop(folder);
     if plan.pgn && tables.is_ok() {
-        shown = shown.and(pgn_at_end(&out, args.quiet));
+        shown = shown.and(match pgn.and_then(PgnFile::end) {
+            Some(file) => say_games_in(&file, args.quiet),
+            None => pgn_at_end(&out, args.quiet),
+        });
     }
     let pages = match (&tables, &played) {
         (Ok(()), Ok(_) | Err(RunError::Stopped { .. })) => {

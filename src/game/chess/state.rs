@@ -19,6 +19,8 @@ pub struct State {
     board: Board,
     variant: Variant,
     ply: u32,
+    /// The last move, with the position before it.
+    last: Option<(Board, Move)>,
     /// The earlier positions since the last capture or pawn's move. Copies of a game share them.
     past: Arc<Vec<Board>>,
     outcome: Option<OutcomeOfTwo>,
@@ -36,6 +38,7 @@ impl State {
             board,
             variant,
             ply: 0,
+            last: None,
             past: Arc::default(),
         }
     }
@@ -162,9 +165,15 @@ impl View for State {
         Some(fen::write(&self.board))
     }
 
-    fn san(&self, action: Action) -> Option<String> {
-        let played = self.legal_move(action).ok()?;
-        Some(san::write(&self.board, played))
+    fn last_san(&self) -> Option<String> {
+        let (before, played) = self.last.as_ref()?;
+        let is_mate = self.outcome.is_some_and(|end| end.reason == CHECKMATE);
+        let mark = match (is_mate, self.board.checkers().is_empty()) {
+            (true, _) => "#",
+            (_, false) => "+",
+            (_, true) => "",
+        };
+        Some(san::write(before, *played, mark))
     }
 
     fn apart(Action(one): Action, Action(other): Action) -> u32 {
@@ -188,10 +197,13 @@ impl Position for State {
         let played = self.legal_move(action)?;
         let before = self.board.clone();
         self.board.play_unchecked(played);
-        match self.board.halfmove_clock() {
-            0 => self.past = Arc::default(),
-            _ => Arc::make_mut(&mut self.past).push(before),
+        let is_quiet = self.board.halfmove_clock() > 0;
+        match Arc::get_mut(&mut self.past) {
+            Some(past) if !is_quiet => past.clear(),
+            None if !is_quiet => self.past = Arc::default(),
+            _ => Arc::make_mut(&mut self.past).push(before.clone()),
         }
+        self.last = Some((before, played));
         self.ply += 1;
         self.outcome = ends::outcome(&self.board, &self.past);
         Ok(Public)

@@ -111,8 +111,8 @@ pub trait AnyPosition {
         None
     }
 
-    /// A legal action in standard algebraic notation; `None` for any other token, and for a game that is not chess.
-    fn san(&self, _token: &str) -> Option<String> {
+    /// The last action in standard algebraic notation; `None` before any, and for a game that is not chess.
+    fn last_san(&self) -> Option<String> {
         None
     }
 
@@ -242,8 +242,8 @@ impl<P: Position> AnyPosition for P {
         self.view(Side::First).fen()
     }
 
-    fn san(&self, token: &str) -> Option<String> {
-        self.view(Side::First).san(token.parse().ok()?)
+    fn last_san(&self) -> Option<String> {
+        self.view(Side::First).last_san()
     }
 
     fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {

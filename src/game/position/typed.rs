@@ -77,8 +77,8 @@ pub trait View: Clone + Debug {
         None
     }
 
-    /// A legal action in standard algebraic notation; `None` for a game that is not chess.
-    fn san(&self, _action: Self::Action) -> Option<String> {
+    /// The last action in standard algebraic notation; `None` before any, and for a game that is not chess.
+    fn last_san(&self) -> Option<String> {
         None
     }
 

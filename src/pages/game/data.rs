@@ -87,7 +87,7 @@ impl<'a> ActionData<'a> {
             wall_us: logged.spent.map(|spent| micros(spent.wall)),
             left_us: logged.left.map(micros),
             reported: logged.values.iter().collect(),
-            score_and_depth: logged.score_and_depth(game),
+            score_and_depth: logged.score_and_depth(game).map(|it| it.to_string()),
             wrote,
         }
     }

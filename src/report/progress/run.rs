@@ -120,8 +120,8 @@ impl Progress {
                     "game {id} was void once more, with the machine to itself, and is set aside: {cause}"
                 ));
             }
-            // The command prints it with the results.
-            Event::Concluded { .. } => {}
+            // The command prints the one with the results, and writes the other.
+            Event::Concluded { .. } | Event::Pgn { .. } => {}
             Event::SlowRules { game, slow } => self.line.say(&slow_rules(game, slow)),
             Event::Stopping { in_play } => self.line.say(&format!(
                 "stopping when the games in play ({in_play}) are over; once more to break them off"

@@ -234,9 +234,13 @@ impl<'a> Dispatcher<'a> {
             match (verdict, ending) {
                 (Verdict::Forfeit(hopeless), _) => self.forfeit(game, &hopeless)?,
                 (_, FinalOutcome::Finished(finished)) => {
-                    let FinishedGame { row, rules_us } = *finished;
+                    let FinishedGame { row, rules_us, pgn } = *finished;
                     let index = game.game;
                     self.record(game, &row)?;
+                    if let Some(text) = pgn {
+                        let id = row.id;
+                        (self.listen)(&Event::Pgn { id, text: &text });
+                    }
                     if !rules_us.is_empty() {
                         let times = self.rules_times.entry(index).or_default();
                         times.add(id, &rules_us);

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant, SystemTime};
 use super::interrupt::{Interrupt, InterruptLevel};
 use super::messages::{FinishedGame, GameReport, Message, Task};
 use crate::bot::{Fault, LateAnswer, Log, Patience, Player, Workplace, unstarted};
-use crate::config::{PairStart, Plan, is_told_legal};
+use crate::config::{KeepLogs, PairStart, Plan, is_told_legal};
 use crate::game::{AnyPosition, Blame, PerSeat};
+use crate::pgn::{self, ScoreSheet};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
 use crate::runner::event::VoidGame;
 use crate::runner::host::Host;
@@ -58,15 +59,21 @@ pub trait Audience: Sync {
     fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition);
 }
 
-/// Log of a game, with an optional observer.
+/// Log of a game, with an optional score sheet and an optional observer.
 struct Watched<'a> {
     log: GameLog,
+    sheet: Option<ScoreSheet>,
     audience: Option<&'a dyn Audience>,
 }
 
 impl Witness for Watched<'_> {
     fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
         self.log.ply(ply, position);
+        if let Some(sheet) = &mut self.sheet {
+            for (_, played) in ply.played() {
+                sheet.add(position, played.spent, played.values);
+            }
+        }
         if let Some(audience) = self.audience {
             audience.ply(ply, position);
         }
@@ -144,10 +151,13 @@ impl<'a> Worker<'a> {
             Err(VoidGame::Play(Void::BrokenOff)) => return Ok(GameReport::BrokenOff),
             Err(void) => return Ok(GameReport::Void(void)),
         };
-        let planned = &self.context.plan.games[queued.game];
+        let plan = self.context.plan;
+        let planned = &plan.games[queued.game];
         let game = planned.game();
+        let is_written = plan.pgn && plan.keep_logs == KeepLogs::All && pgn::is_writable(game);
         let mut watched = Watched {
             log: GameLog::new(game),
+            sheet: is_written.then(|| ScoreSheet::new(game, start.position.as_ref())),
             audience: self.context.audience,
         };
         if let Some(audience) = self.context.audience {
@@ -184,7 +194,7 @@ impl<'a> Worker<'a> {
             pair: *pair,
             players: players
                 .each_ref()
-                .map(|player| self.context.plan.players[*player].name.clone()),
+                .map(|player| plan.players[*player].name.clone()),
             end,
             actions_digest,
             answers,
@@ -194,9 +204,14 @@ impl<'a> Worker<'a> {
             files,
             start: recorded_start,
         };
+        let pgn = watched.sheet.map(|sheet| {
+            let times = players.each_ref().map(|player| plan.time_of(*player));
+            sheet.end(&plan.name, &row, &times)
+        });
         Ok(GameReport::Finished(Box::new(FinishedGame {
             row,
             rules_us,
+            pgn,
         })))
     }
 

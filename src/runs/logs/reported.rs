@@ -1,33 +1,86 @@
 //! The score and the depth that a bot reported with an action, in the notation of tournament managers.
 
+use std::fmt::{self, Display};
+
 use super::game_log::LoggedAction;
 use crate::bot::Values;
 use crate::game::{Game, Notation};
+use crate::units::write_decimal;
 
 /// Whether scores of this game are in hundredths of a pawn. In any other, the unit is the bot's own.
 pub fn counts_in_pawns(game: Game) -> bool {
     game.notation() == Notation::Uci
 }
 
+/// The score and the depth from the bot's point of view, displayed as in `+0.31/14` and `-M3/12`.
+#[derive(Debug, Clone, Copy)]
+pub struct ScoreAndDepth {
+    score: Score,
+    depth: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Score {
+    /// Moves to mate.
+    Mate(f64),
+    Pawns(f64),
+    Other(f64),
+}
+
 impl LoggedAction {
-    /// The score and the depth from the bot's point of view, as in `+0.31/14` and `-M3/12`; `None` without a score.
-    pub fn score_and_depth(&self, game: Game) -> Option<String> {
-        score_and_depth(&self.values, counts_in_pawns(game))
+    /// The reported score and depth; `None` without a score.
+    pub fn score_and_depth(&self, game: Game) -> Option<ScoreAndDepth> {
+        ScoreAndDepth::of(&self.values, game)
     }
 }
 
-fn score_and_depth(values: &Values, in_pawns: bool) -> Option<String> {
-    let score = match (values.get("mate"), values.get("score")) {
-        (Some(moves), _) if moves > 0.0 => format!("+M{moves}"),
-        (Some(moves), _) => format!("-M{}", moves.abs()),
-        (None, Some(score)) if in_pawns => format!("{:+.2}", score / 100.0),
-        (None, Some(score)) => format!("{score:+}"),
-        (None, None) => return None,
-    };
-    Some(match values.get("depth") {
-        Some(depth) => format!("{score}/{depth}"),
-        None => score,
-    })
+impl ScoreAndDepth {
+    /// As these values have them; `None` without a score.
+    pub fn of(values: &Values, game: Game) -> Option<Self> {
+        Self::in_units(values, counts_in_pawns(game))
+    }
+
+    fn in_units(values: &Values, in_pawns: bool) -> Option<Self> {
+        let score = match (values.get("mate"), values.get("score")) {
+            (Some(moves), _) => Score::Mate(moves),
+            (None, Some(score)) if in_pawns => Score::Pawns(score),
+            (None, Some(score)) => Score::Other(score),
+            (None, None) => return None,
+        };
+        let depth = values.get("depth");
+        Some(Self { score, depth })
+    }
+}
+
+impl ScoreAndDepth {
+    /// Writes them as they are displayed.
+    pub fn write_to(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        match self.score {
+            Score::Mate(moves) => {
+                out.write_str(if moves > 0.0 { "+M" } else { "-M" })?;
+                Values::write_number(moves.abs(), out)?;
+            }
+            Score::Pawns(score) => match Values::whole(score) {
+                Some(score) => {
+                    out.write_str(if score < 0 { "-" } else { "+" })?;
+                    write_decimal(score.unsigned_abs(), 2, out)?;
+                }
+                None => write!(out, "{:+.2}", score / 100.0)?,
+            },
+            Score::Other(score) => write!(out, "{score:+}")?,
+        }
+        let Some(depth) = self.depth else {
+            return Ok(());
+        };
+        out.write_str("/")?;
+        Values::write_number(depth, out)
+    }
+}
+
+impl Display for ScoreAndDepth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_to(f)
+    }
 }
 
 #[cfg(test)]
@@ -42,12 +95,16 @@ mod tests {
             ("score=31 depth=14", Some("+0.31/14"), Some("+31/14")),
             ("score=-5", Some("-0.05"), Some("-5")),
             ("score=2.25", Some("+0.02"), Some("+2.25")),
+            ("score=-12345", Some("-123.45"), Some("-12345")),
             ("mate=3 depth=9", Some("+M3/9"), Some("+M3/9")),
             ("score=1 mate=-2 depth=9", Some("-M2/9"), Some("-M2/9")),
             ("mate=0", Some("-M0"), Some("-M0")),
         ] {
             let known = Values::parse(values).expect(values);
-            let written = [true, false].map(|in_pawns| score_and_depth(&known, in_pawns));
+            let written = [true, false].map(|in_pawns| {
+                let written = ScoreAndDepth::in_units(&known, in_pawns);
+                written.map(|written| written.to_string())
+            });
             assert_eq!(
                 written.each_ref().map(Option::as_deref),
                 [pawns, own],
