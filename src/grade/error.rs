@@ -45,7 +45,7 @@ pub enum GradeError {
     /// A reference cannot be copied.
     #[error(transparent)]
     Copy(#[from] CopyError),
-    /// A reference cannot be built.
+    /// A reference cannot be built or loaded.
     #[error("the reference `{name}`: {problem}")]
     Reference { name: String, problem: String },
     /// Two rules programs share a name.

@@ -1,10 +1,10 @@
-//! Finds submissions that cannot be unpacked, built or loaded, before a class is graded. No game is played, and
-//! no state of a grading is changed.
+//! Finds submissions and references that cannot be unpacked, built or loaded, before a class is graded. No game is
+//! played, and no state of a grading is changed.
 
 use std::fs;
 use std::path::PathBuf;
 
-use super::bots::{Broken, Builder, Checker, CommonCause, prepare};
+use super::bots::{Broken, Builder, Checker, CommonCause, keep_reference, prepare};
 use super::lanes::in_lanes;
 use super::setup::host;
 use super::steps::Listen;
@@ -50,10 +50,10 @@ impl Unfit {
 
 impl ClassCheck<'_> {
     /// Unpacks, builds and loads the submissions under the conditions of a grading in this folder, and leaves
-    /// no trace there.
+    /// no trace there. The references are first.
     ///
     /// # Errors
-    /// The machine failed, or the check was interrupted.
+    /// A reference cannot be built or loaded, the machine failed, or the check was interrupted.
     pub fn look(
         &self,
         grading: &Grading,
@@ -63,7 +63,7 @@ impl ClassCheck<'_> {
     ) -> Result<Unfit, GradeError> {
         let candidates = class.candidates.iter().filter(|it| !it.is_too_late);
         let candidates: Vec<&Candidate> = candidates.filter(|it| it.path.is_some()).collect();
-        if candidates.is_empty() {
+        if candidates.is_empty() && grading.references.is_empty() {
             return Ok(Unfit::default());
         }
         let place = folder.work().join(PLACE);
@@ -92,9 +92,6 @@ impl ClassCheck<'_> {
         for warning in warnings {
             listen(Step::Warning(warning));
         }
-        listen(Step::Preparing {
-            submissions: candidates.len(),
-        });
         let stop = self.interrupt.stop_pipe();
         let builder = Builder {
             limits: &host.build_limits(&grading.limits.build),
@@ -108,6 +105,20 @@ impl ClassCheck<'_> {
             seed: grading.seed.unwrap_or_default(),
             stop: &stop,
         };
+        for reference in &grading.references {
+            let kept = keep_reference(folder, reference, &builder)?;
+            if let Some(broken) = checker.load(&kept) {
+                return Err(GradeError::Reference {
+                    name: reference.name.clone(),
+                    problem: broken.why,
+                });
+            }
+        }
+        if !candidates.is_empty() {
+            listen(Step::Preparing {
+                submissions: candidates.len(),
+            });
+        }
         let found = in_lanes(
             host.jobs.get(),
             candidates,

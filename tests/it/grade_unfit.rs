@@ -199,6 +199,33 @@ fn what_is_no_bot_is_told_before_the_night_broken_in_it_and_played_once_it_is_me
     assert_eq!(row("two")["forfeits_handshake"], "0");
 }
 
+#[test]
+fn a_reference_that_cannot_play_is_told_before_any_game() {
+    if python().is_none() {
+        return;
+    }
+    let run = class(
+        &[("ann", "bot.py", &plays_after(""))],
+        "[[reference]]\nname = \"staff\"\ncommand = [\"python3\", \"staff.py\"]\ndir = \"staff\"\n\
+         [[test]]\nagainst = [\"staff\"]\ngames = 2\nmarks = 4\n",
+    );
+    fs::create_dir(run.path("staff")).expect("made");
+    let check = |text: &str| {
+        run.write("staff/staff.py", text);
+        run.referee("grade class.toml --check --out out")
+    };
+    let broken = check("import no_such_module\n");
+    assert_ne!(broken.exit, 0, "{broken:?}");
+    assert!(
+        broken.stderr.contains("the reference `staff`: ")
+            && broken.stderr.contains("No module named 'no_such_module'"),
+        "{broken:?}"
+    );
+    let mended = check(&plays_after(""));
+    assert_eq!(mended.exit, 0, "{mended:?}");
+    assert!(!run.path("out").exists());
+}
+
 /// All limits are an hour.
 #[test]
 fn a_grading_that_is_stopped_waits_neither_for_bots_that_are_checked_nor_for_builds() {
