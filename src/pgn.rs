@@ -131,7 +131,8 @@ impl ScoreSheet {
                     let _ = score.write_to(words);
                     words.push(' ');
                 }
-                let millis = (micros(spent.wall) + 500) / 1000;
+                let wall = micros(spent.wall);
+                let millis = wall / 1000 + u64::from(wall % 1000 >= 500);
                 let _ = write_decimal(millis, 3, words);
                 words.push('s');
             }

@@ -61,6 +61,9 @@ impl PgnFile {
     }
 
     fn add(&mut self, id: u64, text: &str) {
+        if self.file.is_none() {
+            return;
+        }
         if id != self.next {
             self.waiting.insert(id, text.to_owned());
             if self.waiting.len() > MOST_WAITING {
