@@ -87,6 +87,7 @@ mod playing_at_the_terminal;
 mod position;
 mod protocol_transcripts;
 mod quick_match;
+mod quick_turns;
 mod rate;
 mod rate_tables;
 mod ratings;

@@ -1,0 +1,43 @@
+//! Processor time of a bot that answers within microseconds: it is read once in several turns.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use nix::time::{clock_getcpuclockid, clock_gettime};
+use referee::bot::{Launch, OutputLimits, Player, Process};
+use referee::clock::Wait;
+use referee::protocol::ToBot;
+
+#[test]
+fn turns_between_two_readings_are_charged_to_a_later_one() {
+    let launch = Launch {
+        program: PathBuf::from("cat"),
+        args: Vec::new(),
+        dir: None,
+        env: Vec::new(),
+        course_files: None,
+    };
+    let mut bot = Process::spawn(&launch, OutputLimits::default()).expect("cat starts");
+    let pid = nix::unistd::Pid::from_raw(bot.pid().expect("it runs"));
+    let clock = clock_getcpuclockid(pid).expect("it runs");
+    let used = || Duration::from(clock_gettime(clock).expect("it runs"));
+    let wait = Wait {
+        wall: Duration::from_secs(60),
+        cpu: None,
+    };
+    let mut answer = String::new();
+    let mut turn = || {
+        bot.tell(&ToBot::Quit);
+        bot.request();
+        let spent = bot.answer(wait, &mut answer).expect("an answer");
+        spent.cpu + spent.idle_cpu
+    };
+    turn();
+    let before = used();
+    let charged: Duration = (0..5000).map(|_| turn()).sum();
+    let used = used() - before;
+    assert!(
+        charged * 10 >= used * 9 && charged <= used + Duration::from_millis(1),
+        "charged {charged:?} of {used:?}"
+    );
+}
