@@ -39,7 +39,7 @@ impl Values {
         }
     }
 
-    /// Takes these values in place of all. Their names are different ones.
+    /// Takes these values in place of all. No name stands twice, and each is a good one.
     pub(in crate::bot) fn replace(&mut self, values: &[(&str, Option<i64>)]) {
         self.0.clear();
         for (name, number) in values {
@@ -94,7 +94,7 @@ impl Values {
         })
     }
 
-    /// As they are displayed.
+    /// The values as records have them.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -50,7 +50,7 @@ impl Unfit {
 
 impl ClassCheck<'_> {
     /// Unpacks, builds and loads the submissions under the conditions of a grading in this folder, and leaves
-    /// no trace there. The references are first.
+    /// no trace there. The references come first.
     ///
     /// # Errors
     /// A reference cannot be built or loaded, the machine failed, or the check was interrupted.

@@ -17,11 +17,11 @@ const MOST_WAITING: usize = 1000;
 #[derive(Debug)]
 pub(super) struct PgnFile {
     path: PathBuf,
-    /// `None` after a failure.
+    /// `None` once a write failed, or too many games waited.
     file: Option<File>,
     /// Number of the next game.
     next: u64,
-    /// The next games, but for the first.
+    /// Games after the next one, as PGN.
     waiting: BTreeMap<u64, String>,
     /// Numbers of finished games, and of their texts.
     finished: u64,

@@ -195,7 +195,7 @@ impl EngineGame {
         let shown = if self.increment > 0 { 4 } else { 2 };
         for (word, millis) in &clocks[..shown] {
             out.write_str(word)?;
-            // A formatter would take several times as long.
+            // Each ply has them, so they are spared the formatter.
             out.write_str(itoa::Buffer::new().format(*millis))?;
         }
         Ok(())
