@@ -39,4 +39,4 @@ pub(crate) use file::{
 pub(crate) use format::format;
 pub(crate) use limits::{limits, time_control};
 pub(crate) use players::{course_files, entries, unfit_language};
-pub(crate) use validate::{known_games, planned_game, text_of};
+pub(crate) use validate::{planned_game, text_of};

@@ -6,7 +6,7 @@ use super::keep_logs::KeepLogs;
 use super::limits::Limits;
 use super::{Entry, PlannedGame};
 use crate::clock::TimeControl;
-use crate::game::Games;
+use crate::game::Game;
 use crate::schedule::{Format, HopelessTerms};
 use crate::text::DisplayNames;
 
@@ -17,8 +17,6 @@ pub struct Plan {
     pub name: String,
     /// Master seed of all randomness in a run; `None` draws one for each run.
     pub seed: Option<u64>,
-    /// Games that the configuration and records of its runs may name.
-    pub known_games: Games,
     /// Games to play. Each is its own tournament among all players.
     pub games: Vec<PlannedGame>,
     /// Format of each game's tournament.
@@ -54,6 +52,11 @@ impl Plan {
     pub fn limits_of(&self, player: usize) -> &Limits {
         let limits = self.players[player].terms.limits.as_ref();
         limits.unwrap_or(&self.limits)
+    }
+
+    /// The definitions of the games: all that the records of its runs name.
+    pub fn each_game(&self) -> impl Iterator<Item = Game> + Clone {
+        PlannedGame::each(&self.games)
     }
 
     /// Number of seats of the games: all have the same.

@@ -80,7 +80,6 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     Ok(Plan {
         name,
         seed: file.seed,
-        known_games: known_games(base.games, &games),
         format: format(&file.format, &names, PlannedGame::seats_of(&games))?,
         time,
         limits,
@@ -151,13 +150,6 @@ fn of_player(file: &File, player: &Entry, problem: &str) -> Flaw {
         at: place.map(|name| name.span().start),
         problem: format!("player `{}`: {problem}", player.name),
     }
-}
-
-/// The games that the records of a plan may name.
-pub(crate) fn known_games(known: Games, games: &[PlannedGame]) -> Games {
-    let programs = games.iter().map(PlannedGame::game);
-    let programs = programs.filter(|game| game.program().is_some());
-    programs.fold(known, Games::and)
 }
 
 /// Parses all games. `random_plies` applies to tables without openings.

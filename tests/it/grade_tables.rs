@@ -276,6 +276,26 @@ fn assert_platform(run: &TestRun) {
     assert_eq!(results["score"], 12.0, "{results}");
 }
 
+/// The game of the grading has three seats and that of the test four: one name, and two definitions.
+#[test]
+fn a_run_of_four_seats_goes_on_in_a_grading_of_games_of_three() {
+    let four =
+        "[[test]]\nagainst = [\"three\", \"seven\"]\nmarks = 4\ngames = 4\ngame = { seats = 4 }\n";
+    let Some(run) = class(&["mid"], four) else {
+        return;
+    };
+    grade(&run, "").ok();
+    let marks = run.read("out/marks.csv");
+    let journal = format!("{}/games.csv", runs(&run, "out/work/runs")[0]);
+    let whole = run.read(&journal);
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    // As a kill leaves it: all rows but the last are there.
+    run.write(&journal, &lines[..lines.len() - 1].concat());
+    grade(&run, "").ok();
+    assert_eq!(run.read("out/marks.csv"), marks);
+    assert_eq!(run.read(&journal).lines().count(), lines.len());
+}
+
 #[test]
 #[ignore = "slow"]
 fn a_grading_at_tables_that_is_killed_goes_on() {

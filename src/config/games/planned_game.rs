@@ -109,6 +109,11 @@ impl PlannedGame {
         })
     }
 
+    /// The definitions of these games of one run: all that its records name.
+    pub fn each(games: &[Self]) -> impl Iterator<Item = Game> + Clone {
+        games.iter().map(Self::game)
+    }
+
     /// Number of seats of these games of one run: all have the same.
     pub fn seats_of(games: &[Self]) -> usize {
         games

@@ -42,17 +42,6 @@ impl Games {
         self.programs
     }
 
-    /// These games and one more, which takes the place of a game of its name. Definitions read at run time live as
-    /// long as the process, so a list of them does too: their number is bounded by the configurations read.
-    pub fn and(self, game: Game) -> Self {
-        let others = self.into_iter().filter(|other| other.name() != game.name());
-        let all: Vec<Game> = others.chain([game]).collect();
-        Self {
-            known: all.leak(),
-            ..self
-        }
-    }
-
     /// The game of that name.
     pub fn named(self, name: &str) -> Option<Game> {
         self.into_iter().find(|game| game.name() == name)

@@ -19,7 +19,7 @@ pub struct Grading {
     pub name: String,
     /// Master seed of all games; `None` draws one for the class.
     pub seed: Option<u64>,
-    /// Games that the configuration and records of its runs may name.
+    /// Games that the configuration and the manifests of its runs may name.
     pub known_games: Games,
     /// Path of the roster, a CSV file.
     pub roster: PathBuf,

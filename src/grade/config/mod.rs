@@ -12,8 +12,8 @@ mod test_sections;
 pub use grading::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
 
 use crate::config::{
-    Base, ConfigError, Flaw, PlannedGame, course_files, file_name, known_games, limits,
-    planned_game, read, text_of, time_control,
+    Base, ConfigError, Flaw, PlannedGame, course_files, file_name, limits, planned_game, read,
+    text_of, time_control,
 };
 use crate::game::Games;
 use crate::grade::scheme::Reliability;
@@ -115,7 +115,7 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
     });
     Ok(Grading {
         name,
-        known_games: known_games(base.games, &games),
+        known_games: base.games,
         seed: file.seed,
         roster: base.later("roster", &file.class.roster)?,
         columns: columns(&file.class.columns)?,

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::config::{PlannedGame, known_games};
 use crate::game::RulesCommand;
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
@@ -71,9 +70,6 @@ impl Grading {
                 };
             }
         }
-        let games = kept.tests.iter().map(|test| test.game.clone());
-        let games: Vec<PlannedGame> = games.chain([kept.game.clone()]).collect();
-        kept.known_games = known_games(self.known_games, &games);
         Ok((kept, notes))
     }
 

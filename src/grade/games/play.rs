@@ -80,7 +80,6 @@ impl<'a> TestRun<'a> {
         Plan {
             name: format!("{}-{}", self.bot.name, self.test.name),
             seed: Some(self.seed),
-            known_games: self.grading.known_games,
             games: vec![self.test.game.clone()],
             format: self.format(games),
             time: self.test.time.clone(),

@@ -74,7 +74,6 @@ pub fn tournament(
     let plan = Plan {
         name: format!("{}-tournament", grading.name),
         seed: Some(seed),
-        known_games: grading.known_games,
         games: vec![grading.game.clone()],
         format,
         time: grading.time.clone(),

@@ -71,7 +71,6 @@ impl RunFolder {
             path: path.to_owned(),
             journal: Journal::create(path, plan.seats())?,
             keep: plan.keep_logs,
-            known_games: plan.known_games,
             durability: Durability::default(),
             seed,
             done: DoneGames::default(),
@@ -88,7 +87,7 @@ impl RunFolder {
     /// The games cannot be written, or one of them is not of this plan.
     pub fn adopt(&mut self, earlier: &Path, plan: &Plan) -> Result<u64, RunFileError> {
         let journal = earlier.join(JOURNAL);
-        if Rows::open_whole(&journal, plan.known_games).is_err() {
+        if Rows::open_whole(&journal, plan.each_game()).is_err() {
             // It was killed before it had a journal.
             return Ok(0);
         }
@@ -100,7 +99,7 @@ impl RunFolder {
         // A game that was played twice has two members of one name: the digest in its row selects one.
         let mut wanted = HashMap::new();
         let mut whole = Ids::default();
-        for row in Rows::open_whole(&journal, plan.known_games)?.map_while(Result::ok) {
+        for row in Rows::open_whole(&journal, plan.each_game())?.map_while(Result::ok) {
             let mut expected = row.files.by_name(row.game, row.id);
             let is_there = |(name, digest): (PathBuf, &str)| {
                 files.get(&name).is_some_and(|found| found == digest)
@@ -123,7 +122,7 @@ impl RunFolder {
         }
         let index = PlanIndex::of_plan(plan);
         let mut adopted = 0;
-        let mut rows = Rows::open_whole(&journal, plan.known_games)?;
+        let mut rows = Rows::open_whole(&journal, plan.each_game())?;
         while let Some(Ok(row)) = rows.next() {
             if !whole.contains(row.id) || self.done.contains(row.id) {
                 continue;
@@ -136,17 +135,17 @@ impl RunFolder {
         Ok(adopted)
     }
 
-    /// Ends an attempt: sorts its rows by game number, and syncs all files to the disk.
+    /// Ends an attempt of `plan`: sorts its rows by game number, and syncs all files to the disk.
     ///
     /// # Errors
     /// The files cannot be read or written.
-    pub fn end_attempt(self) -> Result<AttemptDigests, RunFileError> {
+    pub fn end_attempt(self, plan: &Plan) -> Result<AttemptDigests, RunFileError> {
         let journal = self.path.join(JOURNAL);
         let mut count = 0;
         write_whole(&journal, &mut |file| {
             file.write_all(&GameRow::header(self.journal.seats()))?;
             let mut written = Ok(());
-            games_in_order(&journal, self.known_games, &mut |row| {
+            games_in_order(&journal, plan.each_game(), &mut |row| {
                 count += 1;
                 if written.is_ok() {
                     written = file.write_all(&row.line());

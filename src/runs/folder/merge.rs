@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::game::{Game, Games};
+use crate::game::Game;
 use crate::runs::JOURNAL;
 use crate::runs::error::journal::RowProblem;
 use crate::runs::error::{RunFileError, RunFileProblem};
@@ -27,8 +27,8 @@ use crate::runs::seal::digests::remove_digests;
 pub struct Part {
     /// Its folder.
     pub path: PathBuf,
-    /// The games that its rows may name.
-    pub games: Games,
+    /// The games of the plan.
+    pub games: Vec<Game>,
     /// The number of its shard.
     pub shard: u32,
     /// Whether its games count. Other games are only compared with them.
@@ -43,7 +43,7 @@ impl Part {
     pub fn rows(
         &self,
     ) -> Result<impl Iterator<Item = Result<GameRow, RunFileError>> + use<>, RunFileError> {
-        let rows = Rows::open(&self.path.join(JOURNAL), self.games)?;
+        let rows = Rows::open(&self.path.join(JOURNAL), self.games.iter().copied())?;
         Ok(rows.map(|row| Ok(row?)))
     }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::config::{KeepLogs, Plan};
-use crate::game::{Game, Games};
+use crate::game::Game;
 use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::durability::Durability;
 use crate::runs::files::folders::{is_empty, remove_if_there};
@@ -36,8 +36,6 @@ pub struct RunFolder {
     path: PathBuf,
     journal: Journal,
     keep: KeepLogs,
-    /// Games that its rows may name.
-    known_games: Games,
     durability: Durability,
     /// The master seed of the run.
     seed: u64,
@@ -95,7 +93,6 @@ impl RunFolder {
             path: path.to_owned(),
             journal,
             keep: plan.keep_logs,
-            known_games: plan.known_games,
             durability: Durability::default(),
             seed,
             done: DoneGames::default(),

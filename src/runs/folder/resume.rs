@@ -109,7 +109,6 @@ impl RunFolder {
             path: path.to_owned(),
             journal: Journal::open(path, plan.seats())?,
             keep: plan.keep_logs,
-            known_games: plan.known_games,
             durability: Durability::default(),
             seed,
             done,
@@ -163,7 +162,7 @@ fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(
     let names: HashSet<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
     let mut seen = Ids::default();
     let mut dropped = Ids::default();
-    let mut rows = Rows::open(&journal, plan.known_games)?;
+    let mut rows = Rows::open(&journal, plan.each_game())?;
     while let Some(row) = rows.next().transpose()? {
         if !row.names().values().all(|name| names.contains(name)) {
             return Err(rows.refuse(RowProblem::UnknownPlayer).into());
@@ -208,7 +207,7 @@ fn read_done(
 ) -> Result<DoneGames, RunFileError> {
     let index = PlanIndex::of_plan(plan);
     let mut done = DoneGames::default();
-    let mut rows = Rows::open(&path.join(JOURNAL), plan.known_games)?;
+    let mut rows = Rows::open(&path.join(JOURNAL), plan.each_game())?;
     while let Some(row) = rows.next().transpose()? {
         let result = index.done(&row).map_err(|problem| rows.refuse(problem))?;
         if !done.insert(row.id, result) {
@@ -241,7 +240,7 @@ fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, RunF
         kept.add_set_aside(game.id);
     }
     let index = PlanIndex::of_plan(plan);
-    let mut rows = Rows::open(&path.join(JOURNAL), plan.known_games)?;
+    let mut rows = Rows::open(&path.join(JOURNAL), plan.each_game())?;
     while let Some(row) = rows.next().transpose()? {
         if !dropped.contains(row.id) {
             let done = index.done(&row).map_err(|problem| rows.refuse(problem))?;
@@ -254,7 +253,7 @@ fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, RunF
 /// Rewrites the journal without the games that are `dropped`.
 fn drop_rows(run: &Path, plan: &Plan, dropped: &dyn Fn(u64) -> bool) -> Result<(), RunFileError> {
     let journal = run.join(JOURNAL);
-    let kept = Rows::open(&journal, plan.known_games)?
+    let kept = Rows::open(&journal, plan.each_game())?
         .filter(|row| row.as_ref().map_or(true, |row| !dropped(row.id)));
     rows::write_rows(&journal, plan.seats(), kept)
 }

@@ -11,7 +11,7 @@ use super::row::GameRow;
 use super::seat_columns::{SEATS, seat_column};
 use crate::bot::LateCause;
 use crate::clock::Spent;
-use crate::game::{Blame, Game, GameResult, Games, PerSeat, Places, Points, Reason, Seat};
+use crate::game::{Blame, Game, GameResult, PerSeat, Places, Points, Reason, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::runs::error::journal::{RowError, RowProblem};
 use crate::runs::logs::game_files::FileDigests;
@@ -275,7 +275,7 @@ impl GameRow {
     pub(super) fn from_line(
         order: &Order,
         line: &StringRecord,
-        games: Games,
+        games: &[Game],
     ) -> Result<Self, RowProblem> {
         let mut read = Read {
             order,
@@ -283,9 +283,10 @@ impl GameRow {
             next: 0,
         };
         let id = read.number()?;
+        let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
         let game = read.word(
-            |name| games.named(name),
-            &format!("expected one of {}", games.names()),
+            |name| games.iter().copied().find(|game| game.name() == name),
+            &format!("expected one of {}", names.join(", ")),
         )?;
         let options = read.owned();
         let pair = read.number()?;

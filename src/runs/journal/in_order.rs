@@ -1,11 +1,11 @@
 //! A journal in the order of the games' numbers.
 
-use crate::game::Games;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::row::GameRow;
 use super::rows::Rows;
+use crate::game::Game;
 use crate::runs::error::journal::JournalError;
 
 /// Upper bound on the rows that [`games_in_order`] holds.
@@ -15,7 +15,7 @@ const WINDOW: u64 = 1 << 14;
 /// unless games were played again later. A row too far ahead is left for another pass over the journal.
 pub(in crate::runs) fn games_in_order(
     path: &Path,
-    games: Games,
+    games: impl IntoIterator<Item = Game> + Clone,
     each: &mut dyn FnMut(&GameRow),
 ) -> Result<(), JournalError> {
     // All games below are done.
@@ -24,7 +24,7 @@ pub(in crate::runs) fn games_in_order(
         let mut waiting = BTreeMap::new();
         // Lowest number left for the next pass.
         let mut beyond = None;
-        for row in Rows::open(path, games)? {
+        for row in Rows::open(path, games.clone())? {
             let row = row?;
             match row.id.checked_sub(next) {
                 None => {}

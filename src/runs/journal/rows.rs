@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::columns::{self, Order};
 use super::row::GameRow;
 use crate::config::BoundedRows;
-use crate::game::Games;
+use crate::game::Game;
 use crate::runs::error::RunFileError;
 use crate::runs::error::journal::{JournalError, JournalProblem, RowProblem};
 use crate::runs::files::atomic_write::write_whole;
@@ -44,20 +44,20 @@ where
 /// The rows of a journal. One is in memory at a time.
 pub struct Rows {
     path: PathBuf,
-    games: Games,
+    games: Vec<Game>,
     reader: csv::Reader<BoundedRows<Take<File>>>,
     order: Order,
     record: csv::StringRecord,
 }
 
 impl Rows {
-    /// Opens a journal, whose rows may name `games`.
+    /// Opens a journal, whose rows name `games`: the games of its run, of which no two share a name.
     ///
     /// # Errors
     /// The file cannot be read, or has a first line that is not the header of a journal.
-    pub fn open(path: &Path, games: Games) -> Result<Self, JournalError> {
+    pub fn open(path: &Path, games: impl IntoIterator<Item = Game>) -> Result<Self, JournalError> {
         let file = File::open(path).map_err(JournalError::at(path, JournalProblem::Read))?;
-        Self::read(path, file.take(u64::MAX), games)
+        Self::read(path, file.take(u64::MAX), games.into_iter().collect())
     }
 
     /// Opens a journal that somebody may be writing to, or was when it was killed. A row that is not whole
@@ -65,7 +65,10 @@ impl Rows {
     ///
     /// # Errors
     /// The file cannot be read, or has a first line that is not the header of a journal.
-    pub(in crate::runs) fn open_whole(path: &Path, games: Games) -> Result<Self, JournalError> {
+    pub(in crate::runs) fn open_whole(
+        path: &Path,
+        games: impl IntoIterator<Item = Game>,
+    ) -> Result<Self, JournalError> {
         let open = || {
             let mut file = File::open(path)?;
             let (whole, _) = whole_rows(&mut file)?;
@@ -73,10 +76,10 @@ impl Rows {
             Ok(file.take(whole))
         };
         let file = open().map_err(JournalError::at(path, JournalProblem::Read))?;
-        Self::read(path, file, games)
+        Self::read(path, file, games.into_iter().collect())
     }
 
-    fn read(path: &Path, file: Take<File>, games: Games) -> Result<Self, JournalError> {
+    fn read(path: &Path, file: Take<File>, games: Vec<Game>) -> Result<Self, JournalError> {
         let mut reader = csv::Reader::from_reader(BoundedRows::new(file));
         let found = reader.headers().map_err(|error| Self::bad(path, error))?;
         let header = if found.is_empty() {
@@ -129,7 +132,7 @@ impl Iterator for Rows {
             Ok(false) => return None,
             Err(error) => return Some(Err(Self::bad(&self.path, error))),
         }
-        let row = GameRow::from_line(&self.order, &self.record, self.games);
+        let row = GameRow::from_line(&self.order, &self.record, &self.games);
         Some(row.map_err(|problem| self.refuse(problem)))
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::recording::Recording;
-use crate::config::{LARGEST_RECORD, PlannedGame, known_games, read_bounded};
+use crate::config::{LARGEST_RECORD, PlannedGame, read_bounded};
 use crate::game::{Game, Games};
 use crate::runs::error::log::LogProblem;
 use crate::runs::error::manifest::ManifestProblem;
@@ -36,7 +36,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Opens the folder of a run, whose records may name `games`.
+    /// Opens the folder of a run, whose manifest may name `games`.
     ///
     /// # Errors
     /// There is no run, or its manifest or openings cannot be read.
@@ -53,7 +53,7 @@ impl Run {
         })?;
         Ok(Self {
             path: path.to_owned(),
-            known_games: known_games(games, &planned),
+            known_games: games,
             games: planned,
             format,
             manifest,
@@ -75,7 +75,7 @@ impl Run {
         &self.format
     }
 
-    /// The games that the records may name.
+    /// The games that its manifest, and the manifests of its copies, may name.
     pub fn known_games(&self) -> Games {
         self.known_games
     }
@@ -115,7 +115,7 @@ impl Run {
     pub fn rows(
         &self,
     ) -> Result<impl Iterator<Item = Result<GameRow, RunFileError>> + use<>, RunFileError> {
-        let rows = Rows::open(&self.path.join(JOURNAL), self.known_games)?;
+        let rows = Rows::open(&self.path.join(JOURNAL), PlannedGame::each(&self.games))?;
         Ok(rows.map(|row| Ok(row?)))
     }
 
@@ -148,7 +148,7 @@ impl Run {
     pub fn rows_in_order(&self, each: &mut dyn FnMut(&GameRow)) -> Result<(), RunFileError> {
         Ok(games_in_order(
             &self.path.join(JOURNAL),
-            self.known_games,
+            PlannedGame::each(&self.games),
             each,
         )?)
     }

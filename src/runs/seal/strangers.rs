@@ -82,10 +82,8 @@ impl Run {
                 let id = name.split(['.', '-']).next().unwrap_or_default();
                 let id = id.parse().ok().filter(|id| games.contains(*id));
                 let is_of = |id| {
-                    let seats = self
-                        .known_games()
-                        .into_iter()
-                        .flat_map(|game| game.seat_names());
+                    let games = self.games().iter();
+                    let seats = games.flat_map(|planned| planned.game().seat_names());
                     let run = self.path();
                     path == game_log_path(run, id)
                         || seats

@@ -118,7 +118,7 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
         .into_iter()
         .filter(|score| score.stands_out)
         .collect();
-    let run = Run::open(&path, folder.plan.known_games)?;
+    let run = Run::open(&path, folder.games)?;
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     let conclusions = folded.map(|folded| folded.conclusions).unwrap_or_default();

@@ -88,7 +88,7 @@ pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenPar
                 counts: attempt.name == counts.attempt,
                 path: attempt.path,
                 shard: unit.shard,
-                games: folder.plan.known_games,
+                games: folder.plan.each_game().collect(),
             }));
         }
         chosen.parts.push(parts);

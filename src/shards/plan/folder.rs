@@ -59,6 +59,8 @@ pub struct PlanFolder {
     pub table: PlanTable,
     /// The tournament, with paths relative to the plan's folder.
     pub plan: Plan,
+    /// The games that its configuration and the manifest of its run may name.
+    pub games: Games,
 }
 
 /// Why a folder is no plan, or cannot be used here.
@@ -112,6 +114,7 @@ impl PlanFolder {
             });
         }
         Ok(Self {
+            games,
             plan: Self::load_plan(path, table.shards, games)?,
             path: path.to_owned(),
             table,

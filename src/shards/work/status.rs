@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::game::Games;
+use crate::config::Plan;
 use crate::runner::count_games;
 use crate::runs::{Rows, RunFileError};
 use crate::shards::plan::{ALIVE, Attempt, PlanFolder, Unit};
@@ -56,7 +56,7 @@ pub fn status(folder: &PlanFolder) -> Result<Status, RunFileError> {
         let (state, attempts) = state_of(folder, unit)?;
         let count = |attempt: &Attempt| match &attempt.done {
             Some(done) => done.files.rows,
-            None => rows(attempt, folder.plan.known_games),
+            None => rows(attempt, &folder.plan),
         };
         // The newest attempt has adopted the games of earlier ones, so the maximum is the total.
         let played = attempts.iter().map(count).max().unwrap_or(0);
@@ -127,8 +127,8 @@ fn signs(shard: &Path) -> Vec<PathBuf> {
 }
 
 /// Number of readable rows in the journal of an attempt.
-fn rows(attempt: &Attempt, games: Games) -> u64 {
-    let rows = Rows::open(&attempt.path.join(crate::runs::JOURNAL), games);
+fn rows(attempt: &Attempt, plan: &Plan) -> u64 {
+    let rows = Rows::open(&attempt.path.join(crate::runs::JOURNAL), plan.each_game());
     rows.map_or(0, |rows| rows.filter(Result::is_ok).count() as u64)
 }
 

@@ -161,7 +161,7 @@ impl Worker<'_> {
         let alive = Attempt::alive(&shard, &name);
         let played = while_alive(&alive, || tournament.play(&mut record, listen));
         let ended = match played {
-            Ok(_) => record.end_attempt().map_err(WorkError::from),
+            Ok(_) => record.end_attempt(plan).map_err(WorkError::from),
             Err(error) => {
                 drop(record);
                 Err(error.into())

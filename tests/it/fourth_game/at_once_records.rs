@@ -8,7 +8,7 @@ use std::time::Duration;
 use referee::bot::{Double, Fault, Patience, Reply};
 use referee::clock::Measure;
 use referee::config::{OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening};
-use referee::game::{Actors, BUILT_IN, Blame, Game, PerSeat, Seat, Setup};
+use referee::game::{Actors, Blame, Game, PerSeat, Seat, Setup};
 use referee::pages::game_page;
 use referee::referee::{Participant, Termination};
 use referee::replay::{ReplayedGame, transcripts};
@@ -52,7 +52,6 @@ fn at_fault(index: usize, _worker: usize, _patience: Patience) -> Result<Bot, Fa
 
 fn plan(game: Game) -> Plan {
     Plan {
-        known_games: BUILT_IN.and(game),
         games: vec![PlannedGame::new(
             Setup::new(game),
             PlannedOpening::Random(1),

@@ -4,15 +4,13 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use referee::game::{
-    BUILT_IN, Board, Cells, Colour, Drawing, Labels, PerSeat, Piece, Shape, Slant,
-};
+use referee::game::{Board, Cells, Colour, Drawing, Labels, PerSeat, Piece, Shape, Slant};
 use referee::pages::game_page;
 use referee::runs::Run;
 use serde_json::json;
 
 use super::scripted::{PLIES, Views, scripted};
-use super::tournament::tournament;
+use super::tournament::{only, tournament};
 use crate::support::browser::{Browser, Page};
 
 const SIZE: [u32; 2] = [1100, 760];
@@ -57,7 +55,7 @@ fn page<'a>(
     let game = scripted(name, positions);
     let out = folder.join(name);
     assert_eq!(tournament(game, &out), (vec![], vec![]));
-    let run = Run::open(&out, BUILT_IN.and(game)).expect("a run");
+    let run = Run::open(&out, only(game)).expect("a run");
     let recording = run.recording(0).expect("read").expect("there");
     let names = run.manifest().display_names();
     let html = game_page(&recording, &names, &PerSeat::defaults(2)).expect("a page");

@@ -1,12 +1,12 @@
 //! A seat hears what is addressed to it, and nothing else, in play and in the transcript of the record.
 
-use referee::game::{BUILT_IN, Seat, Setup};
+use referee::game::{Seat, Setup};
 use referee::replay::transcripts;
 use referee::runs::Run;
 use referee::verify::verify;
 
 use super::high_card::high_card;
-use super::tournament::tournament;
+use super::tournament::{only, tournament};
 use crate::support::doubles::{no_limits, plays, told, watched_game};
 
 #[test]
@@ -56,7 +56,7 @@ fn the_record_leads_to_the_lines_that_were_sent() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
     assert_eq!(tournament(high_card(), &out), (vec![], vec![]));
-    let run = Run::open(&out, BUILT_IN.and(high_card())).expect("a run");
+    let run = Run::open(&out, only(high_card())).expect("a run");
     verify(&run, &mut || {}).expect("the records are true");
     let recording = run.recording(0).expect("read").expect("there");
     let last = recording.position(4).expect("the log is true");

@@ -1,13 +1,13 @@
 //! Rules that fail make a game void. It is played again once, then set aside, and no player loses.
 
-use referee::game::{BUILT_IN, RulesFault, Setup};
+use referee::game::{RulesFault, Setup};
 use referee::referee::Void;
 use referee::replay::{ReplayError, ReplayedGame};
 use referee::runs::{Difference, Run};
 use referee::verify::{VerifyError, verify};
 
 use super::high_card::{failing_at, high_card};
-use super::tournament::tournament;
+use super::tournament::{only, tournament};
 use crate::support::doubles::{no_limits, plays, watched_game};
 
 fn fault() -> RulesFault {
@@ -45,7 +45,7 @@ fn a_game_is_played_again_once_and_then_set_aside() {
     let out = folder.path().join("out");
     let (void, set_aside) = tournament(failing_at(3), &out);
     assert_eq!((void, set_aside), (vec![0, 1], vec![0, 1]));
-    let run = Run::open(&out, BUILT_IN.and(high_card())).expect("a run");
+    let run = Run::open(&out, only(high_card())).expect("a run");
     assert_eq!(run.rows().expect("a journal").count(), 0, "nobody loses");
     let causes = run.set_aside().expect("a table").into_iter();
     let causes: Vec<String> = causes.map(|game| game.cause).collect();
@@ -57,7 +57,7 @@ fn verify_and_replay_tell_that_the_rules_failed() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
     assert_eq!(tournament(high_card(), &out), (vec![], vec![]));
-    let run = Run::open(&out, BUILT_IN.and(failing_at(3))).expect("a run");
+    let run = Run::open(&out, only(failing_at(3))).expect("a run");
     let verified = verify(&run, &mut || {});
     assert!(
         matches!(

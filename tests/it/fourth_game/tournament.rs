@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use referee::bot::{Double, Fault, Patience, Reply};
 use referee::config::{Plan, PlannedGame, PlannedOpening};
-use referee::game::{BUILT_IN, Game, Setup};
+use referee::game::{Game, Games, Setup};
 use referee::referee::Participant;
 use referee::report::{Digests, finish_run};
 use referee::results::{Results, Settings};
@@ -35,7 +35,6 @@ fn start(_player: usize, _worker: usize, _patience: Patience) -> Result<Bot, Fau
 /// Plays a game pair and writes its tables. Gives the games that were void, then the games that were set aside.
 pub fn tournament(game: Game, out: &Path) -> (Vec<u64>, Vec<u64>) {
     let plan = Plan {
-        known_games: BUILT_IN.and(game),
         games: vec![PlannedGame::new(
             Setup::new(game),
             PlannedOpening::Random(0),
@@ -61,9 +60,14 @@ pub fn tournament(game: Game, out: &Path) -> (Vec<u64>, Vec<u64>) {
     (void, set_aside)
 }
 
+/// The games that files may name where there is this one alone.
+pub fn only(game: Game) -> Games {
+    Games::new(vec![game].leak())
+}
+
 /// A run that was played, with its tables.
 pub fn finished(out: &Path, plan: &Plan) -> Run {
-    let run = Run::open(out, plan.known_games).expect("a run");
+    let run = Run::open(out, only(plan.games[0].game())).expect("a run");
     let results = Results::of_run(&run).expect("a journal");
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use referee::bot::{Double, Fault, Patience, Reply};
 use referee::config::{Plan, PlannedGame, PlannedOpening};
-use referee::game::{BUILT_IN, Blame, Reason, Seat, Seats, Setup};
+use referee::game::{Blame, Reason, Seat, Seats, Setup};
 use referee::referee::{FaultKind, Participant, Termination};
 use referee::replay::{ReplayedGame, transcripts};
 use referee::runner::{Bot, Bots, Event, Host, Interrupt, Tournament};
@@ -47,7 +47,6 @@ fn start(player: usize, _worker: usize, _patience: Patience) -> Result<Bot, Faul
 /// A round robin of all tables of six players, one block each.
 fn plan(setup: Setup) -> Plan {
     Plan {
-        known_games: BUILT_IN.and(setup.game()),
         games: vec![PlannedGame::new(setup, PlannedOpening::Random(1))],
         format: Format::Tables(TableFormat {
             seats: 3,
