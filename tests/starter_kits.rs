@@ -10,6 +10,9 @@ use libtest_mimic::{Arguments, Trial};
 use referee::game::BUILT_IN;
 use referee::runs::{GameRow, Rows};
 
+#[path = "it/support/needs.rs"]
+mod needs;
+
 /// A kit's folder, and the programs that it needs.
 const KITS: [(&str, &[&str]); 6] = [
     ("starter-python", &["python3"]),
@@ -41,7 +44,10 @@ fn main() {
             trial(format!("{name}_is_short"), || is_short(kit.0)),
         ]
     });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
+    let ended = libtest_mimic::run(&Arguments::from_args(), trials.collect());
+    // By its name, this is the last test program.
+    needs::tell_totals();
+    ended.exit();
 }
 
 fn root() -> &'static Path {
@@ -55,22 +61,8 @@ fn games() -> usize {
 
 /// Whether the programs that a kit needs are there.
 fn is_possible(programs: &[&str]) -> bool {
-    let version = |program: &&&str| {
-        let argument = if **program == "go" {
-            "version"
-        } else {
-            "--version"
-        };
-        let asked = Command::new(program).arg(argument).output();
-        asked.is_ok_and(|ran| ran.status.success())
-    };
-    match programs.iter().find(|program| !version(program)) {
-        Some(missing) => {
-            println!("skipped: needs {missing}");
-            false
-        }
-        None => true,
-    }
+    let mut programs = programs.iter();
+    programs.all(|name| needs::command(name).is_some())
 }
 
 /// A folder outside the repository with the bot `mine`, which `referee new` made of the kit, and the first line that

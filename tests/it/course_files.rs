@@ -8,6 +8,7 @@ use referee::bot::Tier;
 
 use crate::support::files::files_below;
 use crate::support::landlock::tier_holds;
+use crate::support::needs::skip;
 use crate::support::program::{REFEREE, Ran, root};
 use crate::support::python::python;
 use crate::support::run::TestRun;
@@ -138,7 +139,7 @@ impl SmallClass {
             .arg(run.path("env"))
             .status();
         if !made.is_ok_and(|status| status.success()) {
-            println!("skipped: {} makes no virtual environments", python.program);
+            skip("a Python that makes virtual environments");
             return None;
         }
         fs::create_dir_all(run.path("submissions/s1")).expect("made");

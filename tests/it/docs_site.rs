@@ -6,6 +6,7 @@ use std::process::Command;
 
 use crate::support::browser::Browser;
 use crate::support::files::{files_below, has_extension};
+use crate::support::needs::skip;
 use crate::support::program::root;
 
 /// A link of a page: the element, and where it leads.
@@ -47,7 +48,7 @@ fn is_elsewhere(target: &str) -> bool {
 fn site() -> Option<tempfile::TempDir> {
     let mdbook = std::env::var_os("MDBOOK").unwrap_or_else(|| "mdbook".into());
     if Command::new(mdbook).arg("--version").output().is_err() {
-        println!("skipped: needs mdbook");
+        skip("mdbook");
         return None;
     }
     let folder = tempfile::tempdir().expect("a folder");

@@ -4,6 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::support::needs::skip;
 use crate::support::program::{REFEREE, Ran, referee};
 
 /// The report of a machine whose parts a command takes away; `None` without the command, or if it may not.
@@ -12,7 +13,7 @@ fn doctor_without(command: &str) -> Option<Ran> {
         .args(["-c", &command.replace("REFEREE doctor", "true")])
         .output();
     if !tried.is_ok_and(|ran| ran.status.success()) {
-        println!("skipped: needs the rights for `{command}`");
+        skip(format!("the rights for `{command}`"));
         return None;
     }
     let ran = Command::new("sh")

@@ -11,15 +11,11 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::support::config::greedy;
 use crate::support::content::content;
 use crate::support::kills::kills;
+use crate::support::needs::{place_of, skip};
 use crate::support::program::root;
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with, wait_until};
 
 const MARK: &str = "REFEREE_TEST_ENGINE";
-
-fn is_installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
-}
 
 /// House bots whose play does not depend on the clock, in games that take a moment.
 fn tournament(games_per_pairing: u32) -> String {
@@ -82,8 +78,8 @@ fn command<'a>(said: &'a str, before: &str) -> &'a str {
 
 #[test]
 fn gnu_parallel_plays_a_plan_in_any_folder_by_the_commands_that_are_printed() {
-    if !is_installed("parallel") {
-        println!("skipped: needs GNU parallel");
+    if place_of("parallel").is_none() {
+        skip("GNU parallel");
         return;
     }
     let config = tournament(2);
@@ -103,8 +99,8 @@ fn gnu_parallel_plays_a_plan_in_any_folder_by_the_commands_that_are_printed() {
 #[test]
 #[ignore = "slow"]
 fn gnu_parallel_plays_all_shards_while_workers_are_killed() {
-    if !is_installed("parallel") {
-        println!("skipped: needs GNU parallel");
+    if place_of("parallel").is_none() {
+        skip("GNU parallel");
         return;
     }
     let config = tournament(40);
@@ -184,13 +180,13 @@ impl Drop for Slurm {
 fn start_slurm() -> Option<Slurm> {
     let programs = ["slurmctld", "slurmd", "sbatch", "munged"];
     let is_root = rustix::process::geteuid().is_root();
-    if !programs.iter().all(|program| is_installed(program)) || !is_root {
-        println!("skipped: needs Slurm and root");
+    if !programs.iter().all(|program| place_of(program).is_some()) || !is_root {
+        skip("Slurm and root");
         return None;
     }
     let started = Slurm::start();
     if let Err(problem) = &started {
-        println!("skipped: needs Slurm, which does not start here: {problem}");
+        skip(format!("Slurm, which does not start here: {problem}"));
     }
     started.ok()
 }

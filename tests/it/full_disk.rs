@@ -1,13 +1,13 @@
 //! A full disk, a folder that disappears, and output that nobody reads: finished games are kept, and the
 //! message says how to go on.
 
-use std::io::Write;
 use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{greedy, shell, small_cachex};
 use crate::support::content::content;
+use crate::support::needs::{command, skip};
 use crate::support::program::{REFEREE, Ran};
 use crate::support::run::{TestRun, read_games, wait_until};
 
@@ -45,15 +45,13 @@ const ON_A_SMALL_DISK: &str = r#"
 /// machine does not allow mounts.
 fn on_a_small_disk(config: &str, size: &str, again: &str) -> Option<TestRun> {
     let run = TestRun::new(config);
-    let output = Command::new("unshare")
+    let output = command("unshare")?
         .args(["-rm", "sh", "-c", ON_A_SMALL_DISK, "sh"])
         .arg(run.folder())
         .args([size, REFEREE, again])
         .output();
     if !run.path("first.code").exists() {
-        // Not with `println`, which is shown only for a test that fails.
-        let words = "skipped: needs `unshare -rm`, to mount a small disk";
-        writeln!(std::io::stderr(), "{words}").expect("said");
+        skip("`unshare -rm`, to mount a small disk");
         return None;
     }
     let output = output.expect("it ran");

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::LazyLock;
 
 use serde_json::Value;
 
+use crate::support::needs::command;
 use crate::support::program::{Ran, referee, root, screens};
 use crate::support::python::python;
 
@@ -263,7 +264,8 @@ fn a_transcript_can_be_pasted() {
         let lines = || lines.iter().filter_map(Value::as_str);
         let requests: Vec<&str> = lines().filter_map(|line| line.strip_prefix("> ")).collect();
         let answers: Vec<&str> = lines().filter_map(|line| line.strip_prefix("< ")).collect();
-        let mut child = Command::new("python3")
+        let mut child = command("python3")
+            .expect("asked before")
             .arg("zoo.py")
             .args(program.split(' '))
             .current_dir(root().join("tests/wrong_rules"))

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use referee::rules::Deadlines;
 
 use crate::support::files::files_below;
+use crate::support::needs::command;
 use crate::support::program::{REFEREE, referee_in, root};
 use crate::support::python::python;
 use crate::support::rules_program::{begin, play, play_at_random, start};
@@ -65,9 +66,7 @@ fn the_kit_in_python_has_rules_that_pass_their_test_and_play() {
 
 #[test]
 fn the_kit_in_rust_has_rules_that_pass_their_test_and_play() {
-    let version = Command::new("cargo").arg("--version").output();
-    if !version.is_ok_and(|ran| ran.status.success()) {
-        println!("skipped: needs cargo");
+    if command("cargo").is_none() {
         return;
     }
     let folder = kit("new game three-heaps --lang rust");

@@ -1,7 +1,6 @@
 //! A recorded game as a page: `referee replay --html`, in a real browser and in its parts.
 
 use std::path::Path;
-use std::process::Command;
 
 use referee::game::BUILT_IN;
 use referee::pages::{DrawnGames, GAMES, game_pages};
@@ -10,6 +9,7 @@ use serde_json::Value;
 
 use crate::support::browser::Browser;
 use crate::support::executable::write_executable;
+use crate::support::needs::command;
 use crate::support::program::root;
 use crate::support::run::TestRun;
 
@@ -257,14 +257,12 @@ fn what_a_hostile_bot_writes_is_text_in_a_browser() {
 #[test]
 fn the_script_of_the_pages_does_what_it_says() {
     let tests = ["viewer", "charts"].map(|name| root().join(format!("tests/pages/{name}_test.js")));
-    match Command::new("node").arg("--test").args(&tests).output() {
-        Err(_) => println!("skipped: needs node"),
-        Ok(output) => assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stdout)
-        ),
-    }
+    let Some(mut node) = command("node") else {
+        return;
+    };
+    let output = node.arg("--test").args(&tests).output().expect("it ran");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}");
 }
 
 #[test]

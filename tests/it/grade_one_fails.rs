@@ -8,6 +8,7 @@ use std::process::Command;
 
 use rustix::process::geteuid;
 
+use crate::support::needs;
 use crate::support::program::{REFEREE, Ran};
 use crate::support::run::TestRun;
 use crate::support::tables::Table;
@@ -103,10 +104,9 @@ fn class() -> TestRun {
 /// A command of an ordinary user in the folder of a class, which is theirs; `None`, after a line that says so, where
 /// there can be none.
 fn as_ordinary_user(run: &TestRun) -> Option<Command> {
-    let mut command = Command::new("setpriv");
-    if !geteuid().is_root() {
-        command = Command::new("env");
-    } else {
+    let mut command = Command::new("env");
+    if geteuid().is_root() {
+        command = needs::command("setpriv")?;
         command.args(["--reuid=4711", "--regid=4711", "--clear-groups"]);
         let owner = format!("{USER}:{USER}");
         let given = Command::new("chown")
@@ -121,7 +121,7 @@ fn as_ordinary_user(run: &TestRun) -> Option<Command> {
         .args(["test", "-x", REFEREE])
         .status();
     if !reached.is_ok_and(|it| it.success()) {
-        println!("skipped: needs setpriv, and a clone that every user can read");
+        needs::skip("a clone that every user can read");
         return None;
     }
     command

@@ -3,9 +3,9 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::support::files::files_below;
+use crate::support::needs::command;
 use crate::support::program::{REFEREE, Ran, referee_in};
 use crate::support::python::python;
 
@@ -463,7 +463,8 @@ fn marks_go_into_the_sheet_and_nothing_else_changes() {
 
 /// The files of an archive, as Python reads it.
 fn unzipped(archive: &Path, to: &Path) -> Vec<String> {
-    let ran = Command::new("python3")
+    let ran = command("python3")
+        .expect("asked before")
         .args(["-m", "zipfile", "-e"])
         .args([archive, to])
         .status();
@@ -499,7 +500,8 @@ fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
                 let folder = class.path("in").join(name);
                 let kept = class.path("kept");
                 fs::rename(&folder, &kept).expect("moved");
-                let zipped = Command::new("python3")
+                let zipped = command("python3")
+                    .expect("asked before")
                     .args(["-m", "zipfile", "-c"])
                     .args([folder, kept.join("bot.sh")])
                     .status();

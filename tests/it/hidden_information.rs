@@ -6,6 +6,7 @@ use std::path::Path;
 use referee::rules::{Answer, Deadlines, News, Next, Program, To, Turn};
 
 use crate::support::landlock::landlock_holds;
+use crate::support::needs::skip;
 use crate::support::program::root;
 use crate::support::python::{python, python_with};
 use crate::support::rules_program::{examples, start, turn};
@@ -190,7 +191,7 @@ fn is_all(log: &Path, expected: &[String], seed: u64, reason: &str) -> usize {
 fn is_possible() -> bool {
     let is_there = Path::new(PYTHON).exists();
     if !is_there {
-        println!("skipped: needs {PYTHON}");
+        skip(PYTHON);
     }
     is_there && landlock_holds()
 }

@@ -74,6 +74,7 @@ mod lost_time;
 mod mgtp_bridge;
 mod more_seats;
 mod new_folders;
+mod outside_programs;
 mod page_conclusions;
 mod page_layout;
 mod page_tables;

@@ -13,6 +13,7 @@ use rustix::thread::{CpuSet, sched_getaffinity};
 
 use crate::support::config::{program, small_cachex};
 use crate::support::executable::write_executable;
+use crate::support::needs::skip;
 use crate::support::run::TestRun;
 
 /// A bot that writes the processors it may use to the file `where`, and then exits.
@@ -54,7 +55,7 @@ fn pinned_bots_see_one_core() {
         "/sys/devices/system/cpu/cpu{first}/topology/thread_siblings_list"
     ));
     let Ok(siblings) = siblings else {
-        println!("skipped: needs the topology of processors in /sys");
+        skip("the topology of processors in /sys");
         return;
     };
     assert!(list.is_subset(&processors(siblings.trim())), "{list:?}");
@@ -124,7 +125,7 @@ fn ask(bot: &mut Process, message: &ToBot<'_>) {
 fn a_bot_that_answers_at_once_shares_a_processor_with_its_referee_until_it_takes_long() {
     let all = sched_getaffinity(None).expect("this thread lives");
     if all.count() == 1 {
-        println!("skipped: needs two processors");
+        skip("two processors");
         return;
     }
     let cpus = (0..CpuSet::MAX_CPU).filter(|cpu| all.is_set(*cpu));

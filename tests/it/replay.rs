@@ -1,12 +1,13 @@
 //! `referee replay`: a recorded game is shown, and fed to a bot.
 
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use referee::game::{cachex, dark_chess, watch_your_back};
 
 use crate::support::config::RANDOM;
+use crate::support::needs::command;
 use crate::support::program::{REFEREE, referee, referee_reading, root, screens};
 use crate::support::run::TestRun;
 use crate::support::stubborn::{STUBBORN, stubborn_run};
@@ -227,17 +228,16 @@ fn a_bot_is_fed_what_the_transcript_has() {
 /// At a terminal, keys step through a game. `script` makes the terminal.
 #[test]
 fn a_game_is_stepped_through_at_a_terminal() {
-    let mut terminal = Command::new("script");
+    let Some(mut terminal) = command("script") else {
+        return;
+    };
     terminal
         .args(["-qec", &format!("{REFEREE} replay results/sample 1")])
         .arg("/dev/null")
         .current_dir(root())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
-    let Ok(mut terminal) = terminal.spawn() else {
-        println!("skipped: needs script, of util-linux");
-        return;
-    };
+    let mut terminal = terminal.spawn().expect("it starts");
     let mut keys = terminal.stdin.take().expect("a pipe");
     let mut screen = terminal.stdout.take().expect("a pipe");
     let (send, shown) = std::sync::mpsc::channel();

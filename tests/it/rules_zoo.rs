@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use wait_timeout::ChildExt as _;
 
+use crate::support::needs::command;
 use crate::support::program::{REFEREE, Ran, root};
-use crate::support::python::python;
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with, wait_until};
 
 /// A variable that rules programs are passed, which marks the processes of one run.
@@ -38,8 +38,7 @@ fn zoo() -> String {
 
 /// The members; `None` where there is no Python.
 fn members() -> Option<VecDeque<Member>> {
-    python()?;
-    let ran = Command::new("python3").args([&zoo(), "--list"]).output();
+    let ran = command("python3")?.args([&zoo(), "--list"]).output();
     let ran = Ran::from(ran.expect("it runs"));
     let lines = ran.stdout.lines().map(|line| {
         let mut parts = line.split('\t').map(str::to_owned);

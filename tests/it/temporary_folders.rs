@@ -6,6 +6,7 @@ use referee::runs::GameRow;
 
 use crate::support::config::{RANDOM, greedy, small_cachex};
 use crate::support::landlock::landlock_holds;
+use crate::support::needs::skip;
 use crate::support::program::{REFEREE, Ran};
 use crate::support::run::{TestRun, read_games, wait_until};
 
@@ -41,7 +42,7 @@ fn two_runs_in_two_namespaces_disturb_no_bot() {
     };
     let possible = namespace().arg("true").stderr(Stdio::null()).status();
     if !landlock_holds() || !possible.is_ok_and(|status| status.success()) {
-        println!("skipped: needs the tier landlock and `unshare`, for namespaces of processes");
+        skip("the tier landlock and `unshare`, for namespaces of processes");
         return;
     }
     let run = TestRun::new(&config(30));

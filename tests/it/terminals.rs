@@ -8,23 +8,21 @@ use std::thread;
 use std::time::Duration;
 
 use crate::support::config::{GREEDY, RANDOM, small_cachex};
+use crate::support::needs::command;
 use crate::support::program::REFEREE;
 use crate::support::run::TestRun;
 
 /// What this command writes to a terminal of 80 columns with this environment; `None` without the program that makes one.
 fn on_a_terminal(folder: &Path, line: &str, environment: &[(&str, &str)]) -> Option<String> {
     let line = format!("stty cols 80 rows 24; exec {REFEREE} {line}");
-    let mut command = Command::new("script");
+    let mut command = command("script")?;
     command
         .args(["--quiet", "--return", "--command", &line, "/dev/null"])
         .current_dir(folder)
         .env_remove("NO_COLOR")
         .envs(environment.iter().copied())
         .stdin(Stdio::null());
-    let Ok(ran) = command.output() else {
-        println!("skipped: needs script");
-        return None;
-    };
+    let ran = command.output().expect("it ran");
     let shown = String::from_utf8(ran.stdout).expect("text");
     assert!(ran.status.success(), "{line}: {shown}");
     Some(shown)

@@ -8,6 +8,7 @@ use referee::bot::Tier;
 use crate::support::config::{RANDOM, small_cachex};
 use crate::support::executable::write_executable;
 use crate::support::landlock::tier_holds;
+use crate::support::needs::skip;
 use crate::support::python::python;
 use crate::support::run::TestRun;
 
@@ -23,7 +24,7 @@ fn a_bot_in_a_virtual_environment_has_its_packages() {
             .arg(&env)
             .status();
         if !made.is_ok_and(|status| status.success()) {
-            println!("skipped: {python} makes no virtual environments");
+            skip(format!("a {python} that makes virtual environments"));
             continue;
         }
         // A package that only the environment has.

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use referee::bot::{Fault, Process};
 
 use crate::hostile::small;
+use crate::needs::skip;
 use crate::{HELLO, act, ask, launch, supervised};
 
 /// Runs a bot that answers with the groups that it is in. Asked to act, it holds much memory for a
@@ -53,7 +54,7 @@ pub fn are_made() -> bool {
 pub fn a_bot_has_a_group_that_is_removed_with_it() {
     let (mut process, answer) = start();
     let Some(name) = group(&answer) else {
-        println!("skipped: needs a control group that can be written to");
+        skip("a control group that can be written to");
         return;
     };
     let mounts = Path::new("/sys/fs/cgroup");

@@ -46,6 +46,10 @@ mod duel;
 #[path = "../it/tables/tally.rs"]
 mod tally;
 
+#[path = "../it/support/needs.rs"]
+#[expect(dead_code, reason = "the last test program tells the totals")]
+mod needs;
+
 use catalogue::{Expected, Limits};
 use game::{ends_as_declared, game};
 use worlds::with_machine;

@@ -21,6 +21,7 @@ use crate::forbidden::FORBIDDEN;
 use crate::game::ends_as_declared;
 use crate::helpers::{FOLDER, SECRET, SECRETS};
 use crate::hostile::HOSTILE;
+use crate::needs::{skip, skip_part};
 use crate::reach::{self, REACHING};
 use crate::worlds::{World, with_machine};
 use crate::{
@@ -53,7 +54,7 @@ fn of_bot(bot: &'static MisbehavingBot, tier: Tier, world: Option<World>) -> Tri
     Trial::test(name.clone(), move || {
         with_machine(bot.is_loud, || {
             match (missing(bot, tier, world.is_some()), world) {
-                (Some(need), _) => println!("skipped: {name} needs {need}"),
+                (Some(need), _) => skip_part(&name, need),
                 (None, Some(world)) => in_world(world, bot.name, tier),
                 (None, None) => play_as_declared(bot, tier, false),
             }
@@ -71,7 +72,7 @@ fn at_table(bot: &'static MisbehavingBot, world: Option<World>) -> Trial {
     Trial::test(name.clone(), move || {
         with_machine(bot.is_loud, || {
             match (missing(bot, tier, world.is_some()), world) {
-                (Some(need), _) => println!("skipped: {name} needs {need}"),
+                (Some(need), _) => skip_part(&name, need),
                 (None, Some(world)) => in_world(world, &format!("{TABLE}{}", bot.name), tier),
                 (None, None) => table::play_as_declared(bot, tier, false),
             }
@@ -86,8 +87,8 @@ fn of_harness(name: &'static str, tier: Tier, world: Option<World>) -> Trial {
     Trial::test(title.clone(), move || {
         with_machine(name == HOG, || {
             match (missing_for_harness_tests(tier), world) {
-                (Some(need), _) => println!("skipped: {title} needs {need}"),
-                (None, None) => println!("skipped: {title} needs {}", World::NEEDS),
+                (Some(need), _) => skip_part(&title, need),
+                (None, None) => skip_part(&title, World::NEEDS),
                 (None, Some(world)) => in_world(world, name, tier),
             }
         });
@@ -104,7 +105,7 @@ fn without_user_namespaces() -> Vec<Trial> {
     let world = World::WithoutUserNamespaces;
     if !world.is_possible() {
         return vec![Trial::test("the_table_without_user_namespaces", || {
-            println!("skipped: needs {}", World::NEEDS);
+            skip(World::NEEDS);
             Ok(())
         })];
     }

@@ -6,6 +6,7 @@ use referee::bot::{Confinement, CpuSource, Fault, OffTurn, Player, Process};
 
 use crate::catalogue::NOTE;
 use crate::helpers::PYTHON;
+use crate::needs::skip;
 use crate::{HELLO, ask, launch, supervised, wait_until};
 
 /// Runs a bot that answers every line with the number of its process and never stops computing.
@@ -82,11 +83,11 @@ pub fn a_bot_that_computes_off_turn_forfeits() {
 /// Short processes that nobody waits for, each of which starts the next, do not compute for nothing.
 pub fn a_helper_that_hides_its_work_is_charged() {
     if !std::path::Path::new(PYTHON).exists() {
-        println!("skipped: needs {PYTHON}");
+        skip(PYTHON);
         return;
     }
     if CpuSource::here() != CpuSource::Counter {
-        println!("skipped: needs a counter of processor time (kernel.perf_event_paranoid)");
+        skip("a counter of processor time (kernel.perf_event_paranoid)");
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use referee::bot::{BuildLimits, Confinement, Fault, Launch, Process, Tier, build};
 use tempfile::TempDir;
 
+use crate::needs::{skip, skip_part};
 use crate::{HELLO, supervised, supervisor};
 
 /// A program that is a link into the opponent's folder would play the opponent's moves.
@@ -63,7 +64,7 @@ fn isolated(tier: Tier, folder: &Path) -> Option<Confinement> {
     match confinement.probe(&[folder.to_owned(), program]) {
         Ok(()) => Some(confinement),
         Err(problem) => {
-            println!("skipped: needs the tier {}: {problem}", tier.name());
+            skip(format!("the tier {}: {problem}", tier.name()));
             None
         }
     }
@@ -167,7 +168,7 @@ pub fn an_isolated_bot_sees_only_its_own_files() {
         concat!("cat ", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").to_owned(),
     ];
     match others_are_hidden() {
-        true => println!("skipped: the processes of others needs a /proc without `hidepid`"),
+        true => skip_part("the processes of others", "a /proc without `hidepid`"),
         false => refused.push(format!("cat /proc/{pid}/status")),
     }
     for command in &refused {
@@ -265,7 +266,7 @@ pub fn an_isolated_build_writes_only_to_its_own_folder() {
             format!("chmod 700 {other}"),
             format!("touch -d 2001-01-01 {other}"),
         ]),
-        false => println!("skipped: modes and times in a build needs namespaces"),
+        false => skip_part("modes and times in a build", "namespaces"),
     }
     for work in others_work {
         assert!(!built(isolated.isolation, &work), "{work}");
@@ -307,7 +308,7 @@ pub fn reading_leaves_no_trace_in_the_files_of_a_sandbox() {
     };
     match changes(&Confinement::default()) {
         true => assert!(!changes(&strict)),
-        false => println!("skipped: times of access needs a file system that keeps them"),
+        false => skip_part("times of access", "a file system that keeps them"),
     }
 }
 
@@ -377,7 +378,7 @@ pub fn variables_of_a_bot_do_nothing_outside_its_walls() {
         }
     }
     if traces(&Confinement::default()) == 0 {
-        println!("skipped: traces of the loader needs the C library of GNU");
+        skip_part("traces of the loader", "the C library of GNU");
     }
 }
 
@@ -496,7 +497,7 @@ pub fn a_tier_that_cannot_hold_is_refused() {
 pub fn an_isolated_bot_has_no_network() {
     let python = "/usr/bin/python3";
     if !Path::new(python).exists() {
-        println!("skipped: needs {python}");
+        skip(python);
         return;
     }
     let folder = folder();

@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
 use crate::support::files::files_below;
+use crate::support::needs::command;
 use crate::support::program::{REFEREE, Ran, root};
 use crate::support::run::wait_for_the_end_of_all_with;
 use crate::support::tables::{Table, rows};
@@ -23,7 +24,9 @@ pub const QUICK: [&str; 5] = ["s1001", "s1004", "s1010", "s1012", "s1013"];
 pub struct TestClass(TempDir);
 
 impl TestClass {
-    pub fn new() -> Self {
+    /// `None` without Python, in which its bots are.
+    pub fn new() -> Option<Self> {
+        command("python3")?;
         let class = Self(tempfile::tempdir().expect("a folder"));
         let from = root().join("tests/class");
         for file in files_below(&from) {
@@ -40,12 +43,12 @@ impl TestClass {
         first_try
             .and_then(|file| file.set_times(times))
             .expect("set");
-        class
+        Some(class)
     }
 
     /// The class with only those of its students whose id is chosen.
-    pub fn of(is_chosen: impl Fn(&str) -> bool) -> Self {
-        let class = Self::new();
+    pub fn of(is_chosen: impl Fn(&str) -> bool) -> Option<Self> {
+        let class = Self::new()?;
         let roster = class.read("roster.csv");
         let lines = roster.lines().enumerate();
         let chosen = lines.filter(|(at, line)| {
@@ -54,10 +57,10 @@ impl TestClass {
         });
         let chosen: String = chosen.map(|(_, line)| format!("{line}\n")).collect();
         class.write("roster.csv", &chosen);
-        class
+        Some(class)
     }
 
-    pub fn quick() -> Self {
+    pub fn quick() -> Option<Self> {
         Self::of(|id| QUICK.contains(&id))
     }
 

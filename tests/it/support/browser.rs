@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::needs::skip;
 use base64ct::{Base64, Encoding};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -31,7 +32,7 @@ impl Browser {
     /// Starts one; `None` where it is not installed.
     pub fn start() -> Option<Self> {
         if !Path::new(CHROMIUM).exists() {
-            println!("skipped: needs chromium");
+            skip("chromium");
             return None;
         }
         let profile = tempfile::tempdir().expect("a folder");
@@ -242,7 +243,7 @@ impl Page<'_> {
     /// What axe-core says against the page, where that is there: the variable `AXE` names its file.
     pub fn barriers(&mut self) -> Vec<String> {
         let Some(file) = std::env::var_os("AXE") else {
-            println!("skipped: needs axe-core, in the file that the variable AXE names");
+            skip("axe-core, in the file that the variable AXE names");
             return Vec::new();
         };
         let axe = std::fs::read_to_string(file).expect("axe-core");

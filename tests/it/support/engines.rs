@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::program::root;
 use super::python::python;
+use crate::support::needs::{place_of, skip};
 
 /// The command of a stand-in; `None` without Python.
 pub fn stand_in(script: &str, words: &[&str]) -> Option<Vec<String>> {
@@ -16,14 +17,9 @@ pub fn stand_in(script: &str, words: &[&str]) -> Option<Vec<String>> {
 
 /// An installed engine. Without it, prints that the test is skipped.
 pub fn engine(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    // Debian installs games beside the usual folders.
-    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
-    let found = folders
-        .map(|folder| folder.join(program))
-        .find(|path| path.is_file());
+    let found = place_of(program);
     if found.is_none() {
-        println!("skipped: needs {program}");
+        skip(program);
     }
     found
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::support::needs::skip;
 use referee::bot::{Confinement, Tier};
 
 /// Whether a tier holds here for bots that need `paths`. If not, prints that it is skipped.
@@ -13,7 +14,7 @@ pub fn tier_holds(tier: Tier, paths: &[&Path]) -> bool {
     let paths: Vec<_> = paths.iter().map(|path| path.to_path_buf()).collect();
     confinement
         .probe(&paths)
-        .inspect_err(|problem| println!("skipped: needs the tier {}: {problem}", tier.name()))
+        .inspect_err(|problem| skip(format!("the tier {}: {problem}", tier.name())))
         .is_ok()
 }
 
@@ -26,7 +27,7 @@ pub fn landlock_holds() -> bool {
     match confinement.probe(&[]) {
         Ok(()) => true,
         Err(problem) => {
-            println!("skipped: needs the tier landlock: {problem}");
+            skip(format!("the tier landlock: {problem}"));
             false
         }
     }

@@ -1,5 +1,6 @@
 //! The Python of this machine.
 
+use crate::support::needs::{command, skip};
 use std::process::Command;
 
 /// Where Python is.
@@ -13,11 +14,8 @@ pub struct Python {
 /// Python 3. Without it, prints that the test is skipped.
 pub fn python() -> Option<Python> {
     let script = "import sys; print(sys.executable, sys.base_prefix, sep='\\n')";
-    let ran = Command::new("python3").args(["-c", script]).output();
-    let Some(ran) = ran.ok().filter(|ran| ran.status.success()) else {
-        println!("skipped: needs python3");
-        return None;
-    };
+    let ran = command("python3")?.args(["-c", script]).output();
+    let ran = ran.expect("it ran");
     let said = String::from_utf8(ran.stdout).expect("text");
     let mut lines = said.lines().map(str::to_owned);
     Some(Python {
@@ -38,6 +36,6 @@ pub fn python_with(module: &str) -> Option<String> {
     if imported.is_ok_and(|output| output.status.success()) {
         return Some(program);
     }
-    println!("skipped: needs {module}");
+    skip(module);
     None
 }
