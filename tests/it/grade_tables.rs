@@ -276,7 +276,7 @@ fn assert_platform(run: &TestRun) {
     assert_eq!(results["score"], 12.0, "{results}");
 }
 
-/// The game of the grading has three seats and that of the test four: one name, and two definitions.
+/// The game of the grading has three seats, and the test plays it with four: one name, and two definitions.
 #[test]
 fn a_run_of_four_seats_goes_on_in_a_grading_of_games_of_three() {
     let four =

@@ -51,7 +51,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Opens a journal, whose rows name `games`: the games of its run, of which no two share a name.
+    /// Opens a journal, whose rows name `games`: the games of its run. No two of them share a name.
     ///
     /// # Errors
     /// The file cannot be read, or has a first line that is not the header of a journal.

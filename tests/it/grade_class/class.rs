@@ -24,7 +24,7 @@ pub const QUICK: [&str; 5] = ["s1001", "s1004", "s1010", "s1012", "s1013"];
 pub struct TestClass(TempDir);
 
 impl TestClass {
-    /// `None` without Python, in which its bots are.
+    /// `None` without Python, which its bots need.
     pub fn new() -> Option<Self> {
         command("python3")?;
         let class = Self(tempfile::tempdir().expect("a folder"));

@@ -33,9 +33,9 @@ pub fn skip(need: impl Display) {
     skip_part("", need);
 }
 
-/// The same of a part with a name.
+/// Tells that a part of a test, which has this name, is skipped.
 pub fn skip_part(part: &str, need: impl Display) {
-    // Another process may have no file that this user may write to: then it is not counted.
+    // A list that this user may not write to misses it.
     static SKIPPED: AtomicUsize = AtomicUsize::new(0);
     let after = if part.is_empty() { "" } else { " " };
     println!("skipped: {part}{after}needs {need}");
