@@ -81,10 +81,7 @@ impl ByResults {
             Format::Adaptive { .. } => Self::Ranking,
             Format::RoundRobin(_) | Format::Gauntlet { .. } => Self::Nothing,
             Format::Tables(format) if !format.depends_on_results() => Self::Nothing,
-            Format::Swiss { .. }
-            | Format::Knockout { .. }
-            | Format::Ladder { .. }
-            | Format::Tables(_) => Self::Pairings,
+            Format::Swiss { .. } | Format::Knockout { .. } | Format::Tables(_) => Self::Pairings,
         }
     }
 }

@@ -30,8 +30,6 @@ pub enum PlacedBy {
     },
     /// Last round that the player played, or had a bye in.
     LastRound(u64),
-    /// Rung of the player at the end.
-    Rung,
     /// The rating.
     Rating {
         /// Distance to the next player; `None` for the last one.

@@ -21,7 +21,7 @@ mod testing;
 mod ticket;
 
 pub use conclusion::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState};
-use formats::{Adaptive, Gauntlet, Knockout, Ladder, RoundRobin, SprtSchedule, Swiss};
+use formats::{Adaptive, Gauntlet, Knockout, RoundRobin, SprtSchedule, Swiss};
 pub use hopeless::{GameEvidence, HopelessRule, HopelessTerms, Standing, Streak};
 use pairings::WaveSchedule;
 pub use seat_problem::SeatProblem;
@@ -56,13 +56,6 @@ pub enum Format {
         /// Maximum number of game pairs in a match, without tie breaks.
         pairs: NonZeroU32,
     },
-    /// Neighbours meet, and the lower one moves up by winning.
-    Ladder {
-        /// Number of rounds.
-        rounds: u32,
-        /// Number of game pairs per pairing in a round.
-        pairs: NonZeroU32,
-    },
     /// One challenger meets the others in turn until it is clear whether it is stronger. In a game of more than two
     /// seats, copies of one other player take the seats beside it.
     Sprt {
@@ -94,7 +87,6 @@ impl Format {
             Self::Tables(format) => format.depends_on_results(),
             Self::Swiss { .. }
             | Self::Knockout { .. }
-            | Self::Ladder { .. }
             | Self::Sprt { .. }
             | Self::Adaptive { .. } => true,
         }
@@ -117,9 +109,6 @@ impl Format {
                 Box::new(WaveSchedule::new(Swiss::new(players, *rounds, *pairs)))
             }
             Self::Knockout { pairs } => Box::new(WaveSchedule::new(Knockout::new(players, *pairs))),
-            Self::Ladder { rounds, pairs } => {
-                Box::new(WaveSchedule::new(Ladder::new(players, *rounds, *pairs)))
-            }
             Self::Sprt {
                 challenger,
                 test,

@@ -66,7 +66,6 @@ impl Format {
             }) => Ok(()),
             Self::Tables(_) => are_enough,
             Self::Knockout { .. } => matches_of_two("knockout"),
-            Self::Ladder { .. } => matches_of_two("ladder"),
             Self::Adaptive { .. } => matches_of_two("adaptive"),
             // Copies of one player take all other seats.
             Self::Sprt { .. } => Ok(()),

@@ -241,7 +241,7 @@ fn formats() {
         &[GAME, "[format]\nkind = \"gauntlet\"\ngames-per-pairing = 2\n", PLAYERS],
         &[GAME, "[format]\nkind = \"gauntlet\"\ngames-per-pairing = 2\nchallengers = []\n", PLAYERS],
         &[GAME, "[format]\nkind = \"knockout\"\ngames-per-pairing = 3\n", PLAYERS],
-        &[GAME, "[format]\nkind = \"ladder\"\ngames-per-pairing = 2\nrounds = 0\n", PLAYERS],
+        &[GAME, "[format]\nkind = \"swiss\"\ngames-per-pairing = 2\nrounds = 0\n", PLAYERS],
         &[GAME, "[format]\nkind = \"sprt\"\ngames-per-pairing = 2\nchallengers = [\"random\"]\n", PLAYERS],
         &[GAME, "[format]\nkind = \"adaptive\"\ngames-per-pairing = 2\n", PLAYERS],
         &[GAME, FORMAT, "confidence = 0.9\n", PLAYERS],

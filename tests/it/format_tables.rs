@@ -43,7 +43,7 @@ const OF_ONE_FORMAT: [&str; 11] = [
 ];
 
 /// A format, the line at its end, and the columns of places.csv that have values.
-const PLACED: [(&str, &str, &[&str]); 4] = [
+const PLACED: [(&str, &str, &[&str]); 3] = [
     (
         "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
         "final order: ",
@@ -65,11 +65,6 @@ const PLACED: [(&str, &str, &[&str]); 4] = [
             "corrected_elo",
             "corrected_elo_high",
         ],
-    ),
-    (
-        "kind = \"ladder\"\nrounds = 3\ngames-per-pairing = 2",
-        "final order: ",
-        &["corrected_elo_low", "corrected_elo", "corrected_elo_high"],
     ),
     (
         "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
@@ -286,7 +281,7 @@ fn a_test_against_several_opponents_has_one_ratio() {
 }
 
 /// The formats, and the greatest number of games in a round of five players.
-const ROUNDS: [(&str, Option<usize>); 5] = [
+const ROUNDS: [(&str, Option<usize>); 4] = [
     ("kind = \"round-robin\"\ngames-per-pairing = 4", Some(4)),
     (
         "kind = \"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2",
@@ -294,10 +289,6 @@ const ROUNDS: [(&str, Option<usize>); 5] = [
     ),
     (
         "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
-        Some(4),
-    ),
-    (
-        "kind = \"ladder\"\nrounds = 3\ngames-per-pairing = 2",
         Some(4),
     ),
     (SPRT, None),

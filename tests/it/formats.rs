@@ -35,7 +35,7 @@ struct Case {
 }
 
 #[rustfmt::skip]
-const CASES: [Case; 8] = [
+const CASES: [Case; 7] = [
     Case { format: "kind = \"round-robin\"\ngames-per-pairing = 3", openings: "", games: Some(60), said: "" },
     Case {
         format: "kind = \"round-robin\"\ngames-per-pairing = 4",
@@ -52,10 +52,6 @@ const CASES: [Case; 8] = [
     Case {
         format: "kind = \"knockout\"\ngames-per-pairing = 2",
         openings: "", games: None, said: " wins the tournament",
-    },
-    Case {
-        format: "kind = \"ladder\"\nrounds = 3\ngames-per-pairing = 2",
-        openings: "", games: Some(24), said: "dark-chess: final order: ",
     },
     Case {
         format: "kind = \"sprt\"\nchallengers = [\"n80\"]\nelo0 = 0\nelo1 = 60\nmax-games = 40",

@@ -30,12 +30,11 @@ fn config(format: &str) -> String {
 
 const SWISS: &str = "kind = \"swiss\"\nrounds = 4\ngames-per-pairing = 4";
 
-const FORMATS: [&str; 7] = [
+const FORMATS: [&str; 6] = [
     "kind = \"round-robin\"\ngames-per-pairing = 3",
     "kind = \"gauntlet\"\nchallengers = [\"b\", \"d\"]\ngames-per-pairing = 5",
     SWISS,
     "kind = \"knockout\"\ngames-per-pairing = 6",
-    "kind = \"ladder\"\nrounds = 4\ngames-per-pairing = 4",
     "kind = \"sprt\"\nchallengers = [\"e\"]\nelo0 = 0\nelo1 = 60\nmax-games = 60",
     "kind = \"adaptive\"\nconfidence = 0.8\nmax-games = 60",
 ];

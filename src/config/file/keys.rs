@@ -105,7 +105,6 @@ pub enum FormatKind {
     Gauntlet,
     Swiss,
     Knockout,
-    Ladder,
     Sprt,
     Adaptive,
 }

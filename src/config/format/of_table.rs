@@ -50,10 +50,6 @@ fn of_two(at: usize, table: &FormatTable, players: &[String]) -> Result<Format, 
         FormatKind::Knockout => Format::Knockout {
             pairs: pairs(at, table)?,
         },
-        FormatKind::Ladder => Format::Ladder {
-            rounds: rounds(at, table)?,
-            pairs: pairs(at, table)?,
-        },
         FormatKind::Sprt => sprt(at, table, &challengers(at, table, players)?, 2)?,
         FormatKind::Adaptive => adaptive(at, table)?,
     })
@@ -85,7 +81,7 @@ fn of_tables(
         FormatKind::Sprt => {
             return sprt(at, table, &challengers(at, table, players)?, seats);
         }
-        kind @ (FormatKind::Knockout | FormatKind::Ladder | FormatKind::Adaptive) => {
+        kind @ (FormatKind::Knockout | FormatKind::Adaptive) => {
             let kind = kind.name();
             let problem = SeatProblem::MatchesOfTwo { kind, seats };
             return Err(Flaw::at(at, problem.to_string()));
@@ -105,11 +101,7 @@ fn refuse_keys_of_other_kinds(table: &FormatTable, seats: usize) -> Result<(), F
             at(&table.challengers),
             &[FormatKind::Gauntlet, FormatKind::Sprt][..],
         ),
-        (
-            "rounds",
-            at(&table.rounds),
-            &[FormatKind::Swiss, FormatKind::Ladder],
-        ),
+        ("rounds", at(&table.rounds), &[FormatKind::Swiss]),
         ("confidence", at(&table.confidence), &[FormatKind::Adaptive]),
         (
             "indifference",

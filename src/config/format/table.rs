@@ -19,7 +19,7 @@ impl FormatTable {
                 challengers: Some(whole(challengers.iter().map(name).collect())),
                 ..empty
             },
-            Format::Swiss { rounds, pairs } | Format::Ladder { rounds, pairs } => Self {
+            Format::Swiss { rounds, pairs } => Self {
                 games_per_pairing: some(pairs.get() * 2),
                 rounds: some(*rounds),
                 ..empty
@@ -148,7 +148,6 @@ impl FormatKind {
             Format::Gauntlet { .. } => Self::Gauntlet,
             Format::Swiss { .. } => Self::Swiss,
             Format::Knockout { .. } => Self::Knockout,
-            Format::Ladder { .. } => Self::Ladder,
             Format::Sprt { .. } => Self::Sprt,
             Format::Adaptive { .. } => Self::Adaptive,
             Format::Tables(format) => match format.kind {
@@ -165,7 +164,6 @@ impl FormatKind {
             Self::Gauntlet => "gauntlet",
             Self::Swiss => "swiss",
             Self::Knockout => "knockout",
-            Self::Ladder => "ladder",
             Self::Sprt => "sprt",
             Self::Adaptive => "adaptive",
         }

@@ -109,7 +109,7 @@ fn places_words(places: &[Place], name: &dyn Fn(usize) -> String) -> String {
 fn points_of(place: &Place) -> Option<f64> {
     match place.by {
         PlacedBy::Points { all, .. } => Some(all),
-        PlacedBy::LastRound(_) | PlacedBy::Rung | PlacedBy::Rating { .. } => None,
+        PlacedBy::LastRound(_) | PlacedBy::Rating { .. } => None,
     }
 }
 

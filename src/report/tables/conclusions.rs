@@ -46,7 +46,7 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>
                         *cell = Cell::Elo(elo);
                     }
                 }
-                PlacedBy::Rung | PlacedBy::Rating { next: None } => {}
+                PlacedBy::Rating { next: None } => {}
             }
             row.extend(by);
             let elo = corrected.as_ref().and_then(|(standings, ratings)| {

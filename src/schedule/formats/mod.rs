@@ -6,7 +6,6 @@
 mod adaptive;
 mod gauntlet;
 mod knockout;
-mod ladder;
 #[cfg(test)]
 mod properties;
 mod round_robin;
@@ -16,7 +15,6 @@ mod swiss;
 pub use adaptive::Adaptive;
 pub use gauntlet::Gauntlet;
 pub use knockout::Knockout;
-pub use ladder::Ladder;
 pub use round_robin::RoundRobin;
 pub use sprt::SprtSchedule;
 pub use swiss::Swiss;

@@ -36,7 +36,6 @@ fn tournament() -> impl Strategy<Value = (Format, usize)> {
                 .prop_map(|(challengers, games)| Format::Gauntlet { challengers, games }),
             (1..9_u32, number(3)).prop_map(|(rounds, pairs)| Format::Swiss { rounds, pairs }),
             number(3).prop_map(|pairs| Format::Knockout { pairs }),
-            (1..9_u32, number(3)).prop_map(|(rounds, pairs)| Format::Ladder { rounds, pairs }),
             (0..players, 20.0..100.0, 1..60_u64).prop_map(|(challenger, elo1, pairs)| {
                 Format::Sprt {
                     seats: 2,

@@ -44,22 +44,17 @@ pub struct Hold {
 }
 
 /// A round robin, and one of each format in which results decide who meets whom.
-pub fn tournaments() -> [Tournament; 6] {
+pub fn tournaments() -> [Tournament; 5] {
     let number = |count| NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
     let swiss = |rounds, pairs| Format::Swiss {
         rounds,
         pairs: number(pairs),
-    };
-    let ladder = Format::Ladder {
-        rounds: 12,
-        pairs: number(5),
     };
     let knockout = Format::Knockout { pairs: number(5) };
     let all = [
         ("Swiss, 5 rounds of 5 game pairs", 16, swiss(5, 5)),
         ("Swiss, 5 rounds of 1 game pair", 16, swiss(5, 1)),
         ("Swiss, 7 rounds of 2 game pairs", 64, swiss(7, 2)),
-        ("ladder, 12 rounds of 5 game pairs", 12, ladder),
         ("knockout, 5 game pairs", 16, knockout),
         (
             "round robin, 10 games per pairing",
