@@ -24,25 +24,24 @@ fn main() {
         file.flush().expect("written");
         let begun = Instant::now();
         let mut results = Results::default();
-        let mut many = results.many();
         read_results(
             &path,
             0,
             BadRows::Refuse,
-            &mut |row| many.add(row),
+            &mut |row| results.add(row),
             &mut |warning| eprintln!("{warning}"),
         )
         .expect("read");
-        drop(many);
         let read = begun.elapsed();
         let begun = Instant::now();
-        for (_, standings) in results.games() {
-            black_box(referee::rating::Ratings::new(standings, Model::default()));
+        for (_, games) in results.games() {
+            let standings = games.clone().standings();
+            black_box(referee::rating::Ratings::new(&standings, Model::default()));
         }
         let fitted = begun.elapsed();
         let begun = Instant::now();
         let settings = Settings::default();
-        black_box(referee::report::ratings(&results.rate(&settings).of_two).csv());
+        black_box(referee::report::ratings(&results.rate(&settings)).csv());
         let printed = begun.elapsed();
         println!(
             "{} games, {PLAYERS} players, {}: read {:.2} s; fit and intervals {:.2} s; \

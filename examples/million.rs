@@ -156,7 +156,7 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let rate = played as f64 / begun.elapsed().as_secs_f64();
     let peak = peak_mib()?;
     let begun = Instant::now();
-    let (results, _) = progress.finish();
+    let (mut results, _) = progress.finish();
     let run = Run::open(out, BUILT_IN)?;
     let settings = Settings::default();
     finish_run(&run, &results.rate(&settings), &[], Digests::Unsigned)?;
@@ -164,10 +164,7 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let all = count_games(plan, Portion::All)
         .exactly()
         .ok_or("a round robin has so many games")?;
-    let counted: u64 = results
-        .games()
-        .map(|(_, standings)| standings.games())
-        .sum();
+    let counted = results.count();
     if counted != all {
         return Err(format!("{counted} of {all} games were played").into());
     }
@@ -234,7 +231,7 @@ fn cut(referee: &str, run: &Path, players: usize, games: usize, plan: &Path) -> 
     }
     let mut written = Ok(());
     Run::open(run, BUILT_IN)?.rows_in_order(&mut |row| {
-        let (writer, rows) = &mut writers[cut.owner(0, row.pair) as usize];
+        let (writer, rows) = &mut writers[cut.owner(0, row.block) as usize];
         *rows += 1;
         if written.is_ok() {
             written = writer.write_all(&row.line());

@@ -54,7 +54,7 @@ fn main() {
 /// been played if no place had ever been idle.
 fn play_at_once(jobs: u64, elo: f64, seed: u64) -> [u64; 2] {
     let mut chance = Stream::new(seed, 0);
-    let mut schedule = format().schedule(2);
+    let mut schedule = format().schedule(2, 2);
     let (mut games, mut places) = (0, 0);
     loop {
         let mut in_play = Vec::new();
@@ -82,8 +82,8 @@ fn play(shards: u64, elo: f64, seed: u64) -> [u64; 3] {
     let format = format();
     let mut chance = Stream::new(seed, 0);
     // One machine alone plays no pair after the decision.
-    let mut alone = format.schedule(2);
-    let mut led = format.schedule_ahead(2, shards);
+    let mut alone = format.schedule(2, 2);
+    let mut led = format.schedule_ahead(2, 2, shards);
     let (mut waves, mut played) = (0, Vec::new());
     loop {
         let mut wave = Vec::new();
@@ -117,7 +117,6 @@ fn play(shards: u64, elo: f64, seed: u64) -> [u64; 3] {
 
 fn format() -> Format {
     Format::Sprt {
-        seats: 2,
         challenger: 0,
         test: Sprt {
             elo0: 0.0,
@@ -126,7 +125,7 @@ fn format() -> Format {
             beta: 0.05,
             model: EloModel::Logistic,
         },
-        most_pairs: None,
+        most_games: None,
     }
 }
 

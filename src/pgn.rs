@@ -171,7 +171,7 @@ impl ScoreSheet {
             "Date",
             &row.date.get(..10).unwrap_or("????-??-??").replace('-', "."),
         );
-        tag("Round", &(row.pair + 1).to_string());
+        tag("Round", &(row.block + 1).to_string());
         tag("White", white);
         tag("Black", black);
         tag("Result", result(row.end.result));
@@ -191,7 +191,7 @@ impl ScoreSheet {
         if let Some(control) = time_control(times) {
             tag("TimeControl", &control);
         }
-        tag("GamePair", &row.pair.to_string());
+        tag("GamePair", &row.block.to_string());
         if !row.start.opening.is_empty() {
             tag("OpeningMoves", &row.start.opening);
         }

@@ -50,25 +50,27 @@ impl Chance for Stream {
     }
 }
 
-/// Randomness of a game pair, shared by both games: a function of the master seed, the game and the pair's number
+/// Randomness of a block, shared by its games: a function of the master seed, the game and the block's number
 /// alone.
 #[derive(Debug)]
-pub struct PairSeeds {
+pub struct BlockSeeds {
     /// Seeds for the bots, by seat.
     pub bots: PerSeat<u64>,
     /// Randomness of the game itself: a shuffle, then the opening.
     pub chance: Stream,
 }
 
-impl PairSeeds {
-    /// The randomness of pair `pair` of `game`.
-    pub fn new(master_seed: u64, game: Game, pair: u64) -> Self {
+impl BlockSeeds {
+    /// The randomness of this block of `game`.
+    pub fn new(master_seed: u64, game: Game, block: u64) -> Self {
         let mut chance = match game.program() {
-            None => stream_of(game.name(), master_seed, pair),
+            None => stream_of(game.name(), master_seed, block),
             // A program may have the name of a built-in game.
-            Some(_) => {
-                Stream::of_family(fnv_1a(&format!("rules {}", game.name())), master_seed, pair)
-            }
+            Some(_) => Stream::of_family(
+                fnv_1a(&format!("rules {}", game.name())),
+                master_seed,
+                block,
+            ),
         };
         Self {
             bots: game.per_seat(|_| chance.next_u64()),
@@ -77,15 +79,15 @@ impl PairSeeds {
     }
 }
 
-/// A stream per game and pair. Three games are older than the families and keep their streams, in upper
-/// bits that no number of a pair reaches.
-fn stream_of(game: &str, seed: u64, pair: u64) -> Stream {
-    let numbered = |number: u64| Stream::new(seed, (number << 48) | (pair & ((1 << 48) - 1)));
+/// A stream per game and block. Three games are older than the families and keep their streams, in upper
+/// bits that no number of a block reaches.
+fn stream_of(game: &str, seed: u64, block: u64) -> Stream {
+    let numbered = |number: u64| Stream::new(seed, (number << 48) | (block & ((1 << 48) - 1)));
     match game {
         "watch-your-back" => numbered(1),
         "cachex" => numbered(2),
         "dark-chess" => numbered(3),
-        name => Stream::of_family(fnv_1a(name), seed, pair),
+        name => Stream::of_family(fnv_1a(name), seed, block),
     }
 }
 
@@ -113,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_game_has_streams_by_its_name() {
-        let first = |game, pair| stream_of(game, 2026, pair).next_u64();
+        let first = |game, block| stream_of(game, 2026, block).next_u64();
         assert_eq!(
             first("cachex", 7),
             Stream::new(2026, (2 << 48) | 7).next_u64()

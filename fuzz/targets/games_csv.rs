@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use referee::game::BUILT_IN;
-use referee::report::{NotesOn, all_ratings, table_warnings, warnings};
+use referee::report::{NotesOn, ratings, warnings};
 use referee::results::{BadRows, ResultRow, Results, Settings, read_results};
 use referee::runs::Rows;
 
@@ -29,12 +29,9 @@ fuzz_target!(|bytes: &[u8]| {
     if read_results(file.path(), 0, BadRows::Skip, &mut add, &mut |_| ()).is_ok() {
         let settings = Settings::default();
         let rated = results.rate(&settings);
-        all_ratings(&rated).csv();
-        for one in &rated.of_two {
+        ratings(&rated).csv();
+        for one in &rated {
             warnings(one, NotesOn::Screen);
-        }
-        for one in &rated.tables {
-            table_warnings(one);
         }
     }
 });

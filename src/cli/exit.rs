@@ -228,7 +228,7 @@ impl CommandError for VerifyError {
             | Self::Times { .. }
             | Self::Fault { .. }
             | Self::File { .. }
-            | Self::Pair { .. }
+            | Self::Block { .. }
             | Self::Unplanned { .. }
             | Self::Misjudged(_)
             | Self::Table { .. } => Exit::Failed,

@@ -21,7 +21,7 @@ pub use file::{
     read_bounded, read_text, text_from, toml_problem,
 };
 pub use games::{
-    MovedRulesError, OpeningOrder, OpeningUse, Openings, PairStart, PlannedGame, PlannedOpening,
+    BlockStart, MovedRulesError, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening,
 };
 pub use keep_logs::KeepLogs;
 pub use limits::Limits;

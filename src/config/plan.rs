@@ -7,7 +7,7 @@ use super::limits::Limits;
 use super::{Entry, PlannedGame};
 use crate::clock::TimeControl;
 use crate::game::Game;
-use crate::schedule::{Format, HopelessTerms};
+use crate::schedule::{Format, HopelessTerms, Schedule};
 use crate::text::DisplayNames;
 
 /// A validated tournament.
@@ -62,6 +62,15 @@ impl Plan {
     /// Number of seats of the games: all have the same.
     pub fn seats(&self) -> usize {
         PlannedGame::seats_of(&self.games)
+    }
+
+    /// The schedule of each game. A sequential test issues at least `ahead` blocks before their results are known.
+    pub fn schedules(&self, ahead: u64) -> Vec<Box<dyn Schedule>> {
+        let (players, seats) = (self.players.len(), self.seats());
+        let games = self.games.iter();
+        games
+            .map(|_| self.format.schedule_ahead(players, seats, ahead))
+            .collect()
     }
 
     /// Terms of `hopeless-after` in a run with this seed.

@@ -82,11 +82,7 @@ impl Match<'_> {
             seed: self.seed,
             course_files: None,
             game: whole(OneOrMany(vec![game])),
-            format: whole(FormatTable::round_robin(
-                self.games,
-                self.game.seat_count(),
-                self.opening_plies,
-            )),
+            format: whole(FormatTable::round_robin(self.games, self.opening_plies)),
             clock: ClockSection {
                 per_move: amount(self.per_move),
                 per_game: amount(self.per_game),

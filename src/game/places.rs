@@ -46,6 +46,11 @@ impl Places {
 
     /// The share of its opponents that a seat has beaten, from 0 to 1; a tie counts half.
     pub fn share(self, seat: Seat) -> f64 {
+        self.half_points(seat) as f64 / (2 * self.count().saturating_sub(1)).max(1) as f64
+    }
+
+    /// The opponents that a seat has beaten, in halves; a tie is one.
+    pub fn half_points(self, seat: Seat) -> u64 {
         let place = self.of(seat);
         let others = || {
             let seats = Seat::all(self.count());
@@ -57,12 +62,8 @@ impl Places {
         let beaten = others().filter(|other| *other > place).count();
         let tied = others().count() - better - beaten;
         let have_forfeited = usize::from(place) != better + 1;
-        let ties = if have_forfeited {
-            0.0
-        } else {
-            tied as f64 / 2.0
-        };
-        (beaten as f64 + ties) / others().count().max(1) as f64
+        let ties = if have_forfeited { 0 } else { tied };
+        (2 * beaten + ties) as u64
     }
 
     /// The seats in the first place.

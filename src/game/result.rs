@@ -76,6 +76,16 @@ impl GameResult {
         }
     }
 
+    /// The opponents that a seat has beaten in a game of `seats`, in halves; a draw is one for each.
+    pub fn half_points(self, seat: Seat, seats: usize) -> u64 {
+        match self {
+            GameResult::Won(winner) => 2 * u64::from(seat == winner),
+            GameResult::Drawn => seats as u64 - 1,
+            GameResult::Nobody => 0,
+            GameResult::Placed(places) => places.half_points(seat),
+        }
+    }
+
     /// The seats in the first place; none of a draw.
     pub fn winners(self) -> Seats {
         match self {

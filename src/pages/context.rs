@@ -13,7 +13,6 @@ use super::parts::page::{Page, Templates};
 use super::parts::svg::Chart;
 use super::parts::table::{CellView, ColumnView, SORTING, TableView};
 use super::seats::{seat_cells, seat_columns};
-use crate::config::PlannedGame;
 use crate::game::PerSeat;
 use crate::report::shell_word;
 use crate::runs::Run;
@@ -48,7 +47,14 @@ impl RunContext<'_> {
 
     /// Number of seats of the games: all have the same.
     pub fn seats(&self) -> usize {
-        PlannedGame::seats_of(self.run.games())
+        self.run.seats()
+    }
+
+    /// The names of the seats of this game, if it has more than two.
+    pub fn names_of_more_seats(&self, game: &str) -> Option<&'static [&'static str]> {
+        let mut games = self.run.games().iter().map(|planned| planned.game());
+        let names = games.find(|it| it.label() == game)?.seat_names();
+        (names.len() > 2).then_some(names)
     }
 
     /// The columns with the players of the seats.

@@ -13,12 +13,12 @@ use super::parts::navigation::{Shown, navigation};
 use super::parts::page::{Page, Templates};
 use super::parts::table::{CellView, ColumnView, TableView};
 use super::parts::test_history::TestHistory;
-use super::seats::{places_cell, places_column, seat_cells, seat_columns};
+use super::seats::{places_cell, places_column, result_columns, seat_cells, seat_columns};
 use crate::game::{GameResult, Seat};
 use crate::report::{self, Forfeits, shell_word};
 use crate::results::{Rated, ResultRow, Results, Settings};
 use crate::runs::GameRow;
-use crate::schedule::{Format, TestState};
+use crate::schedule::{Schedule, TestState};
 use crate::text::{DisplayNames, counted, excerpt, visible};
 
 /// The file of the page.
@@ -100,11 +100,15 @@ impl LiveRun {
         }
     }
 
-    /// Follows the sequential tests of a format in these games, if it is one.
-    pub fn with_tests(mut self, format: &Format, games: &[&'static str], players: &[&str]) -> Self {
-        for game in games {
-            let test = TestHistory::new(format, players);
-            self.tests.extend(test.map(|test| (*game, test)));
+    /// Follows the sequential tests of these games, if their schedules are some.
+    pub fn with_tests(
+        mut self,
+        games: impl IntoIterator<Item = (&'static str, Box<dyn Schedule>)>,
+        players: &[&str],
+    ) -> Self {
+        for (game, schedule) in games {
+            let test = TestHistory::new(schedule, players);
+            self.tests.extend(test.map(|test| (game, test)));
         }
         self
     }
@@ -166,10 +170,10 @@ impl LiveRun {
     ///
     /// # Errors
     /// The template and its values do not fit.
-    pub fn page(&self, state: &LiveState<'_>) -> Result<String, PageError> {
+    pub fn page(&mut self, state: &LiveState<'_>) -> Result<String, PageError> {
         let templates = Templates::new()?;
         let rated = self.results.rate(&self.settings);
-        let games = rated.of_two.iter().map(|one| self.section(&templates, one));
+        let games = rated.iter().map(|one| self.section(&templates, one));
         let games: Vec<GameSection> = games.collect::<Result<_, _>>()?;
         let title = format!("{}: live", self.name);
         let forfeited: u64 = self.forfeits.each().map(|(_, _, it)| it.count).sum();
@@ -217,10 +221,9 @@ impl LiveRun {
         } else {
             format!("{}: ratings so far, best first", one.game)
         };
-        let columns = [
-            "rank", "player", "elo", "margin", "points", "games", "wins", "draws", "losses",
-            "forfeits",
-        ];
+        let mut columns = vec!["rank", "player", "elo", "margin", "points", "games"];
+        columns.extend(result_columns(one.most_seats()));
+        columns.push("forfeits");
         let ratings = report::ratings(std::slice::from_ref(one));
         let mut ratings = TableView::from_report(
             &caption,
@@ -240,13 +243,13 @@ impl LiveRun {
             column.explanation = None;
         }
         Ok(GameSection {
-            name: visible(one.game),
-            count: counted(one.standings.games(), "game", "games"),
+            name: visible(&one.game),
+            count: counted(one.games(), "game", "games"),
             ratings: templates.table(&ratings)?,
             test: match self
                 .tests
-                .get(one.game)
-                .and_then(|test| test.chart(one.game))
+                .get(one.game.as_str())
+                .and_then(|test| test.chart(&one.game))
             {
                 Some((chart, numbers)) => templates.chart(&chart, &numbers)?,
                 None => String::new(),

@@ -1,4 +1,4 @@
-//! Columns of the seats of a game in lists of games.
+//! Columns of the seats of a game in lists of games, and of their results.
 
 use super::parts::table::{CellView, ColumnView};
 use crate::game::{GameResult, PerSeat, Seat};
@@ -29,6 +29,15 @@ pub fn seat_cells(
         return vec![CellView::text(&names.join(", "))];
     }
     players.values().map(|name| cell(name)).collect()
+}
+
+/// The columns of the table `ratings` with the results of games: a game of two is won, drawn or lost, and one of more has
+/// places.
+pub fn result_columns(seats: usize) -> &'static [&'static str] {
+    match seats {
+        2 => &["wins", "draws", "losses"],
+        _ => &["places"],
+    }
 }
 
 /// The column with the places of more than two seats.

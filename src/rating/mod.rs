@@ -1,22 +1,24 @@
 //! From results to ratings, and to the limits of what results can show. It opens no file and reads no clock.
 //! The order of the games matters only for [`Elo`]. `docs/ratings.md` has every formula with its source.
 
-mod fit;
 mod games;
 mod intervals;
 mod math;
+mod model;
 mod order;
-mod places;
 mod sequential;
 
-pub use fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Estimate, Model, PRIOR_DEVIATION};
-pub use games::{MatchScore, RatedGame, Score, Standings, Tally};
-pub use intervals::{Anchor, MAX_CORRECTED_PLAYERS, MAX_EXACT_PLAYERS, Ratings};
-pub use math::{normal_tails, wilson_interval};
-pub use order::{Cycle, Diagnostics, FEW_GAMES, OrderVerdict, RankingTest};
-pub use places::{
-    BlockMean, ByPlace, Ending, Met, PlaceCounts, PlaceRatings, PlacedError, PlacedGame, PlacedSeat,
+pub use games::{
+    BlockMean, Blocks, ByPlace, GameCounter, GameKind, MatchScore, Meeting, PlayerStanding,
+    RatedGame, Score, SeatPlaces, Standings, Tally, Totals,
 };
+pub use intervals::{
+    Anchor, FitOptions, GamesNeeded, MAX_CORRECTED_PLAYERS, MAX_EXACT_PLAYERS, Openings, Posterior,
+    Ratings, blocks_needed,
+};
+pub use math::{normal_tails, wilson_interval};
+pub use model::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Estimate, Model, PRIOR_DEVIATION};
+pub use order::{Cycle, Diagnostics, FEW_GAMES, OrderVerdict, RankingTest, bands};
 pub use sequential::{BlockScores, Elo, EloModel, Sprt, SprtEstimate, SprtVerdict};
 
 /// Elo per unit of the natural logarithm of the odds of winning.

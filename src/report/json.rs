@@ -5,31 +5,15 @@ use serde_json::{Map, Value, json};
 use super::notes::{self, NotesOn};
 use super::table::ReportTable;
 use super::tables;
-use crate::results::{AllRated, RatedTables};
+use crate::rating::Estimate;
+use crate::results::Rated;
 
 /// These tables and the notes of each game as one document in JSON.
-pub fn json(rated: &AllRated<'_>, tables: &[ReportTable]) -> Value {
+pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
     let by_name = tables
         .iter()
         .map(|table| (table.name.to_owned(), table.json()));
-    let of_two = rated.of_two.iter().map(|one| {
-        let advantage = one.advantage();
-        let facts = json!({
-            "games": one.standings.games(),
-            "players": one.order.len(),
-            "first_seat_advantage": advantage.map(|value| rounded(value.elo)),
-            "first_seat_advantage_margin": advantage.map(|value| rounded(value.margin())),
-            "draw_rate_between_equals": one.ratings.draws_of_equals(),
-            "draw_rate_with_equal_seats": one.ratings.draw_rate(),
-            "whole_pairs": one.ratings.pairs(),
-            "pair_correlation": one.ratings.pair_correlation(),
-            "notes": notes::facts(one),
-            "warnings": notes::warnings(one, NotesOn::Screen),
-        });
-        (one.game.to_owned(), facts)
-    });
-    let tables_of_more = rated.tables.iter();
-    let games = of_two.chain(tables_of_more.map(|one| (one.game.to_owned(), of_tables(one))));
+    let games = rated.iter().map(|one| (one.game.clone(), facts(one)));
     json!({
         "tables": by_name.collect::<Map<_, _>>(),
         "games": games.collect::<Map<_, _>>(),
@@ -37,25 +21,28 @@ pub fn json(rated: &AllRated<'_>, tables: &[ReportTable]) -> Value {
     })
 }
 
-/// Facts about a game with more than two seats.
-fn of_tables(one: &RatedTables<'_>) -> Value {
-    let worths = one.seats.iter().filter_map(|seats| {
+/// Facts about a game.
+fn facts(one: &Rated<'_>) -> Value {
+    let seats = one.seats.iter().filter_map(|seats| {
         let worths = one.seat_worths(*seats)?;
-        let worths = worths.iter().enumerate().map(|(at, worth)| {
-            json!({ "seat": at + 1, "elo": rounded(worth.elo), "margin": rounded(worth.margin()) })
-        });
-        Some((seats.to_string(), worths.collect()))
+        Some((seats.to_string(), worths.iter().map(in_elo).collect()))
     });
     json!({
-        "games": one.games.count(),
+        "games": one.games(),
         "players": one.order.len(),
-        "blocks": one.blocks,
-        "seats": worths.collect::<Map<_, _>>(),
-        "notes": notes::table_facts(one),
-        "warnings": notes::table_warnings(one),
+        "blocks": one.standings.blocks().block_count(),
+        "openings": one.standings.blocks().openings,
+        "variation": one.ratings.variation(),
+        "first_seat_advantage": one.advantage().as_ref().map(in_elo),
+        "seats": seats.collect::<Map<_, _>>(),
+        "draw_rate_between_equals": one.ratings.draws_of_equals(),
+        "draw_rate_with_equal_seats": one.ratings.draw_rate(),
+        "notes": notes::facts(one),
+        "warnings": notes::warnings(one, NotesOn::Screen),
     })
 }
 
-fn rounded(value: f64) -> f64 {
-    (10.0 * value).round() / 10.0
+fn in_elo(estimate: &Estimate) -> Value {
+    let rounded = |value: f64| (10.0 * value).round() / 10.0;
+    json!({ "elo": rounded(estimate.elo), "margin": rounded(estimate.margin()) })
 }

@@ -153,7 +153,7 @@ mod tests {
             seats: &[],
             answers: "",
             options,
-            pair: None,
+            block: None,
             alike: None,
             opening: "",
             names: names.into(),

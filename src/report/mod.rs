@@ -19,8 +19,8 @@ pub use history::{DEFAULT_K, History};
 pub use json::json;
 pub use mixtures::Mixtures;
 pub use notes::{
-    NotesOn, TOLD_APART, conclusion, conclusion_words, facts, stopping, strength, table_facts,
-    table_warnings, unit as unit_of_test, warnings,
+    NotesOn, TOLD_APART, conclusion, conclusion_words, facts, stopping, strength,
+    unit as unit_of_test, warnings,
 };
 pub use players::players;
 pub use progress::{Count, OpenWork, Progress, Stages, Work, rough, test_ratio};
@@ -28,8 +28,7 @@ pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};
 pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
 pub use table::{Cell, Column, ReportTable};
 pub use tables::{
-    Digests, PLACES, WriteTable, all_ratings, all_standings, crosstable, each_table, finish_run,
-    games, matches, pairings, places, ratings, standings, superiority, table_ratings,
-    table_standings, verdicts,
+    Digests, PLACES, WriteTable, covariance, crosstable, each_table, finish_run, games, matches,
+    pairings, places, ratings, standings, superiority, verdicts,
 };
 pub use text::{in_lines, listed, sheet_text, shell_word, shortened, width};

@@ -1,15 +1,20 @@
 //! The ratings of the players of one kind of game.
 
-use super::settings::Settings;
-use crate::rating::{Anchor, Diagnostics, Estimate, Interval, MatchScore, Ratings, Standings};
+use std::ops::Range;
 
-/// The results of one kind of game, with their ratings.
+use super::settings::{ByResults, Settings};
+use crate::rating::{
+    Anchor, BlockMean, BlockScores, Diagnostics, Estimate, FitOptions, Interval, MatchScore,
+    Posterior, Ratings, Standings, Tally, bands,
+};
+
+/// The results of one kind of game, with their ratings. Players are indices in the order of their names.
 #[derive(Debug)]
 pub struct Rated<'a> {
     /// The name of the game.
-    pub game: &'a str,
+    pub game: String,
     /// The results of the players.
-    pub standings: &'a Standings,
+    pub standings: Standings,
     /// The ratings of the players.
     pub ratings: Ratings,
     /// The reference of the ratings.
@@ -20,49 +25,179 @@ pub struct Rated<'a> {
     pub elo: Vec<f64>,
     /// The players, best first.
     pub order: Vec<usize>,
+    /// The mean share of opponents beaten of each player, with the error of blocks.
+    pub beaten: Vec<Option<BlockMean>>,
+    /// The numbers of seats that games have.
+    pub seats: Vec<usize>,
+    /// The strengths given the games and the spread of all; `None` of many players.
+    pub posterior: Option<Posterior>,
     /// Diagnostics beside the ratings.
     pub diagnostics: Diagnostics,
     /// The settings of the ratings.
     pub settings: &'a Settings,
 }
 
-impl Rated<'_> {
+impl<'a> Rated<'a> {
+    /// Rates the players of one game. If no anchor has played it, the ratings are relative to the mean of its players.
+    pub(super) fn new(game: &str, standings: Standings, settings: &'a Settings) -> Self {
+        let mut options = FitOptions {
+            model: settings.model,
+            openings: settings.openings_of(game),
+            anchors: Vec::new(),
+        };
+        let mut ratings = Ratings::of_any_number(&standings, &options);
+        // Diagnostics are about the games alone, so they are made without the anchors.
+        let diagnostics = Diagnostics::new(&standings, &ratings);
+        options.anchors = settings.anchors_of(game, &standings);
+        if !options.anchors.is_empty() {
+            ratings = Ratings::of_any_number(&standings, &options);
+        }
+        let anchor = match &settings.anchor {
+            _ if !options.anchors.is_empty() => Anchor::Fitted,
+            None => Anchor::Mean(settings.anchor_elo),
+            Some(name) => standings.find(name).map_or(Anchor::default(), |player| {
+                Anchor::Player(player, settings.anchor_elo)
+            }),
+        };
+        let players = standings.players().len();
+        let elo: Vec<f64> = (0..players)
+            .map(|player| ratings.rating(player, anchor).elo)
+            .collect();
+        let mut order: Vec<usize> = (0..players).collect();
+        // The last digits of equal ratings are rounding errors. Adding zero gives both zeros one sign.
+        let whole = |player: &usize| (elo[*player] * 1e6).round() + 0.0;
+        order.sort_by(|a, b| whole(b).total_cmp(&whole(a)).then(a.cmp(b)));
+        Self {
+            game: game.to_owned(),
+            beaten: standings.blocks().beaten(players),
+            seats: standings.blocks().seats(),
+            standings,
+            posterior: Posterior::new(&ratings),
+            ratings,
+            anchor,
+            anchors: options.anchors,
+            elo,
+            order,
+            diagnostics,
+            settings,
+        }
+    }
+
     /// The name of a player.
     pub fn name(&self, player: usize) -> &str {
         &self.standings.players()[player].name
     }
 
-    /// Whether every game was forfeited. Such games tell nothing about the seats.
-    pub fn all_forfeited(&self) -> bool {
-        let found = &self.diagnostics;
-        found.forfeit_wins + found.forfeited_by_both >= self.standings.games()
+    /// The player with this name, if there is one.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.standings.find(name)
     }
 
-    /// The advantage of the first seat; `None` if the model has none, or if all games were forfeited.
+    /// The greatest number of seats of a game.
+    pub fn most_seats(&self) -> usize {
+        self.seats.last().copied().unwrap_or(2)
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.standings.games()
+    }
+
+    /// Whether every game was forfeited. Such games tell nothing about the seats.
+    pub fn all_forfeited(&self) -> bool {
+        self.standings.all_forfeited()
+    }
+
+    /// The rating of a player.
+    pub fn rating(&self, player: usize) -> Estimate {
+        self.ratings.rating(player, self.anchor)
+    }
+
+    /// How much stronger one player is than another.
+    pub fn difference(&self, player: usize, other: usize) -> Estimate {
+        self.ratings.difference(player, other)
+    }
+
+    /// The rating of a player with its 95 % interval, which can have an infinite end.
+    pub fn interval(&self, player: usize) -> Interval {
+        self.ratings.interval(player, self.anchor)
+    }
+
+    /// The rating of a player nearer to the mean of all, given the spread of all strengths, with its 95 % interval; `None` of
+    /// many players, and where anchors give the scale.
+    pub fn shrunk(&self, player: usize) -> Option<Interval> {
+        let mean = match self.anchor {
+            Anchor::Mean(elo) => elo,
+            Anchor::Player(..) | Anchor::Fitted => return None,
+        };
+        let [low, elo, high] = *self.posterior.as_ref()?.ratings.get(player)?;
+        Some([low + mean, elo + mean, high + mean])
+    }
+
+    /// The probability that one player is stronger than another. Where results decided who met, it comes from the posterior
+    /// of all players together.
+    pub fn superiority(&self, player: usize, other: usize) -> f64 {
+        match &self.posterior {
+            Some(posterior) if self.settings.by_results == ByResults::Pairings => {
+                posterior.superiority(player, other)
+            }
+            _ => self.ratings.superiority(player, other),
+        }
+    }
+
+    /// The ranges of the order whose players are not told apart with this confidence: of each two of them, or where the
+    /// settings say so, of all comparisons together (O. Dunn, JASA 56, 1961).
+    pub fn bands(&self, confidence: f64) -> Vec<Range<usize>> {
+        let players = self.order.len();
+        let comparisons = match self.settings.familywise {
+            true => (players * players.saturating_sub(1) / 2).max(1),
+            false => 1,
+        };
+        let each = 1.0 - (1.0 - confidence) / comparisons as f64;
+        bands(&self.order, each, |a, b| self.superiority(a, b))
+    }
+
+    /// The games of two players; among more players, one wins against each that it is ahead of.
+    pub fn against(&self, player: usize, other: usize) -> Tally {
+        self.standings.blocks().against(player, other)
+    }
+
+    /// A game's result against an opponent, in words: won, drawn and lost.
+    pub fn outcomes(&self) -> &'static str {
+        match self.most_seats() {
+            2 => "won-drawn-lost",
+            _ => "ahead-tied-behind",
+        }
+    }
+
+    /// The worth of each seat in games with this number of seats, from their mean; `None` if seats are rated as equal, or if
+    /// all games were forfeited.
+    pub fn seat_worths(&self, seats: usize) -> Option<Vec<Estimate>> {
+        let ratings = (!self.all_forfeited()).then_some(&self.ratings)?;
+        (0..seats).map(|seat| ratings.seat(seats, seat)).collect()
+    }
+
+    /// The advantage of the first seat in games of two; `None` if the model has none, or if all games were forfeited.
     pub fn advantage(&self) -> Option<Estimate> {
         self.ratings.advantage().filter(|_| !self.all_forfeited())
     }
 
-    /// If there are only two players: the two, and their games seen by the first of them. The first is the
+    /// If there are only two players, in games of two: the two, and their games seen by the first of them. The first is the
     /// player that is tested, or else the one with the higher rating.
     pub fn match_of_two(&self) -> Option<([usize; 2], MatchScore)> {
-        let (&[higher, lower], [meeting]) = (self.order.as_slice(), self.standings.meetings())
-        else {
+        // Two players can share the seats of more.
+        let (&[higher, lower], 2) = (self.order.as_slice(), self.most_seats()) else {
             return None;
         };
         let sprt = self.settings.sprt.as_ref();
-        let tested = sprt.is_some_and(|(name, _)| name == self.name(lower));
-        let players = if tested {
-            [lower, higher]
-        } else {
-            [higher, lower]
+        let players = match sprt.is_some_and(|(name, _)| name == self.name(lower)) {
+            true => [lower, higher],
+            false => [higher, lower],
         };
-        let games = MatchScore::new(meeting);
-        if meeting.players[0] == players[0] {
-            Some((players, games))
-        } else {
-            Some((players, games.reversed()))
-        }
+        Some((
+            players,
+            self.standings.blocks().match_of(players[0], players[1])?,
+        ))
     }
 
     /// The difference of a match of two after the sequential test of the run, seen as in
@@ -71,16 +206,18 @@ impl Rated<'_> {
         let ([player, _], games) = self.match_of_two()?;
         let (challenger, test) = self.settings.run_test.as_ref()?;
         if self.name(player) == challenger {
-            return Some(test.estimate(games.pairs)?.elo);
+            return Some(test.estimate(&BlockScores::of_match(&games))?.elo);
         }
-        let [low, elo, high] = test.estimate(games.reversed().pairs)?.elo;
+        let [low, elo, high] = test
+            .estimate(&BlockScores::of_match(&games.reversed()))?
+            .elo;
         Some([-high, -elo, -low])
     }
 
     /// The log-likelihood ratio of the sequential test, if there is one in these games.
     pub fn llr(&self) -> Option<f64> {
         let (_, test) = self.settings.sprt.as_ref()?;
-        Some(test.llr(&self.tested_games()?))
+        Some(test.llr(&BlockScores::of_match(&self.tested_games()?)))
     }
 
     /// All games of the tested player, against all opponents; `None` without a test.
@@ -89,9 +226,9 @@ impl Rated<'_> {
         self.games_of(name)
     }
 
-    /// All games of a player, against all opponents.
+    /// All games of a player in games of two, against all opponents.
     pub fn games_of(&self, name: &str) -> Option<MatchScore> {
-        self.standings.games_of(self.standings.find(name)?)
+        self.standings.blocks().match_of_all(self.find(name)?)
     }
 
     /// The rank of each player in `order`, from 1: players with equal Elo in files share one.
@@ -117,11 +254,10 @@ pub fn shared_ranks<T: PartialEq>(order: &[usize], by: impl Fn(usize) -> T) -> V
 }
 
 /// An Elo as files have it: with one decimal, and zero without a sign.
-pub(super) fn elo_in_files(elo: f64) -> Option<String> {
+fn elo_in_files(elo: f64) -> Option<String> {
     let text = elo.is_finite().then(|| format!("{elo:.1}"))?;
-    Some(if text == "-0.0" {
-        "0.0".to_owned()
-    } else {
-        text
+    Some(match text.as_str() {
+        "-0.0" => "0.0".to_owned(),
+        _ => text,
     })
 }

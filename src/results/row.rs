@@ -7,7 +7,7 @@ use crate::runs::GameRow;
 /// One game, with the fields that ratings and tables need.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResultRow<'a> {
-    /// Number of the source: pair numbers are unique only within one.
+    /// Number of the source: numbers of blocks are unique only within one.
     pub source: u64,
     /// The number of the game within the source.
     pub id: Option<u64>,
@@ -19,16 +19,16 @@ pub struct ResultRow<'a> {
     pub answers: &'a str,
     /// Its options as `key=value`, separated by spaces.
     pub options: &'a str,
-    /// The number of the game pair within the source.
-    pub pair: Option<u64>,
-    /// Key for finding pairs in a source without pair numbers: two games with equal keys and swapped seats are a
+    /// The number of the block, such as a game pair, within the source.
+    pub block: Option<u64>,
+    /// Key for finding pairs in a source without numbers of blocks: two games with equal keys and swapped seats are a
     /// pair.
     pub alike: Option<u64>,
     /// The opening of the game; empty if it or the file has none.
     pub opening: &'a str,
     /// The players, by seat.
     pub names: PerSeat<&'a str>,
-    /// Points of the seats by the rules, of a game with more than two seats.
+    /// Points of the seats by the rules.
     pub points: Option<PerSeat<f64>>,
     /// Who won.
     pub result: GameResult,
@@ -68,14 +68,11 @@ impl<'a> From<&'a GameRow> for ResultRow<'a> {
             seats: row.game.seat_names(),
             answers: &row.answers,
             options: &row.options,
-            pair: Some(row.pair),
+            block: Some(row.block),
             alike: None,
             opening: &row.start.opening,
             names: row.names(),
-            points: match row.players.count() {
-                2 => None,
-                _ => points(row),
-            },
+            points: points(row),
             result: row.end.result,
             blame: row.end.blame(),
             termination: row.end.termination.name(),

@@ -1,10 +1,10 @@
 //! Settings of ratings.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::files::anchors::AnchorFile;
 use super::programs::programs;
-use crate::rating::{Estimate, Model, Sprt, Standings};
+use crate::rating::{Estimate, Model, Openings, Sprt, Standings};
 use crate::runs::Run;
 use crate::schedule::Format;
 use crate::text::DisplayNames;
@@ -14,6 +14,10 @@ use crate::text::DisplayNames;
 pub struct Settings {
     /// The model that is fitted.
     pub model: Model,
+    /// The games whose openings are all that there are.
+    pub all_openings: BTreeSet<String>,
+    /// Whether players who are told apart are so in all comparisons together, and not in each one.
+    pub familywise: bool,
     /// The player whose rating is set; `None` for the mean of all players.
     pub anchor: Option<String>,
     /// The rating that is set.
@@ -44,7 +48,16 @@ impl Settings {
             by_results: ByResults::of(run.format()),
             programs: programs(run.manifest()),
             display_names: run.manifest().display_names(),
+            all_openings: all_openings(run),
             ..Self::default()
+        }
+    }
+
+    /// Whether the openings of this game are some of many.
+    pub fn openings_of(&self, game: &str) -> Openings {
+        match self.all_openings.contains(game) {
+            true => Openings::All,
+            false => Openings::Sample,
         }
     }
 
@@ -80,10 +93,19 @@ impl ByResults {
             Format::Sprt { .. } => Self::Test,
             Format::Adaptive { .. } => Self::Ranking,
             Format::RoundRobin(_) | Format::Gauntlet { .. } => Self::Nothing,
-            Format::Tables(format) if !format.depends_on_results() => Self::Nothing,
-            Format::Swiss { .. } | Format::Knockout { .. } | Format::Tables(_) => Self::Pairings,
+            Format::Swiss { .. } | Format::Knockout { .. } => Self::Pairings,
         }
     }
+}
+
+/// The games of a run whose openings are all that there are, by the plan.
+pub fn all_openings(run: &Run) -> BTreeSet<String> {
+    let games = run.games().iter();
+    let all = games.filter(|game| {
+        game.openings()
+            .is_some_and(|openings| openings.are() == Openings::All)
+    });
+    all.map(|game| game.game().label().to_owned()).collect()
 }
 
 /// The challenger of a run and its sequential test; `None` if the run has none.

@@ -1,8 +1,7 @@
 //! The conclusion of a tournament: places, rankings and sequential tests.
 
 use crate::rating::{
-    BlockScores, Interval, MatchScore, OrderVerdict, RankingTest, Sprt, SprtEstimate, SprtVerdict,
-    Tally,
+    BlockScores, Interval, OrderVerdict, RankingTest, Sprt, SprtEstimate, SprtVerdict,
 };
 
 /// The place of a player in the final order of a format.
@@ -57,7 +56,7 @@ pub struct TestState {
     pub scores: BlockScores,
     /// Number of blocks left out, because all players forfeited a game.
     pub left_out: u64,
-    /// Log-likelihood ratio of the counted pairs.
+    /// Log-likelihood ratio of the counted blocks.
     pub llr: f64,
     /// Decision of the test.
     pub verdict: SprtVerdict,
@@ -78,18 +77,12 @@ impl TestState {
 
     /// Lower and upper bound of the log-likelihood ratio after these blocks.
     pub fn bounds(&self) -> [f64; 2] {
-        match self.pairs() {
-            Some(pairs) => self.test.bounds(&MatchScore {
-                pairs,
-                singles: Tally::default(),
-            }),
-            None => self.test.block_bounds(&self.scores),
-        }
+        self.test.bounds(&self.scores)
     }
 
     /// The difference after these blocks.
     pub fn estimate(&self) -> Option<SprtEstimate> {
-        self.test.block_estimate(&self.scores)
+        self.test.estimate(&self.scores)
     }
 }
 
@@ -98,11 +91,11 @@ impl TestState {
 pub enum TestEnd {
     /// The log-likelihood ratio reached a bound.
     Bound,
-    /// All pairs were 1-1, and enough to place the difference between both hypotheses.
+    /// All blocks were level, and enough to place the difference between both hypotheses.
     EqualPairs,
-    /// The maximum number of pairs was played.
+    /// The maximum number of blocks was played.
     MostPairs,
-    /// Both players forfeited games of many pairs in a row.
+    /// All players forfeited games of many blocks in a row.
     Forfeits,
 }
 

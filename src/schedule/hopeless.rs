@@ -172,7 +172,7 @@ impl<K: Copy + PartialEq> HopelessRule<K> {
 
     fn shard(&self, game: &Ticket) -> u32 {
         let cut = self.terms.cut.as_ref();
-        cut.map_or(0, |cut| cut.owner(self.game, game.pair))
+        cut.map_or(0, |cut| cut.owner(self.game, game.block))
     }
 
     /// State of a seat's player, while further games may still change it.
@@ -292,7 +292,7 @@ mod tests {
     fn ticket(id: u64, players: [usize; 2]) -> Ticket {
         Ticket {
             id,
-            pair: id,
+            block: id,
             round: None,
             players: players.into(),
         }

@@ -7,37 +7,33 @@
 //! Games and their numbers depend on results only, never on their order of arrival. So any number of
 //! games can be played at a time.
 
-use std::num::NonZeroU32;
-
 mod conclusion;
 mod formats;
 mod hopeless;
-mod pairings;
 mod seat_problem;
+mod seating;
 mod sharding;
-mod tables;
 #[cfg(test)]
 mod testing;
 mod ticket;
 
 pub use conclusion::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState};
+pub use formats::seatings_in_turn;
 use formats::{Adaptive, Gauntlet, Knockout, RoundRobin, SprtSchedule, Swiss};
 pub use hopeless::{GameEvidence, HopelessRule, HopelessTerms, Standing, Streak};
-use pairings::WaveSchedule;
 pub use seat_problem::SeatProblem;
+use seating::WaveSchedule;
 pub use sharding::Cut;
-use tables::BlockTest;
-pub use tables::{Meetings, TableFormat, TableKind, tables_in_turn};
 pub use ticket::{GameCount, GamesPerPairing, NextGame, Schedule, Ticket};
 
 use crate::rating::{RankingTest, Sprt};
 
-/// The format of a tournament.
+/// The format of a tournament, for any number of seats that [`Self::fits`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Format {
     /// Everyone meets everyone.
     RoundRobin(GamesPerPairing),
-    /// Challengers meet everyone else.
+    /// Challengers meet everyone else, one of them in each game.
     Gauntlet {
         /// The challengers.
         challengers: Vec<usize>,
@@ -48,13 +44,13 @@ pub enum Format {
     Swiss {
         /// Number of rounds.
         rounds: u32,
-        /// Number of game pairs per pairing in a round.
-        pairs: NonZeroU32,
+        /// Number of games of a seating in a round: a multiple of the seats.
+        games: GamesPerPairing,
     },
     /// The loser of a match is out.
     Knockout {
-        /// Maximum number of game pairs in a match, without tie breaks.
-        pairs: NonZeroU32,
+        /// Maximum number of games in a match, without tie breaks: even.
+        games: GamesPerPairing,
     },
     /// One challenger meets the others in turn until it is clear whether it is stronger. In a game of more than two
     /// seats, copies of one other player take the seats beside it.
@@ -63,67 +59,60 @@ pub enum Format {
         challenger: usize,
         /// Hypotheses and error rates.
         test: Sprt,
-        /// Maximum number of blocks: of game pairs in a game of two.
-        most_pairs: Option<u64>,
-        /// Number of seats.
-        seats: usize,
+        /// Maximum number of games: a multiple of the seats.
+        most_games: Option<u64>,
     },
     /// The next games are between ranking neighbours with the least certain order.
     Adaptive {
         /// Test that separates two neighbours.
         test: RankingTest,
-        /// Maximum number of game pairs.
-        most_pairs: u64,
+        /// Maximum number of games: even.
+        most_games: u64,
     },
-    /// Games of more than two seats, in blocks.
-    Tables(TableFormat),
 }
 
 impl Format {
-    /// Whether the pairings depend on results.
+    /// Whether the seatings or their number depend on results.
     pub fn depends_on_results(&self) -> bool {
-        match self {
-            Self::RoundRobin(_) | Self::Gauntlet { .. } => false,
-            Self::Tables(format) => format.depends_on_results(),
-            Self::Swiss { .. }
-            | Self::Knockout { .. }
-            | Self::Sprt { .. }
-            | Self::Adaptive { .. } => true,
-        }
+        !matches!(self, Self::RoundRobin(_) | Self::Gauntlet { .. })
     }
 
-    /// The schedule of a tournament in this format among `players`, at least two.
-    pub fn schedule(&self, players: usize) -> Box<dyn Schedule> {
-        self.schedule_ahead(players, 0)
+    /// The schedule of a tournament in this format among `players`, at least two, in a game of `seats`.
+    pub fn schedule(&self, players: usize, seats: usize) -> Box<dyn Schedule> {
+        self.schedule_ahead(players, seats, 0)
     }
 
-    /// Like [`Self::schedule`], but a sequential test issues at least `pairs` game pairs before their results
-    /// are known. Some of them may lie beyond its end.
-    pub fn schedule_ahead(&self, players: usize, pairs: u64) -> Box<dyn Schedule> {
+    /// Like [`Self::schedule`], but a sequential test issues at least `ahead` blocks before their results are known.
+    /// Some of them may lie beyond its end.
+    pub fn schedule_ahead(&self, players: usize, seats: usize, ahead: u64) -> Box<dyn Schedule> {
+        let in_blocks = |games: u64| games.div_ceil(seats as u64);
         match self {
-            Self::RoundRobin(games) => Box::new(RoundRobin::new(players, *games)),
+            Self::RoundRobin(games) => Box::new(RoundRobin::blocks(players, seats, *games)),
             Self::Gauntlet { challengers, games } => {
-                Box::new(Gauntlet::new(players, challengers, *games))
+                Box::new(Gauntlet::blocks(players, seats, challengers, *games))
             }
-            Self::Swiss { rounds, pairs } => {
-                Box::new(WaveSchedule::new(Swiss::new(players, *rounds, *pairs)))
+            Self::Swiss { rounds, games } => {
+                let blocks = in_blocks(games.get().into());
+                let planner = Swiss::new(players, seats, *rounds, blocks);
+                Box::new(WaveSchedule::new(players, seats, planner))
             }
-            Self::Knockout { pairs } => Box::new(WaveSchedule::new(Knockout::new(players, *pairs))),
+            Self::Knockout { games } => {
+                let planner = Knockout::new(players, in_blocks(games.get().into()));
+                Box::new(WaveSchedule::new(players, seats, planner))
+            }
             Self::Sprt {
                 challenger,
                 test,
-                most_pairs,
-                seats,
+                most_games,
             } => {
-                let test = BlockTest::new(*seats, *test, *most_pairs);
-                Box::new(SprtSchedule::new(players, *challenger, test.ahead(pairs)))
+                let most = most_games.map(in_blocks);
+                let schedule = SprtSchedule::new(players, seats, *challenger, *test, most);
+                Box::new(schedule.ahead(ahead))
             }
-            Self::Adaptive { test, most_pairs } => Box::new(WaveSchedule::new(Adaptive::new(
-                players,
-                *test,
-                *most_pairs,
-            ))),
-            Self::Tables(format) => format.schedule(players),
+            Self::Adaptive { test, most_games } => {
+                let planner = Adaptive::new(players, *test, in_blocks(*most_games));
+                Box::new(WaveSchedule::new(players, seats, planner))
+            }
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::schedule::{Format, TableFormat, TableKind};
+use crate::schedule::Format;
 
-/// Why a format cannot be played by these players at tables of this size.
+/// Why a format cannot be played by these players in a game of these seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeatProblem {
     /// The format is a series of matches of two.
@@ -14,7 +14,7 @@ pub enum SeatProblem {
         /// Number of seats.
         seats: usize,
     },
-    /// A table cannot be filled.
+    /// The seats cannot be filled.
     FewPlayers {
         /// Number of seats.
         seats: usize,
@@ -51,38 +51,30 @@ impl Format {
             2 => Ok(()),
             _ => Err(SeatProblem::MatchesOfTwo { kind, seats }),
         };
-        let are_enough = match players < seats {
-            true => Err(SeatProblem::FewPlayers { seats, players }),
-            false => Ok(()),
-        };
         match self {
-            Self::RoundRobin(_) => matches_of_two("round-robin"),
-            Self::Gauntlet { .. } => matches_of_two("gauntlet"),
-            Self::Swiss { .. } => matches_of_two("swiss"),
-            // Copies of the others fill the tables of a challenger.
-            Self::Tables(TableFormat {
-                kind: TableKind::Gauntlet { .. },
-                ..
-            }) => Ok(()),
-            Self::Tables(_) => are_enough,
+            // Of more than two, no one player is out, and no order of two neighbours is tested.
             Self::Knockout { .. } => matches_of_two("knockout"),
             Self::Adaptive { .. } => matches_of_two("adaptive"),
-            // Copies of one player take all other seats.
-            Self::Sprt { .. } => Ok(()),
+            Self::RoundRobin(_) | Self::Swiss { .. } if players < seats => {
+                Err(SeatProblem::FewPlayers { seats, players })
+            }
+            // Copies of the others fill the seats beside a challenger.
+            Self::RoundRobin(_)
+            | Self::Swiss { .. }
+            | Self::Gauntlet { .. }
+            | Self::Sprt { .. } => Ok(()),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroU32;
-
     use super::*;
+    use crate::schedule::testing::number;
 
     #[test]
-    fn formats_of_matches_and_tables_that_stay_empty_are_refused_in_words() {
-        let one = NonZeroU32::MIN;
-        let knockout = Format::Knockout { pairs: one };
+    fn formats_of_matches_and_seats_that_stay_empty_are_refused_in_words() {
+        let knockout = Format::Knockout { games: number(2) };
         let problem = knockout.fits(8, 3).expect_err("three seats");
         assert_eq!(
             problem.to_string(),
@@ -90,18 +82,18 @@ mod tests {
              \"round-robin\", \"gauntlet\", \"swiss\" or \"sprt\""
         );
         assert_eq!(knockout.fits(8, 2), Ok(()));
-        let tables = |kind| Format::Tables(TableFormat { seats: 4, kind });
-        let few = tables(TableKind::RoundRobin { games: 8 })
+        let few = Format::RoundRobin(number(8))
             .fits(3, 4)
             .expect_err("three players");
         assert_eq!(
             few.to_string(),
             "the game has 4 seats, and there are 3 players: expected at least 4"
         );
-        let gauntlet = tables(TableKind::Gauntlet {
-            challengers: vec![0, 1],
-            blocks: 1,
-        });
+        let challengers = vec![0, 1];
+        let gauntlet = Format::Gauntlet {
+            challengers,
+            games: number(1),
+        };
         assert_eq!(gauntlet.fits(3, 4), Ok(()));
     }
 }

@@ -1,16 +1,30 @@
 //! Whole tournaments with invented results, for the tests of the formats.
 
-use super::{Conclusion, Format, GameCount, NextGame, Ticket};
-use crate::game::{GameResult, Seat};
+use super::{Conclusion, Format, GameCount, GamesPerPairing, NextGame, Ticket};
+use crate::game::{GameResult, PerSeat, Places, Seat};
 
 /// Random results, a function of `seed` and the number of the game only.
 pub(super) fn random(seed: u64) -> impl FnMut(&Ticket) -> GameResult {
-    move |ticket| match mixed(seed << 32 | ticket.id) % 16 {
-        0..6 => GameResult::Won(Seat::FIRST),
-        6..12 => GameResult::Won(Seat::SECOND),
-        12..15 => GameResult::Drawn,
-        _ => GameResult::Nobody,
+    move |ticket| {
+        let (luck, seats) = (mixed(seed << 32 | ticket.id), ticket.players.count());
+        match luck % 16 {
+            15 => GameResult::Nobody,
+            of_two if seats == 2 => match of_two {
+                0..6 => GameResult::Won(Seat::FIRST),
+                6..12 => GameResult::Won(Seat::SECOND),
+                _ => GameResult::Drawn,
+            },
+            _ => {
+                let amounts = PerSeat::of(seats, |seat| (luck >> (8 * seat.index())) % 5);
+                GameResult::placed(Places::by(&amounts))
+            }
+        }
     }
+}
+
+/// A number of games or rounds, which is not 0.
+pub(super) fn number(number: u32) -> GamesPerPairing {
+    GamesPerPairing::new(number).expect("not zero")
 }
 
 /// SplitMix64 as a hash of a number.
@@ -23,22 +37,30 @@ pub(super) fn mixed(number: u64) -> u64 {
 
 /// The lower index always wins.
 pub(super) fn stronger_wins(ticket: &Ticket) -> GameResult {
-    if ticket.players[Seat::FIRST] < ticket.players[Seat::SECOND] {
-        GameResult::Won(Seat::FIRST)
-    } else {
-        GameResult::Won(Seat::SECOND)
-    }
+    let amounts = ticket.players.clone().map(std::cmp::Reverse);
+    GameResult::placed(Places::by(&amounts))
 }
 
-/// Plays a tournament with up to `jobs` games at a time. The game that began last ends first. Returns the games
-/// by number, and the conclusion of the format.
+/// Like [`conclude_among`], in a game of two.
 pub(super) fn conclude(
     format: &Format,
     players: usize,
     jobs: usize,
+    result: impl FnMut(&Ticket) -> GameResult,
+) -> (Vec<(Ticket, GameResult)>, Option<Conclusion>) {
+    conclude_among(format, players, 2, jobs, result)
+}
+
+/// Plays a tournament with up to `jobs` games at a time. The game that began last ends first. Returns the games
+/// by number, and the conclusion of the format.
+pub(super) fn conclude_among(
+    format: &Format,
+    players: usize,
+    seats: usize,
+    jobs: usize,
     mut result: impl FnMut(&Ticket) -> GameResult,
 ) -> (Vec<(Ticket, GameResult)>, Option<Conclusion>) {
-    let mut schedule = format.schedule(players);
+    let mut schedule = format.schedule(players, seats);
     let mut in_play: Vec<Ticket> = Vec::new();
     let mut games = Vec::new();
     loop {
@@ -47,8 +69,8 @@ pub(super) fn conclude(
                 NextGame::Issue(ticket) => {
                     let issued = games.len() + in_play.len();
                     assert_eq!(ticket.id, issued as u64, "numbers have no gaps");
-                    let [a, b] = ticket.players.clone().pair().expect("two seats");
-                    assert!(a != b && a < players && b < players, "{ticket:?}");
+                    assert_eq!(ticket.players.count(), seats);
+                    assert!(ticket.players.values().all(|player| *player < players));
                     in_play.push(ticket);
                 }
                 NextGame::Wait => {
@@ -93,10 +115,16 @@ pub(super) fn play(
     conclude(format, players, jobs, result).0
 }
 
+/// The games of a format that does not depend on results.
+pub(super) fn fixed_games(format: &Format, players: usize, seats: usize) -> Vec<Ticket> {
+    let games = conclude_among(format, players, seats, 1, |_| GameResult::Drawn).0;
+    games.into_iter().map(|(ticket, _)| ticket).collect()
+}
+
 /// Maximum over players of the difference between their games in the first and the second seat.
-pub(super) fn balance(players: usize, games: &[(Ticket, GameResult)]) -> i64 {
+pub(super) fn balance<'a>(players: usize, games: impl IntoIterator<Item = &'a Ticket>) -> i64 {
     let mut first = vec![0_i64; players];
-    for (ticket, _) in games {
+    for ticket in games {
         let [one, other] = ticket.players.clone().pair().expect("two seats");
         first[one] += 1;
         first[other] -= 1;
@@ -110,16 +138,4 @@ pub(super) fn pairings(games: &[(Ticket, GameResult)]) -> Vec<[usize; 2]> {
     first_games
         .map(|(game, _)| game.players.clone().pair().expect("two seats"))
         .collect()
-}
-
-/// Games 2k and 2k + 1 are a pair: equal players with seats swapped.
-pub(super) fn assert_game_pairs(games: &[(Ticket, GameResult)]) {
-    for pair in games.chunks(2) {
-        let [(one, _), (other, _)] = pair else {
-            panic!("a game alone: {pair:?}");
-        };
-        assert_eq!([one.pair, other.pair], [one.id / 2; 2]);
-        let [a, b] = one.players.clone().pair().expect("two seats");
-        assert_eq!(other.players.clone().pair().expect("two seats"), [b, a]);
-    }
 }

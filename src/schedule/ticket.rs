@@ -11,8 +11,8 @@ use crate::game::{GameResult, PerSeat};
 pub struct Ticket {
     /// Number of the game in its schedule, from 0 and without gaps.
     pub id: u64,
-    /// Number of the game pair. Games of a pair have equal starts.
-    pub pair: u64,
+    /// Number of the block. Games of a block have equal starts.
+    pub block: u64,
     /// Number of the round, from 1; `None` if the format has no rounds.
     pub round: Option<u64>,
     /// Indices of the players, by seat.
@@ -85,5 +85,5 @@ impl GameCount {
     }
 }
 
-/// Number of games between two players who meet; at least one.
+/// How often two players who meet sit together, at least once: exactly in games of two seats, on average in games of more.
 pub type GamesPerPairing = NonZeroU32;

@@ -60,9 +60,9 @@ pub enum VerifyError {
     /// A file or folder among the records that no run writes.
     #[error(transparent)]
     Stranger(#[from] Stranger),
-    /// A game does not complete its pair: other players, the same seats, or a third game.
-    #[error("game {id}: it is not the other half of pair {pair}")]
-    Pair { id: u64, pair: u64 },
+    /// A game does not fit its block: other players, the same seats, or one more game.
+    #[error("game {id}: it is not the other half of pair {block}")]
+    Block { id: u64, block: u64 },
     /// The plan and the earlier results give another game this number.
     #[error("game {id}: it is {found}, and the plan and the results before it {planned}")]
     Unplanned {

@@ -151,14 +151,14 @@ fn verify_games(
         take_in(id, index.done(&row))?;
         with_rows.insert(id);
         if !pairs.insert(&row) {
-            let pair = row.pair;
-            return Err(VerifyError::Pair { id, pair });
+            let block = row.block;
+            return Err(VerifyError::Block { id, block });
         }
         verified.games += 1;
         verified.unplayed += u64::from(row.end.termination == Termination::Unplayed);
         results.add(&ResultRow::from(&row));
         let planned = run.planned(row.game)?;
-        let start = planned.start(run.manifest().seed, row.pair);
+        let start = planned.start(run.manifest().seed, row.block);
         start
             .and_then(|start| GameStart::of(&start, row.start.round))
             .map_err(Difference::Rules)
@@ -236,18 +236,17 @@ fn untrue_row(error: RunFileError) -> VerifyError {
 fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyError> {
     let players = run.player_names();
     let hopeless = run.manifest().hopeless_terms();
-    let games = run.games().len();
-    let checked = check_against_schedule(run.format(), players.len(), games, &hopeless, done);
+    let checked = check_against_schedule(run.schedules(), &hopeless, done);
     let (id, planned) = match checked {
         Ok(checked) => return Ok(checked),
         Err(game @ UnfitGame::Misjudged { .. }) => return Err(VerifyError::Misjudged(game)),
         Err(UnfitGame::Unplanned { id, planned }) => (id, planned),
     };
-    let words = |game: Game, pair: u64, round: Option<u64>, players: PerSeat<&str>| {
+    let words = |game: Game, block: u64, round: Option<u64>, players: PerSeat<&str>| {
         let players: Vec<&str> = players.into_values().collect();
         let round = round.map_or(String::new(), |round| format!("round {round}, "));
         format!(
-            "{}, {round}pair {pair}, {}",
+            "{}, {round}pair {block}, {}",
             game.name(),
             players.join(" against ")
         )
@@ -256,7 +255,7 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
     for row in run.rows()? {
         let row = row?;
         if row.id == id {
-            found = words(row.game, row.pair, row.start.round, row.names());
+            found = words(row.game, row.block, row.start.round, row.names());
         }
     }
     let planned = match planned {
@@ -265,7 +264,7 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
             let QueuedGame { game, ticket, .. } = *planned;
             let names = ticket.players.each_ref().map(|player| players[*player]);
             let game = run.games()[game].game();
-            format!("say {}", words(game, ticket.pair, ticket.round, names))
+            format!("say {}", words(game, ticket.block, ticket.round, names))
         }
     };
     Err(VerifyError::Unplanned { id, found, planned })
@@ -282,19 +281,19 @@ struct Pairs {
 }
 
 impl Pairs {
-    /// Adds a game. Returns false if it does not fit its pair.
+    /// Adds a game. Returns false if it does not fit its block.
     fn insert(&mut self, row: &GameRow) -> bool {
         let complete = self.complete.entry(row.game).or_default();
-        if complete.contains(row.pair) {
+        if complete.contains(row.block) {
             return false;
         }
-        let before = self.halves.entry((row.game, row.pair)).or_default();
+        let before = self.halves.entry((row.game, row.block)).or_default();
         let fits = before.iter().all(|other| is_rotated(other, &row.players))
             && !before.contains(&row.players);
         before.push(row.players.clone());
         if before.len() == row.players.count() {
-            self.halves.remove(&(row.game, row.pair));
-            return complete.insert(row.pair) && fits;
+            self.halves.remove(&(row.game, row.block));
+            return complete.insert(row.block) && fits;
         }
         fits
     }

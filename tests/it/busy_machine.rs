@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ use referee::report::{Digests, finish_run};
 use referee::results::{Results, Settings};
 use referee::runner::{Bots, Completed, Event, Host, Interrupt, RunError, Starter, Tournament};
 use referee::runs::{GameRow, Run, RunFolder, SetAsideGame};
-use referee::schedule::Format;
+use referee::schedule::{Format, GamesPerPairing};
 use referee::verify::verify;
 use rustix::process::Pid;
 
@@ -216,7 +216,7 @@ fn a_game_that_is_void_once_more_is_set_aside_and_all_others_are_played() {
         let [game] = &outcome.set_aside[..] else {
             panic!("{:?}", outcome.set_aside);
         };
-        assert_eq!((game.id, game.game.as_str(), game.pair), (0, "cachex", 0));
+        assert_eq!((game.id, game.game.as_str(), game.block), (0, "cachex", 0));
         assert_eq!(game.players.as_slice(), ["red", "blue"]);
         for words in [words, "the machine kept the bot from a processor"] {
             assert!(game.cause.contains(words), "{}", game.cause);
@@ -234,8 +234,8 @@ fn pairings_go_on_without_games_that_are_set_aside() {
         let mut plan = quick::plan(4, 2, "all");
         if format == "swiss" {
             let rounds = 2;
-            let pairs = NonZeroU32::MIN;
-            plan.format = Format::Swiss { rounds, pairs };
+            let games = GamesPerPairing::new(2).expect("not zero");
+            plan.format = Format::Swiss { rounds, games };
         }
         let start = |player: usize, worker: usize, patience: Patience| match player {
             0 => Err(Fault::Machine(std::io::Error::other("no more processes"))),
@@ -389,7 +389,7 @@ fn games_that_were_set_aside_have_an_exit_code_of_their_own() {
     assert_eq!(run.games().len(), 3, "the games that could be played count");
     let rows = run.read("out/set-aside.csv");
     assert_eq!(rows.lines().count(), 4, "{rows}");
-    let first = "id,game,pair,round,first,second,cause\n3,cachex,1,";
+    let first = "id,game,block,round,first,second,cause\n3,cachex,1,";
     assert!(rows.starts_with(first), "{rows}");
     let index = run.read("out/report/index.html");
     for words in [

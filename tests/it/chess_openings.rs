@@ -61,9 +61,9 @@ fn read(name: &str, text: &str, setup: &Setup, used: OpeningUse) -> Result<Strin
 
 fn sequential(first: usize, length: Option<u32>) -> OpeningUse {
     OpeningUse {
-        order: OpeningOrder::Sequential,
         first,
         length,
+        ..OpeningOrder::Sequential.into()
     }
 }
 

@@ -252,7 +252,7 @@ fn agents_of_2019_end_as_they_expect() {
         root().join("examples/rules")
     );
     let plan = Plan {
-        games: "blocks = 1",
+        games: "games-per-pairing = 3",
         opponents: &honest.concat(),
         ..Plan::new(&settings)
     };

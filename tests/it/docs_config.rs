@@ -95,6 +95,7 @@ fn the_page_lists_every_key() {
                 "opening-length",
                 "opening-order",
                 "openings",
+                "openings-are",
                 "adjudicate-lead",
                 "adjudicate-lead-plies",
                 "adjudicate-draw-plies",

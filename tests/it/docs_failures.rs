@@ -339,7 +339,7 @@ fn the_journal_has_who_won_and_whose_fault_it_was() {
             id: 0,
             game,
             options: String::new(),
-            pair: 0,
+            block: 0,
             players: ["alice".to_owned(), "bob".to_owned()].into(),
             end: end.expect("a game that counts"),
             actions_digest: String::new(),

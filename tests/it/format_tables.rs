@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use referee::game::BUILT_IN;
 use referee::report::{Digests, finish_run};
-use referee::results::AllRated;
 use referee::runs::Run;
 
 use crate::support::config::{GREEDY, RANDOM, greedy, shell, small_cachex};
@@ -457,7 +456,7 @@ fn equal_programs_are_named() {
     let equal = ["a", "b", "c"].map(random);
     let [a, b, c] = equal.each_ref().map(String::as_str);
     let run = TestRun::new(&small_cachex(4, &[a, b, c, GREEDY]));
-    let said = "Equal programs: a, b, c. In both games of a pair each seat has the same seed";
+    let said = "Equal programs: a, b, c. In all games of a block each seat has the same seed";
     for text in [
         run.play(&["-j", "2", "--verbose"]),
         run.referee("rate out").ok(),
@@ -472,7 +471,7 @@ fn tables_that_are_no_longer_true_go_away() {
     let test = TestRun::played(&config(PLACED[0].0));
     let run = Run::open(&test.out(), BUILT_IN).expect("a run");
     assert!(test.path("out/places.csv").exists());
-    finish_run(&run, &AllRated::default(), &[], Digests::Later).expect("written");
+    finish_run(&run, &[], &[], Digests::Later).expect("written");
     assert!(!test.path("out/places.csv").exists());
 }
 

@@ -59,7 +59,7 @@ const CASES: [Case; 7] = [
     },
     Case {
         format: "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
-        openings: "", games: None, said: "; at 60 % confidence ",
+        openings: "", games: None, said: "(chance of error: at most 40 % for one",
     },
 ];
 

@@ -428,7 +428,7 @@ fn where_seats_leave_a_student_is_ahead_of_all_that_left_before() {
 #[ignore = "slow"]
 fn the_class_plays_a_tournament_at_tables() {
     let tests = "[[test]]\nagainst = [\"three\"]\nmarks = 1\ngames = 3\nmost-games = 3\n\
-                 [tournament]\nformat = { kind = \"round-robin\", blocks = 4 }\nmarks = 3\n";
+                 [tournament]\nformat = { kind = \"round-robin\", games-per-pairing = 6 }\nmarks = 3\n";
     let Some(run) = class(&["top", "mid", "tie", "low"], tests) else {
         return;
     };
@@ -488,7 +488,7 @@ fn what_means_nothing_at_a_table_is_refused() {
         ),
         (
             "[reliability]",
-            "[tournament]\nformat = { kind = \"knockout\", blocks = 2 }\n[reliability]",
+            "[tournament]\nformat = { kind = \"knockout\", games-per-pairing = 2 }\n[reliability]",
             "kind = \"knockout\" is for matches of two, and the game has 3 seats",
         ),
         (

@@ -129,7 +129,7 @@ fn configurations() {
 
 #[test]
 fn journals() {
-    let journal = "id,game,options,pair,first,second,winner,first_points,second_points,first_score,second_score,termination,forfeited_by,reason,first_fault,second_fault,first_detail,second_detail,first_late,second_late,plies,actions_digest,answers,date,game_us,first_wall_us,first_cpu_us,second_wall_us,second_cpu_us,first_peak_kib,second_peak_kib,log_digest,first_stderr_digest,second_stderr_digest,round,opening,first_seed,second_seed\n\
+    let journal = "id,game,options,block,first,second,winner,first_points,second_points,first_rules_points,second_rules_points,termination,forfeited_by,reason,first_fault,second_fault,first_detail,second_detail,first_late,second_late,plies,actions_digest,answers,date,game_us,first_wall_us,first_cpu_us,second_wall_us,second_cpu_us,first_peak_kib,second_peak_kib,log_digest,first_stderr_digest,second_stderr_digest,round,opening,first_seed,second_seed\n\
         0,cachex,size=9,0,ann,bob,red,1.0,0.0,,,rules,,connection,,,,,,,9,00ff,,2026-01-01T00:00:00Z,1,1,1,1,1,,,,,,1,,1,2\n\
         1,cachex,size=9,0,bob,ann,none,0.0,0.0,,,handshake,both,,late,exited,\"a \"\"b\"\"\",c,slow,,0,,,2026-01-01T00:00:00Z,1,1,1,1,1,,,,,,1,,1,2\n";
     let folder = tempfile::tempdir().expect("a folder");
@@ -150,7 +150,7 @@ fn journals() {
 
 #[test]
 fn results_of_others() {
-    let plain = "white,black,score,pair\nann,bob,1,0\nbob,ann,1/2-1/2,0\n\"a\nb\",ann,0,\n";
+    let plain = "white,black,score,block\nann,bob,1,0\nbob,ann,1/2-1/2,0\n\"a\nb\",ann,0,\n";
     let pgn = "[White \"ann\"]\n[Black \"bob\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[White \"bob\"]\n[Black \"ann\"]\n[Result \"*\"]\n";
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("results");
@@ -266,8 +266,8 @@ fn two_columns_for_one_thing_are_refused() {
             "columns 1 (`first`) and 3 (`white`)",
         ),
         (
-            "pair,first,second,score,pair\n1,a,b,1,2\n",
-            "columns 1 (`pair`) and 5 (`pair`)",
+            "block,first,second,score,block\n1,a,b,1,2\n",
+            "columns 1 (`block`) and 5 (`block`)",
         ),
     ] {
         let line =

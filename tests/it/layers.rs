@@ -51,7 +51,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "referee", knows: "game clock bot protocol text", crates: "thiserror", never: OUTSIDE },
     Layer { name: "rules", knows: "bot game random::Stream text units::micros", crates: "sha2 thiserror", never: "std::io std::fs std::process std::thread std::net std::env std::os" },
     Layer {
-        name: "schedule", knows: "game::Blame game::Chance game::GameResult game::PerSeat game::Seat game::shuffle random rating", crates: "",
+        name: "schedule", knows: "game::Blame game::Chance game::GameResult game::PerSeat game::Places game::Seat game::shuffle random rating", crates: "",
         never: OUTSIDE,
     },
     Layer {
@@ -62,11 +62,11 @@ const LAYERS: &[Layer] = &[
         name: "runs",
         knows: "clock config game bot::CpuSource bot::EngineProtocol bot::EngineTerms bot::Language bot::LateCause bot::Launch bot::Log bot::OffTurn bot::SCRATCH_PREFIX bot::SearchLimits \
                 bot::Tier bot::Values bot::remove_tree protocol::VERSION referee rules::launch schedule::Cut schedule::Format schedule::HopelessRule schedule::HopelessTerms \
-                schedule::GameEvidence schedule::NextGame schedule::Standing schedule::Ticket text units",
+                schedule::GameEvidence schedule::NextGame schedule::Schedule schedule::Standing schedule::Ticket text units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {
-        name: "rating", knows: "game::Blame game::GameResult game::MOST_SEATS game::Seat random", crates: "libm ndarray statrs",
+        name: "rating", knows: "game::Blame game::GameResult game::MOST_SEATS game::PerSeat game::Seat random", crates: "libm ndarray statrs",
         never: OUTSIDE,
     },
     Layer {
@@ -83,7 +83,7 @@ const LAYERS: &[Layer] = &[
         // It knows the events of the runner, but cannot run anything.
         knows: "game::Colour game::DrawnCell game::GameResult game::MOST_SEATS game::Seat rating results runs::GameRow runs::Manifest runs::PlayerTable \
                 runs::RunFileError runs::Run runs::RulesPly runs::player_column runs::SigningKey runs::SlowRules runs::remove_if_there runs::write_whole referee::Termination runner::Event \
-                schedule::Conclusion schedule::GameCount schedule::Place schedule::PlacedBy \
+                schedule::Conclusion schedule::GameCount schedule::NextPlace schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",
         crates: "*", never: "std::fs std::process std::thread std::net",
     },
@@ -101,8 +101,8 @@ const LAYERS: &[Layer] = &[
         name: "config",
         knows: "clock game opponents bot::BuildLimits bot::Confinement bot::EngineProtocol bot::EngineTerms bot::Language bot::Launch \
                 bot::LaunchError bot::OffTurn bot::OutputLimits bot::SearchLimits \
-                bot::Tier bot::without_detours random rating::EloModel rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::ExpectedDraw referee::GameSpec referee::Lead referee::Line referee::Opening referee::Resignation referee::SeatTerms \
-                schedule::Cut schedule::Format schedule::GamesPerPairing schedule::HopelessTerms schedule::SeatProblem schedule::TableFormat schedule::TableKind text units",
+                bot::Tier bot::without_detours random rating::EloModel rating::Openings rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::ExpectedDraw referee::GameSpec referee::Lead referee::Line referee::Opening referee::Resignation referee::SeatTerms \
+                schedule::Cut schedule::Format schedule::GamesPerPairing schedule::HopelessTerms schedule::Schedule text units",
         crates: "*", never: "std::process std::thread std::net",
     },
     Layer {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use referee::bot::{Double, Fault, Launch, OutputLimits, Player, Process, Reply};
 use referee::clock::{Measure, TimeControl};
 use referee::game::{BUILT_IN, Seat, Setup};
-use referee::random::PairSeeds;
+use referee::random::BlockSeeds;
 use referee::referee::{Adjudication, GameSpec, Participant, SeatTerms, play};
 
 use crate::support::doubles::Unwatched;
@@ -218,7 +218,7 @@ impl Transcript {
                 0 => self.seat,
                 _ => self.seat.other(),
             };
-            let mut seeds = PairSeeds::new(self.seed, game, index as u64 / 2);
+            let mut seeds = BlockSeeds::new(self.seed, game, index as u64 / 2);
             let mut position = self.setup.start(&mut seeds.chance).expect("built in");
             let mut players: [&mut Participant<dyn Player + '_>; 2] = [bot, &mut other];
             players.rotate_left(seat.index());

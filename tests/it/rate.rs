@@ -10,7 +10,7 @@ use crate::support::program::{Ran, referee, referee_in, screens};
 use crate::support::run::TestRun;
 use tempfile::TempDir;
 
-const HEADER: &str = "id,game,options,pair,first,second,winner,first_points,second_points,\
+const HEADER: &str = "id,game,options,block,first,second,winner,first_points,second_points,\
     termination,forfeited_by,reason,detail,plies,date,game_us,first_wall_us,first_cpu_us,\
     second_wall_us,second_cpu_us\n";
 
@@ -67,11 +67,16 @@ fn several_files_count_as_one_whatever_their_order() {
     let lines: Vec<&str> = apart.lines().collect();
     assert_eq!(
         lines[0],
-        "game,rank,player,elo,elo_low,elo_high,games,points,wins,draws,losses,forfeits,score,\
-         margin,forfeit_points"
+        "game,rank,player,elo,elo_low,elo_high,games,points,wins,draws,losses,places,forfeits,score,\
+         margin,score_margin,blocks,rules_points,rules_points_margin,forfeit_points,shrunk_elo,\
+         shrunk_elo_low,shrunk_elo_high"
     );
     assert!(lines[1].starts_with("cachex,1,ann,"), "{}", lines[1]);
-    assert!(lines[1].contains(",5,3,3,0,2,0,0.6000,"), "{}", lines[1]);
+    assert!(
+        lines[1].contains(",5,3,3,0,2,3-2,0,0.6000,"),
+        "{}",
+        lines[1]
+    );
     assert_eq!(lines.len(), 4);
 }
 
@@ -161,19 +166,20 @@ fn who_forfeited_is_a_player_who_lost() {
 
 #[test]
 fn a_pair_has_two_games() {
-    let header = "first,second,score,pair\n";
+    let header = "first,second,score,block\n";
     let constant = format!("{header}{}", "ann,bob,1,7\nbob,ann,1,7\n".repeat(3));
     rate(&constant, "").fails(
         5,
-        "0.csv: line 4: column 4 (`pair`): 7 is the number of two games of these players already, the first in line 2, \
-         and a pair has two: give each pair a number of its own, or remove the column\n",
+        "0.csv: line 4: column 4 (`block`): 7 is the number of 2 games of these players already, the first in line 2, \
+         and a block has a game for each seat: give each block, such as a game pair, a number of its own, or remove the \
+         column\n",
     );
     let ran = rate(&constant, "--skip-bad-rows --format csv");
     assert_eq!(ran.stderr.lines().count(), 4, "{ran:?}");
     let two = format!("{header}ann,bob,1,7\nbob,ann,1,7\n");
     assert_eq!(ran.stdout, rate(&two, "--format csv").ok());
     // Other players, and games with other options, have their own numbers; and some games have none.
-    let apart = "first,second,score,pair,options\nann,bob,1,7,\nbob,ann,1,7,\nann,cat,1,7,\ncat,ann,1,7,\n\
+    let apart = "first,second,score,block,options\nann,bob,1,7,\nbob,ann,1,7,\nann,cat,1,7,\ncat,ann,1,7,\n\
                  ann,bob,1,7,x=1\nann,bob,1,,\nann,bob,1,,\nann,bob,1,,\n";
     rate(apart, "--format csv").ok();
 }
@@ -220,7 +226,7 @@ fn pgn_knows_forfeits_and_names_what_is_missing() {
     let game = |more: &str| format!("[White \"a\"]\n[Black \"b\"]\n{more}\n1. e4\n");
     let lost = game("[Result \"0-1\"]\n[Termination \"time forfeit\"]\n");
     let rows = csv_of(&lost, "");
-    let forfeits: Vec<(&str, &str)> = rows.iter().map(|row| (&*row[2], &*row[11])).collect();
+    let forfeits: Vec<(&str, &str)> = rows.iter().map(|row| (&*row[2], &*row[12])).collect();
     assert_eq!(forfeits, [("b", "0"), ("a", "1")]);
     rate(&format!("{lost}{}", game("")), "").fails(
         5,
@@ -359,14 +365,21 @@ fn notes_say_which_groups_and_limits_anchors_set() {
         some.contains("do not show how the groups compare, and anchors place only 2 of them"),
         "{some}"
     );
-    assert!(some.contains("Won every game: eve."), "{some}");
-    assert!(some.contains("Lost every game: bob, dan, fox."), "{some}");
+    assert!(
+        some.contains("Beat all opponents in every game: eve (at least "),
+        "{some}"
+    );
+    assert!(
+        some.contains("Beat no opponent in any game: bob (at most "),
+        "{some}"
+    );
     let all = text(2);
     assert!(
         all.contains("so only the anchors show how the groups compare: ann, bob |"),
         "{all}"
     );
-    assert!(all.contains("Lost every game: bob, dan."), "{all}");
+    assert!(all.contains(", dan (at most "), "{all}");
+    assert!(!all.contains("fox (at most "), "{all}");
     assert!(
         all.contains("3 anchors from 2.csv have the given Elo, 2 of them exactly."),
         "{all}"
@@ -450,7 +463,7 @@ fn options_that_fit_no_player_or_table_are_usage_errors() {
 
 #[test]
 fn a_match_of_two_has_its_pairs_and_its_test() {
-    let mut file = "first,second,score,pair\n".to_owned();
+    let mut file = "first,second,score,block\n".to_owned();
     for pair in 0..60 {
         let back = ["0", "0.5", "1"][pair % 3];
         file.push_str(&format!("ann,bob,1,{pair}\nbob,ann,{back},{pair}\n"));

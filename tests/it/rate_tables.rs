@@ -1,6 +1,7 @@
 //! `referee rate` on games with more than two seats: tables of other programs, and runs.
 
-use referee::rating::{BlockMean, Ending, Model, PlaceCounts, PlaceRatings, PlacedGame};
+use referee::game::{Blame, GameResult, PerSeat, Places, Seat};
+use referee::rating::{Anchor, GameCounter, Model, RatedGame, Ratings, Standings, Tally};
 use referee::results::{Results, Settings, read_results};
 use serde_json::Value;
 
@@ -32,49 +33,70 @@ fn blocks() -> Vec<Ends> {
     (0..16).map(block).collect()
 }
 
-/// The games as the model of places sees them.
-fn placed(blocks: &[Ends]) -> Vec<PlacedGame> {
-    let of_block = |(block, games): (usize, &Ends)| -> Vec<PlacedGame> {
+/// A game by seat: players, places, and points by the rules unless a forfeit ended it.
+struct Game {
+    players: Vec<usize>,
+    places: Vec<usize>,
+    points: Option<Vec<f64>>,
+    forfeited: Option<Seat>,
+    block: usize,
+}
+
+fn games(blocks: &[Ends]) -> Vec<Game> {
+    let of_block = |(block, games): (usize, &Ends)| -> Vec<Game> {
         let game = |ends: &Vec<(usize, Option<f64>)>| {
-            let stopped = ends.iter().any(|(_, points)| points.is_none());
-            let endings: Vec<(usize, Ending)> = ends
-                .iter()
-                .map(|(player, points)| {
-                    let ending = match points {
-                        None => Ending::Forfeit(3),
-                        // The others share the place above.
-                        Some(_) if stopped => Ending::Points(0.0),
-                        Some(points) => Ending::Points(*points),
-                    };
-                    (*player, ending)
-                })
-                .collect();
-            let mut game = PlacedGame::new(&endings, block as u64);
-            game.stopped = stopped;
-            if stopped {
-                game.seats.iter_mut().for_each(|seat| seat.points = None);
+            let points: Option<Vec<f64>> = ends.iter().map(|(_, points)| *points).collect();
+            // After a forfeit, the others share the place above.
+            let worth = |at: usize| match &points {
+                Some(points) => points[at],
+                None => f64::from(u8::from(ends[at].1.is_some())),
+            };
+            let all = 0..ends.len();
+            let place = |at: usize| 1 + all.clone().filter(|it| worth(*it) > worth(at)).count();
+            let forfeited = ends.iter().position(|(_, points)| points.is_none());
+            Game {
+                players: ends.iter().map(|(player, _)| *player).collect(),
+                places: all.clone().map(place).collect(),
+                forfeited: forfeited.and_then(|at| Seat::all(3).nth(at)),
+                points,
+                block,
             }
-            game
         };
         games.iter().map(game).collect()
     };
     blocks.iter().enumerate().flat_map(of_block).collect()
 }
 
+/// The same games without a file.
+fn standings(blocks: &[Ends]) -> Standings {
+    let mut counter = GameCounter::default();
+    for game in games(blocks) {
+        let names: PerSeat<&str> = game.players.iter().map(|player| NAMES[*player]).collect();
+        let better: PerSeat<usize> = game.places.iter().map(|place| 9 - place).collect();
+        counter.add(&RatedGame {
+            blame: game.forfeited.map_or(Blame::Nobody, Blame::Of),
+            is_by_rules: game.forfeited.is_none(),
+            points: game.points.map(|points| points.into_iter().collect()),
+            block: Some(game.block as u64),
+            ..RatedGame::new(names, GameResult::placed(Places::by(&better)))
+        });
+    }
+    counter.standings()
+}
+
 /// The games as a table of another program, with places and points by the rules.
 fn with_places(blocks: &[Ends]) -> String {
-    let mut table = "pair,first,second,third,first_place,second_place,third_place,\
-        first_score,second_score,third_score,forfeited_by\n"
+    let mut table = "block,first,second,third,first_place,second_place,third_place,\
+        first_rules_points,second_rules_points,third_rules_points,forfeited_by\n"
         .to_owned();
-    let games = placed(blocks);
-    for game in &games {
-        let seats = || game.seats.iter();
-        let names: Vec<&str> = seats().map(|seat| NAMES[seat.player]).collect();
-        let places: Vec<String> = seats().map(|seat| seat.place.to_string()).collect();
-        let points = seats().map(|seat| seat.points.map_or(String::new(), |it| it.to_string()));
-        let points: Vec<String> = points.collect();
-        let forfeited = seats().find(|seat| seat.forfeited);
-        let forfeited = forfeited.map_or("", |seat| NAMES[seat.player]);
+    for game in games(blocks) {
+        let names: Vec<&str> = game.players.iter().map(|player| NAMES[*player]).collect();
+        let places: Vec<String> = game.places.iter().map(usize::to_string).collect();
+        let points = game.points.map_or_else(
+            || vec![String::new(); 3],
+            |points| points.iter().map(f64::to_string).collect(),
+        );
+        let forfeited = game.forfeited.map_or("", |seat| names[seat.index()]);
         let fields = [names.join(","), places.join(","), points.join(",")].join(",");
         table.push_str(&format!("{},{fields},{forfeited}\n", game.block));
     }
@@ -107,20 +129,18 @@ fn player(row: &Value) -> usize {
 }
 
 #[test]
-fn figures_are_the_ones_of_the_model_of_places() {
+fn figures_are_the_ones_of_the_model_and_of_the_counts() {
     let blocks = blocks();
-    let games = placed(&blocks);
-    let ratings = PlaceRatings::new(4, &games, Model::default()).expect("games");
-    let counts = PlaceCounts::new(&games);
-    let beaten = BlockMean::of_beaten(4, &games);
-    let points = BlockMean::of_points(4, &games);
+    let standings = standings(&blocks);
+    let ratings = Ratings::new(&standings, Model::default());
+    let beaten = standings.blocks().beaten(4);
     let content = with_places(&blocks);
     let rows = table(&content, "ratings", "");
     let order: Vec<usize> = rows.iter().map(player).collect();
     assert_eq!(order, ratings.order());
     for row in &rows {
         let player = player(row);
-        let rating = ratings.rating(player);
+        let rating = ratings.rating(player, Anchor::default());
         near(&row["elo"], rating.elo, 0.051);
         near(&row["margin"], rating.margin(), 0.051);
         near(&row["elo_low"], rating.low(), 0.051);
@@ -130,13 +150,22 @@ fn figures_are_the_ones_of_the_model_of_places() {
         near(&row["points"], share.mean * share.games as f64, 1e-3);
         assert_eq!(row["games"], 36, "{row}");
         assert_eq!(row["blocks"], 12, "{row}");
-        let by_rules = points[player].expect("games");
+        let by_rules = standings.rules_points(player).expect("games");
         near(&row["rules_points"], by_rules.mean, 1e-3);
-        let places = counts.of_player(player);
-        for (place, count) in places.iter().take(3).enumerate() {
-            assert_eq!(row[format!("place_{}", place + 1)], *count, "{row}");
-        }
-        assert_eq!(row["forfeits"], counts.forfeits(player), "{row}");
+        let own = &standings.players()[player];
+        let [first, second, third, ..] = own.places();
+        assert_eq!(row["places"], format!("{first}-{second}-{third}"), "{row}");
+        let Tally {
+            wins,
+            draws,
+            losses,
+        } = own.tally;
+        assert_eq!(
+            [&row["wins"], &row["draws"], &row["losses"]],
+            [wins, draws, losses]
+        );
+        assert_eq!((wins + draws, second + third), (*first, losses));
+        assert_eq!(row["forfeits"], own.forfeits, "{row}");
     }
     assert_eq!(rows.iter().filter(|row| row["forfeits"] == 1).count(), 1);
     for row in table(&content, "superiority", "") {
@@ -145,7 +174,7 @@ fn figures_are_the_ones_of_the_model_of_places() {
             .iter()
             .position(|name| *name == opponent)
             .expect("known");
-        let (player, met) = (player(&row), counts.met(player(&row), other));
+        let player = player(&row);
         near(
             &row["difference"],
             ratings.difference(player, other).elo,
@@ -156,14 +185,20 @@ fn figures_are_the_ones_of_the_model_of_places() {
             ratings.superiority(player, other),
             1e-4,
         );
+        near(
+            &row["expected_score"],
+            ratings.expected(player, other),
+            1e-4,
+        );
+        let met = standings.blocks().against(player, other);
         assert_eq!(row["games"], met.games(), "{row}");
     }
     for row in table(&content, "crosstable", "") {
         for (other, name) in NAMES.iter().enumerate() {
-            let met = counts.met(player(&row), other);
+            let met = standings.blocks().against(player(&row), other);
             let expected = match met.games() {
                 0 => Value::Null,
-                _ => format!("{}-{}-{}", met.ahead, met.tied, met.behind).into(),
+                _ => format!("{}-{}-{}", met.wins, met.draws, met.losses).into(),
             };
             assert_eq!(row[name], expected, "{row}");
         }
@@ -184,8 +219,7 @@ fn the_worth_of_each_seat_is_told_with_its_interval() {
     let ran = rate(&content, "--format json");
     let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     let facts = &json["games"]["games"];
-    let games = placed(&blocks);
-    let ratings = PlaceRatings::new(4, &games, Model::default()).expect("games");
+    let ratings = Ratings::new(&standings(&blocks), Model::default());
     for seat in 0..3 {
         let worth = ratings.seat(3, seat).expect("seats");
         let found = &facts["seats"]["3"][seat];
@@ -218,22 +252,19 @@ fn points_alone_make_the_places_and_tables_can_be_of_unequal_size() {
     let content = "first,second,third,fourth,first_points,second_points,third_points,fourth_points\n\
         ann,bob,cat,dan,10.5,-2,3,3\nbob,cat,ann,,4,5,6,\n\"dan\",bob,,,1,2,,\n";
     let rows = table(content, "standings", "");
-    let of = |name: &str, two: bool| {
+    let of = |name: &str| {
         let mut rows = rows.iter();
-        let is_one = |row: &&Value| row["player"] == name && row["wins"].is_null() != two;
-        rows.find(is_one).expect("a row").clone()
+        rows.find(|row| row["player"] == name).expect("a row")
     };
-    let ann = of("ann", false);
-    assert_eq!(
-        [&ann["place_1"], &ann["points"]],
-        [&Value::from(2), &Value::from(2.0)]
-    );
-    let dan = of("dan", false);
-    assert_eq!(dan["place_2"], 1);
+    let ann = of("ann");
+    assert_eq!(ann["places"], "2-0-0-0");
+    near(&ann["points"], 2.0, 1e-9);
+    let dan = of("dan");
+    assert_eq!(dan["places"], "0-2-0-0");
     near(&dan["points"], 0.5, 1e-9);
-    // Games of two in the file are rated as such.
-    assert_eq!(of("bob", true)["wins"], 1);
-    assert_eq!(rows.len(), 6);
+    // A game of two in the file is one of them.
+    assert_eq!(of("bob")["wins"], 1);
+    assert_eq!(rows.len(), 4);
 }
 
 #[test]
@@ -284,7 +315,6 @@ fn what_fits_games_of_two_alone_is_refused_in_words() {
         assert!(ran.stderr.contains(words), "{ran:?}");
     };
     refused("--sprt ann,0,20", "the test is for games of two");
-    refused("--anchors 0.csv", "its ratings can have one anchor");
     refused("--table match", "games has 4 players, more than 2");
 }
 
@@ -306,7 +336,7 @@ fn games_that_come_again_count_once_where_it_is_asked() {
 #[test]
 fn results_of_many_players_are_kept_small_and_rated_whole() {
     let mut table =
-        "pair,first,second,third,fourth,first_points,second_points,third_points,fourth_points\n"
+        "block,first,second,third,fourth,first_points,second_points,third_points,fourth_points\n"
             .to_owned();
     for game in 0..3000_usize {
         let block = game / 4;
@@ -326,24 +356,22 @@ fn results_of_many_players_are_kept_small_and_rated_whole() {
     let file = folder.path().join("many.csv");
     std::fs::write(&file, table).expect("written");
     let mut results = Results::default();
-    let mut many = results.many();
     read_results(
         &file,
         0,
         referee::results::BadRows::Refuse,
-        &mut |row| many.add(row),
+        &mut |row| results.add(row),
         &mut |_| {},
     )
     .expect("a table");
-    drop(many);
     assert_eq!(results.count(), 3000);
     let settings = Settings::default();
     let rated = results.rate(&settings);
-    assert!(rated.of_two.is_empty());
-    let one = &rated.tables[0];
-    assert_eq!((one.order.len(), one.blocks), (60, 750));
+    let one = &rated[0];
+    let blocks = one.standings.blocks().block_count();
+    assert_eq!((one.order.len(), blocks), (60, 750));
     // Who has more points as a rule is ahead.
-    let name = |at: usize| one.games.players()[one.order[at]].name.clone();
+    let name = |at: usize| one.name(one.order[at]);
     let number = |at: usize| name(at)[1..].parse::<usize>().expect("a number");
     assert!(
         number(0) > 50 && number(59) < 10,

@@ -1,6 +1,5 @@
 //! Fields that one strength per player does not explain. The first test is a small edition of `examples/circles.rs`.
 
-use referee::game::Blame;
 use referee::rating::{Diagnostics, Model, RatedGame, Ratings, Score};
 
 use crate::support::circles::{Field, study};
@@ -56,21 +55,19 @@ fn equal_programs_make_nobody_else_look_surer() {
             .collect();
         strengths[4] = strengths[3];
         let odds = |a: usize, b: usize| strengths[a] - strengths[b];
-        let mut standings = play(&world, &names, &odds, 20, &mut chance);
+        let mut games = play(&world, &names, &odds, 20, &mut chance);
         for pair in 1000..1080 {
             // The seat that wins is the same in both games.
             let first_wins = chance.uniform() < 1.0 / (1.0 + (-world.advantage).exp());
             let score = if first_wins { Score::Win } else { Score::Loss };
             for names in [["p3", "p4"], ["p4", "p3"]] {
-                standings.add(&RatedGame {
-                    names,
-                    result: score.as_result(),
-                    blame: Blame::Nobody,
-                    pair: Some(pair),
-                    digest: None,
+                games.add(&RatedGame {
+                    block: Some(pair),
+                    ..RatedGame::new(names.into(), score.as_result())
                 });
             }
         }
+        let standings = games.standings();
         let ratings = Ratings::new(&standings, Model::default());
         for [a, b] in [[0, 1], [0, 2], [1, 2]] {
             let found = ratings.difference(a, b);
@@ -110,7 +107,7 @@ fn rock_paper_and_scissors_are_named_as_a_cycle() {
         "{screen}"
     );
     assert!(
-        screen.contains("do not fit one order of strength"),
+        screen.contains("do not fit the model, which has one strength for each player"),
         "{screen}"
     );
 }

@@ -28,7 +28,7 @@ fn the_worth_of_the_first_seat_is_as_certain_as_so_many_openings_make_it() {
 
 /// Two openings that all of four players play with both seats: one favours the first seat, the other the second.
 fn games() -> String {
-    let mut rows = "first,second,score,pair,opening\n".to_owned();
+    let mut rows = "first,second,score,block,opening\n".to_owned();
     let mut pair = 0;
     let players = ["ann", "bob", "cat", "dan"];
     for (at, one) in players.iter().enumerate() {
@@ -52,25 +52,67 @@ fn in_one_line(screen: &str) -> String {
 }
 
 #[test]
-fn a_note_says_how_much_openings_differ() {
+fn a_note_says_whether_intervals_count_openings_or_blocks() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("two.csv"), games()).expect("written");
-    let screen = in_one_line(&referee_in(folder.path(), "rate two.csv").ok());
-    assert!(
-        screen.contains("varies between openings, with a standard deviation of"),
-        "{screen}"
-    );
+    let screen = |options: &str| {
+        let ran = referee_in(folder.path(), &format!("rate {options}"));
+        in_one_line(&ran.ok())
+    };
+    let sample = screen("two.csv");
+    for words in [
+        "144 games in 72 blocks and 2 openings. The intervals count openings, which vary ",
+        "Only 2 openings serve 72 blocks",
+    ] {
+        assert!(sample.contains(words), "{sample}");
+    }
+    let all = screen("two.csv --openings all");
+    let words =
+        "and 2 openings, which are taken for all that there are. The intervals count blocks";
+    assert!(all.contains(words), "{all}");
+    assert!(!all.contains("Only 2 openings"), "{all}");
+    let wrong = referee_in(folder.path(), "rate two.csv --openings some");
+    wrong.fails(2, "expected `sample` or `all`");
 
-    // From one opening nothing is known of others.
+    // There is nothing to count but blocks of one opening.
     let one: String = games()
         .lines()
         .filter(|row| !row.ends_with("b2"))
         .map(|row| format!("{row}\n"))
         .collect();
     std::fs::write(folder.path().join("one.csv"), one).expect("written");
-    let screen = in_one_line(&referee_in(folder.path(), "rate one.csv").ok());
-    assert!(
-        screen.contains("from the one opening that was played"),
-        "{screen}"
-    );
+    let one = screen("one.csv");
+    assert!(one.contains("The intervals count blocks"), "{one}");
+}
+
+/// Two openings that suit one of two players each, in both seats.
+fn style_of_openings(openings: &[&str; 2]) -> String {
+    let mut rows = "first,second,score,pair,opening\n".to_owned();
+    for pair in 0..40 {
+        // The first opening suits ann, and the other one bob.
+        let at = usize::from(pair % 5 > 2);
+        let score = 1 - at;
+        rows += &format!("ann,bob,{score},{pair},{}\n", openings[at]);
+        rows += &format!("bob,ann,{},{pair},{}\n", 1 - score, openings[at]);
+    }
+    rows
+}
+
+#[test]
+fn few_openings_that_suit_players_show_little_about_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = style_of_openings(&["a1", "b2"]);
+    std::fs::write(folder.path().join("0.csv"), file).expect("written");
+    let margin = |options: &str| -> f64 {
+        let ran = referee_in(
+            folder.path(),
+            &format!("rate 0.csv --format json --table ratings {options}"),
+        );
+        let json: serde_json::Value = serde_json::from_str(&ran.ok()).expect("JSON");
+        json["tables"]["ratings"][0]["margin"]
+            .as_f64()
+            .expect("a number")
+    };
+    let (sample, all) = (margin(""), margin("--openings all"));
+    assert!(sample > 3.0 * all, "{sample} {all}");
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use referee::rating::{EloModel, MatchScore, Sprt, Tally};
+use referee::rating::{BlockScores, EloModel, MatchScore, Sprt, Tally};
 
 use crate::support::browser::Browser;
 use crate::support::program::REFEREE;
@@ -50,7 +50,7 @@ fn pairs_of(run: &TestRun, player: &str) -> Vec<usize> {
             1.0 - first
         };
         *pairs
-            .entry(row["pair"].parse().expect("a number"))
+            .entry(row["block"].parse().expect("a number"))
             .or_default() += own;
     }
     pairs
@@ -93,7 +93,7 @@ fn the_ratio_is_that_of_each_prefix_and_ends_as_in_the_verdict() {
     for (row, points) in found[1..].iter().zip(pairs_of(&run, "new")) {
         games.pairs[points] += 1;
         assert!(
-            (number(&row["LLR"]) - test.llr(&games)).abs() < 1e-4,
+            (number(&row["LLR"]) - test.llr(&BlockScores::of_match(&games))).abs() < 1e-4,
             "{row:?}"
         );
     }
@@ -160,7 +160,12 @@ fn ratings_over_the_games_are_those_of_the_games_so_far() {
         for expected in table {
             let row = at(games, &expected["player"]);
             for (column, of_file) in [("low", "elo_low"), ("Elo", "elo"), ("high", "elo_high")] {
-                assert_eq!(row[column], expected[of_file], "{games}: {expected:?}");
+                let is_equal = match expected[of_file].as_str() {
+                    // The file leaves an infinite end out.
+                    "" => row[column].ends_with('∞'),
+                    number => row[column] == number,
+                };
+                assert!(is_equal, "{games}: {column} of {row:?} and {expected:?}");
             }
         }
     };

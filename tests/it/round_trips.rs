@@ -167,7 +167,7 @@ prop_compose! {
             id,
             game: cachex::GAME,
             options,
-            pair: id / 2,
+            block: id / 2,
             players: [first + "1", second + "2"].into(),
             end: GameEnd {
                 result,

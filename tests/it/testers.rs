@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{BufWriter, Write as _};
 use std::process::Stdio;
 
-use referee::rating::{EloModel, MatchScore, Sprt, Tally};
+use referee::rating::{BlockScores, EloModel, MatchScore, Sprt, Tally};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::content::content;
@@ -338,7 +338,7 @@ fn our_ratio_is_that_of_fastchess_times_a_factor_and_normalized_elo_is_equal() {
                 (EloModel::Logistic, logistic_llr(pairs, elo)),
                 (EloModel::Normalized, normalized_llr(pairs, elo)),
             ] {
-                let ours = sprt(model, elo).llr(&games);
+                let ours = sprt(model, elo).llr(&BlockScores::of_match(&games));
                 let expected = theirs * (total - 3.0) / total;
                 // Their iteration for normalized Elo ends earlier.
                 let tolerance = 1e-6 + 1e-3 * theirs.abs();
@@ -379,7 +379,12 @@ fn row_of_figures(model: EloModel, elo: [f64; 2], pairs: [u64; 5]) -> Vec<String
     };
     let [_, high] = fastchess::bounds(0.05, 0.05);
     let games = score(pairs);
-    let figures = [theirs, test.llr(&games), high, test.bounds(&games)[1]];
+    let figures = [
+        theirs,
+        test.llr(&BlockScores::of_match(&games)),
+        high,
+        test.bounds(&BlockScores::of_match(&games))[1],
+    ];
     let pairs = pairs.map(|count| count.to_string()).join(", ");
     let mut row = vec![
         model.name().to_owned(),
@@ -485,7 +490,7 @@ fn rate_has_these_figures_for_a_table_of_games() {
         ["0.5", "1"],
         ["1", "1"],
     ];
-    let mut text = "first,second,first_points,game,pair\n".to_owned();
+    let mut text = "first,second,first_points,game,block\n".to_owned();
     let mut pair = 0;
     for (count, [one, other]) in pairs.into_iter().zip(points) {
         for _ in 0..count {

@@ -59,7 +59,7 @@ type Forgery<'a> = (&'a str, &'a str, &'a dyn Fn(&str) -> String);
 fn the_first_record_that_is_wrong_is_named() {
     let run = TestRun::played_in_order(&config());
     let id = game(&run, |game, end| game == "cachex" && end == "rules");
-    let (cachex, pair) = (log(id), run.rows()[id]["pair"].clone());
+    let (cachex, pair) = (log(id), run.rows()[id]["block"].clone());
     let dark = log(game(&run, |game, end| game == "dark-chess" && end != "handshake"));
     let exchange_names = |text: &str| {
         let exchange = |line: &str| {

@@ -1,7 +1,6 @@
-"""A fit of games with places by brute force, to compare ours with: tests/it/ratings_places.rs.
+"""A fit of games with places by brute force, to compare ours with: tests/it/ratings_reference.rs.
 
-Reads games as JSON from standard input and writes figures as JSON. The log posterior of docs/ratings.md
-("More than two seats") is written down once more, as a sum over every set that could have been chosen. Its
+Reads games as JSON from standard input and writes figures as JSON. The log posterior of docs/ratings.md is written down once more, as a sum over every set that could have been chosen. Its
 maximum is found from numerical derivatives alone; the covariance comes from a numerical Hessian, and the
 leverage of blocks from eigenvalues. With the argument `choix`, that library fits the strengths instead.
 """
@@ -155,17 +154,15 @@ def moderate(model, x, information):
     return moderate
 
 
-def excess(model, games, x, information):
-    """The excess kurtosis of each derivative of a block: of its choices, each given the ones before it."""
-    cumulants = np.zeros(model.size)
+def fourth_cumulant(games, x, told):
+    """Of a sum of the derivatives of a block: of its choices, each given the ones before it."""
+    found = 0.0
     for terms in games:
         for _, rows in terms:
             weights = np.exp(rows @ x - np.logaddexp.reduce(rows @ x))
-            off = rows - weights @ rows
-            cumulants += weights @ off**4 - 3 * (weights @ off**2) ** 2
-    variances = np.diag(information)
-    known = variances > 1e-7
-    return np.where(known, cumulants / np.where(known, variances, 1) ** 2, 0)
+            off = rows @ told - weights @ (rows @ told)
+            found += weights @ off**4 - 3 * (weights @ off**2) ** 2
+    return found
 
 
 def brute_force(data):
@@ -180,8 +177,7 @@ def brute_force(data):
         if len(games) == 1:
             middle = middle + information
             continue
-        where = {i for i in range(model.size) if information[i, i] > 1e-7}
-        informations.append((information, where, excess(model, games, near, information)))
+        informations.append((information, games))
         # A f = (I - Φ K)^(-1/2) f, by eigenvalues of the symmetric root of K.
         of_root = root(inverse)
         values, vectors = np.linalg.eigh(of_root @ information @ of_root)
@@ -194,26 +190,25 @@ def brute_force(data):
     draws = nu / (2 + nu)
     scale = ELO * (1 - draws)
 
-    def figure(weights, parts):
-        value = weights @ x
+    def freedom(weights):
         told = inverse @ weights
-        variance, squares, fourths = weights @ told, 0.0, 0.0
-        for one, where, kurtosis in informations:
-            if where & parts:
-                square = (told @ one @ told) ** 2
-                squares += square
-                shares = np.array([abs(weights[i]) if i in where & parts else 0 for i in range(len(x))])
-                fourths += square * (shares @ kurtosis) / shares.sum()
-        freedom = np.inf
-        if squares > 0:
-            freedom = variance**2 / squares - 1
-        if 0 < freedom < np.inf:
-            least = min(2, freedom)
-            freedom = max(least, 1 / (1 / freedom + fourths / (2 * variance**2)))
+        variance = told @ weights
+        squares = sum((told @ one @ told) ** 2 for one, _ in informations)
+        fourths = sum(fourth_cumulant(games, near, told) for _, games in informations)
+        if squares <= 0:
+            return len(informations) - 1 if informations else np.inf
+        found = variance**2 / squares - 1
+        if found <= 0:
+            return 0
+        return max(min(2, found), 1 / (1 / found + fourths / (2 * variance**2)))
+
+    def figure(weights):
+        value, degrees = weights @ x, freedom(weights)
         weights = weights.copy()
         if 2 in model.ties_at:
             weights[model.ties_at[2]] -= draws * value
-        return [scale * value, scale * np.sqrt(weights @ covariance @ weights) * student(freedom)]
+        error = np.sqrt(weights @ covariance @ weights)
+        return [scale * value, scale * error * student(degrees)]
 
     players = np.eye(model.size)[: model.players]
     mean = players.mean(axis=0)
@@ -221,12 +216,12 @@ def brute_force(data):
     for count, at in model.seats_at.items():
         units = np.eye(model.size)[at : at + count]
         seats[str(count)] = [
-            figure(unit - units.mean(axis=0), set(range(at, at + count))) for unit in units
+            figure(unit - units.mean(axis=0)) for unit in units
         ]
     return {
-        "ratings": [figure(unit - mean, {at}) for at, unit in enumerate(players)],
+        "ratings": [figure(unit - mean) for unit in players],
         "differences": [
-            figure(players[0] - players[at], {0, at}) for at in range(1, model.players)
+            figure(players[0] - players[at]) for at in range(1, model.players)
         ],
         "seats": seats,
         "ties": {str(size): float(np.exp(x[at])) for size, at in model.ties_at.items()},

@@ -26,8 +26,8 @@ pub struct MatchArgs {
     /// Set an option of the game, such as `--set size=5`; see docs/rules
     #[arg(long = "set", value_name = "KEY=VALUE", requires = "match")]
     options: Vec<String>,
-    /// How many games every two bots play, as pairs with the same start and the seats swapped; in a game of more seats, all
-    /// games, in blocks with a game for each rotation of the seats
+    /// How many games every two bots play with each other, in blocks with the same start and a game for each rotation of
+    /// the seats; rounded up to whole blocks
     #[arg(long, value_name = "N", default_value = "20", requires = "match", value_parser = parse_small.try_map(even), allow_negative_numbers = true)]
     games: u32,
     /// Plies played at random before the bots take over; 2 if not given, where random openings are possible

@@ -163,7 +163,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         }
         progress.event(event);
     })?;
-    let (results, forfeits) = progress.finish();
+    let (mut results, forfeits) = progress.finish();
     let run = Run::open(&out, known_games())?;
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
@@ -230,7 +230,7 @@ struct DrawnGames {
 
 impl Audience for DrawnGames {
     fn begins(&self, game: &QueuedGame, position: &dyn AnyPosition) {
-        self.table.begin(game.ticket.pair);
+        self.table.begin(game.ticket.block);
         let _ = print(&drawn(&self.table, position));
     }
 

@@ -33,8 +33,8 @@ pub(super) enum Undo {
 
 #[derive(Debug, Default)]
 struct SoFar {
-    /// Number of the game pair; seeds all randomness of the game.
-    pair: u64,
+    /// Number of the block; seeds all randomness of the game.
+    block: u64,
     actions: Vec<String>,
     /// Each seat's view of the position that was drawn last.
     views: Option<PerSeat<Drawing>>,
@@ -82,10 +82,10 @@ impl Table {
         }
     }
 
-    /// Begins a game of this pair.
-    pub fn begin(&self, pair: u64) {
+    /// Begins a game of this block.
+    pub fn begin(&self, block: u64) {
         *locked(&self.so_far) = SoFar {
-            pair,
+            block,
             ..SoFar::default()
         };
     }
@@ -172,7 +172,7 @@ impl Table {
         tell: &mut dyn FnMut(usize, Seat),
     ) -> Result<Box<dyn AnyPosition>, RulesFault> {
         let so_far = locked(&self.so_far);
-        let mut position = self.planned.start(self.seed, so_far.pair)?.position;
+        let mut position = self.planned.start(self.seed, so_far.block)?.position;
         for (at, action) in so_far.actions.iter().take(plies).enumerate() {
             for seat in position.to_act().seats() {
                 tell(at, seat);

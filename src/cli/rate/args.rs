@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::values::{Plan, parse_plan, parse_sprt};
+use super::values::{Plan, parse_openings, parse_plan, parse_sprt};
 use crate::cli::arguments::GameFilter;
-use crate::rating::Sprt;
+use crate::rating::{Openings, Sprt};
 use crate::report::DEFAULT_K;
 
 /// Rate the players of any number of files of results together
@@ -31,6 +31,14 @@ pub(in crate::cli) struct RateArgs {
     /// Assume that the first seat has no advantage
     #[arg(long)]
     pub equal_seats: bool,
+    /// Whether the openings are a sample of many, or all that there are: then intervals count blocks and not openings
+    ///
+    /// A run says it by `openings-are` in its configuration; others are taken for samples.
+    #[arg(long, value_name = "WHAT", value_parser = parse_openings)]
+    pub openings: Option<Openings>,
+    /// Tell players apart with 95 % confidence in all comparisons together, and not in each one
+    #[arg(long)]
+    pub familywise: bool,
     /// Count a game once if the same players repeated it action by action
     #[arg(long)]
     pub once: bool,
@@ -79,4 +87,5 @@ pub(super) enum RateTable {
     Superiority,
     Match,
     History,
+    Covariance,
 }

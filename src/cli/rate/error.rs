@@ -28,13 +28,9 @@ pub(super) enum RateError {
     )]
     AnchoredPlayers { game: String, players: usize },
     #[error(
-        "--anchors: {0} has more than two seats, and its ratings can have one anchor: give --anchor"
-    )]
-    AnchorsAtTables(String),
-    #[error(
         "--sprt: `{0}` plays games with more than two seats alone, and the test is for games of two"
     )]
-    SprtAtTables(String),
+    SprtOfMore(String),
     #[error("--sprt: `{0}` plays none of these games")]
     SprtPlayer(String),
     #[error("--plan: `{0}` plays none of these games")]
@@ -69,8 +65,7 @@ impl CommandError for RateError {
             | Self::UnknownPlayer { .. }
             | Self::Anchor(_)
             | Self::AnchoredPlayers { .. }
-            | Self::AnchorsAtTables(_)
-            | Self::SprtAtTables(_)
+            | Self::SprtOfMore(_)
             | Self::SprtPlayer(_)
             | Self::PlanPlayer(_)
             | Self::TablePlayers { .. }

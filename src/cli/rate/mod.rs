@@ -9,12 +9,16 @@ mod values;
 
 pub(super) use args::RateArgs;
 
+use std::collections::BTreeSet;
+
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, style};
+use crate::rating::Openings;
 use crate::report::{self, ReportTable};
 use crate::results::{Results, Settings};
 use crate::text::{counted, escaped_json};
 use args::RateFormat;
+use error::RateError;
 use progress::RateProgress;
 use read::{Games, read, settings};
 use tables::tables;
@@ -22,12 +26,13 @@ use tables::tables;
 pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     let progress = RateProgress::new();
     let Games {
-        results,
+        mut results,
         mut history,
         display_names,
         mixtures,
         programs,
         run_test,
+        all_openings,
     } = read(args, &progress)?;
     for note in mixtures.notes() {
         progress.say(&format!("note: {note}"));
@@ -38,9 +43,20 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
         programs,
         sprt: args.sprt.clone().or_else(|| run_test.clone()),
         run_test,
+        familywise: args.familywise,
+        all_openings: match args.openings {
+            Some(Openings::All) => results.games().map(|(game, _)| game.to_owned()).collect(),
+            Some(Openings::Sample) => BTreeSet::new(),
+            None => all_openings,
+        },
         ..settings(args, &results)?
     };
     let rated = results.rate(&settings);
+    if let Some((name, _)) = &args.sprt
+        && rated.iter().all(|one| one.tested_games().is_none())
+    {
+        return Err(RateError::SprtOfMore(name.clone()).into());
+    }
     let mut tables = tables(args, &rated, &mut history)?;
     if args.format == RateFormat::Terminal {
         let shown = |table: ReportTable| table.with_display_names(&settings.display_names);
@@ -76,9 +92,9 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
 
 /// The work on the games that were read, in words.
 fn rating(results: &Results) -> String {
-    let of_two = results.games().map(|(_, one)| one.players().len() as u64);
-    let tables = results.tables();
-    let at_tables = tables.map(|(_, games)| games.players().len() as u64);
-    let players = of_two.chain(at_tables).sum();
+    let players = results
+        .games()
+        .map(|(_, games)| games.players().len() as u64)
+        .sum();
     format!("rating {}", counted(players, "player", "players"))
 }

@@ -9,7 +9,7 @@ use super::progress::RateProgress;
 use crate::cli::arguments::{FilterCounts, UnmatchedFilters, known_games};
 use crate::config::did_you_mean;
 use crate::game::BUILT_IN;
-use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
+use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt};
 use crate::report::{self, Cell, History, Mixtures};
 use crate::results::{
     self, AnchorFile, BadRows, ByResults, Encoding, GameLabels, ReadResults, ResultRow, Results,
@@ -30,6 +30,8 @@ pub(super) struct Games {
     pub programs: HashMap<String, String>,
     /// The challenger and the sequential test of a run, if all its games and no others are read.
     pub run_test: Option<(String, Sprt)>,
+    /// The games whose openings are all that there are, if there is a single file and it is of a run.
+    pub all_openings: BTreeSet<String>,
 }
 
 /// Reads all files, and checks that each filter and each name fits some game.
@@ -83,6 +85,7 @@ impl<'a> Reader<'a> {
                 mixtures: Mixtures::default(),
                 programs: HashMap::new(),
                 run_test: None,
+                all_openings: BTreeSet::new(),
             },
             history: History::new(args.k),
             unseen: args.filter.unseen(),
@@ -124,6 +127,7 @@ impl<'a> Reader<'a> {
         self.games.mixtures.end_file(&name, &programs, &rules);
         if self.args.files.len() == 1 {
             self.games.programs = programs;
+            self.games.all_openings = run.as_ref().map(results::all_openings).unwrap_or_default();
         }
         Ok(())
     }
@@ -157,7 +161,6 @@ impl<'a> Reader<'a> {
         } else {
             BadRows::Refuse
         };
-        let mut results = self.games.results.many();
         let progress = self.progress;
         let mut add = |row: &ResultRow<'_>| {
             self.read += 1;
@@ -173,7 +176,7 @@ impl<'a> Reader<'a> {
                 }
             }
             if self.passed.add(&args.filter, row) {
-                results.add(row);
+                self.games.results.add(row);
                 self.games.mixtures.add(row, programs);
                 if with_history {
                     self.games.history.extend(self.history.add(row));
@@ -223,9 +226,7 @@ fn results_file(path: &Path) -> Result<PathBuf, RunFileError> {
 }
 
 pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
-    let plays_two = |name: &str| results.games().any(|(_, one)| one.find(name).is_some());
-    let at_table = |name: &str| results.tables().any(|(_, one)| one.find(name).is_some());
-    let known = |name: &str| plays_two(name) || at_table(name);
+    let known = |name: &str| results.games().any(|(_, games)| games.has_player(name));
     let anchor = args
         .anchor
         .as_ref()
@@ -242,10 +243,7 @@ pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, R
             (Some(name.to_owned()), elo)
         }
     };
-    if let Some((name, _)) = args.sprt.as_ref().filter(|(name, _)| !plays_two(name)) {
-        if at_table(name) {
-            return Err(RateError::SprtAtTables(name.clone()));
-        }
+    if let Some((name, _)) = args.sprt.as_ref().filter(|(name, _)| !known(name)) {
         return Err(RateError::SprtPlayer(name.clone()));
     }
     let planned = args.plan.iter().flat_map(|(_, players)| players).flatten();
@@ -268,18 +266,17 @@ fn anchors(args: &RateArgs, results: &Results) -> Result<Option<AnchorFile>, Rat
     let Some(path) = &args.anchors else {
         return Ok(None);
     };
-    if let Some((game, _)) = results.tables().next() {
-        return Err(RateError::AnchorsAtTables(game.to_owned()));
-    }
     let file = AnchorFile::read(path)?;
     let plays = |name: &str, game: Option<&str>| {
         let mut games = results.games();
-        games.any(|(own, one)| game.is_none_or(|game| game == own) && one.find(name).is_some())
+        games.any(|(own, one)| game.is_none_or(|game| game == own) && one.has_player(name))
     };
     let players = results.games().flat_map(|(_, one)| one.players());
     file.check(plays, players.map(|player| player.name.as_str()))?;
-    let too_many = |one: &Standings| one.players().len() > MAX_EXACT_PLAYERS;
-    match results.games().find(|(_, one)| too_many(one)) {
+    match results
+        .games()
+        .find(|(_, one)| one.players().len() > MAX_EXACT_PLAYERS)
+    {
         Some((game, one)) => Err(RateError::AnchoredPlayers {
             game: game.to_owned(),
             players: one.players().len(),

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use super::args::{RateArgs, RateFormat, RateTable};
 use super::error::RateError;
 use crate::report::{self, Cell, History, ReportTable};
-use crate::results::AllRated;
+use crate::results::Rated;
 
 impl RateTable {
     /// The tables of a document for which none were given.
@@ -17,14 +17,15 @@ impl RateTable {
     ];
 
     /// This table. It takes the rows of `history`, which can be many.
-    fn table(self, rated: &AllRated<'_>, history: &mut Vec<Vec<Cell>>) -> ReportTable {
+    fn table(self, rated: &[Rated<'_>], history: &mut Vec<Vec<Cell>>) -> ReportTable {
         match self {
-            RateTable::Ratings => report::all_ratings(rated),
-            RateTable::Standings => report::all_standings(rated),
-            RateTable::Crosstable => report::crosstable(rated.each().collect()).collect(),
-            RateTable::Pairings => report::pairings(rated.each().collect()).collect(),
-            RateTable::Superiority => report::superiority(rated.each().collect()).collect(),
-            RateTable::Match => report::matches(&rated.of_two),
+            RateTable::Ratings => report::ratings(rated),
+            RateTable::Standings => report::standings(rated),
+            RateTable::Crosstable => report::crosstable(rated).collect(),
+            RateTable::Pairings => report::pairings(rated).collect(),
+            RateTable::Superiority => report::superiority(rated).collect(),
+            RateTable::Covariance => report::covariance(rated).collect(),
+            RateTable::Match => report::matches(rated),
             RateTable::History => ReportTable {
                 name: "history",
                 columns: History::columns(),
@@ -42,6 +43,7 @@ impl RateTable {
             | RateTable::Crosstable
             | RateTable::Pairings
             | RateTable::Superiority
+            | RateTable::Covariance
             | RateTable::History => None,
         }
     }
@@ -50,7 +52,7 @@ impl RateTable {
 /// The tables to print. None stands for the summary on a terminal.
 pub(super) fn tables(
     args: &RateArgs,
-    rated: &AllRated<'_>,
+    rated: &[Rated<'_>],
     history: &mut Vec<Vec<Cell>>,
 ) -> Result<Vec<ReportTable>, RateError> {
     let names = match (args.table.as_slice(), args.format) {
@@ -63,13 +65,13 @@ pub(super) fn tables(
         let Some(most) = name.most_players() else {
             continue;
         };
-        if let Some(one) = rated.each().find(|one| one.order().len() > most) {
+        if let Some(one) = rated.iter().find(|one| one.order.len() > most) {
             return Err(RateError::TablePlayers {
                 table: name
                     .to_possible_value()
                     .map_or_else(String::new, |it| it.get_name().to_owned()),
-                game: one.game().to_owned(),
-                players: one.order().len(),
+                game: one.game.clone(),
+                players: one.order.len(),
                 most,
             });
         }

@@ -1,6 +1,6 @@
 //! Parses the options of `referee rate` with several parts.
 
-use crate::rating::{EloModel, Sprt};
+use crate::rating::{EloModel, Openings, Sprt};
 use crate::text;
 
 /// Value of `--plan`: a difference in Elo, and two players or none.
@@ -28,6 +28,18 @@ pub(super) fn parse_plan(text: &str) -> Result<Plan, PlanError> {
         Err(names) if names.is_empty() => Ok((elo, None)),
         _ => Err(PlanError::Parts),
     }
+}
+
+/// Why the value of `--openings` is invalid.
+#[derive(Debug, thiserror::Error)]
+#[error("expected `sample` or `all`")]
+pub(super) struct OpeningsError;
+
+pub(super) fn parse_openings(text: &str) -> Result<Openings, OpeningsError> {
+    let found = Openings::ALL
+        .into_iter()
+        .find(|openings| openings.name() == text);
+    found.ok_or(OpeningsError)
 }
 
 /// Why the value of `--sprt` is invalid.

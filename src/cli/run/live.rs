@@ -53,15 +53,11 @@ impl LivePage {
     /// The page of a run of this plan in this folder.
     pub fn new(plan: &Plan, folder: &Path) -> Self {
         let games = plan.games.iter().map(|planned| planned.game().label());
-        let games: Vec<&'static str> = games.collect();
         let players: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
         Self {
             path: folder.join(REPORT).join(LIVE),
-            run: LiveRun::new(&plan.name, folder, plan.display_names()).with_tests(
-                &plan.format,
-                &games,
-                &players,
-            ),
+            run: LiveRun::new(&plan.name, folder, plan.display_names())
+                .with_tests(games.zip(plan.schedules(0)), &players),
             count: Count::none(),
             begun: Instant::now(),
             tests: BTreeMap::new(),

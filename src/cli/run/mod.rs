@@ -16,7 +16,7 @@ use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::config::{Plan, text_from};
 use crate::report::{self, Digests, Progress, RunEnd, finish_run, warn};
-use crate::results::{AllRated, ByResults, Settings};
+use crate::results::{ByResults, Rated, Settings};
 use crate::runner::{
     AskedEngines, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion,
     RunError, Tournament, check_engines, count_games,
@@ -169,7 +169,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
             pgn.event(event);
         }
     });
-    let (results, forfeits) = progress.finish();
+    let (mut results, forfeits) = progress.finish();
     // Finished games count even if the run failed, and its folder may be gone.
     let run = Run::open(folder.path(), known_games());
     let settings = run.as_ref().ok().map(Settings::of_run);
@@ -246,14 +246,14 @@ fn print_end(args: &RunArgs, ending: &RunEnd<'_>, are_written: bool) -> Result<(
 /// Conclusions of the formats, one per line.
 fn conclusion_lines(
     plan: &Plan,
-    rated: &AllRated<'_>,
+    rated: &[Rated<'_>],
     conclusions: &[(usize, Conclusion)],
 ) -> Vec<String> {
     let players: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
     let names = plan.display_names();
     let line = |(game, conclusion): &(usize, Conclusion)| {
         let game = plan.games[*game].game().label();
-        let rated = rated.of_two.iter().find(|one| one.game == game);
+        let rated = rated.iter().find(|one| one.game == game);
         report::conclusion(game, conclusion, &players, &names, rated)
     };
     conclusions.iter().map(line).collect()

@@ -228,15 +228,15 @@ struct Sample<'a> {
 
 impl Sample<'_> {
     /// Mean length of a game, in seconds.
-    fn play(&self, pairs: u64) -> Result<Option<f64>, Failure> {
+    fn play(&self, blocks: u64) -> Result<Option<f64>, Failure> {
         let begun = Instant::now();
         let (mut took, mut games) = (Duration::ZERO, 0);
         if self.plan.format.depends_on_results() {
             // The number of games is unknown, hence the length of a shard too.
             return Ok(None);
         }
-        let sample = sample_games(self.plan, pairs);
-        for pair in sample.chunks(2) {
+        let sample = sample_games(self.plan, blocks);
+        for block in sample.chunks(self.plan.seats()) {
             if begun.elapsed() > SAMPLE {
                 break;
             }
@@ -244,7 +244,7 @@ impl Sample<'_> {
             let mut folder = RunFolder::create_attempt(&self.path, plan, self.seed, stamp)?;
             let tournament = Tournament {
                 programs: Programs::Built(self.unbuilt),
-                portion: Portion::Listed(pair.to_vec()),
+                portion: Portion::Listed(block.to_vec()),
                 ..Tournament::new(plan, self.host, self.interrupt)
             };
             let played = tournament.play(&mut folder, &mut |event| {

@@ -73,8 +73,6 @@ pub struct FormatTable {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::config) games_per_pairing: Option<Spanned<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(in crate::config) blocks: Option<Spanned<u32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::config) opening_plies: Option<Spanned<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::config) challengers: Option<Spanned<Vec<String>>>,

@@ -9,4 +9,4 @@ mod planned_game;
 mod table;
 
 pub use openings::{LONGEST_OPENING, OpeningOrder, OpeningUse, Openings};
-pub use planned_game::{MovedRulesError, PairStart, PlannedGame, PlannedOpening};
+pub use planned_game::{BlockStart, MovedRulesError, PlannedGame, PlannedOpening};

@@ -8,7 +8,7 @@ use super::openings::start_word;
 use crate::game::{
     ActError, AnyPosition, Game, Games, News, OptionError, PerSeat, RulesCommand, RulesFault, Setup,
 };
-use crate::random::PairSeeds;
+use crate::random::BlockSeeds;
 use crate::referee::{Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTerms};
 
 /// A game of a plan.
@@ -146,29 +146,29 @@ impl PlannedGame {
     /// Whether several seats act at once in the first ply. A game whose rules fail there is not played anyway.
     pub fn acts_at_once(&self) -> bool {
         // Which cards or layout are drawn does not matter, so any seed will do.
-        let mut seeds = PairSeeds::new(0, self.game(), 0);
+        let mut seeds = BlockSeeds::new(0, self.game(), 0);
         let position = self.setup.start(&mut seeds.chance);
         position.is_ok_and(|position| position.to_act().are_several())
     }
 
-    /// Start of game pair `pair`, a function of the master seed and the pair's number alone.
+    /// Start of block `block`, a function of the master seed and the block's number alone.
     ///
     /// # Errors
     /// The rules failed.
-    pub fn start(&self, master_seed: u64, pair: u64) -> Result<PairStart<'_>, RulesFault> {
-        let PairSeeds { bots, mut chance } = PairSeeds::new(master_seed, self.game(), pair);
+    pub fn start(&self, master_seed: u64, block: u64) -> Result<BlockStart<'_>, RulesFault> {
+        let BlockSeeds { bots, mut chance } = BlockSeeds::new(master_seed, self.game(), block);
         let openings = self.openings();
         let with_start = openings.filter(|openings| openings.have_starts());
         let with_start =
-            with_start.map(|openings| openings.of_pair(pair, &self.setup, &mut chance));
+            with_start.map(|openings| openings.of_block(block, &self.setup, &mut chance));
         let setup = with_start.as_ref();
         let setup = setup.and_then(|opening| opening.setup.as_ref());
         let settled = setup.unwrap_or(&self.setup).settled(&mut chance);
         let own = settled.as_ref().or(setup);
         let position = own.unwrap_or(&self.setup).start(&mut chance)?;
-        let mut start = PairStart {
+        let mut start = BlockStart {
             planned: self,
-            seeds: (master_seed, pair),
+            seeds: (master_seed, block),
             options: match own {
                 Some(setup) => Cow::Owned(setup.public_options()),
                 None => Cow::Borrowed(&self.options),
@@ -184,13 +184,13 @@ impl PlannedGame {
             PlannedOpening::Listed(openings) => {
                 let listed = match with_start {
                     Some(listed) => listed,
-                    None => openings.of_pair(pair, &self.setup, &mut chance),
+                    None => openings.of_block(block, &self.setup, &mut chance),
                 };
                 start.set_line(listed.actions.into());
             }
             PlannedOpening::Random(0) => start.set_line(Cow::default()),
             PlannedOpening::Random(plies) if self.game().program().is_some() => {
-                start.set_line(self.drawn(*plies, master_seed, pair)?.into());
+                start.set_line(self.drawn(*plies, master_seed, block)?.into());
             }
             PlannedOpening::Random(plies) => {
                 start.opening_plies = *plies;
@@ -201,8 +201,8 @@ impl PlannedGame {
     }
 
     /// A random opening of a game whose rules are a program. One that ends the game is drawn again.
-    fn drawn(&self, plies: u32, master_seed: u64, pair: u64) -> Result<Vec<String>, RulesFault> {
-        let PairSeeds { mut chance, .. } = PairSeeds::new(master_seed, self.game(), pair);
+    fn drawn(&self, plies: u32, master_seed: u64, block: u64) -> Result<Vec<String>, RulesFault> {
+        let BlockSeeds { mut chance, .. } = BlockSeeds::new(master_seed, self.game(), block);
         let mut position = self.setup.start(&mut chance)?;
         for _ in 0..MOST_DRAWS {
             let mut line = Vec::new();
@@ -222,7 +222,7 @@ impl PlannedGame {
                 return Ok(line);
             }
             // The rules draw the same again: only the opening is another.
-            let mut again = PairSeeds::new(master_seed, self.game(), pair);
+            let mut again = BlockSeeds::new(master_seed, self.game(), block);
             position = self.setup.start(&mut again.chance)?;
         }
         Err(RulesFault::OpeningsEnd {
@@ -235,14 +235,14 @@ impl PlannedGame {
 /// Random openings that may end the game, one after another.
 const MOST_DRAWS: u32 = 100;
 
-/// Start of both games of a pair.
-pub struct PairStart<'a> {
+/// Start of the games of a block.
+pub struct BlockStart<'a> {
     planned: &'a PlannedGame,
-    /// Master seed, and the pair.
+    /// Master seed, and the block.
     seeds: (u64, u64),
     /// Options that players may know, with their values.
     options: Cow<'a, [(&'static str, String)]>,
-    /// The setting of the pair's own start, as `key=value`; `None` if it has none.
+    /// The setting of the block's own start, as `key=value`; `None` if it has none.
     pub start: Option<String>,
     /// Seeds of the bots.
     pub bot_seeds: PerSeat<u64>,
@@ -256,7 +256,7 @@ pub struct PairStart<'a> {
     line: Option<Cow<'a, [String]>>,
 }
 
-impl<'a> PairStart<'a> {
+impl<'a> BlockStart<'a> {
     fn set_line(&mut self, line: Cow<'a, [String]>) {
         self.opening_plies = line.len() as u32;
         self.opening = Box::new(Line(line.clone()));
@@ -271,8 +271,8 @@ impl<'a> PairStart<'a> {
         if let Some(line) = &self.line {
             return Ok(Cow::Borrowed(line));
         }
-        let (master_seed, pair) = self.seeds;
-        let mut start = self.planned.start(master_seed, pair)?;
+        let (master_seed, block) = self.seeds;
+        let mut start = self.planned.start(master_seed, block)?;
         let position = start.position.as_mut();
         let mut line = Vec::new();
         while position.ply() < start.opening_plies && !position.to_act().is_nobody() {

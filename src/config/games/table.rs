@@ -10,6 +10,7 @@ use super::{LONGEST_OPENING, OpeningOrder, OpeningUse, Openings, PlannedGame, Pl
 use crate::config::file::{Base, GameTable, did_you_mean, in_brackets, path_between};
 use crate::config::{Flaw, RulesLimits};
 use crate::game::{Game, Games, MOST_SEATS, OptionError, RulesCommand, Setup};
+use crate::rating::Openings as OpeningsAre;
 use crate::referee::Adjudication;
 
 /// Keys of a game that are neither options nor adjudication.
@@ -18,18 +19,20 @@ const OPENINGS: &str = "openings";
 const OPENING_ORDER: &str = "opening-order";
 const OPENING_FIRST: &str = "opening-first";
 const OPENING_LENGTH: &str = "opening-length";
+const OPENINGS_ARE: &str = "openings-are";
 const RULES: &str = "rules";
 const DIR: &str = "dir";
 const SEATS: &str = "seats";
 /// In manifests only: the hello of a rules program, and the digest of its files.
 const HELLO: &str = "hello";
 const DIGEST: &str = "rules-digest";
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
     NAME,
     OPENINGS,
     OPENING_ORDER,
     OPENING_FIRST,
     OPENING_LENGTH,
+    OPENINGS_ARE,
     RULES,
     DIR,
     SEATS,
@@ -65,6 +68,9 @@ impl GameTable {
             table.set(OPENING_ORDER, listed.order().name().to_owned());
             if listed.first() > 1 {
                 table.set_value(OPENING_FIRST, Value::Integer(listed.first() as i64));
+            }
+            if listed.are() == OpeningsAre::All {
+                table.set(OPENINGS_ARE, listed.are().name().to_owned());
             }
         }
         let numbers = adjudication_numbers(planned.adjudication);
@@ -303,17 +309,16 @@ impl GameTable {
     /// The text that names the openings, and how they are used, if there are any.
     pub(crate) fn openings(&self) -> Result<Option<(Spanned<String>, OpeningUse)>, Flaw> {
         if self.get(OPENINGS).is_none() {
-            let keys = [OPENING_ORDER, OPENING_FIRST, OPENING_LENGTH];
+            let keys = [OPENING_ORDER, OPENING_FIRST, OPENING_LENGTH, OPENINGS_ARE];
             let alone = keys.into_iter().find_map(|key| self.get(key));
             return alone.map_or(Ok(None), |(key, _)| {
                 let problem = format!("`{}` goes with `openings` only", key.get_ref());
                 Err(Flaw::of(key, problem))
             });
         }
-        let order = self
-            .get(OPENING_ORDER)
-            .map(|(_, value)| opening_order(value));
-        let order = order.transpose()?.unwrap_or(OpeningOrder::Random);
+        let order = self.word(OPENING_ORDER, OpeningOrder::ALL.map(|it| (it.name(), it)))?;
+        let order = order.unwrap_or(OpeningOrder::Random);
+        let are = self.word(OPENINGS_ARE, OpeningsAre::ALL.map(|it| (it.name(), it)))?;
         if let (Some((key, _)), OpeningOrder::Random) = (self.get(OPENING_FIRST), order) {
             let problem = "`opening-first` goes with `opening-order = \"sequential\"` only";
             return Err(Flaw::of(key, problem));
@@ -323,6 +328,7 @@ impl GameTable {
             order,
             first: self.whole(OPENING_FIRST, i64::MAX as usize)?.unwrap_or(1),
             length: length.map(|length| length as u32),
+            are: are.unwrap_or_default(),
         };
         let Some((_, value)) = self.get(OPENINGS) else {
             return Ok(None);
@@ -334,6 +340,30 @@ impl GameTable {
             )
         })?;
         Ok(Some((Spanned::new(value.span(), path.to_owned()), used)))
+    }
+
+    /// The value of one of two words, if the key is there.
+    fn word<T>(&self, key: &str, words: [(&str, T); 2]) -> Result<Option<T>, Flaw> {
+        let Some((_, value)) = self.get(key) else {
+            return Ok(None);
+        };
+        let names = words
+            .each_ref()
+            .map(|(name, _)| format!("\"{name}\""))
+            .join(" or ");
+        let found = words
+            .into_iter()
+            .find(|(name, _)| value.get_ref().as_str() == Some(*name));
+        match found {
+            Some((_, found)) => Ok(Some(found)),
+            None => {
+                let wrong = value.get_ref();
+                Err(Flaw::of(
+                    value,
+                    format!("`{key}` cannot be {wrong}: expected {names}"),
+                ))
+            }
+        }
     }
 
     /// A whole number from 1 to `most`, if the key is there.
@@ -377,18 +407,6 @@ impl GameTable {
             ..planned
         })
     }
-}
-
-fn opening_order(value: &Spanned<Value>) -> Result<OpeningOrder, Flaw> {
-    let order = value.get_ref().as_str().and_then(OpeningOrder::from_name);
-    order.ok_or_else(|| {
-        let names = OpeningOrder::ALL.map(|order| format!("\"{}\"", order.name()));
-        let (wrong, names) = (value.get_ref(), names.join(" or "));
-        Flaw::of(
-            value,
-            format!("`opening-order` cannot be {wrong}: expected {names}"),
-        )
-    })
 }
 
 /// Sets an option of a game.

@@ -10,7 +10,7 @@ use crate::game::{GameResult, Games, Reason, Seat};
 use crate::grade::intake::{Deadline, Lateness, Layout};
 use crate::grade::scheme::{MarkRule, Reliability};
 use crate::runs::GameRow;
-use crate::schedule::tables_in_turn;
+use crate::schedule::seatings_in_turn;
 
 /// A validated grading of a class.
 #[derive(Debug, Clone)]
@@ -209,20 +209,13 @@ impl Test {
 
     /// Number of different tables of opponents. In a game of two that is the number of opponents.
     pub(in crate::grade) fn tables(&self) -> u32 {
-        tables_of(self.against.len(), self.seats()).unwrap_or(1)
+        let seatings = seatings_in_turn(self.against.len(), self.seats());
+        seatings.map_or(1, |seatings| seatings as u32)
     }
 
     /// Whether the test continues until it has a verdict.
     pub(in crate::grade) fn is_sequential(&self) -> bool {
         self.rule.is_sequential()
-    }
-}
-
-/// Number of different tables of this many opponents; `None` where they make too many.
-pub(super) fn tables_of(opponents: usize, seats: usize) -> Option<u32> {
-    match seats {
-        2 => Some(opponents as u32),
-        _ => tables_in_turn(opponents, seats).map(|tables| tables as u32),
     }
 }
 

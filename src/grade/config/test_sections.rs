@@ -7,7 +7,6 @@ use toml::Spanned;
 
 use super::Test;
 use super::file::{DoubtFor, File, Rule, TestSection};
-use super::grading::tables_of;
 use super::sections::{OWN_COLUMNS, in_range, marks};
 use crate::config::{
     Base, Entry, Flaw, PlayerSection, did_you_mean, entries, file_name, in_brackets, planned_game,
@@ -16,6 +15,7 @@ use crate::config::{
 use crate::grade::folder::FEEDBACK_FILES;
 use crate::grade::scheme::{Doubt, MarkRule};
 use crate::opponents::HouseBot;
+use crate::schedule::seatings_in_turn;
 use crate::text::folded;
 
 /// Default minimum number of games per table of opponents.
@@ -141,7 +141,7 @@ fn test(
     let table = file.game.get_ref().with(&own.game);
     let game = planned_game(&table, section.span().start, base, plies)?;
     let seats = game.game().seat_count();
-    if tables_of(against.len(), seats).is_none() {
+    if seatings_in_turn(against.len(), seats).is_none() {
         let problem = format!(
             "{} opponents make too many tables of {seats}: expected fewer, or several tests",
             against.len()

@@ -14,7 +14,7 @@ use crate::report::{Digests, finish_run};
 use crate::results::{Results, Settings};
 use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
 use crate::runs::{Run, RunFolder, hex, make_parent, plan_key};
-use crate::schedule::{Format, TableFormat, TableKind};
+use crate::schedule::Format;
 
 /// Games of a student in a test.
 #[derive(Debug, Clone)]
@@ -94,18 +94,13 @@ impl<'a> TestRun<'a> {
 
     /// A gauntlet of the bot, with this number of games per table of opponents.
     fn format(&self, games: u32) -> Format {
-        match self.test.seats() {
-            2 => Format::Gauntlet {
-                challengers: vec![0],
-                games: NonZeroU32::new(games).unwrap_or(NonZeroU32::MIN),
-            },
-            seats => Format::Tables(TableFormat {
-                seats,
-                kind: TableKind::Gauntlet {
-                    challengers: vec![0],
-                    blocks: self.all(games) / seats as u64,
-                },
-            }),
+        // In a game the bot meets each opponent, or as many as there are seats beside it.
+        let opponents = self.test.against.len() as u64;
+        let met = opponents.min(self.test.seats() as u64 - 1);
+        let games = (self.all(games) * met / opponents.max(1)) as u32;
+        Format::Gauntlet {
+            challengers: vec![0],
+            games: NonZeroU32::new(games).unwrap_or(NonZeroU32::MIN),
         }
     }
 
@@ -168,17 +163,12 @@ impl<'a> TestRun<'a> {
 
     /// Number of games per table in the run's plan; 0 if it never began.
     fn planned(&self) -> u32 {
-        match Run::open(&self.path, self.grading.known_games)
-            .as_ref()
-            .map(Run::format)
-        {
-            Ok(Format::Gauntlet { games, .. }) => games.get(),
-            Ok(Format::Tables(TableFormat {
-                seats,
-                kind: TableKind::Gauntlet { blocks, .. },
-            })) => (*blocks * *seats as u64 / u64::from(self.test.tables())) as u32,
-            _ => 0,
-        }
+        let Ok(run) = Run::open(&self.path, self.grading.known_games) else {
+            return 0;
+        };
+        let schedules = run.schedules();
+        let counts = schedules.iter().map(|it| it.count().exactly().unwrap_or(0));
+        (counts.sum::<u64>() / u64::from(self.test.tables())) as u32
     }
 
     /// Writes the tables of the run and the digests of its files, unless they exist.
@@ -228,7 +218,7 @@ pub(super) fn play_run(
 /// The run cannot be read or written.
 pub(super) fn write_results(path: &Path, games: Games) -> Result<(), GradeError> {
     let run = Run::open(path, games)?;
-    let results = Results::of_run(&run)?;
+    let mut results = Results::of_run(&run)?;
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     Ok(finish_run(&run, &rated, &[], Digests::Unsigned)?)

@@ -14,7 +14,7 @@ use crate::grade::bots::{Loaded, restore};
 use crate::grade::config::{Grading, Program};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::results::{Results, Settings, Strengths};
+use crate::results::{Rated, Results, Settings};
 use crate::runner::{Event, Host, Interrupt};
 use crate::runs::{Run, make_parent, write_whole};
 use crate::schedule::GameCount;
@@ -140,48 +140,36 @@ pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCou
     };
     let names: Vec<String> = (0..bots).map(|bot| bot.to_string()).collect();
     Ok(Some(
-        class.format.format(&names, seats)?.schedule(bots).count(),
+        class
+            .format
+            .format(&names, seats)?
+            .schedule(bots, seats)
+            .count(),
     ))
 }
 
 /// Place of each player in a run.
 fn ranks(path: &Path, games: Games) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
     let run = Run::open(path, games)?;
-    let results = Results::of_run(&run)?;
+    let mut results = Results::of_run(&run)?;
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
-    let mut by_name = BTreeMap::new();
-    for rated in &rated.of_two {
-        let share = |player: usize| {
-            let tally = rated.standings.players()[player].tally;
-            tally.points() / (tally.games().max(1) as f64)
-        };
-        by_name.extend(ranks_in(rated, &rated.ranks(), share));
-    }
-    for rated in &rated.tables {
-        let share = |player: usize| rated.games.players()[player].share();
-        by_name.extend(ranks_in(rated, &rated.ranks(), share));
-    }
-    Ok(by_name)
+    Ok(rated.iter().flat_map(ranks_in).collect())
 }
 
-/// Place of each player, given the ranks in the order of strength and the share of the points.
-fn ranks_in(
-    rated: &dyn Strengths,
-    ranks: &[u64],
-    share: impl Fn(usize) -> f64,
-) -> Vec<(String, TournamentRank)> {
-    let (order, bands) = (rated.order(), rated.bands(CONFIDENCE));
-    let places = order.iter().zip(ranks).enumerate();
+/// Place of each player in one game.
+fn ranks_in(rated: &Rated<'_>) -> Vec<(String, TournamentRank)> {
+    let bands = rated.bands(CONFIDENCE);
+    let places = rated.order.iter().zip(rated.ranks()).enumerate();
     let ranks = places.map(|(place, (player, rank))| {
         let own = bands.iter().filter(|band| band.contains(&place));
         let first = own.clone().map(|band| band.start).min().unwrap_or(place);
         let last = own.map(|band| band.end).max().unwrap_or(place + 1);
         let rank = TournamentRank {
-            share: share(*player),
-            rank: *rank as usize,
+            share: rated.standings.players()[*player].score(),
+            rank: rank as usize,
             band: [first + 1, last],
-            of: order.len(),
+            of: rated.order.len(),
         };
         (rated.name(*player).to_owned(), rank)
     });

@@ -116,7 +116,7 @@ pub fn outcome(
         }
         seen.insert((table.clone(), seat.index(), row.actions_digest.clone()));
         blocks
-            .entry((table, row.pair))
+            .entry((table, row.block))
             .or_default()
             .push(MarkedGame {
                 points: worth,
@@ -145,11 +145,12 @@ pub fn outcome(
 /// The tables of opponents that a player meets in a gauntlet.
 fn tables(run: &Run, player: &str) -> BTreeSet<Table> {
     let names = run.player_names();
-    let mut schedule = run.format().schedule(names.len());
     let mut tables = BTreeSet::new();
-    while let NextGame::Issue(ticket) = schedule.next() {
-        let table = seat_and_table(&ticket.players, &names, player);
-        tables.extend(table.map(|(_, table)| table));
+    for mut schedule in run.schedules() {
+        while let NextGame::Issue(ticket) = schedule.next() {
+            let table = seat_and_table(&ticket.players, &names, player);
+            tables.extend(table.map(|(_, table)| table));
+        }
     }
     tables
 }

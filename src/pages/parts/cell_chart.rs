@@ -3,7 +3,9 @@
 
 use serde::Serialize;
 
-use super::svg::{Axis, round};
+use super::svg::{Axis, Part, round};
+use crate::rating::Interval;
+use crate::report::Cell;
 
 /// Height of a chart, in the units of its outlines. Its width is 100.
 const HEIGHT: f64 = 24.0;
@@ -15,6 +17,28 @@ const MARK: f64 = 5.0;
 /// Top and height of a bar.
 const BAR_AT: f64 = 7.0;
 const BAR: f64 = 10.0;
+
+/// The words of some parts for a legend.
+pub fn legend<'a>(parts: impl Iterator<Item = &'a Part>) -> Vec<(&'static str, String)> {
+    parts
+        .map(|(class, words, _)| (*class, (*words).to_owned()))
+        .collect()
+}
+
+/// A rating with half the width of its interval, or with the end that it has.
+pub fn with_margin([low, elo, high]: Interval) -> String {
+    let shown = |elo: f64| Cell::Elo(elo).shown();
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => format!(
+            "{} ± {}",
+            shown(elo),
+            Cell::Margin((high - low) / 2.0).shown()
+        ),
+        (true, false) => format!("{}, at least {}", shown(elo), shown(low)),
+        (false, true) => format!("{}, at most {}", shown(elo), shown(high)),
+        (false, false) => shown(elo),
+    }
+}
 
 /// A chart in a cell.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -45,8 +69,10 @@ impl Scale {
         }
     }
 
+    /// The place of a value, cut at the ends of the scale.
     fn place(&self, value: f64) -> f64 {
-        round(self.left + (100.0 - EDGE - self.left) * self.axis.part(value))
+        let part = self.axis.part(value).clamp(0.0, 1.0);
+        round(self.left + (100.0 - EDGE - self.left) * part)
     }
 
     /// The labels at both ends of the scale and at `base`, from the left to the right. More would not fit a column.
@@ -65,30 +91,35 @@ impl Scale {
         ticks.iter().enumerate().filter_map(label).collect()
     }
 
-    /// A value with its interval. The line at `base` is stronger than the others.
-    pub fn interval(&self, [low, value, high]: [f64; 3], base: f64, label: String) -> CellChart {
+    /// A value with its interval. The line at `base` is stronger than the others. An infinite end is the one of the scale, without
+    /// a mark.
+    pub fn interval(&self, [low, value, high]: Interval, base: f64, label: String) -> CellChart {
         let upright = |value: f64| format!("M{} 0V{HEIGHT}", self.place(value));
         let (bases, others): (Vec<f64>, Vec<f64>) =
             self.axis.ticks().partition(|tick| *tick == base);
         let grid = |ticks: Vec<f64>| ticks.into_iter().map(upright).collect::<String>();
         let mut shapes = vec![("grid", grid(others)), ("base", grid(bases))];
         let y = HEIGHT / 2.0;
-        let [low, value, high] = [low, value, high].map(|value| self.place(value));
-        if low.is_finite() && high.is_finite() {
-            let (top, bottom) = (y - MARK, y + MARK);
-            let line = format!("M{low} {y}H{high}M{low} {top}V{bottom}M{high} {top}V{bottom}");
+        if low.is_finite() || high.is_finite() {
+            let [left, right] = [low, high].map(|end| self.place(end));
+            let mut line = format!("M{left} {y}H{right}");
+            for (end, x) in [(low, left), (high, right)] {
+                if end.is_finite() {
+                    line.push_str(&format!("M{x} {}V{}", y - MARK, y + MARK));
+                }
+            }
             shapes.push(("interval", line));
         }
         if value.is_finite() {
-            shapes.push(("rating", format!("M{value} {y}h0")));
+            shapes.push(("rating", format!("M{} {y}h0", self.place(value))));
         }
         CellChart { label, shapes }
     }
 }
 
 impl CellChart {
-    /// The parts of a whole as a bar: CSS class, words and count of each.
-    pub fn parts(counts: &[(&'static str, &'static str, u64)]) -> Self {
+    /// The parts of a whole as a bar.
+    pub fn parts(counts: &[Part]) -> Self {
         let all: u64 = counts.iter().map(|(_, _, count)| count).sum();
         let mut chart = Self::default();
         let mut words = Vec::new();
@@ -140,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_without_an_end_is_a_dot() {
+    fn an_interval_has_a_mark_at_each_end_and_without_both_is_a_dot() {
         let scale = Scale::new(0.0, 100.0, 0.0);
         let classes = |ends| {
             let chart = scale.interval(ends, 0.0, String::new());
@@ -153,6 +184,8 @@ mod tests {
             classes([f64::NEG_INFINITY, 20.0, f64::INFINITY]),
             [all[0], all[1], all[3]]
         );
+        let chart = scale.interval([50.0, 60.0, f64::INFINITY], 0.0, String::new());
+        assert_eq!(chart.shapes[2].1, "M50 12H98M50 7V17");
         let labels = scale.labels(50.0, |value| value.to_string());
         let label = |at, alignment, words: &str| (at, alignment, words.to_owned());
         assert_eq!(

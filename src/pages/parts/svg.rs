@@ -3,6 +3,9 @@
 
 use serde::Serialize;
 
+/// A part of a bar: CSS class, words, and count.
+pub type Part = (&'static str, &'static str, u64);
+
 /// A drawing of shapes.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Chart {
@@ -107,18 +110,19 @@ impl Chart {
         self.shapes.push(Shape::Text { class, x, y, text });
     }
 
-    /// Adds a stacked bar over the whole width. Parts are (CSS class, share from 0 to 1, tooltip).
-    pub fn stacked(&mut self, y: f64, height: f64, parts: Vec<(&'static str, f64, String)>) {
+    /// Adds a stacked bar over the whole width.
+    pub fn stacked(&mut self, y: f64, height: f64, parts: &[Part]) {
+        let all: u64 = parts.iter().map(|(_, _, count)| count).sum();
         let mut x = 0.0;
-        for (class, share, tooltip) in parts.into_iter().filter(|(_, share, _)| *share > 0.0) {
-            let width = 100.0 * share;
+        for (class, words, count) in parts.iter().filter(|(_, _, count)| *count > 0) {
+            let width = 100.0 * *count as f64 / all as f64;
             self.shapes.push(Shape::Bar {
                 class,
                 x: round(x),
                 y,
                 width: round(width),
                 height,
-                tooltip,
+                tooltip: format!("{words}: {count}"),
             });
             x += width;
         }
@@ -157,12 +161,7 @@ mod tests {
     #[test]
     fn the_parts_of_a_bar_follow_each_other() {
         let mut chart = Chart::default();
-        let part = |class, share| (class, share, String::new());
-        chart.stacked(
-            0.0,
-            10.0,
-            vec![part("a", 0.25), part("b", 0.0), part("c", 0.75)],
-        );
+        chart.stacked(0.0, 10.0, &[("a", "", 1), ("b", "", 0), ("c", "", 3)]);
         let places: Vec<(f64, f64)> = chart
             .shapes
             .iter()

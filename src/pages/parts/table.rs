@@ -220,3 +220,9 @@ impl TableView {
         }
     }
 }
+
+/// Whether any row of a table has a value in this column.
+pub fn has_values(table: &ReportTable, column: &str) -> bool {
+    let at = table.columns.iter().position(|it| it.name == column);
+    at.is_some_and(|at| table.rows.iter().any(|row| row[at] != Cell::Missing))
+}

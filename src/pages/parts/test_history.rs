@@ -9,7 +9,7 @@ use super::thinned::Thinned;
 use crate::game::{GameResult, PerSeat};
 use crate::report::{Cell, unit_of_test};
 use crate::runs::GameRow;
-use crate::schedule::{Format, NextGame, Schedule, TestState};
+use crate::schedule::{NextGame, Schedule, TestState};
 
 /// The states of a test after each counted pair, or after every second, fourth and so on of many.
 #[derive(Debug)]
@@ -25,14 +25,10 @@ pub struct TestHistory {
 }
 
 impl TestHistory {
-    /// The test of a format among these players; `None` if it has none.
-    pub fn new(format: &Format, players: &[&str]) -> Option<Self> {
-        let Format::Sprt { challenger, .. } = format else {
-            return None;
-        };
-        let schedule = format.schedule(players.len());
+    /// The test of a schedule among these players; `None` if it has none.
+    pub fn new(schedule: Box<dyn Schedule>, players: &[&str]) -> Option<Self> {
         let mut history = Self {
-            challenger: players[*challenger].to_owned(),
+            challenger: players[schedule.test()?.challenger].to_owned(),
             next: 0,
             waiting: BTreeMap::new(),
             states: Thinned::default(),
@@ -44,7 +40,7 @@ impl TestHistory {
 
     /// Takes in a game, in any order.
     pub fn add(&mut self, row: &GameRow) {
-        self.add_result(row.pair, &row.players, row.end.result);
+        self.add_result(row.block, &row.players, row.end.result);
     }
 
     /// Takes in the result of a game of this block by its players.

@@ -1,8 +1,8 @@
 //! Figures on the pages of a run, and its progress.
 
 use super::curves::Histories;
-use super::places::TableResults;
 use super::statistics::RunStatistics;
+use crate::rating::SeatPlaces;
 use crate::results::Rated;
 use crate::runs::{Run, RunFileError};
 use crate::schedule::Conclusion;
@@ -24,8 +24,8 @@ pub struct RunFigures<'a> {
     pub checked: Option<&'a ScheduleState>,
     pub statistics: &'a RunStatistics,
     pub rated: &'a [Rated<'a>],
-    /// Games of more than two seats.
-    pub tables: &'a [TableResults<'a>],
+    /// The places by seat of each of these games.
+    pub places: Vec<SeatPlaces>,
 }
 
 /// State of a run.
@@ -42,11 +42,9 @@ pub fn run_state(
     statistics: &RunStatistics,
     complete: Option<bool>,
 ) -> Result<RunState, RunFileError> {
-    let schedule = run.format().schedule(run.player_names().len());
-    let total = schedule
-        .count()
-        .exactly()
-        .map(|games| games * run.games().len() as u64);
+    let schedules = run.schedules();
+    let counts = schedules.iter().map(|schedule| schedule.count().exactly());
+    let total: Option<u64> = counts.sum();
     let played = statistics.games;
     let done = match total {
         Some(total) => format!("{played} of {}", counted(total, "game", "games")),

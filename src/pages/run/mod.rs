@@ -21,7 +21,6 @@ use curves::Histories;
 use figures::{RunFigures, run_state};
 use games::games_page;
 use index::index_page;
-use places::TableResults;
 use plan::plan_page;
 use player::player_page;
 use players::players_page;
@@ -72,10 +71,9 @@ pub fn run_pages(
     write: &mut WritePage<'_>,
     mut figures: Option<&mut WritePage<'_>>,
 ) -> Result<GamesRead, PageError> {
-    let statistics = RunStatistics::read(run)?;
+    let mut statistics = RunStatistics::read(run)?;
     let settings = Settings::of_run(run);
     let rated = statistics.results.rate(&settings);
-    let tables = TableResults::of_run(run, &rated.tables);
     let histories = Histories::read(run, &rated, &settings)?;
     let names = run.player_names();
     let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
@@ -103,8 +101,11 @@ pub fn run_pages(
         state: run_state(run, &statistics, checked.map(|it| it.complete))?,
         checked,
         statistics: &statistics,
-        rated: &rated.of_two,
-        tables: &tables,
+        places: rated
+            .iter()
+            .map(|one| one.standings.blocks().seat_places(one.most_seats()))
+            .collect(),
+        rated: &rated,
     };
     let mut export = |exports: Exports| {
         let mut files = exports.into_files().into_iter();

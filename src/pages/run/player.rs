@@ -5,12 +5,15 @@ use minijinja::{Error, context};
 use serde::Serialize;
 
 use super::figures::RunFigures;
-use super::places::{TableResults, count};
+use super::places::places_by_seat;
 use super::statistics::{FirstGames, MOST_KEPT, PlayerGame, PlayerGames};
 use super::usage::usage_tables;
 use crate::pages::context::{MANY, RunContext};
+use crate::pages::parts::cell_chart::with_margin;
 use crate::pages::parts::navigation::{RunPart, Shown};
+use crate::pages::parts::svg::round;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::rating::SeatPlaces;
 use crate::report::{Cell, PLACES};
 use crate::results::Rated;
 use crate::text::{counted, visible};
@@ -38,16 +41,12 @@ pub fn player_page(
     name: &str,
 ) -> Result<String, Error> {
     let games = &figures.statistics.players[number];
-    let rated = figures.rated.iter();
-    let sections = rated.filter_map(|one| {
-        let player = one.standings.find(name)?;
-        Some(section(pages, games, one, player))
+    let rated = figures.rated.iter().zip(&figures.places);
+    let sections = rated.filter_map(|(one, places)| {
+        let player = one.find(name)?;
+        Some(section(pages, games, one, places, player))
     });
-    let tables = figures.tables.iter().filter_map(|one| {
-        let player = one.rated.games.find(name)?;
-        Some(table_section(pages, games, one, player))
-    });
-    let sections: Vec<GameSection> = sections.chain(tables).collect::<Result<_, _>>()?;
+    let sections: Vec<GameSection> = sections.collect::<Result<_, _>>()?;
     let title = pages.names.shown_with_name(name);
     let forfeits = forfeits(pages, &games.forfeited, name);
     let values = context! {
@@ -74,59 +73,50 @@ fn section(
     pages: &RunContext<'_>,
     games: &PlayerGames,
     one: &Rated<'_>,
+    places: &SeatPlaces,
     player: usize,
 ) -> Result<GameSection, Error> {
+    let (game, name) = (one.game.as_str(), one.name(player));
     let rank = one.order.iter().position(|other| *other == player);
-    let estimate = one.ratings.rating(player, one.anchor);
-    let tally = one.standings.players()[player].tally;
+    let rating = with_margin(one.interval(player));
+    let standing = &one.standings.players()[player];
+    let tally = standing.tally;
+    let names = pages.names_of_more_seats(game);
+    let results = match names {
+        None => format!(
+            "{} won, {} drawn, {} lost",
+            tally.wins, tally.draws, tally.losses
+        ),
+        Some(names) => {
+            let places = PLACES.iter().zip(&standing.places()[..names.len()]);
+            let places = places.map(|(place, games)| format!("{games} × {place}"));
+            places.collect::<Vec<_>>().join(", ")
+        }
+    };
     let result = format!(
-        "Rank {} of {} with {} ± {} Elo. {} points in {}: {} won, {} drawn, {} lost.",
+        "Rank {} of {} with {} Elo. {} points in {}: {results}.",
         rank.map_or(0, |rank| rank + 1),
         one.order.len(),
-        Cell::Elo(estimate.elo).shown(),
-        Cell::Margin(estimate.margin()).shown(),
-        tally.points(),
+        rating,
+        round(standing.points()),
         counted(tally.games(), "game", "games"),
-        tally.wins,
-        tally.draws,
-        tally.losses,
     );
+    let by_seat = names.map(|names| {
+        let own = |seat| {
+            places
+                .of_player
+                .get(&(player, seat))
+                .copied()
+                .unwrap_or_default()
+        };
+        pages.table(&places_by_seat(game, names, own))
+    });
     Ok(GameSection {
-        name: one.game.to_owned(),
+        name: visible(game),
         many: one.order.len() > MANY,
         result,
         opponents: pages.table(&opponents(pages, one, player))?,
-        seats: None,
-        usage: match games.usage.in_game(one.game) {
-            Some(usage) => usage_tables(pages, one.game, &[(one.name(player), usage)])?,
-            None => Vec::new(),
-        },
-    })
-}
-
-fn table_section(
-    pages: &RunContext<'_>,
-    games: &PlayerGames,
-    one: &TableResults<'_>,
-    player: usize,
-) -> Result<GameSection, Error> {
-    let (game, name) = (one.game.label(), one.name(player));
-    let places = one.rated.counts.of_player(player);
-    let words = PLACES.iter().zip(&places[..one.game.seat_count()]);
-    let words = words.map(|(place, games)| format!("{games} × {place}"));
-    let result = format!(
-        "{} at tables of {}: {}. It was ahead of {} of its opponents.",
-        counted(count(&places), "game", "games"),
-        one.game.seat_count(),
-        words.collect::<Vec<_>>().join(", "),
-        Cell::Share(one.share(player)).shown(),
-    );
-    Ok(GameSection {
-        name: visible(game),
-        many: one.rated.order.len() > MANY,
-        result,
-        opponents: pages.table(&table_opponents(pages, one, player))?,
-        seats: Some(pages.table(&seats(one, player))?),
+        seats: by_seat.transpose()?,
         usage: match games.usage.in_game(game) {
             Some(usage) => usage_tables(pages, game, &[(name, usage)])?,
             None => Vec::new(),
@@ -134,70 +124,10 @@ fn table_section(
     })
 }
 
-/// The games with each opponent at one table, the worst first.
-fn table_opponents(pages: &RunContext<'_>, one: &TableResults<'_>, player: usize) -> TableView {
-    let order = one.rated.order.iter().copied();
-    let met = order.map(|other| (other, one.rated.counts.met(player, other)));
-    let met = met.filter(|(other, met)| *other != player && met.games() > 0);
-    let met = met.map(|(other, met)| {
-        let ahead = met.ahead as f64 + met.tied as f64 / 2.0;
-        (other, met, ahead / met.games() as f64)
-    });
-    let mut met: Vec<_> = met.collect();
-    met.sort_by(|(_, _, one), (_, _, other)| one.total_cmp(other));
-    let rows = met.iter().map(|(other, met, share)| {
-        let mut row = vec![pages.player(one.name(*other))];
-        let counts = [met.games(), met.ahead, met.tied, met.behind];
-        row.extend(counts.map(CellView::count));
-        row.push(CellView::share(*share).heat(*share));
-        row
-    });
-    let mut columns = vec![ColumnView::name("opponent")];
-    let numbers = ["games", "ahead", "level", "behind", "score"];
-    columns.extend(numbers.map(ColumnView::number));
-    TableView {
-        caption: format!(
-            "{}: games at one table with each opponent, the worst first",
-            one.game.label()
-        ),
-        columns,
-        rows: rows.collect(),
-        sortable: true,
-        ..TableView::default()
-    }
-}
-
-/// The player's places in each seat.
-fn seats(one: &TableResults<'_>, player: usize) -> TableView {
-    let words = &PLACES[..one.game.seat_count()];
-    let seats = one.game.seat_names().iter().enumerate();
-    let rows = seats.map(|(seat, name)| {
-        let places = one.rated.counts.in_seat(player, words.len(), seat);
-        let mut row = vec![
-            CellView::text(name).heading(),
-            CellView::count(count(&places)),
-        ];
-        row.extend(
-            places[..words.len()]
-                .iter()
-                .map(|games| CellView::count(*games)),
-        );
-        row
-    });
-    let mut columns = vec![ColumnView::text("seat"), ColumnView::number("games")];
-    columns.extend(words.iter().map(|place| ColumnView::number(place)));
-    TableView {
-        caption: format!("{}: places by seat", one.game.label()),
-        columns,
-        rows: rows.collect(),
-        ..TableView::default()
-    }
-}
-
 /// The results against each opponent, the worst first.
 fn opponents(pages: &RunContext<'_>, one: &Rated<'_>, player: usize) -> TableView {
     let others = one.order.iter().filter(|other| **other != player);
-    let met = others.map(|other| (*other, one.standings.against(player, *other)));
+    let met = others.map(|other| (*other, one.against(player, *other)));
     let mut met: Vec<_> = met.filter(|(_, tally)| tally.games() > 0).collect();
     // The sort is stable and `order` is best first: on equal scores the stronger opponent comes first.
     met.sort_by(|(_, a), (_, b)| {
@@ -217,7 +147,10 @@ fn opponents(pages: &RunContext<'_>, one: &Rated<'_>, player: usize) -> TableVie
             CellView::share(one.ratings.expected(player, *other)),
         ]
     });
-    let numbers = ["Elo", "games", "won", "drawn", "lost", "score", "expected"];
+    let numbers = ["Elo", "games"]
+        .into_iter()
+        .chain(one.outcomes().split('-'));
+    let numbers = numbers.chain(["score", "expected"]);
     let mut columns = vec![ColumnView::name("opponent")];
     columns.extend(numbers.map(ColumnView::number));
     TableView {
@@ -267,7 +200,7 @@ fn forfeits(
 fn other_games(pages: &RunContext<'_>, games: &PlayerGames) -> TableView {
     let words = match pages.seats() {
         2 => ["lost", "drawn", "won"],
-        _ => ["last", "between or level", "first"],
+        _ => ["last", "between or tied", "first"],
     };
     let kinds = [&games.lost, &games.drawn, &games.won];
     let kinds = [0, 1, 2].map(|at| (words[at], kinds[at]));

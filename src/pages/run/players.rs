@@ -13,18 +13,14 @@ use crate::text::counted;
 pub fn players_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<String, Error> {
     let players = pages.run.manifest().players.iter();
     let of_players = &figures.statistics.players;
-    let (rated, tables) = (figures.rated, figures.tables.iter());
+    let rated = figures.rated;
     let rows = players.zip(of_players).map(|(player, games)| {
         let mut row = vec![pages.player(&player.name)];
         row.extend(rated.iter().map(|one| {
-            let elo = one.standings.find(&player.name).map(|at| one.elo[at]);
+            let elo = one.find(&player.name).map(|at| one.elo[at]);
             elo.map_or_else(CellView::default, |elo| {
                 CellView::text(&Cell::Elo(elo).shown())
             })
-        }));
-        row.extend(tables.clone().map(|one| {
-            let player = one.rated.games.find(&player.name);
-            player.map_or_else(CellView::default, |at| CellView::share(one.share(at)))
         }));
         row.extend([games.games(), games.forfeited.count].map(CellView::count));
         let command = match (&player.house, &player.command) {
@@ -40,12 +36,7 @@ pub fn players_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<
         [_] => ColumnView::number("Elo"),
         _ => ColumnView::number(&format!("Elo, {game}")),
     };
-    columns.extend(rated.iter().map(|one| elo(one.game)));
-    columns.extend(
-        tables
-            .clone()
-            .map(|one| ColumnView::number(&format!("ahead of, {}", one.game.label()))),
-    );
+    columns.extend(rated.iter().map(|one| elo(&one.game)));
     columns.extend(["games", "forfeits"].map(ColumnView::number));
     columns.push(ColumnView::sentence("bot"));
     let table = TableView {

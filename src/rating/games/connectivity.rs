@@ -6,9 +6,8 @@ use super::standings::Standings;
 pub fn connected(standings: &Standings) -> Vec<Vec<usize>> {
     let count = standings.players().len();
     let mut to = vec![Vec::new(); count];
-    for meeting in standings.meetings() {
-        let [a, b] = meeting.players;
-        if meeting.tally().games() > 0 {
+    for ([a, b], tally) in standings.blocks().met() {
+        if tally.games() > 0 {
             to[a].push(b);
             to[b].push(a);
         }
@@ -32,9 +31,7 @@ pub fn connected(standings: &Standings) -> Vec<Vec<usize>> {
 pub fn tiers(standings: &Standings) -> Vec<Vec<usize>> {
     let count = standings.players().len();
     let (mut to, mut from) = (vec![Vec::new(); count], vec![Vec::new(); count]);
-    for meeting in standings.meetings() {
-        let [a, b] = meeting.players;
-        let tally = meeting.tally();
+    for ([a, b], tally) in standings.blocks().met() {
         for (winner, loser, points) in [(a, b, tally.points()), (b, a, tally.reversed().points())] {
             if points > 0.0 {
                 to[winner].push(loser);

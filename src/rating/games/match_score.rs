@@ -1,6 +1,6 @@
 //! Matches of two players: game pairs by their points, Elo and normalized Elo.
 
-use super::meetings::Meeting;
+use super::meeting::Meeting;
 use super::score::{Score, Tally, elo_of_score};
 use crate::rating::math::wilson_interval;
 use crate::rating::{ELO, Interval, Z95};
@@ -28,7 +28,7 @@ impl MatchScore {
         let mut singles = meeting.tally();
         for one in Score::ALL {
             for two in Score::ALL {
-                let count = u64::from(meeting.pairs[one as usize][two as usize]);
+                let count = meeting.pairs[one as usize][two as usize];
                 pairs[one as usize + two as usize] += count;
                 for score in [one, two] {
                     match score {

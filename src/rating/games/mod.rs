@@ -1,17 +1,19 @@
-//! Results of games: by player, by meeting, in game pairs, and by opening.
+//! Results of games: by player, by block, and of each two players.
 
 pub mod connectivity;
-mod game_pairs;
-mod index;
+mod blocks;
+mod counter;
+mod kind;
 mod match_score;
-mod meetings;
-mod opening_games;
+mod means;
+mod meeting;
 mod score;
 mod standings;
 
-pub use index::key;
+pub use blocks::{Blocks, ByPlace, CountedBlock, Group, SeatPlaces};
+pub use kind::{Choice, GameKind};
 pub use match_score::{MatchScore, moments};
-pub use meetings::Meeting;
-pub use opening_games::OpeningGames;
+pub use means::BlockMean;
+pub use meeting::Meeting;
 pub use score::{Score, Tally, elo_of_score};
-pub use standings::{RatedGame, Standings};
+pub use standings::{GameCounter, PlayerStanding, RatedGame, Standings, Totals};

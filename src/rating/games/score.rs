@@ -76,12 +76,13 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Counts a game.
-    // A processor cannot predict results, so there are no branches.
-    pub fn count(&mut self, score: Score) {
-        self.wins += u64::from(score == Score::Win);
-        self.draws += u64::from(score == Score::Draw);
-        self.losses += u64::from(score == Score::Loss);
+    /// Adds this number of games.
+    pub fn add(&mut self, score: Score, count: u64) {
+        match score {
+            Score::Win => self.wins += count,
+            Score::Draw => self.draws += count,
+            Score::Loss => self.losses += count,
+        }
     }
 
     /// The sum of two tallies.

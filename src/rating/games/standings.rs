@@ -1,62 +1,124 @@
-//! The results of all players, and of each two players against each other: all that a fit needs of the games.
+//! The results of all players of one kind of game: all that ratings and tables need of the games.
 
 use std::collections::{HashMap, HashSet};
 
-use super::game_pairs::{GamePairs, PairChange};
-use super::match_score::MatchScore;
-use super::meetings::{Change, Meeting, Meetings};
-use super::opening_games::{OpeningGames, OpeningIndex};
-use super::score::{Score, Tally};
-use crate::game::{Blame, GameResult, Seat};
+use super::blocks::{Blocks, ByPlace, SHARE};
+use super::counter::{BlockCounter, BlockKey};
+use super::kind::GameKind;
+use super::means::{BlockMean, MeanSums};
+#[cfg(test)]
+use super::score::Score;
+use super::score::Tally;
+use crate::game::{Blame, GameResult, MOST_SEATS, PerSeat, Seat};
 
-/// The results of one player.
+/// The results of one player. A player with several seats of a game has a game for each.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PlayerStanding {
     /// The player's name.
     pub name: String,
-    /// Its results against all opponents.
+    /// Its games: won alone, first with others, and all others.
     pub tally: Tally,
     /// Games lost by its own forfeit.
     pub forfeits: u64,
-    /// Games won by an opponent's forfeit.
+    /// Games won by the forfeits of all opponents.
     pub forfeit_wins: u64,
+    /// Its points in 840ths.
+    shares: u64,
+    by_place: ByPlace,
+}
+
+impl PlayerStanding {
+    /// Its points: a game is worth the share of its opponents that the player has beaten, where a tie counts half.
+    pub fn points(&self) -> f64 {
+        self.shares as f64 / SHARE as f64
+    }
+
+    /// Its points per game; 0 without games.
+    pub fn score(&self) -> f64 {
+        self.points() / self.tally.games().max(1) as f64
+    }
+
+    /// Number of games with each place.
+    pub fn places(&self) -> &ByPlace {
+        &self.by_place
+    }
 }
 
 /// A finished game as ratings see it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct RatedGame<'a> {
     /// The players, by seat.
-    pub names: [&'a str; 2],
+    pub names: PerSeat<&'a str>,
     /// Who won.
     pub result: GameResult,
     /// Who forfeited.
     pub blame: Blame,
-    /// The number of the game pair, if the game belongs to one. Each pair has its own.
-    pub pair: Option<u64>,
+    /// Whether it was played to its end by the rules, although players forfeited.
+    pub is_by_rules: bool,
+    /// Points of the seats by the rules.
+    pub points: Option<PerSeat<f64>>,
+    /// The number of its block, if it belongs to one. Each block has its own.
+    pub block: Option<u64>,
+    /// Games without the number of a block that began alike have an equal number here.
+    pub alike: Option<u64>,
+    /// The opening; empty if it is not known.
+    pub opening: &'a str,
     /// A digest of the actions, if it is known: games with equal digests are duplicates.
     pub digest: Option<u64>,
+}
+
+impl<'a> RatedGame<'a> {
+    /// A game with its players and its result alone.
+    pub fn new(names: PerSeat<&'a str>, result: GameResult) -> Self {
+        Self {
+            names,
+            result,
+            blame: Blame::Nobody,
+            is_by_rules: true,
+            points: None,
+            block: None,
+            alike: None,
+            opening: "",
+            digest: None,
+        }
+    }
 }
 
 /// Upper bound on the digests that are kept to recognise duplicates, so that memory does not grow with the games.
 /// Where duplicates are left out, all digests are kept.
 const MAX_DIGESTS: usize = 100_000;
 
-/// The results of a set of games, by player and by meeting. Its size grows with the number of meetings, of incomplete
-/// game pairs and of pairs without numbers; a digest takes eight bytes.
+/// Takes in games one by one, in any order.
 #[derive(Debug, Clone, Default)]
-pub struct Standings {
+pub struct GameCounter {
     players: Vec<PlayerStanding>,
     index: HashMap<String, usize>,
-    meetings: Meetings,
-    pairs: GamePairs,
-    openings: OpeningIndex,
+    blocks: BlockCounter,
+    points: MeanSums,
+    totals: Totals,
     digests: HashSet<u64>,
-    duplicates: u64,
     leave_duplicates_out: bool,
 }
 
-impl Standings {
-    /// Standings that count games with equal digests once.
+/// Counts of all games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Totals {
+    /// Number of games.
+    pub games: u64,
+    /// Games that forfeits decided: one ended the game, or they left one player.
+    pub forfeited: u64,
+    /// Games that all players forfeited.
+    pub forfeited_by_all: u64,
+    /// Games that repeat an earlier one action by action. There can be more if `may_miss_duplicates`.
+    pub duplicates: u64,
+    /// Whether there were more different games than digests are kept.
+    pub may_miss_duplicates: bool,
+    /// Whether duplicates were left out.
+    pub duplicates_left_out: bool,
+}
+
+impl GameCounter {
+    /// A counter that counts games with equal digests once.
     pub fn without_duplicates() -> Self {
         Self {
             leave_duplicates_out: true,
@@ -66,104 +128,86 @@ impl Standings {
 
     /// Adds one game. Returns `false` if it was left out as a duplicate.
     pub fn add(&mut self, game: &RatedGame<'_>) -> bool {
-        self.add_with_opening(game, "")
-    }
-
-    /// Adds a game by the score of the first player alone.
-    #[cfg(test)]
-    pub(in crate::rating) fn add_score(&mut self, names: [&str; 2], score: Score) {
-        self.add(&RatedGame {
-            names,
-            result: score.as_result(),
-            blame: Blame::Nobody,
-            pair: None,
-            digest: None,
-        });
-    }
-
-    /// Adds one game that began from this opening; the empty text is an unknown one. Returns `false` if the game was
-    /// left out as a duplicate.
-    pub fn add_with_opening(&mut self, game: &RatedGame<'_>, opening: &str) -> bool {
-        let counted = self.add_unsettled(game, opening, None);
-        self.settle();
-        counted
-    }
-
-    /// Adds one of many games in a row: faster, but nothing can be read before [`Self::settle`]. Games without the
-    /// number of a pair may begin `alike`: two of them with swapped seats are a pair, more are none.
-    pub(crate) fn add_unsettled(
-        &mut self,
-        game: &RatedGame<'_>,
-        opening: &str,
-        alike: Option<u64>,
-    ) -> bool {
         if let Some(digest) = game.digest
             && self.is_duplicate(digest)
         {
-            self.duplicates += 1;
+            self.totals.duplicates += 1;
             if self.leave_duplicates_out {
                 return false;
             }
         }
-        let seats = game.names.map(|name| self.add_player(name));
-        let first_score = Score::of_first(game.result);
-        let scores = match first_score {
-            Some(score) => [score, score.reversed()],
-            None => [Score::Loss, Score::Loss],
-        };
-        self.count_for_players(seats, scores, game.blame);
+        let seats = game.names.count();
+        let players: PerSeat<usize> = game
+            .names
+            .values()
+            .map(|name| self.add_player(name))
+            .collect();
+        self.count_for_players(game, &players);
+        let all_forfeited = game.result == GameResult::Nobody;
+        let forfeited = |seat: Seat| all_forfeited || game.blame.includes(seat);
+        let played = players.seats().filter(|seat| !forfeited(*seat)).count();
+        let was_played = played == seats || game.is_by_rules && played > 1;
+        self.totals.games += 1;
+        self.totals.forfeited += u64::from(!was_played);
+        self.totals.forfeited_by_all += u64::from(all_forfeited);
+        let mut members: Vec<u32> = players.values().map(|player| *player as u32).collect();
+        members.sort_unstable();
+        members.dedup();
         // A player against itself does not show who is stronger.
-        if seats[0] == seats[1] {
+        if let [_] = members[..] {
             return true;
         }
-        let swapped = usize::from(seats[0] > seats[1]);
-        let (low, high) = (seats[swapped], seats[1 - swapped]);
-        let at = self.meetings.find_or_add(low, high);
-        if first_score.is_none() {
-            self.meetings.change(at, Change::ForfeitedByBoth);
-            return true;
-        }
-        let (seat, score) = (swapped, scores[swapped]);
-        self.meetings.change(at, Change::Game { seat, score });
-        let pairs = &mut self.pairs;
-        let of_pair = match (game.pair, alike) {
-            (Some(pair), _) => pairs.add_numbered((pair, at as u64), (seat, score)),
-            (None, Some(alike)) => pairs.add_alike((alike, at as u64), (seat, score)),
-            (None, None) => PairChange::None,
+        let places = game.result.places(seats);
+        let end = |seat: Seat| {
+            let member = members.binary_search(&(players[seat] as u32)).unwrap_or(0);
+            (member as u8, places[seat], forfeited(seat))
         };
-        if of_pair != PairChange::None {
-            self.meetings.change(at, Change::Pair(of_pair));
-        }
-        if !opening.is_empty() {
-            self.openings.add(opening, at, (seat, score), of_pair);
+        let kind = GameKind::new(&PerSeat::of(seats, end), !game.is_by_rules);
+        // Games with other numbers of seats are other blocks.
+        let of_seats = |number: u64| number ^ (seats as u64) << 56;
+        let block = match (game.block, game.alike) {
+            (Some(number), _) => BlockKey::Numbered(of_seats(number)),
+            (None, Some(number)) => BlockKey::Alike(of_seats(number)),
+            (None, None) => BlockKey::Alone,
+        };
+        self.blocks.add(&members, kind, block, game.opening);
+        if let Some(points) = &game.points {
+            let own = players.seats().filter(|seat| !forfeited(*seat));
+            let own = own.map(|seat| (players[seat], points[seat]));
+            self.points.add(game.block, seats, own);
         }
         true
     }
 
-    /// Ends a row of [`Self::add_unsettled`].
-    pub(crate) fn settle(&mut self) {
-        self.meetings.settle();
+    /// Adds a game of two by the score of the first player alone.
+    #[cfg(test)]
+    pub(in crate::rating) fn add_score(&mut self, names: [&str; 2], score: Score) {
+        self.add(&RatedGame::new(names.into(), score.as_result()));
     }
 
-    fn count_for_players(&mut self, seats: [usize; 2], scores: [Score; 2], blame: Blame) {
-        let forfeited = Seat::BOTH.map(|seat| blame.includes(seat));
-        for seat in [0, 1] {
-            let player = &mut self.players[seats[seat]];
-            player.tally.count(scores[seat]);
-            player.forfeits += u64::from(forfeited[seat]);
-            let forfeit_win = forfeited[1 - seat] && scores[seat] == Score::Win;
-            player.forfeit_wins += u64::from(forfeit_win);
+    fn count_for_players(&mut self, game: &RatedGame<'_>, players: &PerSeat<usize>) {
+        let seats = players.count();
+        let places = game.result.places(seats);
+        let winners = game.result.winners();
+        let all_won = game.result == GameResult::Drawn;
+        for (seat, player) in players.iter() {
+            let own = &mut self.players[*player];
+            let is_first = all_won || winners.contains(seat);
+            let is_alone = !all_won && winners.only() == Some(seat);
+            own.tally.wins += u64::from(is_alone);
+            own.tally.draws += u64::from(is_first && !is_alone);
+            own.tally.losses += u64::from(!is_first);
+            own.shares += SHARE / 2 * game.result.half_points(seat, seats) / (seats as u64 - 1);
+            own.forfeits += u64::from(game.blame.includes(seat));
+            let others_forfeited = || {
+                players
+                    .seats()
+                    .all(|other| other == seat || game.blame.includes(other))
+            };
+            own.forfeit_wins += u64::from(is_alone && others_forfeited());
+            let place = usize::from(places[seat]).clamp(1, MOST_SEATS) - 1;
+            own.by_place[place] += 1;
         }
-    }
-
-    /// Number of openings.
-    pub(in crate::rating) fn openings(&self) -> usize {
-        self.openings.index.len()
-    }
-
-    /// Games by opening and meeting, in the order of their first games.
-    pub(in crate::rating) fn opening_games(&self) -> impl Iterator<Item = &OpeningGames> {
-        self.openings.games.iter()
     }
 
     /// Whether a game with this digest was added before. Remembers the digest while there is room.
@@ -187,80 +231,100 @@ impl Standings {
         self.players.len() - 1
     }
 
-    /// All players, in the order of [`Self::add_player`].
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.totals.games
+    }
+
+    /// All players, in the order of their first games.
     pub fn players(&self) -> &[PlayerStanding] {
         &self.players
     }
 
-    /// The indices of all players, ordered by name.
-    pub(in crate::rating) fn by_name(&self) -> Vec<usize> {
-        let mut players: Vec<usize> = (0..self.players.len()).collect();
-        players.sort_by_key(|player| &self.players[*player].name);
-        players
+    /// Whether a player has this name.
+    pub fn has_player(&self, name: &str) -> bool {
+        self.index.contains_key(name)
+    }
+
+    /// The results so far. They do not depend on the order of the games.
+    pub fn standings(&mut self) -> Standings {
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        order.sort_by_key(|player| &self.players[*player].name);
+        let mut place = vec![0; order.len()];
+        for (at, player) in order.iter().enumerate() {
+            place[*player] = at as u32;
+        }
+        Standings {
+            blocks: Blocks::new(&mut self.blocks, &place),
+            points: order
+                .iter()
+                .map(|player| self.points.mean(*player))
+                .collect(),
+            players: order
+                .iter()
+                .map(|player| self.players[*player].clone())
+                .collect(),
+            totals: Totals {
+                may_miss_duplicates: !self.leave_duplicates_out
+                    && self.digests.len() >= MAX_DIGESTS,
+                duplicates_left_out: self.leave_duplicates_out,
+                ..self.totals
+            },
+        }
+    }
+}
+
+/// The results of a set of games, by player and by block. Players have the order of their names.
+#[derive(Debug, Clone, Default)]
+pub struct Standings {
+    players: Vec<PlayerStanding>,
+    points: Vec<Option<BlockMean>>,
+    blocks: Blocks,
+    totals: Totals,
+}
+
+impl Standings {
+    /// All players, ordered by name.
+    pub fn players(&self) -> &[PlayerStanding] {
+        &self.players
     }
 
     /// The index of the player with this name, if there is one.
     pub fn find(&self, name: &str) -> Option<usize> {
-        self.index.get(name).copied()
+        self.players
+            .binary_search_by(|player| player.name.as_str().cmp(name))
+            .ok()
     }
 
-    /// All meetings, in the order of their first games.
-    pub fn meetings(&self) -> &[Meeting] {
-        self.meetings.all()
+    /// All blocks.
+    pub fn blocks(&self) -> &Blocks {
+        &self.blocks
     }
 
-    /// The results of `player` against `other`; an empty tally if they have not met. Games that both
-    /// forfeited count as lost.
-    pub fn against(&self, player: usize, other: usize) -> Tally {
-        let Some(at) = self.meetings.find(player.min(other), player.max(other)) else {
-            return Tally::default();
-        };
-        self.meetings()[at].tally_of(usize::from(player > other))
-    }
-
-    /// All games of a player, against all opponents; `None` if it met none.
-    pub fn games_of(&self, player: usize) -> Option<MatchScore> {
-        let meetings = self.meetings().iter();
-        let own = meetings.filter(|meeting| meeting.players.contains(&player));
-        let own = own.map(|meeting| {
-            let games = MatchScore::new(meeting);
-            match meeting.players[0] == player {
-                true => games,
-                false => games.reversed(),
-            }
-        });
-        own.reduce(MatchScore::plus)
+    /// Counts of all games.
+    pub fn totals(&self) -> Totals {
+        self.totals
     }
 
     /// Number of games.
     pub fn games(&self) -> u64 {
-        let seats: u64 = self.players.iter().map(|player| player.tally.games()).sum();
-        seats / 2
+        self.totals.games
     }
 
-    /// Number of games that repeat an earlier one action by action. There can be more if
-    /// [`Standings::may_miss_duplicates`].
-    pub fn duplicates(&self) -> u64 {
-        self.duplicates
+    /// Whether every game was forfeited. Such games tell nothing about the seats.
+    pub fn all_forfeited(&self) -> bool {
+        self.totals.forfeited >= self.totals.games
     }
 
-    /// Whether there were more different games than digests are kept.
-    pub fn may_miss_duplicates(&self) -> bool {
-        !self.leave_duplicates_out && self.digests.len() >= MAX_DIGESTS
-    }
-
-    /// Whether duplicates were left out.
-    pub fn duplicates_left_out(&self) -> bool {
-        self.leave_duplicates_out
+    /// The mean points of a player by the rules; `None` without any.
+    pub fn rules_points(&self, player: usize) -> Option<BlockMean> {
+        self.points[player]
     }
 
     /// Points per game, and points: the order of the players.
     pub fn points_of(&self, player: usize) -> [f64; 2] {
-        let tally = &self.players[player].tally;
-        match tally.games() {
-            0 => [0.0; 2],
-            games => [tally.points() / games as f64, tally.points()],
-        }
+        let player = &self.players[player];
+        [player.score(), player.points()]
     }
 
     /// The indices of all players, best first: by points per game, then by points, then by name.
@@ -270,9 +334,7 @@ impl Standings {
             let ([a_score, a_points], [b_score, b_points]) =
                 (self.points_of(*a), self.points_of(*b));
             let by_points = b_score.total_cmp(&a_score);
-            by_points
-                .then(b_points.total_cmp(&a_points))
-                .then_with(|| self.players[*a].name.cmp(&self.players[*b].name))
+            by_points.then(b_points.total_cmp(&a_points)).then(a.cmp(b))
         });
         order
     }
@@ -281,30 +343,52 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Chance;
-    use crate::random::Stream;
 
     #[test]
-    fn many_games_at_once_are_the_same_as_one_by_one() {
-        let mut chance = Stream::new(1, 0);
-        let names = ["a", "b", "c", "d"];
-        let (mut at_once, mut one_by_one) = (Standings::default(), Standings::default());
-        for _ in 0..5000 {
-            let mut below = |most: usize| chance.below(most as u32) as usize;
-            let game = RatedGame {
-                names: [names[below(4)], names[below(4)]],
-                result: GameResult::OF_TWO[below(4)],
-                blame: Blame::Nobody,
-                pair: (below(2) == 0).then(|| below(50) as u64),
-                digest: None,
-            };
-            at_once.add_unsettled(&game, "", None);
-            one_by_one.add(&game);
+    fn points_are_shares_of_opponents_beaten() {
+        let mut games = GameCounter::default();
+        let names = |all: &[&'static str]| all.iter().copied().collect();
+        let won = GameResult::Won(Seat::FIRST);
+        games.add(&RatedGame::new(names(&["b", "a"]), won));
+        games.add(&RatedGame::new(
+            names(&["a", "b", "c", "d"]),
+            GameResult::Drawn,
+        ));
+        games.add(&RatedGame {
+            blame: Blame::BOTH,
+            ..RatedGame::new(names(&["a", "b"]), GameResult::Nobody)
+        });
+        let standings = games.standings();
+        let [a, b] = ["a", "b"]
+            .map(|name| standings.players()[standings.find(name).expect("plays")].clone());
+        assert_eq!((a.points(), b.points()), (0.5, 1.5));
+        assert_eq!([a.tally.wins, a.tally.draws, a.tally.losses], [0, 1, 2]);
+        assert_eq!([b.tally.wins, b.tally.draws, b.tally.losses], [1, 1, 1]);
+        assert_eq!(standings.players()[2].places()[..2], [1, 0]);
+        // Both lost the game that both forfeited, and it is no game of the ratings.
+        let tally = standings.blocks().against(0, 1);
+        assert_eq!([tally.wins, tally.draws, tally.losses], [0, 1, 2]);
+        assert_eq!(standings.order(), [1, 2, 3, 0]);
+        assert_eq!(standings.totals().forfeited_by_all, 1);
+        assert_eq!(standings.find("x"), None);
+    }
+
+    #[test]
+    fn digests_find_games_that_repeat_an_earlier_one() {
+        let game = |digest| RatedGame {
+            digest,
+            ..RatedGame::new(["a", "b"].into(), GameResult::Drawn)
+        };
+        let mut games = GameCounter::default();
+        for digest in [Some(1), None, Some(1), Some(2), None] {
+            assert!(games.add(&game(digest)));
         }
-        at_once.settle();
-        assert_eq!(at_once.players(), one_by_one.players());
-        assert_eq!(at_once.meetings(), one_by_one.meetings());
-        let pairs: u64 = at_once.meetings().iter().map(Meeting::complete_pairs).sum();
-        assert!(pairs > 100, "{pairs}");
+        assert_eq!(
+            (games.games(), games.standings().totals().duplicates),
+            (5, 1)
+        );
+        let mut once = GameCounter::without_duplicates();
+        assert!(once.add(&game(Some(1))) && !once.add(&game(Some(1))));
+        assert_eq!(once.games(), 1);
     }
 }

@@ -1,117 +1,341 @@
 //! The joint covariance of all parameters of a fit.
 
-use super::sampled::SampledCovariance;
+use ndarray::Array2;
+
+use super::clusters::{Clusters, Evidence, MOST_WITH_CHOICES, Openings};
+use super::sampled::Sampled;
+use super::sum::Sum;
 use crate::rating::math::{Information, Symmetric};
+use crate::rating::model::{Fit, Pool, Problem};
 
 /// The most players whose covariance is computed as a matrix when tables are made.
 pub const MAX_EXACT_PLAYERS: usize = 2000;
 
+/// Openings whose squares are added at once.
+const SIDE_BY_SIDE: usize = 64;
+
 /// The covariance of all parameters.
 #[derive(Debug, Clone)]
-pub enum Covariance {
-    /// As a matrix.
-    Exact(ExactCovariance),
-    /// Estimates of the variances of ratings and their differences.
-    Sampled(SampledCovariance),
-}
-
-/// The covariance as a matrix.
-#[derive(Debug, Clone)]
-pub struct ExactCovariance {
-    matrix: Symmetric,
+pub struct Covariance {
+    kind: Kind,
     players: usize,
-    /// The covariance of the mean strength with every parameter.
-    mean: Vec<f64>,
-    mean_variance: f64,
+    /// The information of the model, and of few players its inverse.
+    information: Information,
+    by_model: Option<Symmetric>,
+    evidence: Evidence,
 }
 
-impl ExactCovariance {
-    /// The inverse of this information.
-    pub fn new(information: &Information, players: usize) -> Self {
-        let mut matrix = information.to_dense();
-        // The priors make the matrix positive definite, so inversion can only fail with a NaN.
-        if !matrix.invert() {
-            matrix = Symmetric::unknown(players + 2);
-        }
-        Self::of(matrix, players)
-    }
+#[derive(Debug, Clone)]
+enum Kind {
+    /// As a matrix, with the covariance of the mean strength with each parameter, and its variance.
+    Exact(Symmetric, Vec<f64>, f64),
+    /// Estimates of variances, for many players.
+    Sampled(Box<Sampled>),
+}
 
-    /// The covariance of the players' strengths and the two parameters after them.
-    pub fn of(matrix: Symmetric, players: usize) -> Self {
+impl Kind {
+    fn exact(covariance: Symmetric, players: usize) -> Self {
         let share = 1.0 / players.max(1) as f64;
-        let mean: Vec<f64> = (0..players + 2)
-            .map(|row| matrix.row(row).take(players).sum::<f64>() * share)
-            .collect();
-        Self {
-            mean_variance: mean[..players].iter().sum::<f64>() * share,
-            mean,
-            matrix,
-            players,
-        }
-    }
-
-    /// The variance of a parameter.
-    pub fn variance(&self, parameter: usize) -> f64 {
-        self.matrix.at(parameter, parameter)
-    }
-
-    /// The covariance of a parameter with the advantage, and with the draws' parameter.
-    fn shared(&self, parameter: usize) -> [f64; 2] {
-        [0, 1].map(|at| self.matrix.at(parameter, self.players + at))
-    }
-
-    /// The covariance of the players' distances from their mean.
-    pub fn of_distances(&self) -> Symmetric {
-        let mut distances = Symmetric::zero(self.players);
-        for a in 0..self.players {
-            for b in a..self.players {
-                let covariance = self.matrix.at(a, b) - self.mean[a] - self.mean[b];
-                distances.add(a, b, covariance + self.mean_variance);
-            }
-        }
-        distances
-    }
-
-    /// The covariance if `middle` is the true variance of the first derivatives: the sandwich estimator.
-    pub fn with_middle(&self, middle: &Symmetric) -> Self {
-        Self::of(self.matrix.sandwich(middle), self.players)
+        let row = |row: usize| covariance.row(row).take(players).sum::<f64>() * share;
+        let with_mean: Vec<f64> = (0..covariance.size()).map(row).collect();
+        let mean_variance = with_mean[..players].iter().sum::<f64>() * share;
+        Self::Exact(covariance, with_mean, mean_variance)
     }
 }
 
 impl Covariance {
-    /// The variance of the difference of two strengths.
-    pub fn difference(&self, a: usize, b: usize) -> f64 {
-        match self {
-            Self::Exact(ExactCovariance { matrix, .. }) => {
-                matrix.at(a, a) + matrix.at(b, b) - 2.0 * matrix.at(a, b)
+    /// The covariance of a fit; estimated above this number of players.
+    pub fn new(problem: &Problem<'_>, fit: Fit, openings: Openings, max_exact: usize) -> Self {
+        let clusters = Clusters::new(problem, &fit, openings);
+        let (kind, evidence) = match problem.players <= max_exact {
+            true => exact(problem, &fit, &clusters),
+            false => {
+                let (middle, evidence) = sparse_middle(problem, &fit, &clusters);
+                (
+                    Kind::Sampled(Box::new(Sampled::new(
+                        &fit.information,
+                        middle,
+                        problem.players,
+                    ))),
+                    evidence,
+                )
             }
-            Self::Sampled(sampled) => sampled.difference(a, b),
+        };
+        let is_small = problem.players <= MOST_WITH_CHOICES;
+        let by_model = is_small.then(|| inverse(&fit.information));
+        Self {
+            kind,
+            players: problem.players,
+            evidence,
+            by_model,
+            information: fit.information,
         }
     }
 
-    /// The variance of the distance of a strength from the mean of all players.
-    pub fn distance(&self, player: usize) -> f64 {
-        match self {
-            Self::Exact(exact) => {
-                exact.variance(player) - 2.0 * exact.mean[player] + exact.mean_variance
+    /// Relative error of margins, if they are estimated: two standard errors of the least known one.
+    pub fn error(&self) -> Option<f64> {
+        match &self.kind {
+            Kind::Exact(..) => None,
+            Kind::Sampled(sampled) => Some(sampled.error()),
+        }
+    }
+
+    /// Number of clusters of several games.
+    pub fn clusters(&self) -> u64 {
+        self.evidence.clusters
+    }
+
+    /// How many times as much clusters of several games vary as that many independent games; `None` without any.
+    pub fn variation(&self) -> Option<f64> {
+        let [squares, information] = self.evidence.variation;
+        (information > 0.0).then(|| squares / information)
+    }
+
+    /// The variance of a sum of parameters.
+    pub fn variance(&self, sum: &Sum) -> f64 {
+        let (matrix, with_mean, mean_variance) = match &self.kind {
+            Kind::Exact(matrix, with_mean, mean_variance) => (matrix, with_mean, mean_variance),
+            Kind::Sampled(sampled) => return sampled.variance(sum),
+        };
+        let mut variance = sum.of_mean * sum.of_mean * mean_variance;
+        for (one, a) in &sum.parts {
+            variance += 2.0 * a * sum.of_mean * with_mean[*one];
+            for (other, b) in &sum.parts {
+                variance += a * b * matrix.at(*one, *other);
             }
-            Self::Sampled(sampled) => sampled.distance(player),
         }
+        variance.max(0.0)
     }
 
-    /// The covariance of a parameter with the advantage, and with the draws' parameter.
-    pub fn shared(&self, parameter: usize) -> [f64; 2] {
-        match self {
-            Self::Exact(exact) => exact.shared(parameter),
-            Self::Sampled(sampled) => sampled.shared(parameter),
-        }
+    /// The variance of a sum by the model alone, where there are few players.
+    pub fn variance_by_model(&self, sum: &Sum) -> Option<f64> {
+        let by_model = self.by_model.as_ref()?;
+        let cells = sum.parts.iter().flat_map(|(one, a)| {
+            sum.parts
+                .iter()
+                .map(move |(other, b)| a * b * by_model.at(*one, *other))
+        });
+        Some(cells.sum())
     }
 
-    /// The mean of these covariances over all players.
-    pub fn mean_shared(&self) -> [f64; 2] {
-        match self {
-            Self::Exact(exact) => [0, 1].map(|at| exact.mean[exact.players + at]),
-            Self::Sampled(sampled) => sampled.mean_shared(),
+    /// The covariance of all players' distances from their mean; `None` if it is estimated.
+    pub fn of_distances(&self) -> Option<Symmetric> {
+        let Kind::Exact(matrix, with_mean, mean_variance) = &self.kind else {
+            return None;
+        };
+        let mut distances = Symmetric::zero(self.players);
+        for a in 0..self.players {
+            for b in a..self.players {
+                let covariance = matrix.at(a, b) - with_mean[a] - with_mean[b];
+                distances.add(a, b, covariance + mean_variance);
+            }
+        }
+        Some(distances)
+    }
+
+    /// The degrees of freedom of the variance of a sum: Satterthwaite's, less the one of the sum itself; infinite where the
+    /// model gives the variance.
+    ///
+    /// A square varies by its kurtosis: less than a normal one among equals, and more where one player nearly always wins.
+    /// If a player always won, its kurtosis comes from the prior alone, so two degrees are left.
+    pub fn freedom(&self, sum: &Sum) -> f64 {
+        let [variance, squares, excess] = match &self.by_model {
+            Some(by_model) => self.spread(by_model, sum),
+            None => self.spread_of_strengths(sum),
+        };
+        if squares <= 0.0 {
+            return match self.evidence.clusters {
+                0 => f64::INFINITY,
+                clusters => (clusters - 1) as f64,
+            };
+        }
+        let square = variance * variance;
+        let of_normal = square / squares - 1.0;
+        if of_normal <= 0.0 {
+            return 0.0;
+        }
+        let freedom = 1.0 / (1.0 / of_normal + excess / (2.0 * square));
+        freedom.max(LEAST_FREEDOM.min(of_normal))
+    }
+
+    /// The variance of a sum by the model, the sum of the squares of its parts by cluster, and of their fourth cumulants.
+    fn spread(&self, by_model: &Symmetric, sum: &Sum) -> [f64; 3] {
+        let mut weights = vec![0.0; by_model.size()];
+        weights[..self.players].fill(sum.of_mean / self.players.max(1) as f64);
+        for (index, weight) in &sum.parts {
+            weights[*index] += weight;
+        }
+        let dot = |row: usize| {
+            by_model
+                .row(row)
+                .zip(&weights)
+                .map(|(cell, weight)| cell * weight)
+                .sum::<f64>()
+        };
+        let told: Vec<f64> = (0..weights.len()).map(dot).collect();
+        let variance: f64 = told.iter().zip(&weights).map(|(a, b)| a * b).sum();
+        let mut pool = Pool::default();
+        let (mut squares, mut excess) = (0.0, 0.0);
+        for blocks in self
+            .evidence
+            .blocks
+            .chunk_by(|a, b| a.opening > 0 && a.opening == b.opening)
+        {
+            let mut all = 0.0;
+            for block in blocks {
+                let [own, fourth] = block.cumulants(&told, &mut pool);
+                excess += block.count * fourth;
+                match block.opening {
+                    0 => squares += block.count * own * own,
+                    _ => all += block.count * own,
+                }
+            }
+            squares += all * all;
+        }
+        [variance, squares, excess]
+    }
+
+    /// As [`Self::spread`], with all strengths known but the ones in the sum, for many players.
+    fn spread_of_strengths(&self, sum: &Sum) -> [f64; 3] {
+        let told = sum.strengths(self.players);
+        let told: Vec<(usize, f64)> = told
+            .map(|(at, weight)| (at, weight / self.information.own(at)))
+            .collect();
+        let (mut variance, mut squares, mut excess) = (0.0, 0.0, 0.0);
+        for (player, told) in &told {
+            let own = told * told;
+            let [square, of_excess] = self.evidence.of_player[*player];
+            variance += own * self.information.own(*player);
+            squares += own * own * square;
+            excess += own * own * of_excess;
+        }
+        if let [(a, a_told), (b, b_told)] = told[..]
+            && self.evidence.of_opening.is_empty()
+        {
+            let (low, high) = if a < b {
+                ((a, a_told), (b, b_told))
+            } else {
+                ((b, b_told), (a, a_told))
+            };
+            if let Some(link) = self.information.link_of(low.0, high.0) {
+                let (one, two) = (low.1, high.1);
+                variance += 2.0 * one * two * self.information.between(low.0, high.0);
+                let of_link = self.evidence.of_link.get(link).copied().unwrap_or_default();
+                let [both, together, of_low, of_high] = of_link.map(f64::from);
+                let common = 2.0 * (one * two).powi(2) * (both + 2.0 * together)
+                    + 4.0 * one * two * (one * one * of_low + two * two * of_high);
+                if squares > 0.0 {
+                    excess += common * excess / squares;
+                }
+                squares += common;
+            }
+        }
+        for opening in &self.evidence.of_opening {
+            let (mut all, mut most) = (0.0, 0.0_f64);
+            for (player, told) in &told {
+                let at = opening.binary_search_by_key(&(*player as u32), |it| it.0);
+                let [information, kurtosis] = at.map_or([0.0; 2], |at| opening[at].1);
+                all += told * told * information;
+                most = most.max(kurtosis);
+            }
+            squares += all * all;
+            excess += all * all * most;
+        }
+        [variance, squares, excess]
+    }
+}
+
+/// Degrees of freedom that kurtosis leaves at least.
+const LEAST_FREEDOM: f64 = 2.0;
+
+/// The covariance by the model.
+fn inverse(information: &Information) -> Symmetric {
+    let mut inverse = information.to_dense();
+    // The priors make it positive definite, so inversion can only fail with a NaN.
+    match inverse.invert() {
+        true => inverse,
+        false => Symmetric::unknown(information.size()),
+    }
+}
+
+fn exact(problem: &Problem<'_>, fit: &Fit, clusters: &Clusters<'_>) -> (Kind, Evidence) {
+    let size = problem.size();
+    let by_model = inverse(&fit.information);
+    if clusters.are_single() {
+        let evidence = Evidence {
+            of_player: vec![[0.0; 2]; problem.players],
+            ..Evidence::default()
+        };
+        return (Kind::exact(by_model, problem.players), evidence);
+    }
+    let mut middle = Symmetric::zero(size);
+    add_priors(problem, fit, &mut |row, column, value| {
+        middle.add(row, column, value)
+    });
+    let mut roots = Array2::zeros((size, SIDE_BY_SIDE));
+    let mut count = 0;
+    let mut of_openings = Symmetric::zero(size);
+    let evidence = clusters.add_middle(
+        &|indices| Some(by_model.part(indices)),
+        &mut |row, column, value| middle.add(row, column, value),
+        &mut |all, root| {
+            for (index, value) in all.indices.iter().zip(root) {
+                roots[[*index, count]] = *value;
+            }
+            count += 1;
+            if count == SIDE_BY_SIDE {
+                of_openings.add_squares(&roots);
+                roots.fill(0.0);
+                count = 0;
+            }
+        },
+    );
+    of_openings.add_squares(&roots);
+    middle.add_all(&of_openings);
+    (
+        Kind::exact(by_model.sandwich(&middle), problem.players),
+        evidence,
+    )
+}
+
+/// `M` with the cells of players who met, and no others.
+fn sparse_middle(
+    problem: &Problem<'_>,
+    fit: &Fit,
+    clusters: &Clusters<'_>,
+) -> (Information, Evidence) {
+    let middle = std::cell::RefCell::new(fit.information.cleared());
+    add_priors(problem, fit, &mut |row, column, value| {
+        middle.borrow_mut().add(row, column, value)
+    });
+    let evidence = clusters.add_middle(
+        // The leverage takes all other players' strengths as known.
+        &|indices| {
+            let mut own = Symmetric::zero(indices.len());
+            for (row, one) in indices.iter().enumerate() {
+                for (column, other) in indices[..=row].iter().enumerate() {
+                    own.add(row, column, fit.information.cell(*one, *other));
+                }
+            }
+            own.invert().then_some(own)
+        },
+        &mut |row, column, value| middle.borrow_mut().add(row, column, value),
+        // In such a field, nobody has many games of one opening.
+        &mut |all, root| {
+            for (index, value) in all.indices.iter().zip(root) {
+                middle.borrow_mut().add(*index, *index, value * value);
+            }
+        },
+    );
+    (middle.into_inner(), evidence)
+}
+
+fn add_priors(problem: &Problem<'_>, fit: &Fit, add: &mut dyn FnMut(usize, usize, f64)) {
+    for (factor, _) in problem.prior_squares(&fit.at) {
+        for (row, (one, a)) in factor.iter().enumerate() {
+            for (other, b) in &factor[..=row] {
+                add(*one, *other, a * b);
+            }
         }
     }
 }

@@ -1,19 +1,17 @@
 //! Ratings with their uncertainty.
 
+mod clusters;
 mod covariance;
-mod dependence;
-mod difference;
-mod opening_effects;
-mod pair_correlation;
+mod leverage;
 mod posterior;
 mod power;
 mod ratings;
 mod sampled;
 mod strength_prior;
+mod sum;
 
+pub use clusters::Openings;
 pub use covariance::MAX_EXACT_PLAYERS;
-pub use difference::Difference;
-pub use posterior::MAX_CORRECTED_PLAYERS;
-pub use power::POWER;
-pub use ratings::{Anchor, Ratings};
-pub use strength_prior::StrengthPrior;
+pub use posterior::{MAX_CORRECTED_PLAYERS, Posterior};
+pub use power::{GamesNeeded, blocks_needed};
+pub use ratings::{Anchor, FitOptions, Ratings};

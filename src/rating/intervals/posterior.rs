@@ -4,10 +4,9 @@
 //! the strengths are normal around `τ² A d` with the covariance `τ² (I - τ² A)`, where `A = (τ² I + C)⁻¹` (D. Lindley,
 //! A. Smith, "Bayes estimates for the linear model", JRSS B 34, 1972).
 
-use super::covariance::Covariance;
 use super::ratings::Ratings;
 use crate::rating::Interval;
-use crate::rating::math::{Symmetric, normal};
+use crate::rating::math::normal;
 
 /// The most players whose ratings are corrected. For more, it would cost more than the fit.
 pub const MAX_CORRECTED_PLAYERS: usize = 300;
@@ -21,59 +20,91 @@ const FAR: f64 = 10.0;
 /// Bisections for a quantile: to a millionth of a standard deviation at least.
 const HALVINGS: usize = 50;
 
-impl Ratings {
-    /// The ratings of all players, corrected by an empirical prior and relative to their mean: each with its 95 %
-    /// interval. `None` where there are too many players.
+/// The strengths of all players, given the games and the spread of all strengths.
+#[derive(Debug, Clone)]
+pub struct Posterior {
+    /// The ratings relative to their mean, each with its 95 % interval.
+    pub ratings: Vec<Interval>,
+    /// The probability that the player of a row is stronger than the one of a column.
+    superiority: Vec<f64>,
+}
+
+impl Posterior {
+    /// The probability that `a` is stronger than `b`.
+    pub fn superiority(&self, a: usize, b: usize) -> f64 {
+        self.superiority[a * self.ratings.len() + b]
+    }
+
+    /// The posterior of all strengths. `None` where there are too many players.
     ///
-    /// They hold also where results decided who met whom. Given all games, the pairings say nothing more about
+    /// It holds also where results decided who met whom. Given all games, the pairings say nothing more about
     /// strengths (D. Rubin, "Inference and missing data", Biometrika 63, 1976), but intervals around ratings that know
     /// no prior fail. The prior is the one of [`Ratings::superiority`]. The worth of an Elo in a game with draws is
     /// taken as known.
-    pub fn corrected(&self) -> Option<Vec<Interval>> {
-        let players = self.parameter_of.len();
-        let Covariance::Exact(exact) = &self.covariance else {
-            return None;
-        };
+    pub fn new(ratings: &Ratings) -> Option<Self> {
+        let players = ratings.players();
         if players > MAX_CORRECTED_PLAYERS {
             return None;
         }
-        let covariance = exact.of_distances();
-        let strengths = self.parameters[..players].iter();
-        let distances: Vec<f64> = strengths.map(|strength| strength - self.mean).collect();
+        let covariance = ratings.covariance_of_distances()?;
+        let mean = ratings.mean();
+        let distances: Vec<f64> = ratings.at[..players]
+            .iter()
+            .map(|strength| strength - mean)
+            .collect();
         let mut mixtures = vec![Vec::new(); players];
-        for (variance, weight) in self.prior.variances() {
-            add_posteriors(&mut mixtures, weight, &covariance, &distances, variance)?;
+        let mut superiority = vec![0.0; players * players];
+        for (variance, weight) in ratings.prior.variances() {
+            let mut inverse = covariance.clone();
+            (0..players).for_each(|at| inverse.add(at, at, variance));
+            // It is positive definite unless there is a NaN.
+            if !inverse.invert() {
+                return None;
+            }
+            let square = variance * variance;
+            let means: Vec<f64> = (0..players)
+                .map(|at| {
+                    variance
+                        * inverse
+                            .row(at)
+                            .zip(&distances)
+                            .map(|(cell, own)| cell * own)
+                            .sum::<f64>()
+                })
+                .collect();
+            for (at, mixture) in mixtures.iter_mut().enumerate() {
+                let own = variance - square * inverse.at(at, at);
+                mixture.push(Normal {
+                    weight,
+                    mean: means[at],
+                    deviation: own.max(0.0).sqrt(),
+                });
+                for other in 0..at {
+                    let cells =
+                        inverse.at(at, at) + inverse.at(other, other) - 2.0 * inverse.at(at, other);
+                    let apart = Normal {
+                        weight,
+                        mean: means[other] - means[at],
+                        deviation: (2.0 * variance - square * cells).max(0.0).sqrt(),
+                    };
+                    let stronger = if apart.deviation > 0.0 {
+                        apart.cdf(0.0)
+                    } else {
+                        0.5
+                    };
+                    superiority[at * players + other] += weight * stronger;
+                    superiority[other * players + at] += weight * (1.0 - stronger);
+                }
+            }
         }
+        (0..players).for_each(|at| superiority[at * players + at] = 0.5);
         let interval =
-            |at: &usize| SHARES.map(|share| self.scale() * quantile(&mixtures[*at], share));
-        Some(self.parameter_of.iter().map(interval).collect())
+            |at: usize| SHARES.map(|share| ratings.scale() * quantile(&mixtures[at], share));
+        Some(Self {
+            ratings: (0..players).map(interval).collect(),
+            superiority,
+        })
     }
-}
-
-/// Adds each player's posterior under a prior of this variance to its mixture. `None` if the covariance is not positive
-/// definite, as with a NaN.
-fn add_posteriors(
-    mixtures: &mut [Vec<Normal>],
-    weight: f64,
-    covariance: &Symmetric,
-    distances: &[f64],
-    variance: f64,
-) -> Option<()> {
-    let mut inverse = covariance.clone();
-    (0..distances.len()).for_each(|at| inverse.add(at, at, variance));
-    if !inverse.invert() {
-        return None;
-    }
-    for (at, mixture) in mixtures.iter_mut().enumerate() {
-        let cells = inverse.row(at).zip(distances);
-        let own = variance - variance * variance * inverse.at(at, at);
-        mixture.push(Normal {
-            weight,
-            mean: variance * cells.map(|(cell, distance)| cell * distance).sum::<f64>(),
-            deviation: own.max(0.0).sqrt(),
-        });
-    }
-    Some(())
 }
 
 /// A component of a normal mixture.
@@ -119,11 +150,11 @@ fn quantile(mixture: &[Normal], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{Anchor, Model, Score, Standings};
+    use crate::rating::{Anchor, GameCounter, Model, Score};
 
     /// A round robin; the first of two players wins `wins` of ten games.
     fn ratings(players: usize, games: usize, wins: usize) -> Ratings {
-        let mut standings = Standings::default();
+        let mut standings = GameCounter::default();
         let names: Vec<String> = (0..players).map(|player| format!("{player:03}")).collect();
         for name in &names {
             standings.add_player(name);
@@ -140,7 +171,7 @@ mod tests {
                 }
             }
         }
-        Ratings::new(&standings, Model { first_mover: false })
+        Ratings::new(&standings.standings(), Model { first_mover: false })
     }
 
     #[test]
@@ -148,7 +179,7 @@ mod tests {
         let shrunk = |games| {
             let ratings = ratings(6, games, 6);
             let rating = ratings.rating(0, Anchor::default());
-            let [low, elo, high] = ratings.corrected().expect("few")[0];
+            let [low, elo, high] = Posterior::new(&ratings).expect("few").ratings[0];
             assert!(low < elo && elo < high && 0.0 < elo && elo < rating.elo);
             assert!(high - low < 2.0 * rating.margin(), "{games}");
             elo / rating.elo
@@ -159,8 +190,21 @@ mod tests {
     }
 
     #[test]
+    fn probabilities_are_those_of_all_players_together() {
+        let ratings = ratings(6, 10, 6);
+        let posterior = Posterior::new(&ratings).expect("few");
+        for (a, b) in [(0, 1), (0, 5), (2, 3)] {
+            let (one, two) = (posterior.superiority(a, b), posterior.superiority(b, a));
+            assert!((one + two - 1.0).abs() < 1e-12 && one > 0.5);
+            // Where everyone met everyone, others add nothing to two players.
+            assert!((one - ratings.superiority(a, b)).abs() < 0.05, "{one}");
+        }
+        assert_eq!(posterior.superiority(4, 4), 0.5);
+    }
+
+    #[test]
     fn equal_results_have_symmetric_intervals_around_the_mean() {
-        for [low, elo, high] in ratings(5, 10, 5).corrected().expect("few") {
+        for [low, elo, high] in Posterior::new(&ratings(5, 10, 5)).expect("few").ratings {
             assert!(
                 elo.abs() < 1e-6 && (low + high).abs() < 1e-6 && high > 1.0,
                 "{low} {elo} {high}"
@@ -190,7 +234,8 @@ mod tests {
 
     #[test]
     fn nobody_and_too_many_players_have_none() {
-        assert_eq!(ratings(0, 0, 5).corrected(), Some(Vec::new()));
-        assert_eq!(ratings(MAX_CORRECTED_PLAYERS + 1, 0, 5).corrected(), None);
+        let nobody = Posterior::new(&ratings(0, 0, 5)).expect("few");
+        assert!(nobody.ratings.is_empty());
+        assert!(Posterior::new(&ratings(MAX_CORRECTED_PLAYERS + 1, 0, 5)).is_none());
     }
 }

@@ -1,19 +1,17 @@
-//! From a fit to ratings with intervals.
-//!
-//! The covariance covers all parameters together, including the advantage and the draws. Games of a pair begin
-//! alike, and so do games of an opening that comes again, so they are not independent: the covariance allows for
-//! both.
+//! From the fit to ratings with intervals.
 
-use super::covariance::{Covariance, ExactCovariance, MAX_EXACT_PLAYERS};
-use super::dependence::Dependence;
-use super::difference::{Difference, order_certainty};
-use super::opening_effects::AdvantageVariance;
-use super::sampled::SampledCovariance;
+use std::collections::BTreeMap;
+
+use super::clusters::Openings;
+use super::covariance::{Covariance, MAX_EXACT_PLAYERS};
 use super::strength_prior::StrengthPrior;
-use crate::rating::Z95;
-use crate::rating::fit::{Anchors, Estimate, Expected, Model, Problem, draw_rate, elo_scale};
-use crate::rating::games::Standings;
-use crate::rating::math::normal;
+use super::sum::Sum;
+use crate::rating::games::{Standings, Tally};
+use crate::rating::math::{Symmetric, normal};
+use crate::rating::model::{
+    Difference, Estimate, Expected, Model, Problem, draw_rate, elo_scale, limit,
+};
+use crate::rating::{Interval, Z95};
 
 /// Reference of ratings.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,186 +30,161 @@ impl Default for Anchor {
     }
 }
 
-/// The ratings of all players of a set of games.
-#[derive(Debug, Clone)]
-pub struct Ratings {
-    /// Index of each player's strength among the parameters.
-    pub(in crate::rating) parameter_of: Vec<usize>,
-    /// The parameters: strengths, advantage, logarithm of ν.
-    pub(in crate::rating) parameters: Vec<f64>,
-    pub(super) nu: f64,
-    model: Model,
-    pub(super) covariance: Covariance,
-    /// Variances of the strengths on the scale of the anchors; empty without anchors.
-    anchored_variances: Vec<f64>,
-    /// Mean of all strengths.
-    pub(super) mean: f64,
-    pub(super) prior: StrengthPrior,
-    /// Per strength: factor, at least 1, by which its rank is more certain than its variance implies.
-    certainty: Vec<f64>,
-    pairs: u64,
-    pair_correlation: f64,
-    /// Variance of the advantage between openings, if it can be told.
-    advantage_variance: Option<AdvantageVariance>,
-    /// Variance of the effect of an opening on the log odds of the first seat.
-    opening_variance: f64,
+/// The given part of a fit.
+#[derive(Debug, Clone, Default)]
+pub struct FitOptions {
+    /// Parameters to fit besides the strengths.
+    pub model: Model,
+    /// Whether the openings are some of many.
+    pub openings: Openings,
+    /// Players with a given Elo, each at most once: exact if its error is 0, otherwise with a normal prior of this
+    /// standard error. [`Anchor::Fitted`] is their scale.
+    pub anchors: Vec<(usize, Estimate)>,
 }
 
+/// The ratings of all players of a set of games, in two to eight seats.
+#[derive(Debug, Clone)]
+pub struct Ratings {
+    /// The parameters: strengths first.
+    pub(in crate::rating) at: Vec<f64>,
+    players: usize,
+    /// Index of the first seat's worth, by number of seats.
+    seats_at: [Option<usize>; crate::game::MOST_SEATS + 1],
+    /// Index of `ln δ`, by size of a tie from 2.
+    ties_at: Vec<Option<usize>>,
+    is_anchored: bool,
+    /// The players whose Elo is given exactly.
+    exact: BTreeMap<usize, f64>,
+    pub(super) covariance: Covariance,
+    pub(super) prior: StrengthPrior,
+    blocks: u64,
+    /// The players who won or lost all their games, and the least or the greatest strength that this leaves.
+    one_sided: BTreeMap<usize, OneSided>,
+}
+
+/// A strength that results bound on one side alone.
+#[derive(Debug, Clone, Copy)]
+enum OneSided {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+/// The drop of the log-likelihood at the ends of a 95 % interval: half the quantile of the chi-squared distribution.
+const DROP: f64 = Z95 * Z95 / 2.0;
+
+/// Most players with limits of their own. More are not worth the time.
+const MOST_ONE_SIDED: usize = 100;
+
 impl Ratings {
-    /// Fits the ratings of all players of `standings`, in their order.
+    /// Fits the ratings of all players of `standings`, with exact margins.
     ///
-    /// Games that both players forfeited do not show who is stronger and are left out.
+    /// Games that all players forfeited do not show who is stronger and are left out.
     pub fn new(standings: &Standings, model: Model) -> Self {
-        Self::fit(standings, model, usize::MAX, &[])
+        let options = FitOptions {
+            model,
+            ..FitOptions::default()
+        };
+        Self::fit(standings, &options, usize::MAX)
     }
 
-    /// Ratings with [estimated](Self::margin_error) margins where there are many players.
-    pub fn of_any_number(standings: &Standings, model: Model) -> Self {
-        Self::fit(standings, model, MAX_EXACT_PLAYERS, &[])
-    }
-
-    /// Ratings around players with a given Elo, each at most once: exact if its error is 0, otherwise with a normal
-    /// prior of this standard error. [`Anchor::Fitted`] is their scale.
-    ///
-    /// All margins are exact, so the time grows with the cube of the number of players.
-    pub fn anchored(standings: &Standings, model: Model, anchors: &[(usize, Estimate)]) -> Self {
-        Self::fit(standings, model, usize::MAX, anchors)
+    /// Ratings with [estimated](Self::margin_error) margins where there are many players and no anchors.
+    pub fn of_any_number(standings: &Standings, options: &FitOptions) -> Self {
+        let most = match options.anchors.is_empty() {
+            true => MAX_EXACT_PLAYERS,
+            false => usize::MAX,
+        };
+        Self::fit(standings, options, most)
     }
 
     /// Ratings with estimated margins above this number of players.
-    pub(super) fn fit(
+    pub(in crate::rating) fn fit(
         standings: &Standings,
-        model: Model,
-        max_exact_players: usize,
-        anchors: &[(usize, Estimate)],
+        options: &FitOptions,
+        max_exact: usize,
     ) -> Self {
-        let problem = Problem::new(standings, model);
-        let (mut at, mut information) = problem.solve();
-        let anchors = (!anchors.is_empty()).then(|| Anchors::new(&problem, anchors));
-        if let Some(anchors) = &anchors {
-            (at, information) = anchors.solve(at);
-        }
-        let players = problem.players;
-        let alone = if let Some(anchors) = &anchors {
-            let matrix = anchors.covariance(&at, &information);
-            Covariance::Exact(ExactCovariance::of(matrix, players))
-        } else if players <= max_exact_players {
-            Covariance::Exact(ExactCovariance::new(&information, players))
-        } else {
-            Covariance::Sampled(SampledCovariance::new(&information, players))
-        };
-        let fitted = (at.as_slice(), &information);
-        let dependence = Dependence::new(standings, &problem, fitted, anchors.as_ref(), alone);
-        let anchored_variances = match (&anchors, &dependence.covariance) {
-            (Some(_), Covariance::Exact(exact)) => {
-                (0..players).map(|at| exact.variance(at)).collect()
-            }
-            _ => Vec::new(),
-        };
+        let players = standings.players().len();
+        let problem = Problem::new(players, standings.blocks(), options.model, &options.anchors);
+        let fit = problem.solve();
+        let one_sided = one_sided(standings, &problem, &fit.at);
         let mut ratings = Self {
-            nu: problem.nu(&at),
-            mean: at[..players].iter().sum::<f64>() / players.max(1) as f64,
-            parameter_of: problem.parameter_of,
-            parameters: at,
-            model,
-            covariance: dependence.covariance,
-            anchored_variances,
+            at: fit.at.clone(),
+            players,
+            seats_at: std::array::from_fn(|seats| problem.seats_at(seats)),
+            ties_at: (2..=crate::game::MOST_SEATS)
+                .map(|size| problem.tie_at(size))
+                .collect(),
+            is_anchored: problem.is_anchored(),
+            exact: problem.exact(),
+            covariance: Covariance::new(&problem, fit, options.openings, max_exact),
             prior: StrengthPrior::new(&[]),
-            certainty: vec![1.0; players],
-            pairs: dependence.pairs,
-            pair_correlation: dependence.pair_correlation,
-            advantage_variance: dependence.advantage_variance,
-            opening_variance: dependence.opening_variance,
+            blocks: standings.blocks().block_count(),
+            one_sided,
         };
-        if ratings.anchored_variances.is_empty() {
-            let strengths = &ratings.parameters[..players];
-            ratings.certainty = order_certainty(strengths, |two| ratings.parameters_apart(two));
-        }
-        ratings.prior = StrengthPrior::new(&ratings.certain_distances());
+        let distances = (0..players).map(|player| ratings.in_units(&Sum::from_mean(player)));
+        let distances: Vec<(f64, f64)> = distances.map(|it| (it.elo, it.error.powi(2))).collect();
+        ratings.prior = StrengthPrior::new(&distances);
         ratings
     }
 
-    /// For each strength, the distance from the mean of all, and the variance that counts for its rank.
-    fn certain_distances(&self) -> Vec<(f64, f64)> {
-        let certainties = self.certainty.iter().enumerate();
-        certainties
-            .map(|(at, certainty)| {
-                let variance = self.covariance.distance(at).max(0.0);
-                (
-                    self.parameters[at] - self.mean,
-                    variance / (certainty * certainty),
-                )
-            })
-            .collect()
+    /// Number of players.
+    pub(in crate::rating) fn players(&self) -> usize {
+        self.players
+    }
+
+    /// Number of blocks.
+    pub(super) fn blocks(&self) -> u64 {
+        self.blocks
     }
 
     /// Relative error of margins, if they are estimated: two standard errors of the least known one.
     pub fn margin_error(&self) -> Option<f64> {
-        match &self.covariance {
-            Covariance::Exact(_) => None,
-            Covariance::Sampled(sampled) => Some(sampled.error()),
-        }
+        self.covariance.error()
+    }
+
+    /// How many times as much the results of blocks, or of openings, vary beside as many independent games; `None`
+    /// without any of several games.
+    pub fn variation(&self) -> Option<f64> {
+        self.covariance.variation()
+    }
+
+    /// Number of clusters of several games: of blocks, or of openings that belong together.
+    pub fn clusters(&self) -> u64 {
+        self.covariance.clusters()
+    }
+
+    fn tie_at(&self, size: usize) -> Option<usize> {
+        *self.ties_at.get(size.checked_sub(2)?)?
+    }
+
+    /// `δ(2)`: the weight of a tie of two players.
+    pub(in crate::rating) fn nu(&self) -> f64 {
+        self.tie_at(2).map_or(0.0, |at| self.at[at].exp())
     }
 
     /// Elo per unit of strength.
     pub(in crate::rating) fn scale(&self) -> f64 {
-        elo_scale(self.nu)
-    }
-
-    /// Converts a combination of strengths to Elo, given its value, its variance, and its covariance with
-    /// the draws' parameter, on which the scale depends.
-    fn in_elo(&self, value: f64, variance: f64, with_draws: f64) -> Estimate {
-        let scale = self.scale();
-        let (mut slope, mut spread) = (0.0, 0.0);
-        if self.nu > 0.0 {
-            slope = -scale * self.draw_rate() * value;
-            [_, spread] = self.covariance.shared(self.parameter_of.len() + 1);
-        }
-        let variance =
-            scale * scale * variance + 2.0 * scale * slope * with_draws + slope * slope * spread;
-        Estimate {
-            elo: scale * value,
-            error: variance.max(0.0).sqrt(),
-        }
-    }
-
-    /// How much stronger `a` is than `b`.
-    pub fn difference(&self, a: usize, b: usize) -> Estimate {
-        if a == b {
-            return Estimate {
-                elo: 0.0,
-                error: 0.0,
-            };
-        }
-        let [a, b] = [a, b].map(|player| self.parameter_of[player]);
-        let [with_a, with_b] = [a, b].map(|at| self.covariance.shared(at)[1]);
-        self.in_elo(
-            self.parameters[a] - self.parameters[b],
-            self.covariance.difference(a, b),
-            with_a - with_b,
-        )
+        elo_scale(self.nu())
     }
 
     /// The rating of a player.
     pub fn rating(&self, player: usize, anchor: Anchor) -> Estimate {
-        let at = self.parameter_of[player];
-        let [_, with_draws] = self.covariance.shared(at);
+        let of_mean = |elo: f64| (self.in_elo(Sum::from_mean(player)), elo);
         let (estimate, elo) = match anchor {
             Anchor::Player(anchor, elo) => (self.difference(player, anchor), elo),
+            Anchor::Mean(elo) => of_mean(elo),
+            Anchor::Fitted if !self.is_anchored => of_mean(0.0),
             Anchor::Fitted => {
-                let Some(variance) = self.anchored_variances.get(at) else {
-                    return self.rating(player, Anchor::Mean(0.0));
+                if let Some(elo) = self.exact.get(&player) {
+                    return Estimate {
+                        elo: *elo,
+                        error: 0.0,
+                    };
+                }
+                let alone = Sum {
+                    parts: vec![(player, 1.0)],
+                    of_mean: 0.0,
                 };
-                (self.in_elo(self.parameters[at], *variance, with_draws), 0.0)
-            }
-            Anchor::Mean(elo) => {
-                let [_, mean_with_draws] = self.covariance.mean_shared();
-                let estimate = self.in_elo(
-                    self.parameters[at] - self.mean,
-                    self.covariance.distance(at),
-                    with_draws - mean_with_draws,
-                );
-                (estimate, elo)
+                (self.in_elo(alone), 0.0)
             }
         };
         Estimate {
@@ -220,85 +193,199 @@ impl Ratings {
         }
     }
 
-    /// The probability that `a` is stronger than `b`, given the games and the spread of all strengths. Neither
-    /// depends on the number of pairs that are compared.
-    pub fn superiority(&self, a: usize, b: usize) -> f64 {
-        match self.order_evidence(a, b) {
-            Some([deviations, variance]) => self.prior.positive(deviations, variance),
-            None => 0.5,
-        }
-    }
-
-    /// The likelihood of superiority in a match of two, as tests of engines use it: one minus the one-sided p-value of
-    /// `a` being no stronger than `b`. It is the probability that `a` is stronger if all differences were equally likely
-    /// before.
-    pub fn los(&self, a: usize, b: usize) -> f64 {
-        self.order_evidence(a, b)
-            .map_or(0.5, |[deviations, _]| normal::cdf(deviations))
-    }
-
-    /// The difference of `a` and `b` in standard errors, and its variance, as they count for the order of the two.
-    /// `None` if the difference is exact.
-    fn order_evidence(&self, a: usize, b: usize) -> Option<[f64; 2]> {
-        let [a, b] = [a, b].map(|player| self.parameter_of[player]);
-        let variance = self.order_variance(a, b);
-        let difference = self.parameters[a] - self.parameters[b];
-        (variance > 0.0).then(|| [difference / variance.sqrt(), variance])
-    }
-
-    /// Variance of the difference of two strengths, with each distance from the mean scaled by its certainty.
-    fn order_variance(&self, a: usize, b: usize) -> f64 {
-        let variance = self.covariance.difference(a, b);
-        let [certain_a, certain_b] = [a, b].map(|at| self.certainty[at]);
-        let most = certain_a.max(certain_b);
-        if most <= 1.0 {
-            return variance;
-        }
-        let [of_a, of_b] = [a, b].map(|at| self.covariance.distance(at));
-        let shared = of_a + of_b - variance;
-        let scaled = of_a / (certain_a * certain_a) + of_b / (certain_b * certain_b)
-            - shared / (certain_a * certain_b);
-        scaled.max(variance / (most * most))
-    }
-
-    /// The advantage of the first seat, if it was fitted. Where all games have openings that come again, its
-    /// 95 % interval is Student's for that number of openings, so `error` is more than a standard error; with one
-    /// opening it is infinite.
-    pub fn advantage(&self) -> Option<Estimate> {
-        let at = self.parameter_of.len();
-        let [variance, with_draws] = self.covariance.shared(at);
-        self.model.first_mover.then(|| {
-            let of_fit = self.in_elo(self.parameters[at], variance, with_draws);
-            let Some(of_openings) = self.advantage_variance else {
-                return of_fit;
-            };
-            let error = self
-                .in_elo(self.parameters[at], of_openings.variance, with_draws)
-                .error;
-            let error = of_openings.quantile() / Z95 * error;
-            Estimate {
-                error: if of_openings.few_games {
-                    error.max(of_fit.error)
-                } else {
-                    error
-                },
-                ..of_fit
+    /// The rating of a player with its 95 % interval. Where it won or lost all its games, the interval has one end, by the
+    /// likelihood given the others' strengths; the other one is infinite.
+    pub fn interval(&self, player: usize, anchor: Anchor) -> Interval {
+        let rating = self.rating(player, anchor);
+        let [low, high] = match self.one_sided.get(&player) {
+            None => [rating.low(), rating.high()],
+            Some(one_sided) => {
+                let strength = one_sided.strength();
+                let by = strength - self.at[player];
+                let share = match anchor {
+                    Anchor::Player(anchor, _) if anchor == player => 0.0,
+                    Anchor::Mean(_) => 1.0 - 1.0 / self.players as f64,
+                    Anchor::Fitted if !self.is_anchored => 1.0 - 1.0 / self.players as f64,
+                    Anchor::Player(..) | Anchor::Fitted => 1.0,
+                };
+                one_sided.interval(rating.elo + self.scale() * share * by)
             }
-        })
+        };
+        [low, rating.elo, high]
     }
 
-    /// Standard deviation between openings of the first seat's advantage, in Elo. It is 0 if the openings are
-    /// unknown, do not come again, or differ no more than by chance.
-    pub fn opening_deviation(&self) -> f64 {
-        self.scale() * self.opening_variance.sqrt()
+    /// How much stronger one player is than another, with its 95 % interval, as [`Self::interval`] has it.
+    pub fn difference_interval(&self, a: usize, b: usize) -> Interval {
+        let apart = self.difference(a, b);
+        let to = |strength: f64| self.scale() * strength;
+        let [low, high] = match (self.one_sided.get(&a), self.one_sided.get(&b)) {
+            (Some(OneSided::AtLeast(least)), _) => [to(least - self.at[b]), f64::INFINITY],
+            (Some(OneSided::AtMost(most)), _) => [f64::NEG_INFINITY, to(most - self.at[b])],
+            (None, Some(OneSided::AtMost(most))) => [to(self.at[a] - most), f64::INFINITY],
+            (None, Some(OneSided::AtLeast(least))) => [f64::NEG_INFINITY, to(self.at[a] - least)],
+            (None, None) => [apart.low(), apart.high()],
+        };
+        [low, apart.elo, high]
     }
 
-    /// The probability of a draw between equals without an advantage.
+    /// How much stronger one player is than another.
+    pub fn difference(&self, a: usize, b: usize) -> Estimate {
+        match a == b {
+            true => Estimate {
+                elo: 0.0,
+                error: 0.0,
+            },
+            false => self.in_elo(Sum::apart(a, b)),
+        }
+    }
+
+    /// The worth of a seat, from 0, in games with this number of seats, relative to the mean of its seats. `None` without
+    /// such games, and where the worth of seats is not fitted.
+    pub fn seat(&self, seats: usize, seat: usize) -> Option<Estimate> {
+        let first = *self.seats_at.get(seats)?.as_ref()?;
+        let share = 1.0 / seats as f64;
+        let others = (0..seats).map(|other| (first + other, -share));
+        Some(self.in_elo(Sum {
+            parts: others.chain([(first + seat, 1.0)]).collect(),
+            of_mean: 0.0,
+        }))
+    }
+
+    /// The difference in worth of two seats.
+    pub fn seats_apart(&self, seats: usize, [a, b]: [usize; 2]) -> Option<Estimate> {
+        let first = *self.seats_at.get(seats)?.as_ref()?;
+        Some(self.in_elo(Sum::apart(first + a, first + b)))
+    }
+
+    /// The advantage of the first seat in games of two, if it was fitted.
+    pub fn advantage(&self) -> Option<Estimate> {
+        self.seats_apart(2, [0, 1])
+    }
+
+    /// The advantage of the first of two seats in units of the log odds; 0 if it was not fitted.
+    pub(in crate::rating) fn advantage_in_units(&self) -> f64 {
+        self.seats_at[2].map_or(0.0, |first| self.at[first] - self.at[first + 1])
+    }
+
+    /// The probability of a draw between two equals without an advantage.
     pub fn draw_rate(&self) -> f64 {
-        draw_rate(self.nu)
+        draw_rate(self.nu())
     }
 
-    /// The expected score of `a` against `b`, averaged over both seats.
+    /// The probability of a draw between two equals, with the advantage of the first seat.
+    pub fn draws_of_equals(&self) -> f64 {
+        Expected::new(self.advantage_in_units(), self.nu()).draw
+    }
+
+    /// `δ` of ties of this size, with its 95 % interval: a tie of this many equal players is `δ` times as likely as one of
+    /// them alone. `None` if no such tie occurred.
+    pub fn tie(&self, size: usize) -> Option<Interval> {
+        let ln_delta = self.in_units(&Sum {
+            parts: vec![(self.tie_at(size)?, 1.0)],
+            of_mean: 0.0,
+        });
+        Some([ln_delta.low(), ln_delta.elo, ln_delta.high()].map(f64::exp))
+    }
+
+    /// Converts a sum of strengths or seats to Elo, with the uncertainty of the scale.
+    fn in_elo(&self, mut sum: Sum) -> Estimate {
+        let scale = self.scale();
+        let value = self.value(&sum);
+        let wider = self.wider(&sum);
+        if let Some(ties) = self.tie_at(2) {
+            sum.parts.push((ties, -self.draw_rate() * value));
+        }
+        Estimate {
+            elo: scale * value,
+            error: scale * wider * self.covariance.variance(&sum).sqrt(),
+        }
+    }
+
+    fn value(&self, sum: &Sum) -> f64 {
+        let of_parts: f64 = sum
+            .parts
+            .iter()
+            .map(|(index, weight)| weight * self.at[*index])
+            .sum();
+        match sum.of_mean {
+            0.0 => of_parts,
+            weight => of_parts + weight * self.mean(),
+        }
+    }
+
+    /// The mean of all strengths.
+    pub(super) fn mean(&self) -> f64 {
+        self.at[..self.players].iter().sum::<f64>() / self.players.max(1) as f64
+    }
+
+    /// The covariance of all players' distances from their mean, in squared units of the log odds, wider where blocks are few
+    /// as intervals are; `None` if it is estimated.
+    pub(super) fn covariance_of_distances(&self) -> Option<Symmetric> {
+        let wider: Vec<f64> = (0..self.players)
+            .map(|player| self.wider(&Sum::from_mean(player)))
+            .collect();
+        let mut covariance = self.covariance.of_distances()?;
+        covariance.scale(&wider);
+        Some(covariance)
+    }
+
+    /// The covariance of two players' ratings around the mean, in squared Elo, on the scale as it was estimated; `None` if
+    /// it is estimated itself. Call it once: it has a row for each player.
+    pub fn covariance(&self) -> Option<Vec<Vec<f64>>> {
+        let square = self.scale() * self.scale();
+        let covariance = self.covariance_of_distances()?;
+        let row = |row: usize| covariance.row(row).map(|cell| square * cell).collect();
+        Some((0..self.players).map(row).collect())
+    }
+
+    /// The variance of the difference of two strengths, in squared units of the log odds.
+    pub(in crate::rating) fn variance_apart(&self, a: usize, b: usize) -> f64 {
+        self.covariance.variance(&Sum::apart(a, b))
+    }
+
+    /// The difference of two strengths in units of the log odds.
+    pub(super) fn strengths_apart(&self, a: usize, b: usize) -> Estimate {
+        self.in_units(&Sum::apart(a, b))
+    }
+
+    /// The difference of two strengths, with the error that counts for their order.
+    ///
+    /// A game between players far apart says little about their distance, but much about their order: the signed root of
+    /// the likelihood ratio against equal strengths is larger than the difference in standard errors. The more it is so, the
+    /// more the variance by the model counts: games that one player won do not show how unlike blocks are.
+    fn order_apart(&self, a: usize, b: usize) -> Estimate {
+        let apart = self.strengths_apart(a, b);
+        let sum = Sum::apart(a, b);
+        let Some(by_model) = self.covariance.variance_by_model(&sum) else {
+            return apart;
+        };
+        let variation = self.variation().unwrap_or(1.0).max(1.0);
+        let difference = Difference::new(apart.elo, by_model, self.advantage_in_units(), self.nu());
+        let certainty = difference.certainty();
+        let near = certainty.powi(-4);
+        let variance = near * apart.error.powi(2) + (1.0 - near) * by_model * variation;
+        Estimate {
+            error: variance.sqrt() / certainty,
+            ..apart
+        }
+    }
+
+    /// A sum of parameters in their own unit. The error is a standard error where blocks are many, and more where they are
+    /// few, so that 95 % intervals hold.
+    fn in_units(&self, sum: &Sum) -> Estimate {
+        Estimate {
+            elo: self.value(sum),
+            error: self.wider(sum) * self.covariance.variance(sum).sqrt(),
+        }
+    }
+
+    /// Student's quantile relative to the normal one.
+    fn wider(&self, sum: &Sum) -> f64 {
+        normal::student_quantile(self.covariance.freedom(sum)) / Z95
+    }
+
+    /// The expected score of a player against another, alone in a game of two, averaged over both seats. In the model, one
+    /// is ahead of the other as often among more players.
     pub fn expected(&self, a: usize, b: usize) -> f64 {
         let [first, second] = self.expected_by_seat([a, b]);
         f64::midpoint(first.points, second.points)
@@ -306,43 +393,175 @@ impl Ratings {
 
     /// The log odds of `a` against `b` on equal seats.
     pub(in crate::rating) fn odds(&self, a: usize, b: usize) -> f64 {
-        self.parameters[self.parameter_of[a]] - self.parameters[self.parameter_of[b]]
+        self.at[a] - self.at[b]
     }
 
     /// Expectations for a game of two players: with the first of them in the first seat, and in the second.
     pub(in crate::rating) fn expected_by_seat(&self, [a, b]: [usize; 2]) -> [Expected; 2] {
-        let advantage = self.parameters[self.parameter_of.len()];
-        [advantage, -advantage].map(|side| Expected::new(self.odds(a, b) + side, self.nu))
+        let (advantage, nu) = (self.advantage_in_units(), self.nu());
+        [advantage, -advantage].map(|side| Expected::new(self.odds(a, b) + side, nu))
     }
 
-    /// The variance of the difference of two players' strengths, in squared units of the log odds.
-    pub(in crate::rating) fn variance_apart(&self, a: usize, b: usize) -> f64 {
-        let [a, b] = [a, b].map(|player| self.parameter_of[player]);
-        self.covariance.difference(a, b)
+    /// The probability that `a` is stronger than `b`, given the games and the spread of all strengths. Neither depends on
+    /// the number of players that are compared.
+    pub fn superiority(&self, a: usize, b: usize) -> f64 {
+        let apart = self.order_apart(a, b);
+        match a == b || apart.error <= 0.0 {
+            true => 0.5,
+            false => self
+                .prior
+                .positive(apart.elo / apart.error, apart.error.powi(2)),
+        }
     }
 
-    /// The difference of two players' strengths.
-    pub(in crate::rating) fn strengths_apart(&self, players: [usize; 2]) -> Difference {
-        self.parameters_apart(players.map(|player| self.parameter_of[player]))
+    /// The likelihood of superiority, as tests of engines use it: the probability that `a` is stronger, if all differences
+    /// were equally likely before. It is 97.5 % where the 95 % interval of the difference begins at 0.
+    pub fn los(&self, a: usize, b: usize) -> f64 {
+        let is_one_sided = [a, b]
+            .iter()
+            .any(|player| self.one_sided.contains_key(player));
+        let apart = match is_one_sided {
+            true => self.order_apart(a, b),
+            false => self.difference(a, b),
+        };
+        match apart.error > 0.0 {
+            true => normal::cdf(apart.elo / apart.error),
+            false => 0.5,
+        }
     }
 
-    fn parameters_apart(&self, [a, b]: [usize; 2]) -> Difference {
-        Difference::new(
-            self.parameters[a] - self.parameters[b],
-            self.covariance.difference(a, b),
-            self.parameters[self.parameter_of.len()],
-            self.nu,
+    /// All players, strongest first. Of equal players, the lower index comes first.
+    pub fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.players()).collect();
+        // The last digits of equal strengths are rounding errors. Adding zero gives both zeros one sign.
+        let strength = |player: &usize| (self.at[*player] * 1e7).round() + 0.0;
+        order.sort_by(|a, b| strength(b).total_cmp(&strength(a)).then(a.cmp(b)));
+        order
+    }
+}
+
+impl OneSided {
+    fn strength(self) -> f64 {
+        match self {
+            Self::AtLeast(strength) | Self::AtMost(strength) => strength,
+        }
+    }
+
+    fn interval(self, end: f64) -> [f64; 2] {
+        match self {
+            Self::AtLeast(_) => [end, f64::INFINITY],
+            Self::AtMost(_) => [f64::NEG_INFINITY, end],
+        }
+    }
+}
+
+/// The players who won or lost all their games, with the limits on their strengths. A given Elo is a limit of its own.
+fn one_sided(
+    standings: &Standings,
+    problem: &Problem<'_>,
+    at: &[f64],
+) -> BTreeMap<usize, OneSided> {
+    let mut tallies = vec![Tally::default(); at.len()];
+    for ([a, b], tally) in standings.blocks().met() {
+        tallies[a] = tallies[a].plus(tally);
+        tallies[b] = tallies[b].plus(tally.reversed());
+    }
+    let found = tallies.iter().enumerate().filter_map(|(player, tally)| {
+        let is_sided = tally.games() > 0 && !problem.is_given(player);
+        match (tally.wins == tally.games(), tally.losses == tally.games()) {
+            (true, false) if is_sided => Some((player, true)),
+            (false, true) if is_sided => Some((player, false)),
+            _ => None,
+        }
+    });
+    let found = found.take(MOST_ONE_SIDED).map(|(player, has_won)| {
+        let limit = limit(problem, player, has_won, at, DROP);
+        (
+            player,
+            if has_won {
+                OneSided::AtLeast(limit)
+            } else {
+                OneSided::AtMost(limit)
+            },
         )
+    });
+    found.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::{GameCounter, Score};
+
+    #[test]
+    fn twenty_of_twenty_show_how_strong_a_player_is_at_least() {
+        let mut games = GameCounter::default();
+        (0..10).for_each(|_| games.add_score(["a", "b"], Score::Win));
+        (0..10).for_each(|_| games.add_score(["b", "a"], Score::Loss));
+        let ratings = Ratings::new(&games.standings(), Model { first_mover: false });
+        let [low, elo, high] = ratings.difference_interval(0, 1);
+        // 20 games are won with a probability of 0.1465, the chi-squared limit, at the odds of 9.92.
+        let by_hand = 400.0 * (1.0 / ((DROP / 20.0).exp() - 1.0)).log10();
+        assert!((low - by_hand).abs() < 0.01, "{low} {by_hand}");
+        assert!(elo > low && high.is_infinite());
+        let [low_of_a, ..] = ratings.interval(0, Anchor::default());
+        let [.., high_of_b] = ratings.interval(1, Anchor::default());
+        assert!((low_of_a - high_of_b - low).abs() < 0.01 && (low_of_a + high_of_b).abs() < 0.01);
+        let [against, ..] = ratings.interval(0, Anchor::Player(1, 0.0));
+        assert!((against - low).abs() < 1e-9);
     }
 
-    /// Number of complete game pairs.
-    pub fn pairs(&self) -> u64 {
-        self.pairs
+    #[test]
+    fn the_likelihood_of_superiority_is_the_one_of_the_interval() {
+        let mut games = GameCounter::default();
+        for game in 0..10 {
+            let score = if game < 8 { Score::Win } else { Score::Loss };
+            games.add_score(["a", "b"], score);
+        }
+        let two = Ratings::new(&games.standings(), Model { first_mover: false });
+        let apart = two.difference(0, 1);
+        // 1.753 standard errors.
+        assert!((two.los(0, 1) - 0.9602).abs() < 0.003, "{}", two.los(0, 1));
+        assert!((two.los(0, 1) - 0.975) * (apart.low()) > 0.0);
+        assert!((two.los(0, 1) + two.los(1, 0) - 1.0).abs() < 1e-9);
+        assert!(two.superiority(0, 1) < two.los(0, 1));
+        assert_eq!(two.order(), [0, 1]);
+        assert!((two.rating(0, Anchor::Player(1, 100.0)).elo - apart.elo - 100.0).abs() < 1e-9);
     }
 
-    /// The correlation of a player's results in the two games of a pair, beyond what the ratings explain.
-    /// The intervals take it into account.
-    pub fn pair_correlation(&self) -> f64 {
-        self.pair_correlation
+    #[test]
+    fn exact_anchors_have_their_elo_and_no_interval() {
+        let mut games = GameCounter::default();
+        for game in 0..60 {
+            let score = [Score::Win, Score::Draw, Score::Loss, Score::Win][game % 4];
+            games.add_score(["a", "b"], score);
+            games.add_score(["c", "a"], score);
+        }
+        let standings = games.standings();
+        let given = |elo: f64, error: f64| Estimate { elo, error };
+        let fitted = |anchors: &[(usize, Estimate)]| {
+            let options = FitOptions {
+                anchors: anchors.to_vec(),
+                ..FitOptions::default()
+            };
+            let ratings = Ratings::fit(&standings, &options, usize::MAX);
+            [0, 1, 2].map(|player| ratings.rating(player, Anchor::Fitted))
+        };
+        let plain = Ratings::new(&standings, Model::default());
+        let [a, b, c] = fitted(&[(0, given(1500.0, 0.0))]);
+        assert!((a.elo - 1500.0).abs() < 1e-3 && a.margin() < 0.02, "{a:?}");
+        for (player, one) in [(1, b), (2, c)] {
+            let shifted = plain.rating(player, Anchor::Player(0, 1500.0));
+            assert!((one.elo - shifted.elo).abs() < 0.05, "{one:?} {shifted:?}");
+            assert!(
+                (one.margin() - shifted.margin()).abs() < 0.5,
+                "{one:?} {shifted:?}"
+            );
+        }
+        let [a, b, _] = fitted(&[(0, given(1500.0, 0.0)), (1, given(1300.0, 0.0))]);
+        assert!(
+            (a.elo - 1500.0).abs() < 0.02 && (b.elo - 1300.0).abs() < 0.02,
+            "{a:?} {b:?}"
+        );
     }
 }

@@ -1,23 +1,17 @@
 //! The information of a set of games: minus the second derivatives of the log posterior. Only players who
 //! met have a cell with each other, so it is kept sparse.
 
+use std::sync::Arc;
+
 use super::matrix::Symmetric;
 
-/// A cell off the diagonal, of two players.
-#[derive(Debug, Clone, Copy)]
-struct Link {
-    low: u32,
-    high: u32,
-    value: f64,
-}
-
-/// A symmetric matrix over the strengths, and then the few parameters that all games share: of games of two, the advantage
-/// and the draws' parameter.
+/// A symmetric matrix over the strengths, and then the few parameters that all games share, such as the worth of a seat.
 #[derive(Debug, Clone)]
 pub struct Information {
     pub(super) diagonal: Vec<f64>,
-    /// By players, each two at most once.
-    links: Vec<Link>,
+    /// The players of the cells off the diagonal, in order, the lower one first.
+    links: Arc<[[u32; 2]]>,
+    linked: Vec<f64>,
     /// The cells of each player with each shared parameter.
     shared: Vec<Vec<f64>>,
     /// The cells of each two shared parameters, row by row.
@@ -26,39 +20,23 @@ pub struct Information {
 }
 
 impl Information {
-    /// A matrix of `players` strengths with this diagonal, and zeros elsewhere.
-    pub fn diagonal(diagonal: Vec<f64>, players: usize) -> Self {
+    /// A matrix of `players` strengths with this diagonal, and zeros elsewhere. `met` are the players who have a cell with
+    /// each other, in order, the lower one first.
+    pub fn of_meetings(diagonal: Vec<f64>, players: usize, met: Arc<[[u32; 2]]>) -> Self {
         let shared = diagonal.len() - players;
         Self {
             diagonal,
-            links: Vec::new(),
+            linked: vec![0.0; met.len()],
+            links: met,
             shared: vec![vec![0.0; players]; shared],
             corner: vec![0.0; shared * shared],
             players,
         }
     }
 
-    /// As [`Self::diagonal`], with room for the cells of players who met, so that [`Self::add_met`] adds in any order.
-    pub fn of_meetings(
-        diagonal: Vec<f64>,
-        players: usize,
-        met: impl Iterator<Item = [usize; 2]>,
-    ) -> Self {
-        let met = met.filter(|[a, b]| a != b);
-        let mut met: Vec<[u32; 2]> = met
-            .map(|[a, b]| [a.min(b) as u32, a.max(b) as u32])
-            .collect();
-        met.sort_unstable();
-        met.dedup();
-        let links = met.into_iter().map(|[low, high]| Link {
-            low,
-            high,
-            value: 0.0,
-        });
-        Self {
-            links: links.collect(),
-            ..Self::diagonal(diagonal, players)
-        }
+    /// Number of rows.
+    pub fn size(&self) -> usize {
+        self.diagonal.len()
     }
 
     fn players(&self) -> usize {
@@ -73,32 +51,36 @@ impl Information {
         }
     }
 
-    /// Adds to a cell and to its mirror image. Players have one if they met.
-    pub fn add_met(&mut self, row: usize, column: usize, value: f64) {
-        let (low, high) = (row.min(column), row.max(column));
-        match self.link_of(low, high) {
-            _ if low == high || high >= self.players => self.add(row, column, value),
-            Some(at) => self.links[at].value += value,
-            None => {}
-        }
+    /// Adds to the cell of two different players by the [number](Self::link_of) of their link.
+    pub fn add_to_link(&mut self, link: usize, value: f64) {
+        self.linked[link] += value;
     }
 
-    fn link_of(&self, low: usize, high: usize) -> Option<usize> {
-        let key = (low as u32, high as u32);
-        let links = &self.links;
-        let found = links.binary_search_by_key(&key, |link| (link.low, link.high));
-        found.ok()
+    /// The number of the link of two players, the lower one first, if they met.
+    pub fn link_of(&self, low: usize, high: usize) -> Option<usize> {
+        self.links.binary_search(&[low as u32, high as u32]).ok()
     }
 
-    /// Adds to a cell and to its mirror image. Cells of two players come in the order of the players, and all additions
-    /// to one of them in a row.
+    /// Adds to a cell on the diagonal.
+    pub fn add_own(&mut self, index: usize, value: f64) {
+        self.diagonal[index] += value;
+    }
+
+    /// Adds to the cell of a player with a shared parameter.
+    pub fn add_shared(&mut self, player: usize, index: usize, value: f64) {
+        self.shared[index - self.players][player] += value;
+    }
+
+    /// Adds to a cell and to its mirror image. Players have one if they met; any other cell stays 0.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         let (low, high) = (row.min(column), row.max(column));
         let players = self.players();
         if low == high {
             self.diagonal[low] += value;
         } else if high < players {
-            self.link(low, high, value);
+            if let Some(link) = self.link_of(low, high) {
+                self.linked[link] += value;
+            }
         } else if low < players {
             self.shared[high - players][low] += value;
         } else {
@@ -106,55 +88,24 @@ impl Information {
         }
     }
 
-    /// Adds the information of a difference between two players, the lower one first, in the order of [`Self::add`].
-    pub fn tie(&mut self, low: usize, high: usize, weight: f64) {
-        self.diagonal[low] += weight;
-        self.diagonal[high] += weight;
-        self.link(low, high, -weight);
+    /// These cells, all of them 0.
+    pub fn cleared(&self) -> Self {
+        let mut cleared = self.clone();
+        cleared.diagonal.fill(0.0);
+        cleared.linked.fill(0.0);
+        cleared.shared.iter_mut().for_each(|row| row.fill(0.0));
+        cleared.corner.fill(0.0);
+        cleared
     }
 
-    fn link(&mut self, low: usize, high: usize, value: f64) {
-        let (low, high) = (low as u32, high as u32);
-        match self.links.last_mut() {
-            Some(last) if (last.low, last.high) == (low, high) => last.value += value,
-            _ => self.links.push(Link { low, high, value }),
-        }
+    fn each_link(&self) -> impl Iterator<Item = ([usize; 2], f64)> {
+        let links = self.links.iter().zip(&self.linked);
+        links.map(|(players, value)| (players.map(|it| it as usize), *value))
     }
 
-    /// Adds to the cell of `plus` with the advantage (0) or the draws' parameter (1), and subtracts from the cell of
-    /// `minus`.
-    pub fn share(&mut self, parameter: usize, [plus, minus]: [usize; 2], value: f64) {
-        let cells = &mut self.shared[parameter];
-        cells[plus] += value;
-        cells[minus] -= value;
-    }
-
-    /// Adds another matrix.
-    pub fn plus(mut self, other: &Self) -> Self {
-        for (to, from) in self.diagonal.iter_mut().zip(&other.diagonal) {
-            *to += from;
-        }
-        for (to, from) in self.shared.iter_mut().zip(&other.shared) {
-            for (to, from) in to.iter_mut().zip(from) {
-                *to += from;
-            }
-        }
-        for (to, from) in self.corner.iter_mut().zip(&other.corner) {
-            *to += from;
-        }
-        let mut at = 0;
-        for link in &other.links {
-            // Players with a pair have games, so the cell exists.
-            while at < self.links.len()
-                && (self.links[at].low, self.links[at].high) < (link.low, link.high)
-            {
-                at += 1;
-            }
-            if let Some(to) = self.links.get_mut(at) {
-                to.value += link.value;
-            }
-        }
-        self
+    /// Number of links.
+    pub fn link_count(&self) -> usize {
+        self.links.len()
     }
 
     /// A cell on the diagonal.
@@ -165,7 +116,7 @@ impl Information {
     /// The cell of two players.
     pub fn between(&self, a: usize, b: usize) -> f64 {
         let found = self.link_of(a.min(b), a.max(b));
-        found.map_or(0.0, |at| self.links[at].value)
+        found.map_or(0.0, |at| self.linked[at])
     }
 
     /// Any cell.
@@ -186,8 +137,8 @@ impl Information {
         for (at, value) in self.diagonal.iter().enumerate() {
             matrix.add(at, at, *value);
         }
-        for link in &self.links {
-            matrix.add(link.low as usize, link.high as usize, link.value);
+        for ([low, high], value) in self.each_link() {
+            matrix.add(low, high, value);
         }
         for (at, row) in self.shared.iter().enumerate() {
             for (player, value) in row.iter().enumerate() {
@@ -211,10 +162,9 @@ impl Information {
         for ((to, x), own) in product.iter_mut().zip(x).zip(&self.diagonal) {
             *to = x.map(|x| own * x);
         }
-        for Link { low, high, value } in &self.links {
-            let (low, high) = (*low as usize, *high as usize);
-            add_multiple(&mut product[low], *value, &x[high]);
-            add_multiple(&mut product[high], *value, &x[low]);
+        for ([low, high], value) in self.each_link() {
+            add_multiple(&mut product[low], value, &x[high]);
+            add_multiple(&mut product[high], value, &x[low]);
         }
         let players = self.players();
         for (at, row) in self.shared.iter().enumerate() {
@@ -258,8 +208,7 @@ impl Information {
         };
         let mut sum = vec![[0.0; K]; self.diagonal.len()];
         let mut own = self.diagonal[..self.players()].to_vec();
-        for Link { low, high, value } in &self.links {
-            let (low, high) = (*low as usize, *high as usize);
+        for ([low, high], value) in self.each_link() {
             own[low] += value;
             own[high] += value;
             let terms = signs((-value).max(0.0).sqrt());
@@ -285,7 +234,9 @@ mod tests {
 
     /// Three players. The first two met, and the last two.
     fn example() -> Information {
-        let mut information = Information::diagonal(vec![3.0, 4.0, 5.0, 2.0, 2.0], 3);
+        let diagonal = vec![3.0, 4.0, 5.0, 2.0, 2.0];
+        let met = [[0, 1], [1, 2]].into();
+        let mut information = Information::of_meetings(diagonal, 3, met);
         for (row, column, value) in [
             (0, 1, -0.5),
             (0, 1, -1.0),
@@ -306,10 +257,10 @@ mod tests {
     #[test]
     fn sums_products_and_solutions_are_those_of_the_dense_matrix() {
         let (one, mut dense) = (example(), example().to_dense());
-        let twice = one.clone().plus(&one);
-        assert_eq!(twice.between(1, 0), -3.0);
-        assert_eq!(twice.between(0, 2), 0.0);
-        assert_eq!(twice.own(2), 10.0);
+        assert_eq!(
+            (one.between(1, 0), one.between(0, 2), one.own(2)),
+            (-1.5, 0.0, 5.0)
+        );
         let units: Vec<[f64; 5]> = (0..5)
             .map(|row| std::array::from_fn(|column| f64::from(row == column)))
             .collect();
@@ -325,21 +276,17 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_players_who_met_are_added_in_any_order() {
-        let diagonal = vec![3.0, 4.0, 5.0, 2.0, 2.0];
-        let met = [[2, 1], [0, 1], [1, 0], [1, 1]].into_iter();
-        let mut information = Information::of_meetings(diagonal, 3, met);
-        for (row, column, value) in [
-            (4, 3, 0.1),
-            (2, 1, -0.7),
-            (1, 0, -1.0),
-            (4, 2, -0.3),
-            (0, 3, 0.2),
-            (0, 1, -0.5),
-        ] {
-            information.add_met(row, column, value);
-        }
-        assert_eq!(information.to_dense(), example().to_dense());
+    fn players_who_did_not_meet_have_no_cell() {
+        let mut information = example();
+        let link = information.link_of(1, 2).expect("met");
+        information.add_to_link(link, 0.7);
+        information.add(0, 2, 9.0);
+        assert_eq!(
+            (information.between(1, 2), information.between(0, 2)),
+            (0.0, 0.0)
+        );
+        let cleared = information.cleared();
+        assert_eq!((cleared.own(1), cleared.between(0, 1)), (0.0, 0.0));
     }
 
     #[test]

@@ -15,6 +15,14 @@ impl Symmetric {
         Self(Array2::zeros((size, size)))
     }
 
+    /// A matrix with these cells, row by row.
+    pub fn of(size: usize, cells: &[f64]) -> Self {
+        let mut matrix = Self::zero(size);
+        let rows = matrix.0.iter_mut();
+        rows.zip(cells).for_each(|(to, from)| *to = *from);
+        matrix
+    }
+
     /// The covariance of parameters about which nothing is known.
     pub fn unknown(size: usize) -> Self {
         let mut matrix = Self::zero(size);
@@ -22,7 +30,8 @@ impl Symmetric {
         matrix
     }
 
-    fn size(&self) -> usize {
+    /// Number of rows.
+    pub fn size(&self) -> usize {
         self.0.nrows()
     }
 
@@ -40,6 +49,34 @@ impl Symmetric {
         if row != column {
             self.0[[column, row]] += value;
         }
+    }
+
+    /// The cells of some rows and columns.
+    pub fn part(&self, indices: &[usize]) -> Self {
+        let mut part = Self::zero(indices.len());
+        for (row, one) in indices.iter().enumerate() {
+            for (column, other) in indices.iter().enumerate() {
+                part.0[[row, column]] = self.0[[*one, *other]];
+            }
+        }
+        part
+    }
+
+    /// Multiplies each cell with the factors of its row and its column.
+    pub fn scale(&mut self, factors: &[f64]) {
+        for ((row, column), cell) in self.0.indexed_iter_mut() {
+            *cell *= factors[row] * factors[column];
+        }
+    }
+
+    /// Adds another matrix.
+    pub fn add_all(&mut self, other: &Self) {
+        self.0 += &other.0;
+    }
+
+    /// Adds the squares of some vectors, side by side in the columns of `roots`.
+    pub fn add_squares(&mut self, roots: &Array2<f64>) {
+        general_mat_mul(1.0, roots, &roots.t(), 1.0, &mut self.0);
     }
 
     /// Inverts a positive definite matrix in place. Returns `false` if it is not positive definite.

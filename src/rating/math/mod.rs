@@ -6,7 +6,6 @@ pub mod constrained_likelihood;
 mod information;
 mod matrix;
 pub mod normal;
-pub mod shrinkage;
 mod wilson;
 
 pub use information::Information;

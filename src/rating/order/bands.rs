@@ -2,18 +2,9 @@
 
 use std::ops::Range;
 
-use crate::rating::intervals::Ratings;
-
-impl Ratings {
-    /// The bands of an order: ranges of places with at least two neighbours each, from the first place to the last. No
-    /// player of a band is known, with this confidence, to be stronger than another one. Bands can overlap, but none is
-    /// inside another one.
-    pub fn bands(&self, order: &[usize], confidence: f64) -> Vec<Range<usize>> {
-        bands(order, confidence, |a, b| self.superiority(a, b))
-    }
-}
-
-/// The bands of an order, given how likely one player is stronger than another.
+/// The bands of an order, given how likely one player is stronger than another: ranges of places with at least two neighbours
+/// each, from the first place to the last. No player of a band is known, with this confidence, to be stronger than another
+/// one. Bands can overlap, but none is inside another one.
 pub fn bands(
     order: &[usize],
     confidence: f64,
@@ -42,11 +33,11 @@ pub fn bands(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{Model, Score, Standings};
+    use crate::rating::{GameCounter, Model, Ratings, Score};
 
     /// Ratings of players who each met only the next one, and won `wins` games of twenty.
     fn ratings(wins: &[u64]) -> Ratings {
-        let mut standings = Standings::default();
+        let mut standings = GameCounter::default();
         let names: Vec<String> = (0..=wins.len()).map(|name| format!("{name:02}")).collect();
         for (pair, wins) in names.windows(2).zip(wins) {
             for game in 0..20 {
@@ -58,7 +49,7 @@ mod tests {
                 standings.add_score([pair[0].as_str(), pair[1].as_str()], score);
             }
         }
-        Ratings::new(&standings, Model { first_mover: false })
+        Ratings::new(&standings.standings(), Model { first_mover: false })
     }
 
     /// The first place of each band, and the one after its last.
@@ -66,7 +57,7 @@ mod tests {
         let ratings = ratings(wins);
         let order = ratings.order();
         assert!(order.is_sorted(), "{order:?}");
-        let bands = ratings.bands(&order, 0.95);
+        let bands = bands(&order, 0.95, |a, b| ratings.superiority(a, b));
         bands.iter().map(|band| [band.start, band.end]).collect()
     }
 
@@ -109,6 +100,9 @@ mod tests {
             }
         }
         assert!(longest.len() > 3, "{longest:?}");
-        assert_eq!(ratings.bands(&order, 0.95), longest);
+        assert_eq!(
+            bands(&order, 0.95, |a, b| ratings.superiority(a, b)),
+            longest
+        );
     }
 }

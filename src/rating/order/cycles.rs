@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::residuals::Residual;
-use crate::rating::games::Standings;
 use crate::rating::math::normal;
 
 /// Upper bound on the cycles that are listed. There can be a great many.
@@ -18,9 +17,8 @@ const MAX_TRIPLES: usize = 20_000_000;
 pub struct Cycle(pub [usize; 3]);
 
 /// Cycles of three players and their number, at this probability of reporting any by chance.
-pub fn cycles(standings: &Standings, residuals: &[Residual], chance: f64) -> (Vec<Cycle>, u64) {
-    let by_name = standings.by_name();
-    let graph = Graph::new(&by_name, residuals);
+pub fn cycles(players: usize, residuals: &[Residual], chance: f64) -> (Vec<Cycle>, u64) {
+    let graph = Graph::new(players, residuals);
     let triples = triples(&graph.neighbours);
     if triples == 0 {
         return (Vec::new(), 0);
@@ -28,37 +26,27 @@ pub fn cycles(standings: &Standings, residuals: &[Residual], chance: f64) -> (Ve
     // In either direction.
     let least = normal::upper_quantile(chance / 2.0 / triples as f64);
     let (cycles, count) = graph.cycles(least);
-    let named = cycles
-        .into_iter()
-        .map(|cycle| Cycle(cycle.map(|at| by_name[at])));
-    (named.collect(), count)
+    (cycles.into_iter().map(Cycle).collect(), count)
 }
 
-/// Players as vertices, in the order of their names, and residuals as edges.
+/// Players as vertices, and residuals as edges.
 struct Graph<'a> {
     residuals: &'a [Residual],
-    /// Vertex of each player.
-    vertex: Vec<usize>,
     /// For each vertex, its neighbours and the edges to them, sorted.
     neighbours: Vec<Vec<(usize, usize)>>,
 }
 
 impl<'a> Graph<'a> {
-    fn new(by_name: &[usize], residuals: &'a [Residual]) -> Self {
-        let mut vertex = vec![0; by_name.len()];
-        for (at, player) in by_name.iter().enumerate() {
-            vertex[*player] = at;
-        }
-        let mut neighbours: Vec<Vec<(usize, usize)>> = vec![Vec::new(); by_name.len()];
+    fn new(players: usize, residuals: &'a [Residual]) -> Self {
+        let mut neighbours: Vec<Vec<(usize, usize)>> = vec![Vec::new(); players];
         for (edge, residual) in residuals.iter().enumerate() {
-            let [a, b] = residual.players.map(|player| vertex[player]);
+            let [a, b] = residual.players;
             neighbours[a].push((b, edge));
             neighbours[b].push((a, edge));
         }
         neighbours.iter_mut().for_each(|list| list.sort_unstable());
         Self {
             residuals,
-            vertex,
             neighbours,
         }
     }
@@ -66,7 +54,7 @@ impl<'a> Graph<'a> {
     /// Residual and log odds of an edge, as one of its vertices sees them.
     fn seen_by(&self, edge: usize, vertex: usize) -> [f64; 2] {
         let residual = &self.residuals[edge];
-        if self.vertex[residual.players[0]] == vertex {
+        if residual.players[0] == vertex {
             [residual.value, residual.odds]
         } else {
             [-residual.value, -residual.odds]
@@ -98,7 +86,7 @@ impl<'a> Graph<'a> {
         let (mut cycles, mut count) = (BTreeSet::new(), 0);
         for edge in edges {
             // The residual gives the direction of the cycle.
-            let [mut a, mut b] = self.residuals[edge].players.map(|it| self.vertex[it]);
+            let [mut a, mut b] = self.residuals[edge].players;
             if self.residuals[edge].value <= 0.0 {
                 (a, b) = (b, a);
             }

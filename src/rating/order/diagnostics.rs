@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use super::cycles::Cycle;
 use super::misfit::{Misfit, OneOrderTest};
 use crate::game::Seat;
-use crate::rating::fit::{ADVANTAGE_DEVIATION, Estimate};
 use crate::rating::games::{Standings, Tally, connectivity};
 use crate::rating::intervals::Ratings;
+use crate::rating::model::{ADVANTAGE_DEVIATION, Estimate};
 
 /// Players with fewer games are listed: their intervals assume the normal distribution and are rough.
 pub const FEW_GAMES: u64 = 20;
@@ -34,8 +34,8 @@ pub struct Diagnostics {
     pub cycle_count: u64,
     /// Games that were won because the opponent forfeited.
     pub forfeit_wins: u64,
-    /// Games that both players forfeited.
-    pub forfeited_by_both: u64,
+    /// Games that all players forfeited.
+    pub forfeited_by_all: u64,
     /// Games that repeat an earlier one action by action.
     pub duplicates: u64,
     /// The seat that won all games.
@@ -49,21 +49,18 @@ impl Diagnostics {
     pub fn new(standings: &Standings, ratings: &Ratings) -> Self {
         let players = standings.players();
         let mut tallies = vec![Tally::default(); players.len()];
-        for meeting in standings.meetings() {
-            let [a, b] = meeting.players;
-            tallies[a] = tallies[a].plus(meeting.tally());
-            tallies[b] = tallies[b].plus(meeting.tally().reversed());
+        for ([a, b], tally) in standings.blocks().met() {
+            tallies[a] = tallies[a].plus(tally);
+            tallies[b] = tallies[b].plus(tally.reversed());
         }
-        let players_with = |keep: &dyn Fn(&Tally) -> bool| {
-            let mut found = standings.by_name();
-            found.retain(|player| keep(&tallies[*player]));
-            found
+        let players_with = |keep: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            (0..players.len()).filter(|player| keep(*player)).collect()
         };
-        let groups = by_size(standings, connectivity::connected(standings));
+        let groups = by_size(connectivity::connected(standings));
         let tiers = connectivity::tiers(standings);
         // Groups that never met are tiers too, and are reported as groups.
         let tiers = if tiers.len() > groups.len().max(1) {
-            by_size(standings, tiers)
+            by_size(tiers)
         } else {
             Vec::new()
         };
@@ -75,19 +72,19 @@ impl Diagnostics {
         Self {
             groups,
             tiers,
-            won_all: players_with(&|tally| tally.games() > 0 && tally.wins == tally.games()),
-            lost_all: players_with(&|tally| tally.games() > 0 && tally.losses == tally.games()),
-            few: players_with(&|tally| tally.games() < FEW_GAMES),
+            won_all: players_with(&|at| {
+                tallies[at].games() > 0 && tallies[at].wins == tallies[at].games()
+            }),
+            lost_all: players_with(&|at| {
+                tallies[at].games() > 0 && tallies[at].losses == tallies[at].games()
+            }),
+            few: players_with(&|at| players[at].tally.games() < FEW_GAMES),
             misfit,
             cycles,
             cycle_count,
             forfeit_wins: players.iter().map(|player| player.forfeit_wins).sum(),
-            forfeited_by_both: standings
-                .meetings()
-                .iter()
-                .map(|meeting| meeting.forfeited_by_both)
-                .sum(),
-            duplicates: standings.duplicates(),
+            forfeited_by_all: standings.totals().forfeited_by_all,
+            duplicates: standings.totals().duplicates,
             seat_won_all: seat_won_all(standings),
             seats_unclear: seats_unclear(standings, ratings),
         }
@@ -95,25 +92,24 @@ impl Diagnostics {
 }
 
 /// Groups from the largest down, each ordered by name; none if there is only one.
-fn by_size(standings: &Standings, mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+fn by_size(mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     if groups.len() < 2 {
         return Vec::new();
     }
-    let name = |player: &usize| &standings.players()[*player].name;
-    for group in &mut groups {
-        group.sort_by_key(name);
-    }
-    groups.sort_by_key(|group| (Reverse(group.len()), group.first().map(name)));
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    groups.sort_by_key(|group| (Reverse(group.len()), group.first().copied()));
     groups
 }
 
-/// The seat that won all games, of at least [`FEW_GAMES`].
+/// The seat that won all games of two, of at least [`FEW_GAMES`].
 fn seat_won_all(standings: &Standings) -> Option<Seat> {
-    let meetings = standings.meetings().iter();
-    let first = meetings.fold(Tally::default(), |sum, meeting| {
-        let [first, second] = meeting.by_seat;
-        sum.plus(first).plus(second.reversed())
-    });
+    let first = standings
+        .blocks()
+        .meetings()
+        .fold(Tally::default(), |sum, meeting| {
+            let [first, second] = meeting.by_seat;
+            sum.plus(first).plus(second.reversed())
+        });
     match first.games() {
         few if few < FEW_GAMES => None,
         all if first.wins == all => Some(Seat::FIRST),
@@ -125,7 +121,7 @@ fn seat_won_all(standings: &Standings) -> Option<Seat> {
 /// Whether the advantage is hardly known because most players kept their seats.
 fn seats_unclear(standings: &Standings, ratings: &Ratings) -> bool {
     let (mut kept, mut games) = (0, 0);
-    for meeting in standings.meetings() {
+    for meeting in standings.blocks().meetings() {
         let [first, second] = meeting.by_seat.map(|tally| tally.games());
         kept += first.abs_diff(second);
         games += first + second;

@@ -1,19 +1,17 @@
 //! Residuals of meetings: the results of two players beside the expectations of the fit.
 //!
-//! Their variance is measured within meetings, from game pairs: if both games of a pair tend to go to one seat, their
-//! sum hardly varies, and a small residual counts.
+//! Their variance is measured within each meeting, in pairs and in single games by seat. So neither players who draw more
+//! than others nor pairs whose games tend to go to one seat look like a misfit.
 
-use crate::rating::fit::{Expected, Weights};
-use crate::rating::games::{Meeting, Score, Standings};
+use crate::rating::games::{Meeting, Score, Tally};
 use crate::rating::intervals::Ratings;
-use crate::rating::math::shrinkage::{Group, own_weights};
 
 /// Meetings are left out if their results vary less than this number of even games without draws: the results of a
 /// few games, or between players far apart, do not have the distributions that the tests assume.
 pub const LEAST_GAMES: f64 = 6.0;
 
-/// Weight of the fit's own estimate of the dispersion, in game pairs.
-const PRIOR_PAIRS: f64 = 4.0;
+/// Weight of the fit's own variance beside the measured one, in results.
+const PRIOR_RESULTS: f64 = 4.0;
 
 /// The residual of two players, in log odds of the first of them.
 pub struct Residual {
@@ -22,119 +20,130 @@ pub struct Residual {
     pub variance: f64,
     /// The difference of the strengths, plus the residual.
     pub odds: f64,
+    /// The residual in standard deviations, as a normal variable.
+    pub deviations: f64,
+    /// The part of the variance that the fit takes away, because it follows the games.
+    pub explained: f64,
 }
 
-/// The games of a meeting, and the expectations of the fit.
-pub struct MeetingGames<'a> {
-    meeting: &'a Meeting,
-    expected: [Expected; 2],
-    weights: [Weights; 2],
-    /// Points of the first of the two, less the expected ones.
-    pub residual: f64,
+/// Results of one kind in a meeting: of pairs, or of single games in one seat.
+#[derive(Default)]
+struct Sample {
+    count: f64,
+    sum: f64,
+    squares: f64,
 }
 
-impl<'a> MeetingGames<'a> {
-    pub fn new(meeting: &'a Meeting, ratings: &Ratings) -> Self {
+impl Sample {
+    fn add(&mut self, value: f64, count: f64) {
+        self.count += count;
+        self.sum += count * value;
+        self.squares += count * value * value;
+    }
+
+    /// The sum of squares about the mean, and its degrees of freedom.
+    fn within(&self) -> [f64; 2] {
+        match self.count > 1.0 {
+            true => [
+                (self.squares - self.sum * self.sum / self.count).max(0.0),
+                self.count - 1.0,
+            ],
+            false => [0.0; 2],
+        }
+    }
+}
+
+impl Residual {
+    /// The residual of a meeting; `None` if its results vary too little.
+    pub fn new(meeting: &Meeting, ratings: &Ratings) -> Option<Self> {
         let expected = ratings.expected_by_seat(meeting.players);
+        let weights = expected.map(|it| it.weights().points);
         let residual = |seat: usize| {
             let tally = meeting.by_seat[seat];
             tally.points() - tally.games() as f64 * expected[seat].points
         };
-        Self {
-            meeting,
-            expected,
-            weights: expected.map(Expected::weights),
-            residual: residual(0) + residual(1),
+        let games = meeting.by_seat.map(|tally| tally.games() as f64);
+        let weight = games[0] * weights[0] + games[1] * weights[1];
+        // Each kind of results with the variance of one by the model.
+        let [pairs, first, second] = samples(meeting);
+        let kinds = [
+            (pairs, weights[0] + weights[1]),
+            (first, weights[0]),
+            (second, weights[1]),
+        ];
+        let (mut variance, mut measured) = (0.0, 0.0);
+        for (sample, of_one) in &kinds {
+            let [squares, freedom] = sample.within();
+            let ratio = (PRIOR_RESULTS + squares / of_one) / (PRIOR_RESULTS + freedom);
+            variance += sample.count * of_one * ratio;
+            measured += freedom;
         }
-    }
-
-    fn sum(&self, of: impl Fn(usize) -> f64) -> f64 {
-        let games = |seat: usize| self.meeting.by_seat[seat].games() as f64;
-        [0, 1].map(|seat| games(seat) * of(seat)).iter().sum()
-    }
-
-    /// The variance of the points, for independent games.
-    pub fn weight(&self) -> f64 {
-        self.sum(|seat| self.weights[seat].points)
-    }
-
-    /// The variance of the points of a pair of independent games.
-    pub fn pair_weight(&self) -> f64 {
-        self.weights[0].points + self.weights[1].points
-    }
-
-    /// Excess kurtosis of the points, not divided by the squared variance.
-    pub fn excess(&self) -> f64 {
-        self.sum(|seat| {
-            let Expected { points, draw, .. } = self.expected[seat];
-            let chances = [1.0 - points - draw / 2.0, draw, points - draw / 2.0];
-            let fourth = |score: Score| (score.points() - points).powi(4) * chances[score as usize];
-            let variance = self.weights[seat].points;
-            Score::ALL.map(fourth).iter().sum::<f64>() - 3.0 * variance * variance
+        if weight.min(variance) < 0.25 * LEAST_GAMES {
+            return None;
+        }
+        let [a, b] = meeting.players;
+        let all = residual(0) + residual(1);
+        // The fit's own part of the variance does not vary, so there are more degrees of freedom than results.
+        let degrees = (PRIOR_RESULTS + measured).powi(2) / f64::max(measured, f64::EPSILON);
+        let value = all / weight;
+        Some(Self {
+            players: [a, b],
+            value,
+            variance: variance / (weight * weight),
+            odds: ratings.odds(a, b) + value,
+            deviations: as_normal(all / variance.sqrt(), degrees),
+            explained: (weight * weight * ratings.variance_apart(a, b) / variance).min(1.0),
         })
     }
 }
 
-/// Dispersion of game pairs about the mean of their meeting, relative to independent games. It is measured within
-/// meetings, so that a misfit does not hide itself.
-pub struct Dispersion {
-    /// The ratio of each meeting. It is pooled over all meetings unless these clearly differ.
-    pub ratios: Vec<f64>,
-    pub degrees: f64,
+/// A variable of Student's distribution as a normal one (D. Wallace, Annals of Mathematical Statistics 30, 1959).
+fn as_normal(t: f64, degrees: f64) -> f64 {
+    let root = (degrees * (t * t / degrees).ln_1p()).sqrt();
+    (root * (8.0 * degrees + 1.0) / (8.0 * degrees + 3.0)).copysign(t)
 }
 
-impl Dispersion {
-    pub fn new(standings: &Standings, ratings: &Ratings) -> Self {
-        let meetings = standings.meetings();
-        let measured: Vec<[f64; 2]> = meetings
-            .iter()
-            .map(|meeting| squares_within(meeting, ratings).unwrap_or_default())
-            .collect();
-        let degrees: f64 = measured.iter().map(|[_, degrees]| degrees).sum();
-        let squares: f64 = measured.iter().map(|[squares, _]| squares).sum();
-        let groups = measured.iter().map(|[squares, degrees]| Group {
-            value: squares / degrees.max(1.0),
-            weight: *degrees,
-        });
-        // The variance of the square of a normal variable is twice its squared mean.
-        let mean = squares / degrees.max(1.0);
-        let own = own_weights(&groups.collect::<Vec<_>>(), 2.0 * mean * mean);
-        let prior = (1.0 + ratings.pair_correlation()).max(0.05);
-        let [mut above, mut below] = [PRIOR_PAIRS * prior, PRIOR_PAIRS];
-        for ([squares, degrees], own) in measured.iter().zip(&own) {
-            above += (1.0 - own) * squares;
-            below += (1.0 - own) * degrees;
-        }
-        let ratios = measured.iter().zip(&own).map(|([squares, degrees], own)| {
-            (1.0 - own) * above / below + own * squares / degrees.max(1.0)
-        });
-        Self {
-            ratios: ratios.collect(),
-            degrees: if degrees > 0.0 { below } else { 1e9 },
-        }
-    }
-}
-
-/// Sum of squares of a meeting's pairs about their mean, in units of the expected variance, and its degrees of
-/// freedom. `None` if there are too few pairs.
-fn squares_within(meeting: &Meeting, ratings: &Ratings) -> Option<[f64; 2]> {
-    let pairs = meeting.complete_pairs() as f64;
-    let games = MeetingGames::new(meeting, ratings);
-    if pairs < 2.0 || games.weight() < 0.25 * LEAST_GAMES {
-        return None;
-    }
-    let (mut sum, mut square) = (0.0, 0.0);
+/// The pairs of a meeting, and its single games by seat.
+fn samples(meeting: &Meeting) -> [Sample; 3] {
+    let mut samples: [Sample; 3] = Default::default();
+    let mut singles = meeting.by_seat;
     for first in Score::ALL {
         for second in Score::ALL {
-            let count = f64::from(meeting.pairs[first as usize][second as usize]);
-            let points = first.points() + second.points();
-            sum += count * points;
-            square += count * points * points;
+            let count = meeting.pairs[first as usize][second as usize];
+            samples[0].add(first.points() + second.points(), count as f64);
+            for (seat, score) in [first, second].into_iter().enumerate() {
+                singles[seat] = without(singles[seat], score, count);
+            }
         }
     }
-    // In units of the test: pairs of unequal players are less alike.
-    Some([
-        (square - sum * sum / pairs) / games.pair_weight(),
-        pairs - 1.0,
-    ])
+    for (sample, tally) in samples[1..].iter_mut().zip(singles) {
+        let counts = [(0.0, tally.losses), (0.5, tally.draws), (1.0, tally.wins)];
+        counts
+            .iter()
+            .for_each(|(points, count)| sample.add(*points, *count as f64));
+    }
+    samples
+}
+
+fn without(mut tally: Tally, score: Score, count: u64) -> Tally {
+    match score {
+        Score::Win => tally.wins -= count,
+        Score::Draw => tally.draws -= count,
+        Score::Loss => tally.losses -= count,
+    }
+    tally
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::math::normal;
+
+    #[test]
+    fn quantiles_of_student_become_normal_ones() {
+        for degrees in [4.0, 8.0, 30.0, 1e5] {
+            let z = as_normal(normal::student_quantile(degrees), degrees);
+            assert!((z - 1.96).abs() < 0.01, "{degrees} {z}");
+        }
+    }
 }

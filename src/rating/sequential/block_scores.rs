@@ -1,7 +1,6 @@
-//! The sequential test of blocks: of games with more than two seats.
+//! Scores of one player, as a sequential test counts them.
 
-use super::sprt::{Sprt, SprtEstimate};
-use super::unit::Unit;
+use crate::rating::games::MatchScore;
 
 /// Scores of one player in blocks. A block has a game in each seat, against equal opponents. The score of a
 /// game is the share of opponents that the player beat, with one half for each tie.
@@ -14,6 +13,8 @@ pub struct BlockScores {
     seats: usize,
     /// Number of blocks with each number of half opponents that were beaten.
     counts: Vec<u64>,
+    /// Number of games that belong to no whole block, with each number of half opponents that were beaten.
+    singles: Vec<u64>,
 }
 
 impl BlockScores {
@@ -22,6 +23,16 @@ impl BlockScores {
         Self {
             seats,
             counts: vec![0; 2 * seats * (seats - 1) + 1],
+            singles: vec![0; 2 * seats - 1],
+        }
+    }
+
+    /// The game pairs and single games of a match.
+    pub fn of_match(games: &MatchScore) -> Self {
+        Self {
+            seats: 2,
+            counts: games.pairs.into(),
+            singles: games.trinomial().into(),
         }
     }
 
@@ -64,51 +75,16 @@ impl BlockScores {
         self.counts[self.most() / 2] == self.blocks()
     }
 
-    fn unit(&self) -> Unit {
-        Unit::block(self.seats)
-    }
-}
-
-impl Sprt {
-    /// The logarithm of the likelihood ratio of the second hypothesis to the first, as in [`Sprt::llr`].
-    pub fn block_llr(&self, scores: &BlockScores) -> f64 {
-        self.llr_of(&scores.counts, scores.unit())
-    }
-
-    /// The bounds at which a test ends after these blocks, as in [`Sprt::bounds`].
-    pub fn block_bounds(&self, scores: &BlockScores) -> [f64; 2] {
-        self.bounds_of(&scores.counts, scores.unit())
-    }
-
-    /// Whether the test stays undecided for all scores between `least` and `most`, as in
-    /// [`Sprt::is_open_between`].
-    pub fn is_open_between_blocks(
-        &self,
-        known: &BlockScores,
-        least: &BlockScores,
-        most: &BlockScores,
-    ) -> bool {
-        let [least, most] = [least, most].map(|scores| &scores.counts);
-        self.is_open(&known.counts, least, most, known.unit())
-    }
-
-    /// The number of blocks after which both hypotheses are rejected if all scores were one half, as in
-    /// [`Sprt::most_equal_pairs`].
-    pub fn most_equal_blocks(&self, scores: &BlockScores) -> Option<u64> {
-        self.most_equal(scores.unit())
-    }
-
-    /// The difference after a test of these blocks, as in [`Sprt::estimate`].
-    pub fn block_estimate(&self, scores: &BlockScores) -> Option<SprtEstimate> {
-        self.estimate_of(&scores.counts, scores.unit())
+    /// Number of single games with each number of half opponents.
+    pub fn singles(&self) -> &[u64] {
+        &self.singles
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::games::{MatchScore, Tally};
-    use crate::rating::{EloModel, SprtVerdict};
+    use crate::rating::{EloModel, Sprt, SprtVerdict};
 
     const TEST: Sprt = Sprt {
         elo0: 0.0,
@@ -127,33 +103,10 @@ mod tests {
     }
 
     #[test]
-    fn a_block_of_two_games_is_a_game_pair() {
-        let pairs = [3, 9, 40, 21, 8];
-        let numbered: Vec<(usize, u64)> = pairs.into_iter().enumerate().collect();
-        let blocks = scores(2, &numbered);
-        let games = MatchScore {
-            pairs,
-            singles: Tally::default(),
-        };
-        for model in EloModel::ALL {
-            let test = Sprt {
-                elo0: -10.0,
-                model,
-                ..TEST
-            };
-            assert_eq!(test.block_llr(&blocks), test.llr(&games));
-            assert_eq!(test.block_bounds(&blocks), test.bounds(&games));
-            assert_eq!(test.most_equal_blocks(&blocks), test.most_equal_pairs());
-            assert_eq!(test.block_estimate(&blocks), test.estimate(pairs));
-        }
-    }
-
-    #[test]
     fn strong_and_weak_challengers_are_told_apart() {
         let strong = scores(3, &[(5, 20), (6, 40), (8, 80), (9, 30)]);
         let weak = scores(3, &[(7, 20), (6, 40), (4, 80), (3, 30)]);
-        let verdict =
-            |of: &BlockScores| Sprt::verdict_at(TEST.block_llr(of), TEST.block_bounds(of));
+        let verdict = |of: &BlockScores| TEST.verdict(of);
         assert_eq!(verdict(&strong), SprtVerdict::AcceptElo1);
         assert_eq!(verdict(&weak), SprtVerdict::AcceptElo0);
         assert_eq!(verdict(&BlockScores::new(3)), SprtVerdict::Undecided);
@@ -167,7 +120,7 @@ mod tests {
             (0..times).for_each(|_| more.add(half_opponents));
             more
         };
-        let open = |times| TEST.is_open_between_blocks(&known, &with(0, times), &with(24, times));
+        let open = |times| TEST.is_open_between(&known, &with(0, times), &with(24, times));
         assert!(open(1) && !open(100));
         assert!(!known.all_equal() && scores(4, &[(12, 9)]).all_equal());
     }

@@ -1,10 +1,11 @@
 //! The sequential probability ratio test of a match.
 
 use crate::rating::Interval;
-use crate::rating::games::{MatchScore, elo_of_score, moments};
+use crate::rating::games::{elo_of_score, moments};
 use crate::rating::math::brownian_motion::{End, StoppedMotion};
 use crate::rating::math::constrained_likelihood::{with_mean, with_t};
 
+use super::block_scores::BlockScores;
 use super::unit::Unit;
 
 /// Unit of the differences of a test.
@@ -13,7 +14,7 @@ pub enum EloModel {
     /// Elo by the classical curve.
     #[default]
     Logistic,
-    /// Normalized Elo, as in [`MatchScore::normalized_elo`].
+    /// Normalized Elo, as in [`MatchScore::normalized_elo`](crate::rating::MatchScore::normalized_elo).
     Normalized,
 }
 
@@ -98,11 +99,12 @@ impl Sprt {
     /// The logarithm of the likelihood ratio of the second hypothesis to the first. Each hypothesis fixes a mean, or a
     /// mean in standard deviations above one half. Pairs and single games have the most likely distribution with it. (M. Van den Bergh, "The Generalized Sequential Probability Ratio Test",
     /// 2018, and "Normalized Elo", 2021.)
-    pub fn llr(&self, games: &MatchScore) -> f64 {
-        self.llr_of(&games.pairs, Unit::PAIR) + self.llr_of(&games.trinomial(), Unit::GAME)
+    pub fn llr(&self, scores: &BlockScores) -> f64 {
+        let [block, game] = Unit::of(scores);
+        self.llr_of(scores.counts(), block) + self.llr_of(scores.singles(), game)
     }
 
-    pub(super) fn llr_of(&self, counts: &[u64], unit: Unit) -> f64 {
+    fn llr_of(&self, counts: &[u64], unit: Unit) -> f64 {
         if counts.iter().all(|count| *count == 0) {
             return 0.0;
         }
@@ -136,16 +138,12 @@ impl Sprt {
 
     /// The test ends when its ratio falls to the first bound or rises to the second: Wald's bounds, moved in by the mean
     /// overshoot.
-    pub fn bounds(&self, games: &MatchScore) -> [f64; 2] {
-        let step = match games.pairs {
-            [0, 0, 0, 0, 0] => self.step(&games.trinomial(), 0, Unit::GAME),
-            _ => self.step(&games.pairs, 0, Unit::PAIR),
-        };
-        self.bounds_by_step(step)
-    }
-
-    pub(super) fn bounds_of(&self, counts: &[u64], unit: Unit) -> [f64; 2] {
-        self.bounds_by_step(self.step(counts, 0, unit))
+    pub fn bounds(&self, scores: &BlockScores) -> [f64; 2] {
+        let [block, game] = Unit::of(scores);
+        self.bounds_by_step(match scores.blocks() {
+            0 => self.step(scores.singles(), 0, game),
+            _ => self.step(scores.counts(), 0, block),
+        })
     }
 
     fn bounds_by_step(&self, step: f64) -> [f64; 2] {
@@ -166,8 +164,8 @@ impl Sprt {
     }
 
     /// The verdict on these games.
-    pub fn verdict(&self, games: &MatchScore) -> SprtVerdict {
-        Self::verdict_at(self.llr(games), self.bounds(games))
+    pub fn verdict(&self, scores: &BlockScores) -> SprtVerdict {
+        Self::verdict_at(self.llr(scores), self.bounds(scores))
     }
 
     /// The verdict at a ratio between these bounds.
@@ -181,20 +179,21 @@ impl Sprt {
         }
     }
 
-    /// Whether the test stays undecided for all results between `least` and `most`, pair by pair. `known` are the pairs
+    /// Whether the test stays undecided for all blocks between `least` and `most`, one by one. `known` are the blocks
     /// that are equal in both.
     ///
-    /// The ratio rises with the points of each pair, so the two ends are enough. No results vary less than the known
+    /// The ratio rises with the points of each block, so the two ends are enough. No results vary less than the known
     /// ones alone.
-    pub fn is_open_between(&self, known: [u64; 5], least: [u64; 5], most: [u64; 5]) -> bool {
-        self.is_open(&known, &least, &most, Unit::PAIR)
-    }
-
-    pub(super) fn is_open(&self, known: &[u64], least: &[u64], most: &[u64], unit: Unit) -> bool {
-        let count = |results: &[u64]| results.iter().sum::<u64>();
-        let unknown = count(most) - count(known);
-        let [low, high] = self.bounds_by_step(self.step(known, unknown, unit));
-        self.llr_of(least, unit) > low + SLACK && self.llr_of(most, unit) < high - SLACK
+    pub fn is_open_between(
+        &self,
+        known: &BlockScores,
+        least: &BlockScores,
+        most: &BlockScores,
+    ) -> bool {
+        let [block, _] = Unit::of(known);
+        let unknown = most.blocks() - known.blocks();
+        let [low, high] = self.bounds_by_step(self.step(known.counts(), unknown, block));
+        self.llr(least) > low + SLACK && self.llr(most) < high - SLACK
     }
 
     /// The number of pairs after which both hypotheses are rejected if all pairs were 1-1. Between the hypotheses the
@@ -203,15 +202,11 @@ impl Sprt {
     /// If a share `q` of pairs is not 1-1, `n` pairs are all 1-1 with a probability of `(1 - q)^n`. That is below α and β
     /// for `q` above `-ln(min(α, β)) / n`. A pair is worth at most ½ more or less than one half: the mean is at most
     /// `q / 2` from it, and at most `√(q / (1 - q))` standard deviations.
-    pub fn most_equal_pairs(&self) -> Option<u64> {
-        self.most_equal(Unit::PAIR)
-    }
-
-    pub(super) fn most_equal(&self, unit: Unit) -> Option<u64> {
+    pub fn most_equal_blocks(&self, seats: usize) -> Option<u64> {
         if !(self.elo0 < 0.0 && self.elo1 > 0.0) {
             return None;
         }
-        let [one, two] = self.hypotheses(unit);
+        let [one, two] = self.hypotheses(Unit::block(seats));
         let share = match self.model {
             EloModel::Logistic => 2.0 * (0.5 - one).min(two - 0.5),
             EloModel::Normalized => {
@@ -222,15 +217,12 @@ impl Sprt {
         Some((-self.alpha.min(self.beta).ln() / share).ceil() as u64)
     }
 
-    /// The difference after a test of these game pairs: median-unbiased given the time and the bound of its end, with a
-    /// 95 % interval. `None` if there are too few pairs, or all had equal points.
+    /// The difference after a test of these blocks: median-unbiased given the time and the bound of its end, with a
+    /// 95 % interval. `None` if there are too few blocks, or all had equal points.
     ///
     /// The ratio is taken as a Brownian motion between Wald's bounds, which the moved bounds approximate.
-    pub fn estimate(&self, pairs: [u64; 5]) -> Option<SprtEstimate> {
-        self.estimate_of(&pairs, Unit::PAIR)
-    }
-
-    pub(super) fn estimate_of(&self, counts: &[u64], unit: Unit) -> Option<SprtEstimate> {
+    pub fn estimate(&self, scores: &BlockScores) -> Option<SprtEstimate> {
+        let ([unit, _], counts) = (Unit::of(scores), scores.counts());
         let found = moments(counts);
         let time = found.count - BIAS;
         if time <= 0.0 || found.variance <= 0.0 {
@@ -257,7 +249,7 @@ impl Sprt {
             1.0
         };
         let bounds @ [low, high] = self.walds_bounds().map(|bound| stretch * bound);
-        let end = match Self::verdict_at(ratio, self.bounds_of(counts, unit)) {
+        let end = match Self::verdict_at(ratio, self.bounds_by_step(self.step(counts, 0, unit))) {
             SprtVerdict::AcceptElo0 => End::Low,
             SprtVerdict::AcceptElo1 => End::High,
             SprtVerdict::Undecided => End::Between(moved.clamp(low, high)),
@@ -287,7 +279,7 @@ fn variance(counts: &[u64], unknown: u64, unit: Unit) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::games::Tally;
+    use crate::rating::games::{MatchScore, Tally};
 
     const TEST: Sprt = Sprt {
         elo0: 0.0,
@@ -297,11 +289,11 @@ mod tests {
         model: EloModel::Logistic,
     };
 
-    fn pairs(pairs: [u64; 5]) -> MatchScore {
-        MatchScore {
+    fn pairs(pairs: [u64; 5]) -> BlockScores {
+        BlockScores::of_match(&MatchScore {
             pairs,
             singles: Tally::default(),
-        }
+        })
     }
 
     #[test]
@@ -320,7 +312,7 @@ mod tests {
         };
         assert!((llr + turned.llr(&games)).abs() < 1e-9);
         // Normalized Elo of the same differences gives nearly the same ratio.
-        let per_elo = found.variance.sqrt() * Unit::PAIR.deviations_per_elo();
+        let per_elo = found.variance.sqrt() * Unit::block(2).deviations_per_elo();
         let normalized = Sprt {
             elo1: (s1 - 0.5) / per_elo,
             model: EloModel::Normalized,
@@ -375,11 +367,14 @@ mod tests {
                     model,
                     ..TEST
                 };
-                let most = test.most_equal_pairs().unwrap_or(40_000);
+                let most = test.most_equal_blocks(2).unwrap_or(40_000);
                 let decided = test.verdict(&pairs([0, 0, most, 0, 0]));
-                assert_eq!(test.most_equal_pairs().is_some(), elo0 < 0.0 && elo1 > 0.0);
+                assert_eq!(
+                    test.most_equal_blocks(2).is_some(),
+                    elo0 < 0.0 && elo1 > 0.0
+                );
                 assert!(
-                    test.most_equal_pairs().is_some() || decided != SprtVerdict::Undecided,
+                    test.most_equal_blocks(2).is_some() || decided != SprtVerdict::Undecided,
                     "{test:?}"
                 );
             }
@@ -390,7 +385,7 @@ mod tests {
             ..TEST
         };
         // A share of 1 / 52 of pairs that are won moves the mean by less than 20 Elo.
-        assert_eq!(test.most_equal_pairs(), Some(53));
+        assert_eq!(test.most_equal_blocks(2), Some(53));
     }
 
     /// All results of this number of pairs.
@@ -431,7 +426,8 @@ mod tests {
                     for unknown in 1..5 {
                         let least = plus(known, [unknown, 0, 0, 0, 0]);
                         let most = plus(known, [0, 0, 0, 0, unknown]);
-                        if !test.is_open_between(known, least, most) {
+                        let [all_known, least, most] = [known, least, most].map(pairs);
+                        if !test.is_open_between(&all_known, &least, &most) {
                             continue;
                         }
                         open += 1;

@@ -1,5 +1,6 @@
 //! The unit of a sequential test.
 
+use super::block_scores::BlockScores;
 use crate::rating::ELO;
 
 /// One result of a sequential test: some games. Each player sat in each seat once.
@@ -10,14 +11,18 @@ pub struct Unit {
 }
 
 impl Unit {
-    pub const GAME: Self = Self { seats: 2, games: 1 };
-    pub const PAIR: Self = Self { seats: 2, games: 2 };
-
+    /// A block.
     pub fn block(seats: usize) -> Self {
         Self {
             seats,
             games: seats,
         }
+    }
+
+    /// A block, and a single game.
+    pub fn of(scores: &BlockScores) -> [Self; 2] {
+        let seats = scores.seats();
+        [Self::block(seats), Self { seats, games: 1 }]
     }
 
     /// Variance of the mean score of this unit's games, if all seats are equally strong and nothing is tied: a
@@ -38,7 +43,10 @@ mod tests {
 
     #[test]
     fn variance_of_equals() {
-        assert_eq!([Unit::GAME, Unit::PAIR].map(Unit::variance), [0.25, 0.125]);
+        assert_eq!(
+            [Unit { seats: 2, games: 1 }, Unit::block(2)].map(Unit::variance),
+            [0.25, 0.125]
+        );
         // Three places, worth 1, ½ and 0: the variance of a game is 1/6.
         let block = Unit::block(3);
         assert!((block.variance() - 1.0 / 18.0).abs() < 1e-12);

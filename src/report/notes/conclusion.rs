@@ -1,6 +1,6 @@
 //! Conclusion of a format at the end of a tournament, in words.
 
-use super::sequential_test::{counted_blocks, decision};
+use super::sequential_test::{chance_of_error, counted_blocks, decision};
 use crate::rating::{EloModel, Interval, OrderVerdict};
 use crate::report::table::Cell;
 use crate::report::text::listed;
@@ -43,7 +43,6 @@ pub fn conclusion_words(
             format!("final order: {}{}", places(list), points(list))
         }
         Conclusion::Ranking { order, test, next } => {
-            let percent = (test.confidence * 1e4).round() / 1e2;
             let between = |apart: OrderVerdict| {
                 let neighbours: Vec<&[usize]> = order
                     .windows(2)
@@ -60,19 +59,26 @@ pub fn conclusion_words(
             };
             let mut found = Vec::new();
             if let Some(tied) = between(OrderVerdict::Tied) {
-                found.push(format!("apart by less than that are {tied}"));
+                found.push(format!(
+                    "apart by less than {} Elo are {tied}",
+                    test.indifference
+                ));
             }
             if let Some(unclear) = between(OrderVerdict::Unclear) {
                 found.push(format!("the order is not clear between {unclear}"));
             }
-            if found.is_empty() {
-                found.push("the order of all neighbours is clear".to_owned());
+            let other = if found.is_empty() { "" } else { "other " };
+            if next.iter().any(|next| next.apart == OrderVerdict::Clear) {
+                found.push(format!(
+                    "no {other}player is weaker than the next one by {} Elo or more",
+                    test.indifference
+                ));
             }
             format!(
-                "final order: {}; at {percent} % confidence and an indifference of {} Elo {}",
+                "final order: {}; {} ({})",
                 places(&conclusion.places()),
-                test.indifference,
-                found.join("; ")
+                found.join("; "),
+                chance_of_error(test, next)
             )
         }
     }

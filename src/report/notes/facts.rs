@@ -5,29 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::names::{NAMED, name, names};
 use super::planned_games::planned_games;
 use super::sequential_test::{decision, unit};
-use crate::rating::Anchor;
+use crate::game::Seat;
+use crate::rating::{Anchor, BlockScores, Estimate, GameKind, Openings};
 use crate::report::table::Cell;
 use crate::report::tables::NEIGHBOURS;
 use crate::report::text::{listed, signed};
-use crate::results::{ByResults, Rated, Strengths};
+use crate::results::{ByResults, Rated};
+use crate::runs::player_column;
 use crate::text::{counted, visible};
 
-/// Facts behind the ratings: reference, first seat's advantage, draws, game pairs, sequential test.
+/// Facts behind the ratings: reference, seats, ties, blocks, plan and sequential test.
 pub fn facts(one: &Rated<'_>) -> Vec<String> {
     let mut facts = vec![reference(one)];
-    if !one.all_forfeited() {
-        facts.push(seats(one));
-    }
-    let ratings = &one.ratings;
-    if ratings.pairs() > 0 {
-        // Rounded first: there is no -0.00.
-        let correlation = (100.0 * ratings.pair_correlation()).round() / 100.0 + 0.0;
-        facts.push(format!(
-            "{}; the two results of a pair have a correlation of {correlation:+.2}, which the intervals take \
-             into account.",
-            counted(ratings.pairs(), "complete game pair", "complete game pairs"),
-        ));
-    }
+    facts.extend(seats(one));
+    facts.extend(blocks(one));
     facts.extend(many_players(one));
     facts.extend(figures_of_elo(one));
     facts.extend(planned_games(one));
@@ -38,33 +29,22 @@ pub fn facts(one: &Rated<'_>) -> Vec<String> {
 
 /// Note on estimated and omitted figures of a run with many players.
 fn many_players(one: &Rated<'_>) -> Option<String> {
-    one.ratings.margin_error().map(estimated)
-}
-
-/// The note for margins with this relative error.
-pub fn estimated(error: f64) -> String {
-    format!(
-        "With so many players, margins are estimated: a single one is within {:.1} % of the exact value \
-         with a probability of 95 %, and the worst of all may be further off. The table superiority compares each \
-         player with the next {NEIGHBOURS} alone.",
-        100.0 * error
-    )
-}
-
-/// The reference of ratings that is the mean of all players, or one of them.
-pub fn reference_by(one: &dyn Strengths, anchor: Anchor) -> String {
-    match anchor {
-        Anchor::Player(player, elo) => {
-            format!("Reference: {} has {elo:.0} Elo.", name(one, player))
-        }
-        Anchor::Mean(elo) => format!("Reference: the mean of all players has {elo:.0} Elo."),
-        Anchor::Fitted => "Reference: the mean of all players has 0 Elo.".to_owned(),
-    }
+    one.ratings.margin_error().map(|error| {
+        format!(
+            "With so many players, margins are estimated: a single one is within {:.1} % of the exact value with a \
+             probability of 95 %, and the worst of all may be further off. Of players with fewer than about ten blocks, \
+             margins are wider than exact ones. The table superiority compares each player with the next {NEIGHBOURS} alone.",
+            100.0 * error
+        )
+    })
 }
 
 fn reference(one: &Rated<'_>) -> String {
     match one.anchor {
-        Anchor::Mean(_) | Anchor::Player(..) => reference_by(one, one.anchor),
+        Anchor::Player(player, elo) => {
+            format!("Reference: {} has {elo:.0} Elo.", name(one, player))
+        }
+        Anchor::Mean(elo) => format!("Reference: the mean of all players has {elo:.0} Elo."),
         Anchor::Fitted => {
             let count = one.anchors.len() as u64;
             let fixed = one.anchors.iter().filter(|(_, it)| it.error == 0.0).count();
@@ -86,24 +66,63 @@ fn reference(one: &Rated<'_>) -> String {
     }
 }
 
-fn seats(one: &Rated<'_>) -> String {
-    let seats = match one.advantage() {
-        Some(advantage) if advantage.error.is_infinite() => format!(
-            "The first seat is worth {} Elo from the one opening that was played; how much in general is not \
-             known.",
-            signed(advantage.elo)
-        ),
-        Some(advantage) => format!(
-            "The first seat is worth {} Elo (± {:.0}).{}",
-            signed(advantage.elo),
-            advantage.margin(),
-            between_openings(one)
-        ),
-        None => "Both seats are rated as equal.".to_owned(),
-    };
+/// The worth of the seats, and the share of draws between equals.
+fn seats(one: &Rated<'_>) -> Option<String> {
+    if one.all_forfeited() {
+        return None;
+    }
+    if !one.settings.model.first_mover {
+        return Some(with_draws(one, "All seats are rated as equal.".to_owned()));
+    }
+    let of_seats = one.seats.iter().filter_map(|seats| match seats {
+        // Of two seats, one number tells all, and has a name.
+        2 => one
+            .advantage()
+            .map(|advantage| with_draws(one, advantage_words(advantage))),
+        _ => worths(one, *seats),
+    });
+    let of_seats: Vec<String> = of_seats.collect();
+    (!of_seats.is_empty()).then(|| of_seats.join(" "))
+}
+
+fn advantage_words(advantage: Estimate) -> String {
+    let elo = signed(advantage.elo);
+    format!("The first seat is worth {elo} Elo ({}).", margin(advantage))
+}
+
+/// The worth of the seats in games of more than two.
+fn worths(one: &Rated<'_>, seats: usize) -> Option<String> {
+    let worths = one.seat_worths(seats)?;
+    let of_seat = worths
+        .into_iter()
+        .zip(Seat::all(seats))
+        .map(|(worth, seat)| {
+            let margin = margin(worth);
+            format!(
+                "the {} {} ({margin})",
+                player_column(seat),
+                signed(worth.elo)
+            )
+        });
+    let of_seat: Vec<String> = of_seat.collect();
+    Some(format!(
+        "Worth of the {seats} seats in Elo, from their mean: {}.",
+        of_seat.join(", ")
+    ))
+}
+
+fn margin(estimate: Estimate) -> String {
+    match estimate.margin() {
+        margin if margin.is_finite() => format!("± {margin:.0}"),
+        _ => "margin unknown".to_owned(),
+    }
+}
+
+/// The share of draws in games of two, after these words about the seats.
+fn with_draws(one: &Rated<'_>, seats: String) -> String {
     let [draws, with_equal_seats] = [one.ratings.draws_of_equals(), one.ratings.draw_rate()]
         .map(|rate| format!("{:.0} %", 100.0 * rate));
-    if with_equal_seats == "0 %" {
+    if with_equal_seats == "0 %" || !one.seats.contains(&2) {
         return seats;
     }
     let apart = if draws == with_equal_seats {
@@ -114,17 +133,38 @@ fn seats(one: &Rated<'_>) -> String {
     format!("{seats} Players of equal strength draw {draws} of their games{apart}.")
 }
 
-/// Minimum standard deviation between openings that is told, in Elo.
-const NOTABLE: f64 = 10.0;
-
-/// Variation of the first seat's advantage between openings, if it is notable.
-fn between_openings(one: &Rated<'_>) -> String {
-    match one.ratings.opening_deviation() {
-        deviation if deviation < NOTABLE => String::new(),
-        deviation => format!(
-            " What it is worth varies between openings, with a standard deviation of {deviation:.0} Elo."
+/// The unit of all intervals, where it is more than a game.
+fn blocks(one: &Rated<'_>) -> Option<String> {
+    let blocks = one.standings.blocks();
+    let variation = one.ratings.variation()?;
+    let games = counted(one.games(), "game", "games");
+    let count = counted(blocks.block_count(), "block", "blocks");
+    let (all, unit) = match (
+        openings_come_again(one),
+        one.settings.openings_of(&one.game),
+    ) {
+        (false, _) => (count, "blocks"),
+        (true, Openings::Sample) => (
+            format!("{count} and {} openings", blocks.openings),
+            "openings",
         ),
-    }
+        (true, Openings::All) => (
+            format!(
+                "{count} and {} openings, which are taken for all that there are",
+                blocks.openings
+            ),
+            "blocks",
+        ),
+    };
+    Some(format!(
+        "{games} in {all}. The intervals count {unit}, which vary {variation:.2} times as much as independent games do."
+    ))
+}
+
+/// Whether openings have several blocks each, so that they can be the unit of the intervals.
+pub fn openings_come_again(one: &Rated<'_>) -> bool {
+    let blocks = one.standings.blocks();
+    blocks.openings > 1 && blocks.block_count() > blocks.openings as u64
 }
 
 fn sprt(one: &Rated<'_>) -> Option<String> {
@@ -132,14 +172,15 @@ fn sprt(one: &Rated<'_>) -> Option<String> {
     if one.settings.by_results == ByResults::Test {
         return None;
     }
-    let (llr, [low, high]) = (test.llr(&games), test.bounds(&games));
+    let scores = BlockScores::of_match(&games);
+    let (llr, [low, high]) = (test.llr(&scores), test.bounds(&scores));
     Some(format!(
         "SPRT: is {} stronger by {} {unit} rather than by {} {unit}? LLR {llr:.2}, bounds {low:.2} \
          and {high:.2}: {}.",
         one.settings.display_names.shown(name),
         test.elo1,
         test.elo0,
-        decision(test, test.verdict(&games)),
+        decision(test, test.verdict(&scores)),
         unit = unit(test.model),
     ))
 }
@@ -174,43 +215,69 @@ fn figures_of_elo(one: &Rated<'_>) -> Option<String> {
     ))
 }
 
-/// Players of one program that won one game of each pair, as equal programs do.
+/// Players of one program who, in each block, were as often ahead of each other as behind, as equal programs are.
 fn equal_programs(one: &Rated<'_>) -> Option<String> {
     if one.settings.programs.is_empty() {
         return None;
     }
-    let program = |player: usize| one.settings.programs.get(one.name(player));
-    let mut groups: BTreeMap<&String, Group> = BTreeMap::new();
-    for meeting in one.standings.meetings() {
-        let [a, b] = meeting.players;
-        let Some(same) = program(a).filter(|same| program(b) == Some(*same)) else {
-            continue;
-        };
-        let is_even = |(first, row): (usize, &[u32; 3])| row.iter().sum::<u32>() == row[2 - first];
-        let all_in_pairs = meeting.tally().games() == 2 * meeting.complete_pairs();
-        let group = groups.entry(same).or_default();
-        group.uneven |= !all_in_pairs || !meeting.pairs.iter().enumerate().all(is_even);
-        group.players.extend([a, b]);
+    let players = 0..one.standings.players().len();
+    let programs: Vec<Option<&String>> = players
+        .map(|player| one.settings.programs.get(one.name(player)))
+        .collect();
+    let mut found: BTreeMap<&String, Group> = BTreeMap::new();
+    let blocks = one.standings.blocks();
+    for group in blocks.groups() {
+        for (at, a) in group.players.iter().enumerate() {
+            for (next, b) in group.players.iter().enumerate().skip(at + 1) {
+                let [a, b] = [*a as usize, *b as usize];
+                let Some(same) = programs[a].filter(|same| programs[b] == Some(*same)) else {
+                    continue;
+                };
+                let own = found.entry(same).or_default();
+                own.players.extend([a, b]);
+                own.uneven |= group.blocks.iter().any(|block| {
+                    let games = blocks.games(block).iter();
+                    games
+                        .map(|game| ahead_less_behind(game, [at, next]))
+                        .sum::<i32>()
+                        != 0
+                });
+            }
+        }
     }
-    let even: Vec<Group> = groups.into_values().filter(|it| !it.uneven).collect();
-    if even.is_empty() {
-        return None;
-    }
-    let named = listed(&even, even.len(), NAMED, "; ", |group| {
-        let mut players: Vec<usize> = group.players.iter().copied().collect();
-        players.sort_by_key(|player| one.name(*player));
-        names(one, &players)
-    });
-    Some(format!(
-        "Equal programs: {named}. In both games of a pair each seat has the same seed, so equal programs \
-         play the same game twice and score exactly half against each other."
-    ))
+    let even: Vec<Vec<usize>> = found
+        .into_values()
+        .filter(|group| !group.uneven)
+        .map(|group| group.players.into_iter().collect())
+        .collect();
+    let named = listed(&even, even.len(), NAMED, "; ", |group| names(one, group));
+    (!even.is_empty()).then(|| {
+        format!(
+            "Equal programs: {named}. In all games of a block each seat has the same seed, so equal programs play the \
+             same game again and score exactly half against each other."
+        )
+    })
+}
+
+/// How often one member of a block was ahead of another in a game, less how often it was behind.
+fn ahead_less_behind(game: &GameKind, [a, b]: [usize; 2]) -> i32 {
+    let seats_of = |member: usize| {
+        let members = game.members().iter().enumerate();
+        members
+            .filter(move |(_, own)| usize::from(**own) == member)
+            .map(|(seat, _)| seat)
+    };
+    let pairs = seats_of(a).flat_map(|seat| seats_of(b).map(move |other| game.beside(seat, other)));
+    pairs
+        .map(|order| order.map_or(0, |order| order as i32))
+        .sum()
 }
 
 /// Players of one program who met.
 #[derive(Default)]
 struct Group {
+    /// In the order of their names.
     players: BTreeSet<usize>,
-    /// Whether a game pair between two of them has a winner.
+    /// Whether one of two was ahead of the other more often in a block.
     uneven: bool,
 }

@@ -8,7 +8,6 @@ mod sequential_test;
 mod slow_rules;
 mod stopping;
 mod strength;
-mod tables;
 mod warnings;
 
 pub use conclusion::{conclusion, conclusion_words};
@@ -17,5 +16,4 @@ pub use sequential_test::unit;
 pub use slow_rules::slow_rules;
 pub use stopping::{NotesOn, stopping};
 pub use strength::{TOLD_APART, strength};
-pub use tables::{table_facts, table_warnings};
 pub use warnings::warnings;

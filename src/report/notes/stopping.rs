@@ -1,6 +1,6 @@
 //! Validity of figures if results decided pairings, or the end of the games.
 
-use crate::rating::{MAX_CORRECTED_PLAYERS, MatchScore, SprtVerdict, Tally};
+use crate::rating::{BlockScores, MAX_CORRECTED_PLAYERS, MatchScore, SprtVerdict, Tally};
 use crate::results::{ByResults, Rated};
 
 /// Validity of figures that ignore an early end.
@@ -81,7 +81,7 @@ pub fn stopping_of(one: &Rated<'_>, on: NotesOn) -> Option<String> {
     if games.pairs == [0; 5] {
         return None;
     }
-    let (what, towards) = match test.verdict(&games) {
+    let (what, towards) = match test.verdict(&BlockScores::of_match(&games)) {
         SprtVerdict::Undecided => (
             "The test accepted neither hypothesis, but could have ended the games earlier.",
             "",
@@ -91,7 +91,7 @@ pub fn stopping_of(one: &Rated<'_>, on: NotesOn) -> Option<String> {
             ": differences tend to be too far from the middle between both hypotheses",
         ),
     };
-    Some(match test.estimate(games.pairs) {
+    Some(match test.estimate(&BlockScores::of_match(&games)) {
         None => format!(
             "{what} All {AS_IF}{towards}. None is corrected for that: there are too few game pairs, or all brought \
              the same points."

@@ -1,11 +1,11 @@
 //! Conclusion from the games of one kind, in a sentence: who is the strongest, or what a test decided.
 
 use super::names::{NAMED, name, names};
-use super::sequential_test::{counted_blocks, decision};
+use super::sequential_test::{chance_of_error, counted_blocks, decision};
 use crate::rating::{Interval, OrderVerdict, SprtVerdict};
 use crate::report::table::Cell;
 use crate::report::text::listed;
-use crate::results::{ByResults, Strengths};
+use crate::results::{ByResults, Rated};
 use crate::schedule::{Conclusion, TestState};
 use crate::text::counted;
 
@@ -17,7 +17,7 @@ const GROUPS: usize = 3;
 
 /// The sentence of a game. `concluded` is the conclusion of the run's format about it, if there is one yet.
 /// `players` has the names of the players by index.
-pub fn strength(one: &dyn Strengths, concluded: Option<&Conclusion>, players: &[&str]) -> String {
+pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str]) -> String {
     if one.all_forfeited() {
         let games = counted(one.games(), "game", "games");
         return format!(
@@ -26,7 +26,7 @@ pub fn strength(one: &dyn Strengths, concluded: Option<&Conclusion>, players: &[
     }
     let shown = |player: usize| {
         let name = players.get(player).copied().unwrap_or("?");
-        one.settings().display_names.shown(name)
+        one.settings.display_names.shown(name)
     };
     let first_of = |concluded: &Conclusion| {
         let places = concluded.places();
@@ -43,7 +43,7 @@ pub fn strength(one: &dyn Strengths, concluded: Option<&Conclusion>, players: &[
             many => format!("{} players share the first place", many.len()),
         }
     };
-    match (one.settings().by_results, concluded) {
+    match (one.settings.by_results, concluded) {
         (ByResults::Test, Some(Conclusion::Test(state))) => test(state, shown),
         (ByResults::Test, _) => "The test is not decided yet.".to_owned(),
         (ByResults::Ranking, None) => format!("The order is not decided yet. {}", ratings(one)),
@@ -53,7 +53,7 @@ pub fn strength(one: &dyn Strengths, concluded: Option<&Conclusion>, players: &[
                 .map_or_else(String::new, |it| shown(it.player));
             format!("{winner} wins the tournament. {}", ratings(one))
         }
-        (_, Some(Conclusion::Ranking { order, next, .. })) => {
+        (_, Some(Conclusion::Ranking { order, test, next })) => {
             let first = concluded.map_or_else(String::new, first_of);
             let unclear: Vec<&[usize]> = order
                 .windows(2)
@@ -62,7 +62,11 @@ pub fn strength(one: &dyn Strengths, concluded: Option<&Conclusion>, players: &[
                 .map(|(two, _)| two)
                 .collect();
             if unclear.is_empty() {
-                return format!("{first}, and the order of all players is clear.");
+                return format!(
+                    "{first}, and no player is weaker than the next one by {} Elo or more ({}).",
+                    test.indifference,
+                    chance_of_error(test, next)
+                );
             }
             let pairs = listed(&unclear, unclear.len(), GROUPS, ", ", |two| {
                 format!("{} and {}", shown(two[0]), shown(two[1]))
@@ -116,8 +120,8 @@ fn percent(words: &str, probability: f64) -> String {
 }
 
 /// Strengths by the ratings.
-fn ratings(one: &dyn Strengths) -> String {
-    match one.order() {
+fn ratings(one: &Rated<'_>) -> String {
+    match one.order.as_slice() {
         [] => String::new(),
         [player] => format!("{} has no opponent.", name(one, *player)),
         [higher, lower] => two(one, [*higher, *lower]),
@@ -125,22 +129,24 @@ fn ratings(one: &dyn Strengths) -> String {
     }
 }
 
-fn two(one: &dyn Strengths, [higher, lower]: [usize; 2]) -> String {
-    let superiority = one.superiority(higher, lower);
-    let difference = one.difference(higher, lower);
-    let elo = with_interval([difference.low(), difference.elo, difference.high()]);
+/// A match of two: they are told apart where the 95 % interval of their difference lies above 0, which is where the
+/// likelihood of superiority is 97.5 %.
+fn two(one: &Rated<'_>, [higher, lower]: [usize; 2]) -> String {
+    let interval = one.ratings.difference_interval(higher, lower);
+    let elo = with_interval(interval);
     let [first, second] = [higher, lower].map(|player| name(one, player));
-    let sure = percent("", superiority);
-    if superiority >= TOLD_APART {
-        format!("{first} is stronger than {second} ({sure}), by {elo}.")
-    } else {
-        format!(
-            "{first} and {second} are not told apart: {first} is the stronger one with a probability of {sure}, by {elo}."
-        )
+    let los = percent("", one.ratings.los(higher, lower));
+    match interval[0] > 0.0 {
+        true => format!("{first} is stronger than {second} (LOS {los}), by {elo}."),
+        false => {
+            format!(
+                "{first} and {second} are not told apart (LOS {los}): {first} is ahead by {elo}."
+            )
+        }
     }
 }
 
-fn many(one: &dyn Strengths, order: &[usize]) -> String {
+fn many(one: &Rated<'_>, order: &[usize]) -> String {
     let bands = one.bands(TOLD_APART);
     let (first, others) = (order[0], &order[1..]);
     let against_first = |player: &&usize| one.superiority(first, **player);
@@ -192,7 +198,7 @@ fn many(one: &dyn Strengths, order: &[usize]) -> String {
 }
 
 /// Names as a list that ends with `and`.
-fn and(one: &dyn Strengths, players: &[usize]) -> String {
+fn and(one: &Rated<'_>, players: &[usize]) -> String {
     match players {
         [most @ .., last] if !most.is_empty() && players.len() <= NAMED => {
             format!("{} and {}", names(one, most), name(one, *last))

@@ -1,8 +1,10 @@
 //! Warnings about the ratings of a game, in words.
 
+use super::facts::openings_come_again;
 use super::names::{NAMED, name, names};
 use super::stopping::{self, NotesOn};
-use crate::rating::{Cycle, Diagnostics, FEW_GAMES};
+use crate::rating::{Cycle, Diagnostics, FEW_GAMES, Openings, Totals};
+use crate::report::table::Cell;
 use crate::report::text::listed;
 use crate::results::Rated;
 use crate::text::counted;
@@ -16,12 +18,9 @@ pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
     warnings.extend(misfit(&one.diagnostics));
     warnings.extend(stopping::stopping_of(one, on));
     warnings.extend(cycles(one, &one.diagnostics));
-    warnings.extend(forfeits(one, &one.diagnostics));
-    warnings.extend(repeated(
-        one.diagnostics.duplicates,
-        one.standings.duplicates_left_out(),
-        one.standings.may_miss_duplicates(),
-    ));
+    warnings.extend(few_openings(one));
+    warnings.extend(forfeits(one));
+    warnings.extend(repeated(one.standings.totals()));
     if let Some(won) = one.diagnostics.seat_won_all {
         let seat = ["first", "second"][won.index()];
         warnings.push(format!(
@@ -48,21 +47,32 @@ fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
         players
     };
     warnings.extend(groups(one, found));
-    let won_all = without_anchors(&found.won_all);
-    if !won_all.is_empty() {
-        warnings.push(format!(
-            "Won every game: {}. The games set no upper limit on such a rating, only the weak prior \
-             does.",
-            names(one, &won_all)
-        ));
-    }
-    let lost_all = without_anchors(&found.lost_all);
-    if !lost_all.is_empty() {
-        warnings.push(format!(
-            "Lost every game: {}. The games set no lower limit on such a rating, only the weak prior \
-             does.",
-            names(one, &lost_all)
-        ));
+    for (players, words, end, limit) in [
+        (
+            &found.won_all,
+            "Beat all opponents in every game",
+            0,
+            "at least",
+        ),
+        (
+            &found.lost_all,
+            "Beat no opponent in any game",
+            2,
+            "at most",
+        ),
+    ] {
+        let players = without_anchors(players);
+        let count = players.len();
+        let named = listed(&players, count, NAMED, ", ", |player| {
+            let end = Cell::Elo(one.interval(*player)[end]);
+            format!("{} ({limit} {})", name(one, *player), end.shown())
+        });
+        if count > 0 {
+            let other = ["upper", "lower"][end / 2];
+            warnings.push(format!(
+                "{words}: {named}. The games set no {other} limit on such a rating, only the weak prior does."
+            ));
+        }
     }
     let single = found.won_all.len() + found.lost_all.len() + 1;
     if found.tiers.len() > single.max(found.groups.len()) {
@@ -70,6 +80,16 @@ fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
             "The players form {} tiers: whenever players of two tiers met, the one of the higher tier \
              won. Only the weak prior says how far the tiers are apart.",
             found.tiers.len()
+        ));
+    }
+    if one
+        .order
+        .iter()
+        .any(|player| one.rating(*player).margin().is_infinite())
+    {
+        warnings.push(format!(
+            "There are too few blocks, {}, for an interval around each rating.",
+            one.standings.blocks().block_count()
         ));
     }
     if !found.few.is_empty() {
@@ -125,8 +145,8 @@ fn p_value(probability: f64) -> String {
 fn misfit(found: &Diagnostics) -> Option<String> {
     found.misfit.map(|misfit| {
         format!(
-            "The results between players do not fit one order of strength: {:.1} times as far from the \
-             ratings as chance makes them (p {}).",
+            "The results between players do not fit the model, which has one strength for each player and one share of \
+             draws for all: they are {:.1} times as far from the ratings as chance makes them (p {}).",
             misfit.ratio.sqrt(),
             p_value(misfit.probability)
         )
@@ -147,38 +167,75 @@ fn cycles(one: &Rated<'_>, found: &Diagnostics) -> Option<String> {
     })
 }
 
-fn forfeits(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
+/// Number of openings from which their sample is not small.
+const SOME_OPENINGS: usize = 10;
+
+/// More blocks of an opening than these on average are many.
+const MANY_BLOCKS: u64 = 4;
+
+/// Warning about a small sample of openings.
+fn few_openings(one: &Rated<'_>) -> Option<String> {
+    let (blocks, openings) = (
+        one.standings.blocks().block_count(),
+        one.standings.blocks().openings,
+    );
+    let is_small = openings_come_again(one)
+        && openings < SOME_OPENINGS
+        && blocks > MANY_BLOCKS * openings as u64
+        && one.settings.openings_of(&one.game) == Openings::Sample;
+    is_small.then(|| {
+        format!(
+            "Only {openings} openings serve {blocks} blocks, and others could suit other players. So the intervals count \
+             openings and are wide. If these are all openings that there are, say so by `referee rate --openings all`, \
+             or `openings-are = \"all\"` in the configuration: the intervals then count blocks."
+        )
+    })
+}
+
+fn forfeits(one: &Rated<'_>) -> Vec<String> {
     let mut warnings = Vec::new();
-    let both = found.forfeited_by_both;
-    if found.forfeit_wins > 0 {
+    let totals = one.standings.totals();
+    let by_all = totals.forfeited_by_all;
+    let decided = totals.forfeited - by_all;
+    if decided > 0 {
+        let others = match one.most_seats() {
+            2 => "",
+            _ => {
+                ": the others are ahead of a player who forfeited, and nothing is known from it about who of them is \
+                 stronger"
+            }
+        };
         warnings.push(format!(
-            "{} won because the opponent forfeited, of {} points in all.",
-            counted(found.forfeit_wins, "point was", "points were"),
-            one.standings.games() - both
+            "{} decided by forfeit, of {} in all{others}.",
+            counted(decided, "game was", "games were"),
+            totals.games,
         ));
     }
-    if both > 0 {
+    if by_all > 0 {
         warnings.push(format!(
-            "{} forfeited by both players: a loss for both in the standings, and not part of the \
-             ratings.",
-            counted(both, "game was", "games were")
+            "{} forfeited by all players: a loss for each in the standings, and not part of the ratings.",
+            counted(by_all, "game was", "games were")
         ));
     }
     warnings
 }
 
 /// Warning about games that repeat earlier ones, and may have been missed.
-pub fn repeated(duplicates: u64, left_out: bool, may_be_more: bool) -> Option<String> {
-    let treatment = if left_out {
+fn repeated(totals: Totals) -> Option<String> {
+    let treatment = if totals.duplicates_left_out {
         "they were left out"
     } else {
         "they count, but add no information (`referee rate --once` leaves them out)"
     };
-    let at_least = if may_be_more { "At least " } else { "" };
-    (duplicates > 0).then(|| {
+    let at_least = if totals.may_miss_duplicates {
+        "At least "
+    } else {
+        ""
+    };
+    (totals.duplicates > 0).then(|| {
         format!(
             "{at_least}{} action by action an earlier game of the same players; {treatment}.",
-            counted(duplicates, "game repeats", "games repeat")
+            counted(totals.duplicates, "game repeats", "games repeat")
         )
     })
 }

@@ -169,30 +169,24 @@ impl Progress {
     }
 
     fn leader(&self, game: &str) -> String {
-        let leader = self
-            .results
-            .games()
-            .find(|(name, _)| *name == game)
-            .and_then(|(_, standings)| {
-                let player = &standings.players()[*standings.order().first()?];
-                Some(format!(
-                    "{game}: {} leads with {}/{}",
-                    shortened(&self.names.shown(&player.name), NAME),
-                    player.tally.points(),
-                    player.tally.games()
-                ))
-            });
-        let at_tables = || {
-            let mut tables = self.results.tables();
-            let (_, games) = tables.find(|(name, _)| *name == game)?;
-            let player = &games.players()[*games.order().first()?];
-            Some(format!(
-                "{game}: {} leads with {:.1} % beaten",
+        let mut games = self.results.games();
+        let games = games.find(|(name, _)| *name == game);
+        let leader = games.and_then(|(_, games)| {
+            games.players().iter().max_by(|a, b| {
+                let by_score = a.score().total_cmp(&b.score());
+                by_score
+                    .then(a.points().total_cmp(&b.points()))
+                    .then(b.name.cmp(&a.name))
+            })
+        });
+        leader.map_or_else(String::new, |player| {
+            format!(
+                "{game}: {} leads with {}/{}",
                 shortened(&self.names.shown(&player.name), NAME),
-                100.0 * player.share()
-            ))
-        };
-        leader.or_else(at_tables).unwrap_or_default()
+                (10.0 * player.points()).round() / 10.0,
+                player.tally.games()
+            )
+        })
     }
 }
 

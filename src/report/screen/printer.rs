@@ -4,7 +4,7 @@ use super::layout::{Layout, Style};
 use crate::report::table::ReportTable;
 use crate::report::tables;
 use crate::report::text::{padded, width, wrap};
-use crate::results::Strengths;
+use crate::results::Rated;
 use crate::text::{counted, visible};
 
 /// Upper bound on the players of a crosstable without a terminal: more do not fit a page.
@@ -48,9 +48,9 @@ impl Screen {
     }
 
     /// Adds the name of a game and the number of its games.
-    pub fn heading(&mut self, one: &dyn Strengths) {
+    pub fn heading(&mut self, one: &Rated<'_>) {
         let games = counted(one.games(), "game", "games");
-        let name = self.style.strong(&visible(one.game()));
+        let name = self.style.strong(&visible(&one.game));
         self.line(&format!("{name}: {games}"));
     }
 
@@ -117,8 +117,8 @@ impl Screen {
     }
 
     /// Adds the crosstable of a game, or a hint where to find it.
-    pub fn crosstable(&mut self, one: &dyn Strengths) {
-        let players = one.order().len();
+    pub fn crosstable(&mut self, one: &Rated<'_>) {
+        let players = one.order.len();
         // No column is narrower than a space and a digit.
         if players
             <= self
@@ -126,8 +126,8 @@ impl Screen {
                 .width
                 .map_or(MAX_CROSSTABLE_PLAYERS, |width| width / 2)
         {
-            let table = tables::crosstable(vec![one]).collect();
-            let table = table.with_display_names(&one.settings().display_names);
+            let table = tables::crosstable(std::slice::from_ref(one)).collect();
+            let table = table.with_display_names(&one.settings.display_names);
             let columns: Vec<usize> = (1..table.columns.len()).collect();
             if Layout::new(&table, &columns, self.style).fits(self.style) {
                 self.table(&table, &columns);

@@ -5,20 +5,21 @@ use std::path::Path;
 use super::forfeits::forfeit_lines;
 use super::layout::Style;
 use super::printer::Screen;
-use super::summary::{columns_of_tables, endings, ratings_table, summary, table_ratings};
+use super::summary::{endings, ratings_table, shown_columns, summary};
 use crate::report::forfeits::Forfeits;
 use crate::report::notes::{self, NotesOn};
 use crate::report::text::shell_word;
-use crate::results::{AllRated, Results, Strengths};
+use crate::results::{Rated, Results};
 use crate::text::{DisplayNames, counted};
 
-/// Columns of the ratings at the end of a run, in their order.
-const SHOWN: [&str; 10] = [
-    "rank", "player", "elo", "margin", "games", "points", "score", "wins", "draws", "losses",
+/// Columns of the ratings that only `rate` shows.
+const NOT_SHOWN: [&str; 5] = [
+    "score_margin",
+    "rules_points_margin",
+    "forfeits",
+    "forfeit_points",
+    "blocks",
 ];
-
-/// Columns of the ratings of tables that only `rate` shows.
-const NOT_SHOWN: [&str; 4] = ["score_margin", "rules_points_margin", "forfeits", "blocks"];
 
 /// A run that has ended.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ pub struct RunEnd<'a> {
     /// All results.
     pub results: &'a Results,
     /// Ratings of the results.
-    pub rated: &'a AllRated<'a>,
+    pub rated: &'a [Rated<'a>],
     /// All forfeits.
     pub forfeits: &'a Forfeits,
     /// Conclusions of its formats, a line each.
@@ -49,36 +50,22 @@ impl RunEnd<'_> {
             screen.text.push_str(&forfeits);
             screen.line("");
         }
-        for one in &self.rated.of_two {
+        for one in self.rated {
             screen.heading(one);
-            screen.named(&ratings_table(one), &SHOWN);
-            self.strength(&mut screen, one);
-        }
-        for one in &self.rated.tables {
-            screen.heading(one);
-            let ratings = table_ratings(one);
-            let mut columns = columns_of_tables(&ratings);
+            let mut columns = shown_columns(one);
             columns.retain(|name| !NOT_SHOWN.contains(name));
-            screen.named(&ratings, &columns);
+            screen.named(&ratings_table(one), &columns);
             self.strength(&mut screen, one);
         }
         if let Some(endings) = endings(self.results) {
             screen.paragraph("", &format!("ended by: {endings}"));
         }
         self.conclude(&mut screen);
-        let of_two = self.rated.of_two.iter();
-        let of_two = of_two.map(|one| {
-            let warnings = notes::warnings(one, NotesOn::Screen);
-            [notes::facts(one).len(), warnings.len()]
-        });
-        let tables = self.rated.tables.iter();
-        let tables = tables.map(|one| {
-            let warnings = notes::table_warnings(one);
-            [notes::table_facts(one).len(), warnings.len()]
-        });
-        let [facts, warnings] = of_two
-            .chain(tables)
-            .fold([0, 0], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
+        let (mut facts, mut warnings) = (0, 0);
+        for one in self.rated {
+            facts += notes::facts(one).len();
+            warnings += notes::warnings(one, NotesOn::Screen).len();
+        }
         let notes = facts + warnings;
         let warnings = match warnings as u64 {
             0 => String::new(),
@@ -114,8 +101,8 @@ impl RunEnd<'_> {
     }
 
     /// Adds the strengths in a game, unless a format that decides something says so below.
-    fn strength(&self, screen: &mut Screen, one: &dyn Strengths) {
-        if self.conclusions.is_empty() && one.order().len() > 1 {
+    fn strength(&self, screen: &mut Screen, one: &Rated<'_>) {
+        if self.conclusions.is_empty() && one.order.len() > 1 {
             screen.paragraph("", &notes::strength(one, None, &[]));
         }
         screen.line("");

@@ -5,54 +5,32 @@ use std::fmt::Write;
 use super::layout::Style;
 use super::printer::Screen;
 use crate::report::notes::{self, NotesOn};
-use crate::report::table::{Cell, ReportTable};
+use crate::report::table::ReportTable;
 use crate::report::tables;
 use crate::report::text::shortened;
-use crate::results::{AllRated, Rated, RatedTables, Results};
+use crate::results::{Rated, Results};
 use crate::text::{counted, visible};
 
 /// Upper bounds on the endings named, and on the width of each. Runs have fewer, but PGN allows any text.
 const MOST_ENDS: usize = 10;
 const END_COLUMNS: usize = 40;
 
-/// Columns of the ratings on a screen, in their order. The game is in the title.
-const SHOWN: [&str; 12] = [
-    "rank",
-    "player",
-    "elo",
-    "margin",
-    "games",
-    "points",
-    "score",
-    "wins",
-    "draws",
-    "losses",
-    "forfeits",
-    "forfeit_points",
-];
-
 /// Tables and notes of each game, endings of the games, and explanations of the columns.
-pub fn summary(results: &Results, rated: &AllRated<'_>, style: Style) -> String {
+pub fn summary(results: &Results, rated: &[Rated<'_>], style: Style) -> String {
     if rated.is_empty() {
         return "no games\n".to_owned();
     }
     let mut screen = Screen::new(style);
-    for one in &rated.of_two {
+    for one in rated {
         screen.heading(one);
         screen.line("");
-        game_tables(&mut screen, one);
-        screen.notes(&notes::facts(one), &notes::warnings(one, NotesOn::Screen));
-    }
-    for one in &rated.tables {
-        screen.heading(one);
-        screen.line("");
-        let ratings = table_ratings(one);
-        screen.named(&ratings, &columns_of_tables(&ratings));
+        screen.named(&ratings_table(one), &shown_columns(one));
         if one.order.len() > 1 {
             screen.line("");
             screen.crosstable(one);
         }
-        screen.notes(&notes::table_facts(one), &notes::table_warnings(one));
+        match_table(&mut screen, one);
+        screen.notes(&notes::facts(one), &notes::warnings(one, NotesOn::Screen));
     }
     if let Some(endings) = endings(results) {
         screen.paragraph("", &format!("ended by: {endings}"));
@@ -87,43 +65,34 @@ pub fn ratings_table(one: &Rated<'_>) -> ReportTable {
     ratings.with_display_names(&one.settings.display_names)
 }
 
-/// The ratings of one game with more than two seats, for a screen.
-pub fn table_ratings(one: &RatedTables<'_>) -> ReportTable {
-    let ratings = tables::table_ratings(std::slice::from_ref(one));
-    ratings.with_display_names(&one.settings.display_names)
-}
-
-/// Columns of the ratings of tables on a screen, in their order. Columns of points by the rules are left out where the
-/// rules have none.
-pub fn columns_of_tables(ratings: &ReportTable) -> Vec<&str> {
-    let is_empty = |at: usize| ratings.rows.iter().all(|row| row[at] == Cell::Missing);
-    let own = ratings.columns.iter().enumerate();
-    let names = own.filter(|(at, _)| !is_empty(*at));
-    let names = names.map(|(_, column)| column.name.as_str());
-    let names: Vec<&str> = names.collect();
-    let places = names.iter().filter(|name| name.starts_with("place_"));
-    let wanted = [
-        "rank",
-        "player",
-        "elo",
-        "margin",
-        "games",
-        "score",
-        "score_margin",
-        "rules_points",
+/// Columns of the ratings on a screen, in their order. The game is in the title.
+///
+/// Places tell more than wins and losses where a game has more than two seats, and blocks are what such games are counted
+/// by.
+pub fn shown_columns(one: &Rated<'_>) -> Vec<&'static str> {
+    let is_of_two = one.most_seats() == 2;
+    let has_rules_points = one
+        .order
+        .iter()
+        .any(|player| one.standings.rules_points(*player).is_some());
+    let mut columns = vec![
+        "rank", "player", "elo", "margin", "games", "points", "score",
     ];
-    let wanted = wanted.iter().chain(["rules_points_margin"].iter());
-    let all = wanted.chain(places).chain(["forfeits", "blocks"].iter());
-    all.copied().filter(|name| names.contains(name)).collect()
+    if !is_of_two {
+        columns.push("score_margin");
+    }
+    if has_rules_points {
+        columns.extend(["rules_points", "rules_points_margin"]);
+    }
+    columns.extend(match is_of_two {
+        true => &["wins", "draws", "losses", "forfeits", "forfeit_points"][..],
+        false => &["places", "forfeits", "blocks"],
+    });
+    columns
 }
 
-/// The tables of one game. Their first column, the game, is left out.
-fn game_tables(screen: &mut Screen, one: &Rated<'_>) {
-    screen.named(&ratings_table(one), &SHOWN);
-    if one.order.len() > 1 {
-        screen.line("");
-        screen.crosstable(one);
-    }
+/// The table of a match of two, if it is one. Its first column, the game, is left out.
+fn match_table(screen: &mut Screen, one: &Rated<'_>) {
     let games = tables::matches(std::slice::from_ref(one));
     let games = games.with_display_names(&one.settings.display_names);
     if !games.rows.is_empty() {
@@ -187,7 +156,7 @@ mod tests {
             seats: &[],
             answers: "",
             options: "",
-            pair,
+            block: pair,
             alike: None,
             opening: "",
             names: names.into(),
@@ -204,7 +173,7 @@ mod tests {
     }
 
     fn screen(width: Option<usize>) -> String {
-        let (results, settings) = (results(), Settings::default());
+        let (mut results, settings) = (results(), Settings::default());
         let rated = results.rate(&settings);
         let colour = false;
         summary(
@@ -224,8 +193,8 @@ mod tests {
         cachex: 40 games
 
           #  player  Elo   ±  games  points   score  won  drawn  lost  forfeits  forfeit wins
-          1  小明    +72  49     40      27  67.5 %   20     14     6         0             1
-          2  José    -72  49     40      13  32.5 %    6     14    20         1             0
+          1  小明    +72  53     40      27  67.5 %   20     14     6         0             1
+          2  José    -72  53     40      13  32.5 %    6     14    20         1             0
 
           won-drawn-lost     小明     José
           小明                  -  20-14-6
@@ -233,26 +202,28 @@ mod tests {
 
           game pairs by the player's points, and the difference in Elo from them alone
           player  opponent  0  ½   1  1½  2  single games  low  match Elo  high  low  normalized Elo  high     LOS
-          小明    José      0  0  13   0  7             0  +40       +127  +214  +73            +180  +288  99.7 %
+          小明    José      0  0  13   0  7             0  +40       +127  +214  +73            +180  +288  99.6 %
 
           Reference: the mean of all players has 0 Elo.
-          The first seat is worth +122 Elo (± 94). Players of equal strength draw 39 % of their games (43 %
+          The first seat is worth +122 Elo (± 100). Players of equal strength draw 39 % of their games (43 %
           if both seats were worth the same).
-          20 complete game pairs; the two results of a pair have a correlation of +0.03, which the intervals
-          take into account.
+          40 games in 20 blocks. The intervals count blocks, which vary 1.05 times as much as independent
+          games do.
           Two figures of Elo: 小明 is 143 above José by the fit (Elo), which allows for seats and draws, and
           127 above by the score alone (match Elo).
-        ! 1 point was won because the opponent forfeited, of 40 points in all.
+        ! 1 game was decided by forfeit, of 40 in all.
 
         ended by: 39 rules, 1 time
 
-          Elo             the ratings of all players, fitted to all games at once, with seats and draws
+          Elo             the ratings of all players, fitted to all games at once, with seats and ties
           ±               half the width of the 95 % interval of Elo, relative to the reference. If all
                           games were repeated many times, 95 of 100 such intervals would contain the true
                           value. One of two players can be clearly stronger although their intervals
                           overlap: see the table `superiority`.
+          score           points per game: the mean share of its opponents that the player has beaten, where
+                          a tie counts half
           forfeits        games lost by the player's own fault, such as a crash or an illegal action
-          forfeit wins    games won because the opponent forfeited
+          forfeit wins    games won because all opponents forfeited
           single games    games that belong to no complete game pair
           low             low and high are the ends of the 95 % interval
           match Elo       the difference in Elo that the score alone makes, by the Elo curve
@@ -294,7 +265,7 @@ mod tests {
             width: Some(80),
             ..Style::default()
         };
-        let crosstable = tables::crosstable(rated.each().collect()).collect();
+        let crosstable = tables::crosstable(&rated).collect();
         let parts = plain(&crosstable, style);
         assert!(parts.lines().all(|line| width(line) <= 80), "{parts}");
         assert_eq!(parts.matches("won-drawn-lost").count(), 6, "{parts}");

@@ -17,7 +17,8 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>
         let game = run.games()[*game].game().label();
         let rated = rated.iter().find(|one| one.game == game);
         let corrected = rated.filter(|_| ByResults::of(run.format()) == ByResults::Pairings);
-        let corrected = corrected.and_then(|one| Some((one.standings, one.ratings.corrected()?)));
+        let corrected =
+            corrected.and_then(|one| Some((&one.standings, &one.posterior.as_ref()?.ratings)));
         for place in conclusion.places() {
             let mut row = vec![
                 Cell::text(game),
@@ -76,8 +77,8 @@ fn place_columns() -> Vec<Column> {
         ),
         Column::number("last_round", "last round"),
         Column::text("next", "next").explained(
-            "whether the order of the player and the next one is clear, they are tied (apart by less than the \
-             indifference), or neither is clear yet",
+            "clear: the player is not weaker than the next one by the indifference or more; tied: they are apart by less \
+             than that; unclear: neither is known yet",
         ),
         Column::number("difference_low", "low").explained(LOW),
         Column::number("difference", "difference").explained(

@@ -22,7 +22,7 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
             continue;
         };
         let mut row = vec![
-            Cell::text(one.game),
+            Cell::text(&one.game),
             Cell::text(one.name(player)),
             Cell::text(one.name(other)),
         ];

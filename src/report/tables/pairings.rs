@@ -2,12 +2,12 @@
 
 use super::ratings::LOW;
 use crate::report::table::{CROSSTABLE, Cell, Column, StreamedTable};
-use crate::results::Strengths;
+use crate::results::Rated;
 
 /// The table `crosstable`: a row per game and player and a column per opponent, both in the order of the
-/// ratings. A cell is `wins-draws-losses` of the row's player; at tables of more than two, these are the games where it was
-/// ahead of the other, tied and behind. It is empty if the two have not met.
-pub fn crosstable<'a>(rated: Vec<&'a dyn Strengths>) -> StreamedTable<'a> {
+/// ratings. A cell is `wins-draws-losses` of the row's player; in games of more than two seats, these are the games where
+/// it was ahead of the other, tied and behind. It is empty if the two have not met.
+pub fn crosstable<'a>(rated: &'a [Rated<'a>]) -> StreamedTable<'a> {
     let mut outcomes: Vec<&str> = rated.iter().map(|one| one.outcomes()).collect();
     outcomes.dedup();
     let title = match outcomes.as_slice() {
@@ -16,16 +16,16 @@ pub fn crosstable<'a>(rated: Vec<&'a dyn Strengths>) -> StreamedTable<'a> {
     };
     let mut names: Vec<&str> = Vec::new();
     let mut known = std::collections::BTreeSet::new();
-    for one in &rated {
-        let players = one.order().iter().map(|player| one.name(*player));
+    for one in rated {
+        let players = one.order.iter().map(|player| one.name(*player));
         names.extend(players.filter(|name| known.insert(*name)));
     }
     let mut columns = vec![Column::text("game", "game"), Column::text("player", &title)];
     columns.extend(names.iter().map(|name| Column::number(name, name)));
-    let rows = rated.into_iter().flat_map(move |one| {
+    let rows = rated.iter().flat_map(move |one| {
         let others: Vec<Option<usize>> = names.iter().map(|name| one.find(name)).collect();
-        one.order().iter().map(move |player| {
-            let mut row = vec![Cell::text(one.game()), Cell::text(one.name(*player))];
+        one.order.iter().map(move |player| {
+            let mut row = vec![Cell::text(&one.game), Cell::text(one.name(*player))];
             row.extend(others.iter().map(|other| {
                 let tally = other
                     .map(|other| one.against(*player, other))
@@ -47,17 +47,17 @@ pub fn crosstable<'a>(rated: Vec<&'a dyn Strengths>) -> StreamedTable<'a> {
 
 /// The table `pairings`: a row per game, player and opponent that the player has met. Each two players have
 /// two rows, one from the side of each.
-pub fn pairings<'a>(rated: Vec<&'a dyn Strengths>) -> StreamedTable<'a> {
-    let rows = rated.into_iter().flat_map(move |one| {
-        let pairs = one.order().iter().flat_map(move |player| {
-            let others = one.order().iter().filter(move |other| *other != player);
+pub fn pairings<'a>(rated: &'a [Rated<'a>]) -> StreamedTable<'a> {
+    let rows = rated.iter().flat_map(move |one| {
+        let pairs = one.order.iter().flat_map(move |player| {
+            let others = one.order.iter().filter(move |other| *other != player);
             others.map(move |other| (*player, *other))
         });
         pairs.filter_map(move |(player, other)| {
             let tally = one.against(player, other);
             (tally.games() > 0).then(|| {
                 vec![
-                    Cell::text(one.game()),
+                    Cell::text(&one.game),
                     Cell::text(one.name(player)),
                     Cell::text(one.name(other)),
                     Cell::Count(tally.games()),
@@ -93,38 +93,33 @@ pub const NEIGHBOURS: usize = 10;
 
 /// The table `superiority`: a row per game and two players, the one with the higher rating first. Of more
 /// players than `MAX_COMPARED`, it has only those near each other.
-pub fn superiority<'a>(rated: Vec<&'a dyn Strengths>) -> StreamedTable<'a> {
-    let row = |one: &dyn Strengths, player: usize, other: usize| {
-        let difference = one.difference(player, other);
+pub fn superiority<'a>(rated: &'a [Rated<'a>]) -> StreamedTable<'a> {
+    let row = |one: &Rated<'_>, player: usize, other: usize| {
+        let [low, difference, high] = one.ratings.difference_interval(player, other);
         let tally = one.against(player, other);
         vec![
-            Cell::text(one.game()),
+            Cell::text(&one.game),
             Cell::text(one.name(player)),
             Cell::text(one.name(other)),
-            Cell::Elo(difference.elo),
-            Cell::Elo(difference.low()),
-            Cell::Elo(difference.high()),
+            Cell::Elo(difference),
+            Cell::Elo(low),
+            Cell::Elo(high),
             Cell::Share(one.superiority(player, other)),
-            one.expected(player, other)
-                .map_or(Cell::Missing, Cell::Share),
+            Cell::Share(one.ratings.expected(player, other)),
             Cell::Count(tally.games()),
             Cell::Real(tally.points(), None),
         ]
     };
-    let rows = rated.into_iter().flat_map(move |one| {
-        let reach = if one.order().len() > MAX_COMPARED {
+    let rows = rated.iter().flat_map(move |one| {
+        let reach = if one.order.len() > MAX_COMPARED {
             NEIGHBOURS
         } else {
-            one.order().len()
+            one.order.len()
         };
-        let pairings = one
-            .order()
-            .iter()
-            .enumerate()
-            .flat_map(move |(at, player)| {
-                let others = one.order()[at + 1..].iter().take(reach);
-                others.map(move |other| (*player, *other))
-            });
+        let pairings = one.order.iter().enumerate().flat_map(move |(at, player)| {
+            let others = one.order[at + 1..].iter().take(reach);
+            others.map(move |other| (*player, *other))
+        });
         pairings.map(move |(player, other)| row(one, player, other))
     });
     let columns = vec![
@@ -142,12 +137,47 @@ pub fn superiority<'a>(rated: Vec<&'a dyn Strengths>) -> StreamedTable<'a> {
             ),
         Column::number("expected_score", "expected")
             .rank(1)
-            .explained("the score that the ratings predict against this opponent"),
+            .explained("the score that the ratings predict against this opponent, in a game of the two"),
         Column::number("games", "games").rank(2),
         Column::number("points", "points").rank(2),
     ];
     StreamedTable {
         name: "superiority",
+        columns,
+        rows: Box::new(rows),
+    }
+}
+
+/// The table `covariance`: a row and a column per player of a game, ordered by the ratings. A cell is the covariance of the two
+/// ratings around the mean of all, in squared Elo. It has no rows where margins are estimated.
+pub fn covariance<'a>(rated: &'a [Rated<'a>]) -> StreamedTable<'a> {
+    let mut columns = vec![
+        Column::text("game", "game"),
+        Column::text("player", "player"),
+    ];
+    let names = rated
+        .iter()
+        .flat_map(|one| one.order.iter().map(|player| one.name(*player)));
+    let mut known = std::collections::BTreeSet::new();
+    let names: Vec<&str> = names.filter(|name| known.insert(*name)).collect();
+    columns.extend(names.iter().map(|name| Column::number(name, name)));
+    let rows = rated.iter().flat_map(move |one| {
+        let covariance = one.ratings.covariance().unwrap_or_default();
+        let others: Vec<Option<usize>> = names.iter().map(|name| one.find(name)).collect();
+        let known = one.order.iter().filter(|_| !covariance.is_empty());
+        let rows = known.map(|player| {
+            let cell = |other: &Option<usize>| {
+                let value = other.map(|other| covariance[*player][other]);
+                value.map_or(Cell::Missing, |value| Cell::Real(value, Some(4)))
+            };
+            let mut row = vec![Cell::text(&one.game), Cell::text(one.name(*player))];
+            row.extend(others.iter().map(cell));
+            row
+        });
+        rows.collect::<Vec<_>>()
+    });
+    StreamedTable {
+        name: "covariance",
         columns,
         rows: Box::new(rows),
     }

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use super::conclusions::{places, verdicts};
 use super::matches::matches;
 use super::pairings::{crosstable, pairings, superiority};
-use super::seats::{all_ratings, all_standings};
+use super::ratings::{ratings, standings};
 use crate::report::history::{DEFAULT_K, History};
 use crate::report::players::players;
 use crate::report::table::{CsvWriter, ReportTable};
-use crate::results::{AllRated, ResultRow};
+use crate::results::{Rated, ResultRow};
 use crate::runs::{Run, RunFileError, SigningKey, remove_if_there, write_whole};
 use crate::schedule::Conclusion;
 
@@ -37,7 +37,7 @@ pub enum Digests<'a> {
 /// A file cannot be read or written.
 pub fn finish_run(
     run: &Run,
-    rated: &AllRated<'_>,
+    rated: &[Rated<'_>],
     conclusions: &[(usize, Conclusion)],
     digests: Digests<'_>,
 ) -> Result<(), RunFileError> {
@@ -63,24 +63,21 @@ pub fn finish_run(
 /// The journal cannot be read; or the first error of `each`.
 pub fn each_table<E: From<RunFileError>>(
     run: &Run,
-    rated: &AllRated<'_>,
+    rated: &[Rated<'_>],
     conclusions: &[(usize, Conclusion)],
     each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    for table in [all_ratings(rated), all_standings(rated)] {
+    for table in [ratings(rated), standings(rated)] {
         each_rows(&table, each)?;
     }
-    let games = || rated.each().collect();
-    each("crosstable", &mut |out| crosstable(games()).write_csv(out))?;
-    each("superiority", &mut |out| {
-        superiority(games()).write_csv(out)
-    })?;
+    each("crosstable", &mut |out| crosstable(rated).write_csv(out))?;
+    each("superiority", &mut |out| superiority(rated).write_csv(out))?;
     each("history", &mut |out| history(run, out))?;
-    each_unless_empty(&matches(&rated.of_two), each)?;
-    each("pairings", &mut |out| pairings(games()).write_csv(out))?;
+    each_unless_empty(&matches(rated), each)?;
+    each("pairings", &mut |out| pairings(rated).write_csv(out))?;
     each_rows(&players(run.manifest()), each)?;
-    each_unless_empty(&places(run, conclusions, &rated.of_two), each)?;
-    each_unless_empty(&verdicts(run, conclusions, &rated.of_two), each)
+    each_unless_empty(&places(run, conclusions, rated), each)?;
+    each_unless_empty(&verdicts(run, conclusions, rated), each)
 }
 
 fn each_unless_empty<E>(

@@ -1,9 +1,9 @@
 //! Other people's files of results: tables, PGN, anchors.
 
 pub(super) mod anchors;
+mod block_numbers;
 mod column;
 mod gzip;
-mod pair_numbers;
 mod pgn;
 pub(super) mod problem;
 pub(super) mod read;

@@ -198,12 +198,16 @@ pub enum CellProblem {
     /// It is not a number.
     #[error("`{}` is not a whole number", quoted(.0))]
     NotANumber(String),
-    /// A pair has more than two games.
+    /// A block has more games than seats.
     #[error(
-        "{number} is the number of two games of these players already, the first in line {line}, and a pair has two: \
-         give each pair a number of its own, or remove the column"
+        "{number} is the number of {seats} games of these players already, the first in line {line}, and a block has a game \
+         for each seat: give each block, such as a game pair, a number of its own, or remove the column"
     )]
-    PairOfMore { number: u64, line: u64 },
+    BlockOfMore {
+        number: u64,
+        line: u64,
+        seats: usize,
+    },
 }
 
 /// Callback for a bad row: its line and problem.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::io::BufRead;
 use std::path::Path;
 
+use super::block_numbers::BlockNumbers;
 use super::column::Column;
-use super::pair_numbers::PairNumbers;
 use super::problem::{CellProblem, HeaderNames, Refuse, ResultProblem, bad_line};
 use super::score::{UNFINISHED, of_points, points};
 use super::table_rows::{Row, Rows};
@@ -27,7 +27,7 @@ struct Columns {
     id: Column,
     game: Column,
     options: Column,
-    pair: Column,
+    block: Column,
     opening: Column,
     termination: Column,
     forfeited_by: Column,
@@ -59,7 +59,7 @@ impl Columns {
             id: find(&["id"]),
             game: find(&["game"]),
             options: find(&["options"]),
-            pair: find(&["pair"]),
+            block: find(&["block"]),
             opening: find(&["opening"]),
             termination: find(&["termination"]),
             forfeited_by: find(&["forfeited_by"]),
@@ -111,7 +111,7 @@ impl Columns {
             self.id,
             self.game,
             self.options,
-            self.pair,
+            self.block,
             self.opening,
             self.termination,
             self.forfeited_by,
@@ -140,7 +140,7 @@ pub(super) fn read(
     };
     let (columns, is_header) =
         Columns::find(&first).map_err(|problem| bad_line(path, first.line, problem))?;
-    let mut pairs = PairNumbers::default();
+    let mut blocks = BlockNumbers::default();
     let mut unfinished = 0;
     let mut take = |row: &Row<'_>| {
         let game = names(row, &columns).and_then(|names| {
@@ -154,11 +154,14 @@ pub(super) fn read(
                 unfinished += 1;
                 return Ok(());
             };
-            // A block of more seats has more games.
-            if names.count() == 2
-                && let Some((number, line)) = pairs.add(row.line, &result)
-            {
-                return Err(columns.pair.bad(CellProblem::PairOfMore { number, line }));
+            if let Some((number, line)) = blocks.add(row.line, &result) {
+                let seats = names.count();
+                let problem = CellProblem::BlockOfMore {
+                    number,
+                    line,
+                    seats,
+                };
+                return Err(columns.block.bad(problem));
             }
             each(&result);
             Ok(())
@@ -216,11 +219,12 @@ fn result<'a>(
     let Some((end, blame)) = end else {
         return Ok(None);
     };
-    let pair = match columns.pair.text(row)? {
+    let block = match columns.block.text(row)? {
         "" => None,
-        pair => Some(
-            pair.parse()
-                .map_err(|_| columns.pair.bad(CellProblem::NotANumber(pair.to_owned())))?,
+        block => Some(
+            block
+                .parse()
+                .map_err(|_| columns.block.bad(CellProblem::NotANumber(block.to_owned())))?,
         ),
     };
     Ok(Some(ResultRow {
@@ -231,7 +235,7 @@ fn result<'a>(
         seats: &[],
         answers: columns.answers.text(row)?,
         options: columns.options.text(row)?,
-        pair,
+        block,
         alike: None,
         opening: columns.opening.text(row)?,
         names,

@@ -39,15 +39,15 @@ const POINTS: [&[&str]; MOST_SEATS] = [
     &["seventh_points"],
     &["eighth_points"],
 ];
-const SCORES: [&[&str]; MOST_SEATS] = [
-    &["first_score"],
-    &["second_score"],
-    &["third_score"],
-    &["fourth_score"],
-    &["fifth_score"],
-    &["sixth_score"],
-    &["seventh_score"],
-    &["eighth_score"],
+const RULES_POINTS: [&[&str]; MOST_SEATS] = [
+    &["first_rules_points"],
+    &["second_rules_points"],
+    &["third_rules_points"],
+    &["fourth_rules_points"],
+    &["fifth_rules_points"],
+    &["sixth_rules_points"],
+    &["seventh_rules_points"],
+    &["eighth_rules_points"],
 ];
 
 /// The columns of the seats.
@@ -59,7 +59,7 @@ pub(super) struct SeatColumns {
     /// Points; beside places, the share of opponents beaten, which follows from them.
     points: Vec<Column>,
     /// Points by the rules.
-    scores: Vec<Column>,
+    rules_points: Vec<Column>,
 }
 
 /// The end of a game with more than two seats.
@@ -82,7 +82,7 @@ impl SeatColumns {
             players: each(PLAYERS),
             places: each(PLACES),
             points: each(POINTS),
-            scores: each(SCORES),
+            rules_points: each(RULES_POINTS),
         }
     }
 
@@ -105,7 +105,7 @@ impl SeatColumns {
             &self.players[2..],
             &self.points[2..],
             &self.places,
-            &self.scores,
+            &self.rules_points,
         ];
         more.into_iter().flatten().copied()
     }
@@ -142,7 +142,7 @@ impl SeatColumns {
             Places::by(&amounts(&self.points, row, seats)?)
         };
         let by_rules = match has_places {
-            true => &self.scores,
+            true => &self.rules_points,
             false => &self.points,
         };
         let points = match by_rules[0].text(row)? {

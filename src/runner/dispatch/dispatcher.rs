@@ -257,7 +257,7 @@ impl<'a> Dispatcher<'a> {
         let played = self.plan.games[game.game].game();
         self.folder.discard(game.id, played)?;
         let (seed, ticket) = (self.folder.seed(), &game.ticket);
-        let start = self.plan.games[game.game].start(seed, ticket.pair);
+        let start = self.plan.games[game.game].start(seed, ticket.block);
         let start = start.and_then(|start| GameStart::of(&start, ticket.round));
         match start.map_err(Void::from) {
             Ok(start) => {
@@ -334,7 +334,7 @@ impl<'a> Dispatcher<'a> {
         SetAsideGame {
             id: game.id,
             game: self.plan.games[game.game].game().name().to_owned(),
-            pair: game.ticket.pair,
+            block: game.ticket.block,
             round: game.ticket.round,
             players: players.collect(),
             cause: cause.to_string(),

@@ -36,7 +36,7 @@ pub fn unplayed(
         id: queued.id,
         game,
         options: planned.options_text(),
-        pair: ticket.pair,
+        block: ticket.block,
         players: ticket
             .players
             .clone()

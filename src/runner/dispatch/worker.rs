@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::interrupt::{Interrupt, InterruptLevel};
 use super::messages::{FinishedGame, GameReport, Message, Task};
 use crate::bot::{Fault, LateAnswer, Log, Patience, Player, Workplace, unstarted};
-use crate::config::{KeepLogs, PairStart, Plan, is_told_legal};
+use crate::config::{BlockStart, KeepLogs, Plan, is_told_legal};
 use crate::game::{AnyPosition, Blame, PerSeat};
 use crate::pgn::{self, ScoreSheet};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
@@ -186,12 +186,12 @@ impl<'a> Worker<'a> {
             &log,
             game.per_seat(|seat| (game.seat_name(seat), &bot_logs[seat])),
         )?;
-        let Ticket { pair, players, .. } = &queued.ticket;
+        let Ticket { block, players, .. } = &queued.ticket;
         let row = GameRow {
             id: queued.id,
             game,
             options: planned.options_text(),
-            pair: *pair,
+            block: *block,
             players: players
                 .each_ref()
                 .map(|player| plan.players[*player].name.clone()),
@@ -219,11 +219,11 @@ impl<'a> Worker<'a> {
     fn begin(
         &mut self,
         queued: &QueuedGame,
-    ) -> Result<(GameStart, PairStart<'a>, PerSeat<Bot>), VoidGame> {
+    ) -> Result<(GameStart, BlockStart<'a>, PerSeat<Bot>), VoidGame> {
         let WorkerContext { plan, seed, .. } = self.context;
-        let Ticket { pair, round, .. } = queued.ticket;
+        let Ticket { block, round, .. } = queued.ticket;
         let planned = &plan.games[queued.game];
-        let start = planned.start(seed, pair).map_err(Void::from)?;
+        let start = planned.start(seed, block).map_err(Void::from)?;
         let recorded = GameStart::of(&start, round).map_err(Void::from)?;
         Ok((recorded, start, self.seat(queued)?))
     }
@@ -273,7 +273,7 @@ impl<'a> Worker<'a> {
     fn referee(
         &self,
         players: &PerSeat<usize>,
-        start: &mut PairStart,
+        start: &mut BlockStart,
         bots: &mut PerSeat<Bot>,
         witness: &mut dyn Witness,
     ) -> Result<GameEnd, Void> {

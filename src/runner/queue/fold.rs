@@ -18,13 +18,12 @@ pub struct Fold {
 }
 
 /// Computes the games that follow `done`. A wave has all games that can begin before another result is known.
-/// If the plan has one game, and its format is a sequential test, it has at least `ahead` game pairs.
+/// If the plan has one game, and its format is a sequential test, it has at least `ahead` blocks.
 ///
 /// # Errors
 /// A game is not in the plan.
 pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame> {
-    let (players, games) = (plan.players.len(), plan.games.len());
-    let mut queue = GameQueue::new(&plan.format, players, games, done.clone());
+    let mut queue = GameQueue::new(plan.schedules(0), done.clone());
     let over = match queue.next(0) {
         QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait => false,
         // No game of a wave is forfeited unplayed, so `Misjudged` cannot happen.
@@ -34,11 +33,10 @@ pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame
         QueueStep::Unfit(game) => return Err(game),
     };
     // The numbers of a second game begin where the first ends, and surplus games would shift them.
-    let ahead = if games == 1 { ahead } else { 0 };
+    let ahead = if plan.games.len() == 1 { ahead } else { 0 };
     let mut next = Vec::new();
     if !over {
-        let done = done.clone();
-        let mut wave = GameQueue::ahead(&plan.format, players, games, done, ahead);
+        let mut wave = GameQueue::new(plan.schedules(ahead), done.clone());
         while let QueueStep::Play(game) = wave.next(0) {
             next.push(game);
         }

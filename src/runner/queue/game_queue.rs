@@ -8,8 +8,8 @@ use crate::game::GameResult;
 use crate::referee::Termination;
 use crate::runs::{Course, DoneGames};
 use crate::schedule::{
-    Conclusion, Cut, Format, GameCount, HopelessRule, HopelessTerms, NextGame, Schedule, Standing,
-    Streak, TestState,
+    Conclusion, Cut, GameCount, HopelessRule, HopelessTerms, NextGame, Schedule, Standing, Streak,
+    TestState,
 };
 
 /// Maximum number of games that wait for their verdict. At this bound no more are issued.
@@ -50,27 +50,16 @@ struct GameSchedule {
 }
 
 impl GameQueue {
-    /// The queue for a format with this number of players, for each of the plan's games.
-    pub fn new(format: &Format, players: usize, games: usize, done: DoneGames) -> Self {
-        Self::ahead(format, players, games, done, 0)
-    }
-
-    /// Like [`Self::new`], but a sequential test issues at least `pairs` game pairs ahead of their results.
-    pub fn ahead(
-        format: &Format,
-        players: usize,
-        games: usize,
-        done: DoneGames,
-        pairs: u64,
-    ) -> Self {
-        let part = |game| GameSchedule {
-            schedule: format.schedule_ahead(players, pairs),
+    /// The queue for these schedules, one for each of the plan's games.
+    pub fn new(schedules: Vec<Box<dyn Schedule>>, done: DoneGames) -> Self {
+        let part = |(game, schedule)| GameSchedule {
+            schedule,
             rule: HopelessRule::new(HopelessTerms::default(), game),
             first: 0,
             issued: 0,
         };
         Self {
-            parts: (0..games).map(part).collect(),
+            parts: schedules.into_iter().enumerate().map(part).collect(),
             current: 0,
             recorded: 0,
             done,
@@ -93,8 +82,7 @@ impl GameQueue {
 
     /// The queue for a portion of a plan. Games in `done` are over.
     pub fn of_portion(plan: &Plan, portion: Portion, done: DoneGames) -> Self {
-        let (players, games) = (plan.players.len(), plan.games.len());
-        let all = Self::new(&plan.format, players, games, done);
+        let all = Self::new(plan.schedules(0), done);
         match portion {
             // A whole run has no cut, and only the cut needs the seed.
             Portion::All => all.with_hopeless(&plan.hopeless_terms(0)),
@@ -219,7 +207,7 @@ impl GameQueue {
                     part.issued += 1;
                     let id = part.first + ticket.id;
                     if let Some((shard, cut)) = &self.shard
-                        && !cut.plays(*shard, self.current, ticket.pair)
+                        && !cut.plays(*shard, self.current, ticket.block)
                     {
                         continue;
                     }
@@ -233,8 +221,8 @@ impl GameQueue {
                     let Some(done) = self.done.take(id) else {
                         return QueueStep::Play(game);
                     };
-                    let is_planned = (done.game, done.pair, &done.players, done.round)
-                        == (self.current, ticket.pair, &ticket.players, ticket.round);
+                    let is_planned = (done.game, done.block, &done.players, done.round)
+                        == (self.current, ticket.block, &ticket.players, ticket.round);
                     if !is_planned {
                         let planned = Some(Box::new(game));
                         return QueueStep::Unfit(UnfitGame::Unplanned { id, planned });
@@ -340,25 +328,23 @@ pub fn count_games(plan: &Plan, portion: Portion) -> GameCount {
 /// Number of games in a shard.
 fn shard_size(plan: &Plan, shard: u32, cut: &Cut) -> u64 {
     let mut games = 0;
-    for game in 0..plan.games.len() {
-        let mut schedule = plan.format.schedule(plan.players.len());
+    for (game, mut schedule) in plan.schedules(0).into_iter().enumerate() {
         while let NextGame::Issue(ticket) = schedule.next() {
-            games += u64::from(cut.plays(shard, game, ticket.pair));
+            games += u64::from(cut.plays(shard, game, ticket.block));
         }
     }
     games
 }
 
-/// A sample of `pairs` game pairs, spread evenly over a plan whose pairings depend on no result.
-pub fn sample_games(plan: &Plan, pairs: u64) -> Vec<QueuedGame> {
-    let (players, games) = (plan.players.len(), plan.games.len());
-    let all = || GameQueue::new(&plan.format, players, games, DoneGames::default());
-    let count = all().count().exactly().unwrap_or(0);
-    let step = (count / 2 / pairs.max(1)).max(1) * 2;
+/// A sample of this many blocks, spread evenly over a plan whose seatings depend on no result.
+pub fn sample_games(plan: &Plan, blocks: u64) -> Vec<QueuedGame> {
+    let all = || GameQueue::new(plan.schedules(0), DoneGames::default());
+    let (count, seats) = (all().count().exactly().unwrap_or(0), plan.seats() as u64);
+    let step = (count / seats / blocks.max(1)).max(1) * seats;
     let mut queue = all();
     let mut chosen = Vec::new();
     while let QueueStep::Play(game) = queue.next(0) {
-        if game.id % step < 2 && (chosen.len() as u64) < pairs.saturating_mul(2) {
+        if game.id % step < seats && (chosen.len() as u64) < blocks.saturating_mul(seats) {
             chosen.push(game);
         }
     }

@@ -11,7 +11,7 @@ pub struct QueuedGame {
     pub id: u64,
     /// Index of the game in the plan.
     pub game: usize,
-    /// Players, pair and round.
+    /// Players, block and round.
     pub ticket: Ticket,
     /// Whether it was void before.
     pub was_void: bool,

@@ -3,7 +3,7 @@
 use super::game_queue::GameQueue;
 use super::queued_game::{QueueStep, UnfitGame};
 use crate::runs::DoneGames;
-use crate::schedule::{Conclusion, Format, HopelessTerms};
+use crate::schedule::{Conclusion, HopelessTerms, Schedule};
 
 /// Result of [`check_against_schedule`].
 #[derive(Debug, Clone, PartialEq)]
@@ -14,19 +14,17 @@ pub struct ScheduleCheck {
     pub conclusions: Vec<(usize, Conclusion)>,
 }
 
-/// Replays the schedule of a format with the games of a journal.
+/// Replays schedules, one for each game of a plan, with the games of a journal.
 ///
 /// # Errors
 ///
 /// The first game of the journal that is not in the schedule, or contradicts `hopeless-after`.
 pub fn check_against_schedule(
-    format: &Format,
-    players: usize,
-    games: usize,
+    schedules: Vec<Box<dyn Schedule>>,
     hopeless: &HopelessTerms,
     done: DoneGames,
 ) -> Result<ScheduleCheck, UnfitGame> {
-    let mut queue = GameQueue::new(format, players, games, done).with_hopeless(hopeless);
+    let mut queue = GameQueue::new(schedules, done).with_hopeless(hopeless);
     let complete = all_played(&mut queue)?;
     Ok(ScheduleCheck {
         complete,
@@ -56,26 +54,25 @@ fn all_played(queue: &mut GameQueue) -> Result<bool, UnfitGame> {
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
-    use std::num::NonZeroU32;
 
     use super::*;
     use crate::game::{GameResult, Seat};
     use crate::runner::queue::QueuedGame;
     use crate::runs::{Course, Done};
-    use crate::schedule::{NextGame, Ticket};
+    use crate::schedule::{Format, GamesPerPairing, NextGame, Ticket};
 
     /// A Swiss tournament of one game that the player with the lower index always wins.
     fn swiss() -> (Format, HashMap<u64, Done>) {
         let format = Format::Swiss {
             rounds: 3,
-            pairs: NonZeroU32::MIN,
+            games: GamesPerPairing::new(2).expect("not zero"),
         };
-        let mut schedule = format.schedule(6);
+        let mut schedule = format.schedule(6, 2);
         let mut done = HashMap::new();
         while let NextGame::Issue(ticket) = schedule.next() {
             let Ticket {
                 id,
-                pair,
+                block,
                 round,
                 players,
             } = ticket;
@@ -84,7 +81,7 @@ mod tests {
             schedule.record(id, result);
             let row = Done {
                 game: 0,
-                pair,
+                block,
                 round,
                 players,
                 result,
@@ -103,7 +100,11 @@ mod tests {
         for (id, game) in done {
             assert!(games.insert(id, game));
         }
-        match check_against_schedule(&format, 6, 1, &HopelessTerms::default(), games) {
+        match check_against_schedule(
+            vec![format.schedule(6, 2)],
+            &HopelessTerms::default(),
+            games,
+        ) {
             Ok(checked) => Ok(checked.complete),
             Err(UnfitGame::Unplanned { id, planned }) => Err((id, planned.map(|it| *it))),
             Err(game @ UnfitGame::Misjudged { .. }) => panic!("{game}"),
@@ -132,10 +133,10 @@ mod tests {
         let (id, planned) = other_result.expect_err("other pairings");
         assert!((6..12).contains(&id), "{id}");
         assert!(planned.is_some());
-        let other_pair = check(|done| {
-            done.entry(3).and_modify(|game| game.pair = 7);
+        let other_block = check(|done| {
+            done.entry(3).and_modify(|game| game.block = 7);
         });
-        assert_eq!(other_pair.expect_err("another pair").0, 3);
+        assert_eq!(other_block.expect_err("another block").0, 3);
         let other_round = check(|done| {
             done.entry(4).and_modify(|game| game.round = Some(2));
         });

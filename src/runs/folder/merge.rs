@@ -92,11 +92,11 @@ struct Next {
 /// Callback for each game: its row that counts, with its part, and its other rows.
 pub type EachGame<'a> = dyn FnMut((&Part, &GameRow), &[(&Part, GameRow)]) + 'a;
 
-/// Whether the game of this name, pair and number belongs to a shard.
+/// Whether the game of this name, block and number belongs to a shard.
 pub type Counts<'a> = dyn Fn(u32, &str, u64, u64) -> bool + 'a;
 
 fn is_counted(counts: &Counts<'_>, part: &Part, row: &GameRow) -> bool {
-    counts(part.shard, row.game.name(), row.pair, row.id)
+    counts(part.shard, row.game.name(), row.block, row.id)
 }
 
 /// Rewrites the journal and the logs of a run of games of `seats` from the attempts at its shards. All games of a wave come before
@@ -124,7 +124,7 @@ pub fn merge_parts(
     let mut aside = Vec::new();
     for part in counted() {
         let games = part.set_aside()?.into_iter();
-        aside.extend(games.filter(|game| counts(part.shard, &game.game, game.pair, game.id)));
+        aside.extend(games.filter(|game| counts(part.shard, &game.game, game.block, game.id)));
     }
     aside.sort_by_key(|game| game.id);
     set_aside::write(run, &aside)?;

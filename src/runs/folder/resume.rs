@@ -143,7 +143,7 @@ fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RunFileEr
     let seed = plan.seed.unwrap_or(old.seed);
     let sources = old.sources(plan);
     let changes = Manifest::new(plan, seed, stamp, &sources)
-        .and_then(|new| Ok(Changes::between(&old, &new)?))
+        .and_then(|new| Ok(Changes::between(&old, &new, plan.seats())?))
         .map_err(RunFileError::at(
             &run.join(MANIFEST),
             |problem: ManifestProblem| problem,

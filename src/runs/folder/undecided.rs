@@ -11,9 +11,8 @@ pub(in crate::runs) fn undecided(plan: &Plan, seed: u64, mut kept: DoneGames) ->
     let terms = plan.hopeless_terms(seed);
     let mut undecided = Ids::default();
     let mut first = 0;
-    for game in 0..plan.games.len() {
+    for (game, mut schedule) in plan.schedules(0).into_iter().enumerate() {
         let mut rule = HopelessRule::new(terms.clone(), game);
-        let mut schedule = plan.format.schedule(plan.players.len());
         let mut next = first;
         while let NextGame::Issue(ticket) = schedule.next() {
             let id = first + ticket.id;

@@ -35,14 +35,14 @@ pub(super) fn names(seats: usize) -> StringRecord {
             columns.for_each(|name| names.push_field(&name));
         }
     };
-    some(&mut names, &["id", "game", "options", "pair"]);
+    some(&mut names, &["id", "game", "options", "block"]);
     some(&mut names, &SEATS[..seats]);
     some(&mut names, &["winner"]);
     if seats > 2 {
         each(&mut names, &["place"]);
     }
     each(&mut names, &["points"]);
-    each(&mut names, &["score"]);
+    each(&mut names, &["rules_points"]);
     some(&mut names, &["termination", "forfeited_by", "reason"]);
     for column in ["fault", "detail", "late"] {
         each(&mut names, &[column]);
@@ -71,7 +71,7 @@ pub(super) fn fields(row: &GameRow) -> StringRecord {
     fields.number(row.id);
     fields.text(row.game.name());
     fields.text(&row.options);
-    fields.number(row.pair);
+    fields.number(row.block);
     row.players.values().for_each(|player| fields.text(player));
     fields.text(&row.game.result_name(end.result));
     if seats > 2 {
@@ -289,7 +289,7 @@ impl GameRow {
             &format!("expected one of {}", names.join(", ")),
         )?;
         let options = read.owned();
-        let pair = read.number()?;
+        let block = read.number()?;
         let players = read.texts().map(str::to_owned);
         if players.count() != game.seat_count() {
             return Err(RowError::Seats {
@@ -377,7 +377,7 @@ impl GameRow {
             id,
             game,
             options,
-            pair,
+            block,
             players,
             end,
             actions_digest,
@@ -399,7 +399,7 @@ fn scores(points: PerSeat<Option<Points>>) -> Result<Option<PerSeat<Points>>, Ro
         return Ok(None);
     }
     let missing = |seat| {
-        let column = seat_column(seat, "score");
+        let column = seat_column(seat, "rules_points");
         RowError::unknown(&column, "", "expected a decimal number, or nothing")
     };
     let points = PerSeat::try_of(points.count(), |seat| {

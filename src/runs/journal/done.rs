@@ -18,8 +18,8 @@ const DONE_PAGE: u64 = 64;
 pub struct Done {
     /// The index of the game.
     pub game: usize,
-    /// The number of the game pair.
-    pub pair: u64,
+    /// The number of the block.
+    pub block: u64,
     /// The number of the round, if the record has it.
     pub round: Option<u64>,
     /// Indices of the players in the plan, by seat.
@@ -46,7 +46,7 @@ pub struct DoneGames {
 const COURSE: u32 = 4;
 const PLAYER: u32 = 22;
 const GAME: u32 = 8;
-const PAIR: u32 = 36;
+const BLOCK: u32 = 36;
 const ROUND: u32 = 32;
 
 impl DoneGames {
@@ -59,7 +59,7 @@ impl DoneGames {
         };
         let parts = [
             (done.round.unwrap_or(0), ROUND),
-            (done.pair, PAIR),
+            (done.block, BLOCK),
             (done.game as u64, GAME),
             (first, PLAYER),
             (second, PLAYER),
@@ -113,7 +113,7 @@ impl DoneGames {
         let [second, first] = [part(PLAYER), part(PLAYER)].map(|player| player as usize);
         Some(Done {
             game: part(GAME) as usize,
-            pair: part(PAIR),
+            block: part(BLOCK),
             round: Some(part(ROUND)).filter(|round| *round > 0),
             players: [first, second].into(),
             result: GameResult::OF_TWO[(packed >> 1 & 3) as usize],
@@ -169,7 +169,7 @@ pub struct PlanIndex<'a> {
 /// Place of a game in a schedule, by names.
 struct Place<'a> {
     game: &'a str,
-    pair: u64,
+    block: u64,
     round: Option<u64>,
     names: PerSeat<&'a str>,
 }
@@ -199,7 +199,7 @@ impl<'a> PlanIndex<'a> {
     pub fn done(&self, row: &GameRow) -> Result<Done, RowProblem> {
         let done = Place {
             game: row.game.name(),
-            pair: row.pair,
+            block: row.block,
             round: row.start.round,
             names: row.names(),
         };
@@ -216,7 +216,7 @@ impl<'a> PlanIndex<'a> {
     pub fn drawn(&self, game: &SetAsideGame) -> Result<Done, RowProblem> {
         let done = Place {
             game: &game.game,
-            pair: game.pair,
+            block: game.block,
             round: game.round,
             names: game.players.each_ref().map(String::as_str),
         };
@@ -233,7 +233,7 @@ impl<'a> PlanIndex<'a> {
         let game = games.position(|known| known.name() == place.game);
         Ok(Done {
             game: game.ok_or(RowProblem::UnknownGame)?,
-            pair: place.pair,
+            block: place.block,
             round: place.round,
             players,
             result,
@@ -251,7 +251,7 @@ mod tests {
         let mut games = DoneGames::default();
         let done = |id: u64| Done {
             game: id as usize % 3,
-            pair: (1 << PAIR) - 1 - id,
+            block: (1 << BLOCK) - 1 - id,
             round: Some((1 << ROUND) - 1).filter(|_| id.is_multiple_of(2)),
             players: [id as usize, (1 << PLAYER) - 1].into(),
             result: GameResult::OF_TWO[id as usize % 4],

@@ -1,7 +1,7 @@
 //! The start of a game, as recorded in its row.
 
 use super::seat_columns::seat_column;
-use crate::config::PairStart;
+use crate::config::BlockStart;
 use crate::game::{PerSeat, RulesFault};
 use crate::runs::error::journal::RowError;
 
@@ -10,7 +10,7 @@ use crate::runs::error::journal::RowError;
 pub struct GameStart {
     /// The number of the round, from 1; `None` if the format has no rounds.
     pub round: Option<u64>,
-    /// The words of the opening, separated by spaces: the setting of the pair's own start, such as `start=…`, and the
+    /// The words of the opening, separated by spaces: the setting of the block's own start, such as `start=…`, and the
     /// actions.
     pub opening: String,
     /// The seeds that the bots are given, by seat.
@@ -18,11 +18,11 @@ pub struct GameStart {
 }
 
 impl GameStart {
-    /// The start of the games of a pair, which belongs to a round.
+    /// The start of the games of a block, which belongs to a round.
     ///
     /// # Errors
     /// The rules failed.
-    pub fn of(start: &PairStart<'_>, round: Option<u64>) -> Result<Self, RulesFault> {
+    pub fn of(start: &BlockStart<'_>, round: Option<u64>) -> Result<Self, RulesFault> {
         let words = [start.start.as_slice(), &start.opening_line()?].concat();
         Ok(Self {
             round,

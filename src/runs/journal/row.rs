@@ -17,8 +17,8 @@ pub struct GameRow {
     pub game: Game,
     /// Its options as `key=value`, separated by spaces.
     pub options: String,
-    /// The number of the game pair; games of a pair begin from the same start.
-    pub pair: u64,
+    /// The number of the block; games of a block begin from the same start.
+    pub block: u64,
     /// The names of the players, by seat.
     pub players: PerSeat<String>,
     /// How the game ended. Times are whole microseconds, and those off turn are not kept.

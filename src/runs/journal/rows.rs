@@ -182,7 +182,7 @@ mod tests {
             id: 7,
             game: cachex::GAME,
             options: "size=9".to_owned(),
-            pair: 3,
+            block: 3,
             players: ["alice".to_owned(), "bob".to_owned()].into(),
             end: GameEnd {
                 result: GameResult::Won(Seat::SECOND),

@@ -22,8 +22,8 @@ pub struct SetAsideGame {
     pub id: u64,
     /// The name of the game that was to be played.
     pub game: String,
-    /// The number of its game pair.
-    pub pair: u64,
+    /// The number of its block.
+    pub block: u64,
     /// The number of the round, if the format has rounds.
     pub round: Option<u64>,
     /// The names of the players, by seat.
@@ -39,8 +39,8 @@ pub(in crate::runs) fn path(run: &Path) -> PathBuf {
 impl SetAsideGame {
     fn line(&self) -> Vec<u8> {
         let round = self.round.map(|round| round.to_string());
-        let [id, pair] = [self.id, self.pair].map(|number| number.to_string());
-        let mut fields = vec![&id, &self.game, &pair];
+        let [id, block] = [self.id, self.block].map(|number| number.to_string());
+        let mut fields = vec![&id, &self.game, &block];
         let none = String::new();
         fields.push(round.as_ref().unwrap_or(&none));
         fields.extend(self.players.values());
@@ -52,7 +52,7 @@ impl SetAsideGame {
 /// The header of a file with games of `seats`.
 fn header(seats: usize) -> Vec<u8> {
     let players = Seat::all(seats).map(player_column);
-    let columns = ["id", "game", "pair", "round"].into_iter();
+    let columns = ["id", "game", "block", "round"].into_iter();
     csv_line(columns.chain(players).chain(["cause"]))
 }
 
@@ -102,13 +102,13 @@ fn parse(row: &csv::StringRecord) -> Result<SetAsideGame, String> {
         number.map_err(|error| format!("`{column}`: {error}"))
     };
     let fields: Vec<&str> = row.iter().collect();
-    let [id, game, pair, round, players @ .., cause] = &fields[..] else {
+    let [id, game, block, round, players @ .., cause] = &fields[..] else {
         return Err(format!("it has {} fields, expected 7", fields.len()));
     };
     Ok(SetAsideGame {
         id: number("id", id)?,
         game: (*game).to_owned(),
-        pair: number("pair", pair)?,
+        block: number("block", block)?,
         round: match *round {
             "" => None,
             round => Some(number("round", round)?),

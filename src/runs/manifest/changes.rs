@@ -30,10 +30,11 @@ impl Changes {
         self.words.is_empty()
     }
 
-    /// Differences between two manifests.
+    /// Differences between two manifests, of games with this number of seats.
     pub(in crate::runs) fn between(
         old: &Manifest,
         new: &Manifest,
+        seats: usize,
     ) -> Result<Self, toml::ser::Error> {
         let mut changes = Self::default();
         let Manifest {
@@ -64,7 +65,7 @@ impl Changes {
         other |= changes.note("deciding-shards", deciding_shards, &new.deciding_shards)?;
         let mut formats = [format, &new.format].map(Clone::clone);
         // With a second game, the numbers of its games would change.
-        if games.len() == 1 && new.format.only_adds_games_to(format) {
+        if games.len() == 1 && new.format.only_adds_games_to(format, seats) {
             changes.beside_games = true;
             formats = formats.map(|format| format.without_number_of_games());
         }
@@ -251,7 +252,7 @@ clock = { measure = "wall", per-game = "5s", increment = "0s", per-move = "none"
     fn changed(old: &str, from: &str, to: &str) -> Changes {
         assert!(old.contains(from), "{from}");
         let [was, is] = [old, &old.replace(from, to)].map(toml::from_str);
-        Changes::between(&was.expect("a manifest"), &is.expect("a manifest")).expect("compared")
+        Changes::between(&was.expect("a manifest"), &is.expect("a manifest"), 2).expect("compared")
     }
 
     #[test]

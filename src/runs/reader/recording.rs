@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::difference::Difference;
 use crate::bot::Language;
 use crate::clock::TimeControl;
-use crate::config::{PairStart, PlannedGame, is_told_legal};
+use crate::config::{BlockStart, PlannedGame, is_told_legal};
 use crate::game::{
     ActError, Actors, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat,
     Points, Reason, RulesFault, Seat, Seats,
@@ -73,8 +73,8 @@ impl Recording {
     ///
     /// # Errors
     /// The rules failed.
-    pub fn start(&self) -> Result<PairStart<'_>, RulesFault> {
-        self.planned.start(self.seed, self.row.pair)
+    pub fn start(&self) -> Result<BlockStart<'_>, RulesFault> {
+        self.planned.start(self.seed, self.row.block)
     }
 
     /// Replays the game, and gives the seats that act after its last ply.
@@ -170,7 +170,7 @@ impl Recording {
         }
     }
 
-    fn play_ply(&self, logged: &LoggedPly, start: &mut PairStart<'_>) -> Result<(), Difference> {
+    fn play_ply(&self, logged: &LoggedPly, start: &mut BlockStart<'_>) -> Result<(), Difference> {
         let position = start.position.as_mut();
         let ply = position.ply() + 1;
         let actors = position.to_act();

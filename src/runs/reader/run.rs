@@ -23,7 +23,7 @@ use crate::runs::logs::game_log::read_log;
 use crate::runs::logs::row::log_header;
 use crate::runs::manifest::Manifest;
 use crate::runs::{JOURNAL, MANIFEST};
-use crate::schedule::Format;
+use crate::schedule::{Format, Schedule};
 
 /// The folder of a run, open for reading. The run may still be in play.
 #[derive(Debug, Clone)]
@@ -73,6 +73,20 @@ impl Run {
     /// The format of the tournament.
     pub fn format(&self) -> &Format {
         &self.format
+    }
+
+    /// The schedule of each game.
+    pub fn schedules(&self) -> Vec<Box<dyn Schedule>> {
+        let (players, seats) = (self.manifest.players.len(), self.seats());
+        let games = self.games.iter();
+        games
+            .map(|_| self.format.schedule(players, seats))
+            .collect()
+    }
+
+    /// The number of seats of all games.
+    pub fn seats(&self) -> usize {
+        PlannedGame::seats_of(&self.games)
     }
 
     /// The games that its manifest, and the manifests of its copies, may name.

@@ -1,9 +1,9 @@
 //! An adaptive tournament: the next games are between ranking neighbours with the least certain order.
 
-use crate::game::{Blame, GameResult};
-use crate::rating::{Model, RankingTest, RatedGame, Ratings, Standings};
-use crate::schedule::pairings::{Pairing, WavePlanner};
-use crate::schedule::{Conclusion, GameCount, NextPlace};
+use crate::game::GameResult;
+use crate::rating::{GameCounter, Model, RankingTest, RatedGame, Ratings};
+use crate::schedule::seating::{Match, WavePlanner};
+use crate::schedule::{Conclusion, GameCount, NextPlace, Ticket};
 
 /// Minimum number of game pairs in a wave, to keep several processors busy.
 const MIN_WAVE_PAIRS: u64 = 8;
@@ -16,12 +16,12 @@ const SHARE_OF_PLAYED: u64 = 64;
 /// of the pairs played. The tournament ends when the ranking test separates all neighbours, or when
 /// `pairs_left` is 0.
 ///
-/// Only the counts of [`Standings`] are kept: memory grows with the pairings, not with the games.
+/// Only the counts of [`GameCounter`] are kept: memory grows with the pairings, not with the games.
 #[derive(Debug)]
 pub struct Adaptive {
     /// A name for each player, in the sort order of its index.
     names: Vec<String>,
-    standings: Standings,
+    games: GameCounter,
     test: RankingTest,
     most_pairs: u64,
     pairs_left: u64,
@@ -31,13 +31,13 @@ impl Adaptive {
     /// A tournament of `players` (at least two) and at most `most_pairs` game pairs.
     pub fn new(players: usize, test: RankingTest, most_pairs: u64) -> Self {
         let names: Vec<String> = (0..players).map(|player| format!("{player:010}")).collect();
-        let mut standings = Standings::default();
+        let mut games = GameCounter::default();
         for name in &names {
-            standings.add_player(name);
+            games.add_player(name);
         }
         Self {
             names,
-            standings,
+            games,
             test,
             most_pairs,
             pairs_left: most_pairs,
@@ -45,12 +45,12 @@ impl Adaptive {
     }
 
     fn ratings(&self) -> Ratings {
-        Ratings::new(&self.standings, Model::default())
+        Ratings::new(&self.games.clone().standings(), Model::default())
     }
 }
 
 impl WavePlanner for Adaptive {
-    fn next_wave(&mut self, _played: &[Pairing]) -> Vec<Pairing> {
+    fn next_wave(&mut self, _played: &[Match]) -> Vec<Match> {
         let size = MIN_WAVE_PAIRS
             .max(self.names.len() as u64 / 2)
             .max((self.most_pairs - self.pairs_left) / SHARE_OF_PLAYED)
@@ -62,17 +62,18 @@ impl WavePlanner for Adaptive {
         self.pairs_left -= pairs.len() as u64;
         pairs
             .into_iter()
-            .map(|players| Pairing::new(players, 1))
+            .map(|players| Match::new(players.to_vec(), 1))
             .collect()
     }
 
-    fn record(&mut self, pair: u64, players: [usize; 2], result: GameResult) {
-        self.standings.add(&RatedGame {
-            names: players.map(|player| self.names[player].as_str()),
-            result,
-            blame: Blame::Nobody,
-            pair: Some(pair),
-            digest: None,
+    fn record(&mut self, game: &Ticket, result: GameResult) {
+        let names = game
+            .players
+            .each_ref()
+            .map(|player| self.names[*player].as_str());
+        self.games.add(&RatedGame {
+            block: Some(game.block),
+            ..RatedGame::new(names, result)
         });
     }
 
@@ -103,8 +104,8 @@ mod tests {
     use super::*;
     use crate::game::Seat;
     use crate::rating::OrderVerdict;
-    use crate::schedule::testing::{assert_game_pairs, balance, conclude, random, stronger_wins};
-    use crate::schedule::{Format, Ticket};
+    use crate::schedule::Format;
+    use crate::schedule::testing::{balance, conclude, random, stronger_wins};
 
     fn adaptive(confidence: f64, most_pairs: u64) -> Format {
         Format::Adaptive {
@@ -112,7 +113,7 @@ mod tests {
                 confidence,
                 indifference: 20.0,
             },
-            most_pairs,
+            most_games: 2 * most_pairs,
         }
     }
 
@@ -127,7 +128,7 @@ mod tests {
 
     /// The lower index wins the first game of a pair, and three in four of the others.
     fn often(ticket: &Ticket) -> GameResult {
-        match (ticket.pair % 4, ticket.id % 2) {
+        match (ticket.block % 4, ticket.id % 2) {
             (0, 1) => GameResult::Won(Seat::FIRST),
             (_, _) => stronger_wins(ticket),
         }
@@ -140,8 +141,7 @@ mod tests {
             let (order, unclear) = ranking(end);
             assert_eq!(order, (0..players).collect::<Vec<_>>());
             assert!(!unclear.contains(&true) && games.len() < 200_000);
-            assert_game_pairs(&games);
-            assert_eq!(balance(players, &games), 0);
+            assert_eq!(balance(players, games.iter().map(|it| &it.0)), 0);
             // Before the last wave the order was not clear yet.
             let before = games
                 .iter()
@@ -173,19 +173,6 @@ mod tests {
             assert_eq!(next.apart, OrderVerdict::Tied);
             let [low, _, high] = next.difference;
             assert!(-40.0 < low && low < 0.0 && 0.0 < high && high < 40.0);
-        }
-    }
-
-    #[test]
-    fn the_number_of_jobs_and_the_order_of_results_change_nothing() {
-        for seed in 0..5 {
-            for players in [2, 5, 30] {
-                let one = conclude(&adaptive(0.9, 150), players, 1, random(seed));
-                for jobs in [2, 8, 50] {
-                    let other = conclude(&adaptive(0.9, 150), players, jobs, random(seed));
-                    assert_eq!(one, other, "{jobs} jobs");
-                }
-            }
         }
     }
 

@@ -1,107 +1,266 @@
 //! A gauntlet: challengers against all other players.
 
-use crate::game::GameResult;
-use crate::schedule::pairings::FixedPairings;
-use crate::schedule::{GameCount, GamesPerPairing, NextGame, Schedule};
+use crate::schedule::GamesPerPairing;
+use crate::schedule::seating::{FixedBlocks, Greedy, Seating, Seatings, all_seatings};
 
-/// Each challenger meets each player who is no challenger, in rounds without a player twice.
-#[derive(Debug, Clone)]
+/// The seatings of a gauntlet: one challenger each, the others from the rest. All challengers meet the same seatings of the
+/// others. In a round nobody plays twice. Where the others cannot fill the seats, they sit there in copies, and each
+/// seating is a round.
+#[derive(Debug)]
 pub struct Gauntlet {
-    /// The smaller group, then the larger.
-    groups: [Vec<usize>; 2],
-    pairings: FixedPairings,
+    challengers: Vec<usize>,
+    others: Vec<usize>,
+    source: Others,
+    /// The first seating of the others in their next round.
+    ahead: Option<Seating>,
+    /// The seatings of the others in this round.
+    seatings: Vec<Vec<usize>>,
+    /// Number of rounds of the others, this one included.
+    rounds_of_others: usize,
+    /// Number of seatings since it began.
+    taken: usize,
+    round: u64,
+}
+
+/// The seatings of the others.
+#[derive(Debug)]
+enum Others {
+    /// They take one seat after the other in turn.
+    InTurn {
+        players: usize,
+        seats: usize,
+        taken: usize,
+    },
+    Greedy(Greedy),
+}
+
+/// Whether the others take the seats beside a challenger in turn: they meet nobody new then.
+fn are_in_turn(others: usize, seats: usize) -> bool {
+    seats == 1 || others < seats
+}
+
+/// Number of different seatings that a challenger meets in turn, each once before any comes again; `None` where `others`
+/// make too many to play all. There is at least one of them.
+pub fn seatings_in_turn(others: usize, seats: usize) -> Option<usize> {
+    let beside = seats - 1;
+    match are_in_turn(others, beside) {
+        true => (1..).find(|seatings| (seatings * beside).is_multiple_of(others)),
+        false => all_seatings(others, beside),
+    }
 }
 
 impl Gauntlet {
-    /// A gauntlet of `players`; the challengers are given by index.
-    pub fn new(players: usize, challengers: &[usize], games_per_pairing: GamesPerPairing) -> Self {
-        let (challengers, others): (Vec<usize>, Vec<usize>) =
+    /// The blocks of a gauntlet of `players`; the challengers are given by index. There is one, and another player.
+    pub fn blocks(
+        players: usize,
+        seats: usize,
+        challengers: &[usize],
+        games: GamesPerPairing,
+    ) -> FixedBlocks<Self> {
+        let (mut challengers, mut others): (Vec<usize>, Vec<usize>) =
             (0..players).partition(|player| challengers.contains(player));
-        let pairings = challengers.len() as u64 * others.len() as u64;
-        let groups = if challengers.len() <= others.len() {
-            [challengers, others]
-        } else {
-            [others, challengers]
+        // Number of others that a challenger meets in one game.
+        let met = others.len().min(seats - 1).max(1) as u64;
+        let [all, each] = [challengers.len() as u64, others.len() as u64];
+        let blocks = |cycles: u64| all.saturating_mul(cycles.saturating_mul(each).div_ceil(met));
+        // Both sides of a game of two are alike, and rounds are full where the smaller one meets the larger.
+        if seats == 2 && others.len() < challengers.len() {
+            std::mem::swap(&mut challengers, &mut others);
+        }
+        let source = match are_in_turn(others.len(), seats - 1) {
+            true => Others::InTurn {
+                players: others.len(),
+                seats: seats - 1,
+                taken: 0,
+            },
+            false => Others::Greedy(Greedy::new(others.len(), seats - 1)),
         };
-        let round = groups[0].len() as u64;
-        Self {
-            groups,
-            pairings: FixedPairings::new(pairings, round, games_per_pairing),
+        let seatings = Self {
+            challengers,
+            others,
+            source,
+            ahead: None,
+            seatings: Vec::new(),
+            rounds_of_others: 0,
+            taken: 0,
+            round: 0,
+        };
+        FixedBlocks::new(seatings, players, seats, games, blocks)
+    }
+
+    /// Takes the next round of the others.
+    fn begin_round_of_others(&mut self) {
+        let first = self.ahead.take().unwrap_or_else(|| self.source.next());
+        let round = first.round;
+        self.seatings = vec![first.players];
+        let next = loop {
+            let next = self.source.next();
+            if next.round != round {
+                break next;
+            }
+            self.seatings.push(next.players);
+        };
+        self.ahead = Some(next);
+        self.rounds_of_others += 1;
+        self.taken = 0;
+    }
+}
+
+impl Seatings for Gauntlet {
+    /// In each step every challenger meets one seating of the round of the others, and the next step moves them on by
+    /// one. A step has several rounds where there are more challengers than seatings.
+    fn next(&mut self) -> Seating {
+        if self.taken == self.seatings.len() * self.challengers.len() {
+            self.begin_round_of_others();
+        }
+        let (step, challenger) = (
+            self.taken / self.challengers.len(),
+            self.taken % self.challengers.len(),
+        );
+        self.taken += 1;
+        let place = challenger % self.seatings.len();
+        self.round += u64::from(place == 0);
+        let seated = (place + step) % self.seatings.len();
+        let others = self.seatings[seated].iter();
+        let others = others.map(|player| self.others[*player]);
+        let mut players = vec![self.challengers[challenger]];
+        players.extend(others);
+        // First seats alternate like the squares of a chessboard: single games are then balanced for all.
+        let turn = (place + seated + self.rounds_of_others - 1) % players.len();
+        players.rotate_left(turn);
+        Seating {
+            round: self.round,
+            players,
         }
     }
 }
 
-impl Schedule for Gauntlet {
-    fn next(&mut self) -> NextGame {
-        let [small, large] = &self.groups;
-        self.pairings.next(|index| {
-            let table = (index % small.len() as u64) as usize;
-            let round = (index / small.len() as u64) as usize;
-            let other = (round + table) % large.len();
-            // Alternate seats like the squares of a chessboard: single games are then balanced for all.
-            if (table + other).is_multiple_of(2) {
-                [small[table], large[other]]
-            } else {
-                [large[other], small[table]]
+impl Seatings for Others {
+    fn next(&mut self) -> Seating {
+        match self {
+            Self::InTurn {
+                players,
+                seats,
+                taken,
+            } => {
+                let first = *taken;
+                *taken += *seats;
+                let mut seated: Vec<usize> = (first..*taken).map(|seat| seat % *players).collect();
+                seated.sort_unstable();
+                Seating {
+                    round: (first / *players) as u64 + 1,
+                    players: seated,
+                }
             }
-        })
-    }
-
-    fn record(&mut self, _id: u64, _result: GameResult) {}
-
-    fn count(&self) -> GameCount {
-        self.pairings.count()
+            Self::Greedy(seatings) => seatings.next(),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
     use super::*;
-    use crate::schedule::Format;
-    use crate::schedule::testing::{balance, play, random};
+    use crate::schedule::testing::{fixed_games, number};
+    use crate::schedule::{Format, Ticket};
 
-    fn gauntlet(challengers: &[usize], games: u32) -> Format {
-        Format::Gauntlet {
+    fn games(players: usize, seats: usize, challengers: &[usize], per_pairing: u32) -> Vec<Ticket> {
+        let format = Format::Gauntlet {
             challengers: challengers.to_vec(),
-            games: GamesPerPairing::new(games).expect("not zero"),
+            games: number(per_pairing),
+        };
+        fixed_games(&format, players, seats)
+    }
+
+    /// The others at each seating of each challenger, in order.
+    fn met(
+        games: &[Ticket],
+        seats: usize,
+        challengers: &[usize],
+    ) -> HashMap<usize, Vec<Vec<usize>>> {
+        let mut met: HashMap<usize, Vec<Vec<usize>>> = HashMap::new();
+        for block in games.chunks(seats) {
+            let is_challenger = |player: &&usize| challengers.contains(player);
+            let players = block[0].players.values();
+            let challenger = players.clone().find(is_challenger).expect("a challenger");
+            let mut others: Vec<usize> = players.filter(|it| !is_challenger(it)).copied().collect();
+            assert_eq!(others.len() + 1, seats, "one challenger");
+            others.sort_unstable();
+            met.entry(*challenger).or_default().push(others);
         }
+        met
     }
 
     #[test]
-    fn each_challenger_meets_each_other_player_as_often_as_promised_and_nobody_else() {
-        for players in 2..=9_usize {
-            for challengers in 1..players {
-                let chosen: Vec<usize> = (0..players).rev().take(challengers).collect();
-                for per_pairing in 1..=4 {
-                    let format = gauntlet(&chosen, per_pairing);
-                    let games = play(&format, players, 1, random(1));
-                    let mut met = HashMap::new();
-                    for (ticket, _) in &games {
-                        let [a, b] = ticket.players.clone().pair().expect("two seats");
-                        assert!(chosen.contains(&a) != chosen.contains(&b));
-                        *met.entry([a.min(b), a.max(b)]).or_insert(0) += 1;
+    fn all_challengers_meet_the_same_seatings_of_the_others() {
+        for (players, seats, challengers) in [
+            (7, 2, vec![1, 4, 6]),
+            (8, 3, vec![0]),
+            (9, 4, vec![8, 2]),
+            (12, 3, vec![1, 5, 7]),
+            (7, 3, vec![0, 1, 2, 3, 4]),
+            (9, 3, vec![0, 1, 2, 3]),
+        ] {
+            let others = players - challengers.len();
+            let all = seatings_in_turn(others, seats).expect("few");
+            // Each challenger meets each seating once with these games per pairing, and then twice.
+            let once = (seats * all * (seats - 1) / others) as u32;
+            for times in 1..=2 {
+                let games = games(players, seats, &challengers, once * times);
+                let met = met(&games, seats, &challengers);
+                assert_eq!(met.len(), challengers.len());
+                for met in met.values() {
+                    assert_eq!(met.len(), all * times as usize);
+                    for met in met.chunks(all) {
+                        assert_eq!(met.iter().collect::<HashSet<_>>().len(), all);
                     }
-                    assert_eq!(met.len(), challengers * (players - challengers));
-                    assert!(met.values().all(|count| *count == per_pairing));
-                    assert!(balance(players, &games) <= 1, "{players} {challengers}");
+                }
+                // Nobody plays twice in a round, and at any time all challengers are level.
+                let firsts: Vec<&Ticket> = games.iter().step_by(seats).collect();
+                for round in firsts.chunk_by(|one, next| one.round == next.round) {
+                    let seen = round.iter().flat_map(|game| game.players.values());
+                    assert_eq!(seen.clone().collect::<HashSet<_>>().len(), seen.count());
+                }
+                let mut begun: HashMap<usize, usize> = HashMap::new();
+                for game in firsts {
+                    let players = game.players.values();
+                    for player in players.filter(|player| challengers.contains(player)) {
+                        *begun.entry(*player).or_default() += 1;
+                    }
+                    let least = challengers
+                        .iter()
+                        .map(|it| begun.get(it).unwrap_or(&0))
+                        .min();
+                    assert!(begun.values().max() <= least.map(|least| least + 1).as_ref());
                 }
             }
         }
     }
 
     #[test]
-    fn in_each_round_nobody_plays_twice() {
-        let format = gauntlet(&[1, 4, 6], 1);
-        for round in play(&format, 7, 1, random(1)).chunks(3) {
-            let mut seen: Vec<usize> = round
-                .iter()
-                .flat_map(|(game, _)| game.players.clone().into_values())
-                .collect();
-            seen.sort_unstable();
-            seen.dedup();
-            assert_eq!(seen.len(), 6);
+    fn others_who_cannot_fill_the_seats_sit_there_in_copies_and_equally_often() {
+        for (others, seats, seatings) in [
+            (1, 3, vec![vec![1, 1]]),
+            (1, 4, vec![vec![1, 1, 1]]),
+            (2, 4, vec![vec![1, 1, 2], vec![1, 2, 2]]),
+            (4, 7, vec![vec![1, 1, 2, 2, 3, 4], vec![1, 2, 3, 3, 4, 4]]),
+        ] {
+            assert_eq!(seatings_in_turn(others, seats), Some(seatings.len()));
+            let games = games(others + 1, seats, &[0], (3 * seats * seatings.len()) as u32);
+            let met = met(&games, seats, &[0]);
+            assert_eq!(
+                met[&0],
+                [seatings.clone(), seatings.clone(), seatings].concat()
+            );
+            assert!(
+                games
+                    .iter()
+                    .step_by(seats)
+                    .is_sorted_by(|one, next| one.round < next.round)
+            );
         }
+        assert_eq!(seatings_in_turn(24, 4), None);
+        assert_eq!(seatings_in_turn(5_000, 2), Some(5_000));
     }
 }

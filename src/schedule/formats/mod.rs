@@ -1,7 +1,8 @@
 //! The formats of tournaments: one file a format.
 //!
-//! Each is handed the number of players and the options of its format, and gives a
-//! [`Schedule`](super::Schedule), or the waves of a [`WaveSchedule`](super::pairings::WaveSchedule).
+//! Each is handed the number of players and of seats and the options of its format, and gives a
+//! [`Schedule`](super::Schedule), or what one of them is made of: [`Seatings`](super::seating::Seatings) or the waves of a
+//! [`WaveSchedule`](super::seating::WaveSchedule).
 
 mod adaptive;
 mod gauntlet;
@@ -13,7 +14,7 @@ mod sprt;
 mod swiss;
 
 pub use adaptive::Adaptive;
-pub use gauntlet::Gauntlet;
+pub use gauntlet::{Gauntlet, seatings_in_turn};
 pub use knockout::Knockout;
 pub use round_robin::RoundRobin;
 pub use sprt::SprtSchedule;

@@ -1,67 +1,211 @@
-//! A sequential test: game pairs are played until it is clear whether the challenger is stronger.
+//! A sequential test: blocks are played until it is clear whether the challenger is stronger.
+
+use std::collections::VecDeque;
 
 use crate::game::{GameResult, PerSeat, Seat};
-use crate::schedule::tables::{BlockGame, BlockTest};
-use crate::schedule::{Conclusion, GameCount, NextGame, Schedule, TestState, Ticket};
+use crate::rating::{BlockScores, Sprt, SprtVerdict};
+use crate::schedule::{Conclusion, GameCount, NextGame, Schedule, TestEnd, TestState, Ticket};
 
-/// A sequential probability ratio test of one challenger against all other players in turn, in blocks: game pairs, or
-/// in a game of more than two seats, tables whose other seats have copies of one player. Blocks with a game that all
-/// players forfeited do not count: such a game is no evidence of strength.
+/// Maximum number of uncounted blocks in a row. At this bound the players do not work, and the test would never
+/// end.
+const MOST_LEFT_OUT: u64 = 50;
+
+/// A sequential probability ratio test of one challenger against all other players in turn, block by block. Copies of
+/// one player have all seats but the challenger's. Blocks are counted in the order of their numbers.
+///
+/// A block begins once no result of the blocks before it can end the test, so any number of jobs plays equal
+/// blocks. All of them count, except blocks with a game that all players forfeited: it is no evidence of strength.
 #[derive(Debug, Clone)]
 pub struct SprtSchedule {
     challenger: usize,
     opponents: Vec<usize>,
-    test: BlockTest,
+    seats: u64,
+    test: Sprt,
+    most_blocks: Option<u64>,
+    /// Minimum number of blocks issued beyond the last counted one, even if results may end the test before
+    /// them.
+    ahead: u64,
+    issued: u64,
+    /// Blocks that are unfinished, or follow an unfinished one.
+    open: VecDeque<OpenBlock>,
+    /// Number of finished blocks taken from `open`.
+    over: u64,
+    scores: BlockScores,
+    /// Length of the current streak of uncounted blocks.
+    left_out_at_last: u64,
+    llr: f64,
+    verdict: SprtVerdict,
+    end: Option<TestEnd>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct OpenBlock {
+    /// Opponents that the challenger beat, in halves.
+    half_points: u64,
+    games: u64,
+    left_out: bool,
 }
 
 impl SprtSchedule {
-    /// A test of `challenger` among `players`.
-    pub fn new(players: usize, challenger: usize, test: BlockTest) -> Self {
+    /// A test of `challenger` among `players`, in at most `most_blocks`.
+    pub fn new(
+        players: usize,
+        seats: usize,
+        challenger: usize,
+        test: Sprt,
+        most_blocks: Option<u64>,
+    ) -> Self {
         Self {
             challenger,
-            opponents: (0..players)
-                .filter(|player| *player != challenger)
-                .collect(),
+            opponents: (0..players).filter(|it| *it != challenger).collect(),
+            seats: seats as u64,
             test,
+            most_blocks,
+            ahead: 1,
+            issued: 0,
+            open: VecDeque::new(),
+            over: 0,
+            scores: BlockScores::new(seats),
+            left_out_at_last: 0,
+            llr: 0.0,
+            verdict: SprtVerdict::Undecided,
+            end: None,
         }
+    }
+
+    /// Sets the minimum number of blocks issued before they can be counted. Some may lie beyond the end.
+    pub fn ahead(self, blocks: u64) -> Self {
+        let ahead = blocks.max(1);
+        Self { ahead, ..self }
     }
 
     /// The seat of the challenger in a game.
     fn seat(&self, id: u64) -> Seat {
         // The remainder is below the number of seats.
-        Seat::numbered((id % self.test.seats() as u64) as u8)
+        Seat::numbered((id % self.seats) as u8)
+    }
+
+    fn count_complete_blocks(&mut self) {
+        while self.end.is_none()
+            && let Some(block) = self.open.pop_front_if(|block| block.games == self.seats)
+        {
+            self.over += 1;
+            if block.left_out {
+                self.left_out_at_last += 1;
+            } else {
+                self.left_out_at_last = 0;
+                self.scores.add(block.half_points as usize);
+                self.llr = self.test.llr(&self.scores);
+                self.verdict = Sprt::verdict_at(self.llr, self.test.bounds(&self.scores));
+            }
+            self.end = self.end_after_last_block();
+        }
+    }
+
+    fn end_after_last_block(&self) -> Option<TestEnd> {
+        let most_equal = self.test.most_equal_blocks(self.scores.seats());
+        let most_equal = most_equal.filter(|_| self.scores.all_equal());
+        if self.verdict != SprtVerdict::Undecided {
+            Some(TestEnd::Bound)
+        } else if most_equal.is_some_and(|most| self.scores.blocks() >= most) {
+            Some(TestEnd::EqualPairs)
+        } else if self.most_blocks.is_some_and(|most| self.over >= most) {
+            Some(TestEnd::MostPairs)
+        } else if self.left_out_at_last >= MOST_LEFT_OUT {
+            Some(TestEnd::Forfeits)
+        } else {
+            None
+        }
+    }
+
+    /// Whether one more block is sure to count, for all results of the open ones. An unfinished block can still
+    /// be left out; any other outcome lies between the two extremes.
+    fn needs_another_block(&self) -> bool {
+        let (mut known, mut least, mut most) = (
+            self.scores.clone(),
+            self.scores.clone(),
+            self.scores.clone(),
+        );
+        let mut left_out = self.left_out_at_last;
+        for block in &self.open {
+            left_out = if block.games == self.seats && !block.left_out {
+                0
+            } else {
+                left_out + 1
+            };
+            if left_out >= MOST_LEFT_OUT {
+                return false;
+            }
+            if block.left_out {
+                continue;
+            }
+            let [low, high] = self.extremes(block);
+            least.add(low);
+            most.add(high);
+            if low == high {
+                known.add(low);
+            }
+        }
+        let can_be_equal = self
+            .test
+            .most_equal_blocks(most.seats())
+            .is_some_and(|equal| most.blocks() >= equal && self.scores.all_equal());
+        !can_be_equal && self.test.is_open_between(&known, &least, &most)
+    }
+
+    /// Minimum and maximum of the half points that the whole block can have.
+    fn extremes(&self, block: &OpenBlock) -> [usize; 2] {
+        // In each game there are two halves for each opponent.
+        let left = 2 * (self.seats - 1) * (self.seats - block.games.min(self.seats));
+        let low = block.half_points;
+        [low, low + left].map(|half_points| (half_points as usize).min(self.scores.most()))
     }
 }
 
 impl Schedule for SprtSchedule {
     fn next(&mut self) -> NextGame {
-        let (id, pair) = match self.test.next() {
-            BlockGame::Issue { id, block } => (id, block),
-            BlockGame::Wait => return NextGame::Wait,
-            BlockGame::Done => return NextGame::Done,
-        };
-        let other = self.opponents[(pair % self.opponents.len() as u64) as usize];
-        let mut players = PerSeat::of(self.test.seats(), |_| other);
+        let block = self.issued / self.seats;
+        // A block that began is always finished.
+        if self.issued.is_multiple_of(self.seats) {
+            let is_last = self.most_blocks.is_some_and(|most| block >= most);
+            if is_last || self.end.is_some() {
+                return NextGame::Done;
+            }
+            if block >= self.over + self.ahead && !self.needs_another_block() {
+                return NextGame::Wait;
+            }
+            self.open.push_back(OpenBlock::default());
+        }
+        let id = self.issued;
+        self.issued += 1;
+        let other = self.opponents[(block % self.opponents.len() as u64) as usize];
+        let mut players = PerSeat::of(self.scores.seats(), |_| other);
         players[self.seat(id)] = self.challenger;
         NextGame::Issue(Ticket {
             id,
-            pair,
+            block,
             round: None,
             players,
         })
     }
 
     fn record(&mut self, id: u64, result: GameResult) {
-        let opponents = self.test.seats() - 1;
-        let share = result.share(self.seat(id));
-        // A share is a whole number of halves of the opponents, but for rounding.
-        let half_opponents = (share * 2.0 * opponents as f64).round() as usize;
-        self.test
-            .record(id, half_opponents, result == GameResult::Nobody);
+        let half_points = result.half_points(self.seat(id), self.scores.seats());
+        let index = (id / self.seats).checked_sub(self.over);
+        let open = index.and_then(|index| self.open.get_mut(index as usize));
+        if let Some(block) = open {
+            block.half_points += half_points;
+            block.games += 1;
+            block.left_out |= result == GameResult::Nobody;
+        }
+        self.count_complete_blocks();
     }
 
     fn count(&self) -> GameCount {
-        self.test.count()
+        match self.most_blocks {
+            Some(blocks) => GameCount::AtMost(blocks.saturating_mul(self.seats)),
+            None => GameCount::Unknown,
+        }
     }
 
     fn conclusion(&self) -> Option<Conclusion> {
@@ -71,12 +215,12 @@ impl Schedule for SprtSchedule {
     fn test(&self) -> Option<TestState> {
         Some(TestState {
             challenger: self.challenger,
-            test: self.test.test(),
-            scores: self.test.scores().clone(),
-            left_out: self.test.left_out(),
-            llr: self.test.llr(),
-            verdict: self.test.verdict(),
-            end: self.test.end(),
+            test: self.test,
+            scores: self.scores.clone(),
+            left_out: self.over - self.scores.blocks(),
+            llr: self.llr,
+            verdict: self.verdict,
+            end: self.end,
         })
     }
 }
@@ -84,10 +228,10 @@ impl Schedule for SprtSchedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{EloModel, Sprt, SprtVerdict};
-    use crate::schedule::tables::MOST_LEFT_OUT;
-    use crate::schedule::testing::{assert_game_pairs, conclude, mixed};
-    use crate::schedule::{Format, TestEnd};
+    use crate::game::Places;
+    use crate::rating::EloModel;
+    use crate::schedule::Format;
+    use crate::schedule::testing::{conclude, conclude_among, mixed};
 
     const TEST: Sprt = Sprt {
         elo0: 0.0,
@@ -104,7 +248,7 @@ mod tests {
         move |ticket| {
             let draw =
                 |number: u64| (mixed(seed << 24 | number) >> 11) as f64 / (1_u64 << 53) as f64;
-            let bias = (draw(1 << 20 | ticket.pair) - 0.5) * 0.4;
+            let bias = (draw(1 << 20 | ticket.block) - 0.5) * 0.4;
             let seat = usize::from(ticket.players[Seat::FIRST] != 0);
             let win = score - 1.0 / 6.0 + if seat == 0 { bias } else { -bias };
             match draw(ticket.id) {
@@ -119,22 +263,7 @@ mod tests {
         Format::Sprt {
             challenger: 0,
             test: TEST,
-            most_pairs,
-            seats: 2,
-        }
-    }
-
-    #[test]
-    fn the_number_of_jobs_changes_nothing() {
-        for seed in 0..20 {
-            for players in [2, 4] {
-                let one = conclude(&test(None), players, 1, strength(30.0, seed));
-                assert_game_pairs(&one.0);
-                for jobs in [2, 8, 50] {
-                    let other = conclude(&test(None), players, jobs, strength(30.0, seed));
-                    assert_eq!(one, other, "{jobs} jobs");
-                }
-            }
+            most_games: most_pairs.map(|pairs| 2 * pairs),
         }
     }
 
@@ -164,10 +293,7 @@ mod tests {
 
     #[test]
     fn with_many_jobs_many_pairs_are_played_at_a_time() {
-        let Format::Sprt { test, .. } = test(None) else {
-            unreachable!("it is one");
-        };
-        let mut schedule = SprtSchedule::new(2, 0, BlockTest::new(2, test, None));
+        let mut schedule = test(None).schedule(2, 2);
         let mut begun = 0;
         while let NextGame::Issue(_) = schedule.next() {
             begun += 1;
@@ -183,14 +309,13 @@ mod tests {
                 elo0: -40.0,
                 ..TEST
             },
-            most_pairs: None,
-            seats: 2,
+            most_games: None,
         };
         for jobs in [1, 8] {
             let (state, played) = end(&symmetric, jobs, |_| GameResult::Won(Seat::FIRST));
             assert_eq!(state.verdict, SprtVerdict::Undecided);
             assert_eq!(state.end, Some(TestEnd::EqualPairs));
-            assert_eq!(Some(played), state.test.most_equal_pairs());
+            assert_eq!(Some(played), state.test.most_equal_blocks(2));
         }
     }
 
@@ -241,5 +366,42 @@ mod tests {
         assert_eq!(state.verdict, SprtVerdict::Undecided);
         assert_eq!(state.end, Some(TestEnd::MostPairs));
         assert_eq!(state.scores.counts(), [0, 0, 3, 0, 0]);
+    }
+
+    /// The challenger is luckier than the copies of the others. All players forfeit some games.
+    fn luckier(seed: u64) -> impl FnMut(&Ticket) -> GameResult {
+        move |ticket| {
+            let amounts = PerSeat::of(ticket.players.count(), |seat| {
+                let luck = mixed(seed << 32 | ticket.id << 4 | u64::from(seat.number())) % 100;
+                luck + if ticket.players[seat] == 0 { 6 } else { 0 }
+            });
+            match ticket.id % 97 {
+                96 => GameResult::Nobody,
+                _ => GameResult::placed(Places::by(&amounts)),
+            }
+        }
+    }
+
+    #[test]
+    fn in_games_of_more_seats_any_number_of_jobs_plays_equal_blocks_and_all_of_them_count() {
+        for seats in [3, 4, 8] {
+            for seed in 0..5 {
+                let of = |jobs| conclude_among(&test(None), 3, seats, jobs, luckier(seed));
+                let (games, end) = of(1);
+                let Some(Conclusion::Test(state)) = &end else {
+                    panic!("{end:?}");
+                };
+                let blocks = state.scores.blocks() + state.left_out;
+                assert_eq!(games.len() as u64, blocks * seats as u64);
+                assert_eq!(state.end, Some(TestEnd::Bound));
+                for jobs in [2, 9, 60] {
+                    assert_eq!(
+                        of(jobs),
+                        (games.clone(), end.clone()),
+                        "{seats} seats, {jobs} jobs"
+                    );
+                }
+            }
+        }
     }
 }

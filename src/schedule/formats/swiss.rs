@@ -1,80 +1,111 @@
 //! A Swiss tournament: players with similar scores meet.
 
-use std::num::NonZeroU32;
-
-use crate::schedule::pairings::{Mates, match_all};
-use crate::schedule::pairings::{Pairing, WavePlanner};
+use crate::schedule::seating::{Match, Mates, Meetings, Round, WavePlanner, match_all, seat_round};
 use crate::schedule::{Conclusion, GameCount, Place, PlacedBy};
 
-/// A Swiss tournament, paired similarly to the Dutch system: within a group of equal scores the upper half
-/// meets the lower half in order. A player without an opponent in the group floats down to the next one. Two
-/// players do not meet again while the round can be paired otherwise. All games are in game pairs, so seats are
-/// balanced in every pairing.
+/// A Swiss tournament. Players who are left over have a bye in a round, which is not a game, but counts when the next
+/// round is seated. All games are in whole blocks, so seats are balanced at every meeting.
 ///
-/// With an odd number of players, one has a bye in each round: the lowest one without a bye before. A bye is
-/// not a game, but counts as won when the next round is paired.
+/// Two players are paired similarly to the Dutch system: within a group of equal scores the upper half meets the lower
+/// half in order. A player without an opponent in the group floats down to the next one. Two players do not meet again
+/// while the round can be paired otherwise. The bye goes to the lowest player without one before. With more seats,
+/// players with near scores sit together: [`seat_round`].
 #[derive(Debug, Clone)]
 pub struct Swiss {
-    players: usize,
+    seats: usize,
     rounds: u32,
-    pairs: u64,
+    /// Number of blocks of each seating in a round.
+    blocks: u64,
     round: u32,
-    /// Points by player. The bye is an extra player after the last.
-    points: Vec<f64>,
-    /// Number of meetings of each two players.
-    met: Vec<Vec<u32>>,
+    /// Opponents that each player has beaten, in halves.
+    half_points: Vec<u64>,
+    byes: Vec<u32>,
+    meetings: Meetings,
 }
 
 impl Swiss {
-    /// A Swiss tournament of `players`, at least two.
-    pub fn new(players: usize, rounds: u32, pairs: NonZeroU32) -> Self {
-        let seats = players + players % 2;
+    /// A Swiss tournament of `players`, at least as many as seats.
+    pub fn new(players: usize, seats: usize, rounds: u32, blocks: u64) -> Self {
         Self {
-            players,
+            seats,
             rounds,
-            pairs: u64::from(pairs.get()),
+            blocks,
             round: 0,
-            points: vec![0.0; seats],
-            met: vec![vec![0; seats]; seats],
+            half_points: vec![0; players],
+            byes: vec![0; players],
+            meetings: Meetings::new(players),
         }
     }
 
-    fn points_of_a_bye(&self) -> f64 {
-        2.0 * self.pairs as f64
+    /// Halves of the opponents of a player in a block of each round.
+    fn halves(&self) -> u64 {
+        let seats = self.seats as u64;
+        2 * seats * (seats - 1) * self.blocks
     }
 
-    /// Buchholz score: sum of the opponents' points, each weighted by the number of meetings. A bye counts as
-    /// an opponent with the player's own points (FIDE Handbook C.07, articles 8.1 and 16.4).
-    fn buchholz(&self, player: usize) -> f64 {
-        let opponents = self.met[player].iter().enumerate();
-        let points = opponents.map(|(other, times)| {
-            let opponent = if other == self.players { player } else { other };
-            f64::from(*times) * self.points[opponent]
-        });
-        points.sum()
+    /// A bye counts as won in a game of two. Up to seven players have one in each round of more seats: there it is worth
+    /// half, else it would lift many.
+    fn half_points_of_a_bye(&self) -> u64 {
+        match self.seats {
+            2 => self.halves(),
+            _ => self.halves() / 2,
+        }
     }
 
-    /// All players, best first. The bye comes before them, so that it is paired first.
+    /// Buchholz score in halves: sum of the opponents' points at each meeting. At a bye all opponents have the player's
+    /// own points (FIDE Handbook C.07, articles 8.1 and 16.4).
+    fn buchholz(&self, player: usize) -> u64 {
+        let others = (0..self.half_points.len()).filter(|other| *other != player);
+        let met = others
+            .map(|other| u64::from(self.meetings.of(player, other)) * self.half_points[other]);
+        let byes = u64::from(self.byes[player]) * (self.seats - 1) as u64;
+        met.sum::<u64>() + byes * self.half_points[player]
+    }
+
+    /// The next round. Two seats have the rule of the Dutch system, which has no counterpart for more.
+    fn seat_round(&self) -> Round {
+        if self.seats > 2 {
+            return seat_round(self.seats, &self.half_points, &self.byes, &self.meetings);
+        }
+        let mut round = Round::default();
+        for [one, other] in self.pair_round() {
+            match one == self.half_points.len() {
+                true => round.byes.push(other),
+                false => round.seatings.push(vec![one, other]),
+            }
+        }
+        round
+    }
+
+    /// Earlier meetings of two players. One of them may be the bye: the player after the last.
+    fn met(&self, one: usize, other: usize) -> u32 {
+        let bye = self.half_points.len();
+        match (one == bye, other == bye) {
+            (true, _) => self.byes[other],
+            (_, true) => self.byes[one],
+            _ => self.meetings.of(one, other),
+        }
+    }
+
+    /// All players, best first. If their number is odd, the bye comes before them, so that it is paired first.
     fn ranking(&self) -> Vec<usize> {
-        let mut ranking: Vec<usize> = (0..self.points.len()).collect();
-        ranking.sort_by(|a, b| {
-            let bye = |player: &usize| *player == self.players;
-            bye(b)
-                .cmp(&bye(a))
-                .then(self.points[*b].total_cmp(&self.points[*a]))
-                .then(a.cmp(b))
-        });
+        let players = self.half_points.len();
+        let mut ranking: Vec<usize> = (0..players).collect();
+        ranking.sort_by_key(|player| std::cmp::Reverse(self.half_points[*player]));
+        if !players.is_multiple_of(2) {
+            ranking.insert(0, players);
+        }
         ranking
     }
 
     /// Opponents for the first of `left`, in order of preference. `left` is in ranking order.
     fn preferred_opponents(&self, left: &[usize]) -> Vec<usize> {
         let (first, rest) = (left[0], &left[1..]);
-        let mut opponents: Vec<usize> = if first == self.players {
+        let mut opponents: Vec<usize> = if first == self.half_points.len() {
             // The bye goes to the last player.
             rest.iter().rev().copied().collect()
         } else {
-            let equal = |other: &&usize| self.points[**other] == self.points[first];
+            let equal = |other: &&usize| self.half_points[**other] == self.half_points[first];
             let group = rest.iter().take_while(equal).count();
             let half = group / 2;
             let (lower, upper) = (&rest[half..group], rest[..half].iter().rev());
@@ -86,17 +117,17 @@ impl Swiss {
                 .collect()
         };
         // If players must meet again, prefer those with the fewest meetings.
-        opponents.sort_by_key(|other| self.met[first][*other]);
+        opponents.sort_by_key(|other| self.met(first, *other));
         opponents
     }
 
-    /// The pairings of one round.
+    /// The pairings of one round, of two players or a player and the bye.
     fn pair_round(&self) -> Vec<[usize; 2]> {
         let mut left = self.ranking();
         // Bound on earlier meetings of any pairing in this round: the smallest that allows a perfect matching.
         let mut most = 0;
         let mut mates: Mates = vec![None; left.len()];
-        while !match_all(&left, &|a, b| self.met[a][b] <= most, &mut mates) {
+        while !match_all(&left, &|a, b| self.met(a, b) <= most, &mut mates) {
             most += 1;
         }
         // Greedy by rank: each player gets the best opponent that leaves the rest a perfect matching.
@@ -104,7 +135,7 @@ impl Swiss {
         while left.len() > 1 {
             let first = left[0];
             for other in self.preferred_opponents(&left) {
-                if self.met[first][other] > most {
+                if self.met(first, other) > most {
                     continue;
                 }
                 let rest: Vec<usize> = left
@@ -119,7 +150,7 @@ impl Swiss {
                         trial[mate] = None;
                     }
                 }
-                if match_all(&rest, &|a, b| self.met[a][b] <= most, &mut trial) {
+                if match_all(&rest, &|a, b| self.met(a, b) <= most, &mut trial) {
                     mates = trial;
                     left = rest;
                     round.push([first, other]);
@@ -136,57 +167,59 @@ impl Swiss {
 }
 
 impl WavePlanner for Swiss {
-    fn next_wave(&mut self, played: &[Pairing]) -> Vec<Pairing> {
-        for pairing in played {
-            for seat in [0, 1] {
-                self.points[pairing.players[seat]] += pairing.points[seat];
+    fn next_wave(&mut self, played: &[Match]) -> Vec<Match> {
+        for played in played {
+            for (player, half_points) in played.players.iter().zip(&played.half_points) {
+                self.half_points[*player] += half_points;
             }
         }
         if self.round == self.rounds {
             return Vec::new();
         }
         self.round += 1;
-        let round = self.pair_round();
-        let mut pairings = Vec::new();
-        for [a, b] in round {
-            self.met[a][b] += 1;
-            self.met[b][a] += 1;
-            if a == self.players {
-                self.points[b] += self.points_of_a_bye();
-            } else {
-                pairings.push(Pairing::new([a, b], self.pairs));
-            }
+        let Round { seatings, byes } = self.seat_round();
+        for player in byes {
+            self.byes[player] += 1;
+            self.half_points[player] += self.half_points_of_a_bye();
         }
-        pairings
+        for players in &seatings {
+            self.meetings.seat(players);
+        }
+        let seatings = seatings.into_iter();
+        seatings
+            .map(|players| Match::new(players, self.blocks))
+            .collect()
     }
 
     fn count(&self) -> GameCount {
-        GameCount::Exactly(u64::from(self.rounds) * (self.players / 2) as u64 * self.pairs * 2)
+        let seats = self.seats as u64;
+        let seatings = u64::from(self.rounds) * (self.half_points.len() as u64 / seats);
+        GameCount::Exactly(seatings * self.blocks * seats)
     }
 
     /// Equal points are ordered by Buchholz; if these are equal too, players share a place.
     fn conclusion(&self) -> Option<Conclusion> {
-        let by = |player: usize| {
-            let byes = self.met[player].get(self.players).copied();
-            PlacedBy::Points {
-                all: self.points[player],
-                byes: f64::from(byes.unwrap_or(0)) * self.points_of_a_bye(),
-                buchholz: self.buchholz(player),
-            }
-        };
-        let key = |player: usize| [self.points[player], self.buchholz(player)];
-        let mut order: Vec<(usize, [f64; 2])> = (0..self.players).map(|it| (it, key(it))).collect();
-        order.sort_by(|(_, a), (_, b)| b[0].total_cmp(&a[0]).then(b[1].total_cmp(&a[1])));
-        let place = |(player, key): &(usize, [f64; 2])| {
-            let better = |(_, other): &&(usize, [f64; 2])| other != key;
+        let others = (self.seats - 1) as f64;
+        let players = 0..self.half_points.len();
+        let mut order: Vec<(usize, [u64; 2])> = players
+            .map(|player| (player, [self.half_points[player], self.buchholz(player)]))
+            .collect();
+        order.sort_by_key(|(_, key)| std::cmp::Reverse(*key));
+        let place = |(player, key): &(usize, [u64; 2])| {
+            let byes = u64::from(self.byes[*player]) * self.half_points_of_a_bye();
+            // A game against opponents who are all beaten is a point.
+            let points = |half_points: u64| half_points as f64 / (2.0 * others);
             Place {
                 player: *player,
-                place: 1 + order.iter().take_while(better).count(),
-                by: by(*player),
+                place: 1 + order.iter().take_while(|(_, other)| other > key).count(),
+                by: PlacedBy::Points {
+                    all: points(key[0]),
+                    byes: points(byes),
+                    buchholz: points(key[1]) / others,
+                },
             }
         };
-        let places = order.iter().map(place).collect();
-        Some(Conclusion::FinalOrder(places))
+        Some(Conclusion::FinalOrder(order.iter().map(place).collect()))
     }
 }
 
@@ -194,23 +227,21 @@ impl WavePlanner for Swiss {
 mod tests {
     use super::*;
     use crate::schedule::Format;
-    use crate::schedule::pairings::possible;
     use crate::schedule::testing::{
-        assert_game_pairs, balance, conclude, pairings, play, random, stronger_wins,
+        balance, conclude, conclude_among, number, pairings, play, random, stronger_wins,
     };
 
     fn swiss(rounds: u32, pairs: u32) -> Format {
         Format::Swiss {
             rounds,
-            pairs: NonZeroU32::new(pairs).expect("not zero"),
+            games: number(2 * pairs),
         }
     }
 
     /// The pairings of each round. The bye is the player after the last.
     fn rounds(players: usize, rounds: u32, seed: u64) -> Vec<Vec<[usize; 2]>> {
         let games = play(&swiss(rounds, 1), players, 3, random(seed));
-        assert_eq!(balance(players, &games), 0);
-        assert_game_pairs(&games);
+        assert_eq!(balance(players, games.iter().map(|it| &it.0)), 0);
         games
             .chunks(players / 2 * 2)
             .map(|round| {
@@ -220,42 +251,6 @@ mod tests {
                 met
             })
             .collect()
-    }
-
-    #[test]
-    fn everyone_plays_in_every_round_and_nobody_twice() {
-        for players in 2..=9 {
-            for round in rounds(players, 12, 5) {
-                let mut seen: Vec<usize> = round.into_iter().flatten().collect();
-                seen.sort_unstable();
-                assert_eq!(seen, (0..players + players % 2).collect::<Vec<_>>());
-            }
-        }
-    }
-
-    #[test]
-    fn nobody_meets_again_or_has_a_second_bye_if_another_pairing_exists() {
-        let mut repeated = 0;
-        for players in 2..=8_usize {
-            let seats = players + players % 2;
-            let all: Vec<usize> = (0..seats).collect();
-            for seed in 0..40 {
-                let mut met = vec![vec![false; seats]; seats];
-                for round in rounds(players, seats as u32, seed) {
-                    if round.iter().any(|[a, b]| met[*a][*b]) {
-                        assert!(!possible(&all, &|a, b| !met[a][b]), "{players}: {round:?}");
-                        repeated += 1;
-                    }
-                    for [a, b] in round {
-                        (met[a][b], met[b][a]) = (true, true);
-                    }
-                }
-            }
-        }
-        assert!(
-            repeated > 0,
-            "some rounds can only be paired with repetitions"
-        );
     }
 
     #[test]
@@ -302,10 +297,10 @@ mod tests {
         ];
         assert_eq!(found.collect::<Vec<_>>(), expected);
         // Three players, one round: a bye is an opponent with the player's own points.
-        let mut three = Swiss::new(3, 1, NonZeroU32::MIN);
+        let mut three = Swiss::new(3, 2, 1, 1);
         let wave = three.next_wave(&[]);
         let mut played = wave.clone();
-        played[0].points = [1.5, 0.5];
+        played[0].half_points = vec![3, 1];
         assert!(three.next_wave(&played).is_empty());
         let Some(Conclusion::FinalOrder(places)) = three.conclusion() else {
             panic!("no order");
@@ -317,7 +312,7 @@ mod tests {
                 .expect("placed")
                 .by
         };
-        let [winner, loser] = wave[0].players;
+        let [winner, loser] = [0, 1].map(|at| wave[0].players[at]);
         let points = |all, byes, buchholz| PlacedBy::Points {
             all,
             byes,
@@ -333,5 +328,51 @@ mod tests {
         for round in rounds(201, 11, 3) {
             assert_eq!(round.len(), 101);
         }
+    }
+
+    fn places(end: Option<Conclusion>) -> Vec<Place> {
+        end.map(|end| end.places()).unwrap_or_default()
+    }
+
+    #[test]
+    fn with_more_seats_the_strongest_comes_first_and_byes_are_worth_half() {
+        let format = Format::Swiss {
+            rounds: 5,
+            games: number(4),
+        };
+        let places = places(conclude_among(&format, 13, 4, 3, stronger_wins).1);
+        assert_eq!((places[0].player, places[0].place), (0, 1));
+        assert_eq!(places.len(), 13);
+        // In each of five rounds one of 13 players has a bye worth two of four games.
+        let byes = places.iter().map(|place| match place.by {
+            PlacedBy::Points { byes, .. } => byes,
+            ref other => panic!("{other:?}"),
+        });
+        assert_eq!(byes.sum::<f64>(), 10.0);
+    }
+
+    #[test]
+    fn with_more_seats_equal_points_are_ordered_by_the_points_of_the_opponents() {
+        // One round of three players: three games, won by the first.
+        let format = Format::Swiss {
+            rounds: 1,
+            games: number(3),
+        };
+        let places = places(conclude_among(&format, 3, 3, 1, stronger_wins).1);
+        let found: Vec<_> = places
+            .iter()
+            .map(|it| (it.player, it.place, it.by))
+            .collect();
+        let points = |all, buchholz| PlacedBy::Points {
+            all,
+            byes: 0.0,
+            buchholz,
+        };
+        let expected = [
+            (0, 1, points(3.0, 0.75)),
+            (1, 2, points(1.5, 1.5)),
+            (2, 3, points(0.0, 2.25)),
+        ];
+        assert_eq!(found, expected);
     }
 }

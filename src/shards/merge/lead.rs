@@ -86,19 +86,19 @@ pub(super) fn fold_parts(folder: &PlanFolder, parts: &[Vec<Part>]) -> Result<Fol
             let row = row?;
             let game = index.done(&row);
             let game = game.map_err(|problem| part.refuse(row.id, problem))?;
-            if cut.owner(game.game, game.pair) == part.shard {
+            if cut.owner(game.game, game.block) == part.shard {
                 done.insert(row.id, game);
             }
         }
         for game in part.set_aside()? {
             let drawn = index.drawn(&game);
             let drawn = drawn.map_err(|problem| part.refuse(game.id, problem))?;
-            if cut.owner(drawn.game, drawn.pair) == part.shard {
+            if cut.owner(drawn.game, drawn.block) == part.shard {
                 done.insert(game.id, drawn);
             }
         }
     }
-    // One pair per shard, so that no shard is idle.
+    // One block per shard, so that no shard is idle.
     let ahead = u64::from(folder.table.shards.get());
     Ok(fold(plan, &done, ahead)?)
 }

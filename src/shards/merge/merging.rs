@@ -75,9 +75,9 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
             .iter()
             .position(|planned| planned.game().name() == game)
     };
-    let counts = |shard: u32, game: &str, pair: u64, id: u64| {
+    let counts = |shard: u32, game: &str, block: u64, id: u64| {
         let game = index(game).filter(|_| !is_surplus(id));
-        game.is_some_and(|game| cut.owner(game, pair) == shard)
+        game.is_some_and(|game| cut.owner(game, block) == shard)
     };
     let mut results = Results::default();
     let (mut disagreeing, mut games_of) = (Vec::new(), BTreeMap::new());

@@ -223,7 +223,7 @@ impl PlanFolder {
             return Ok(Portion::Shard(unit.shard, cut));
         }
         let mut games = waves::read(&self.path, unit.wave)?;
-        games.retain(|game| cut.plays(unit.shard, game.game, game.ticket.pair));
+        games.retain(|game| cut.plays(unit.shard, game.game, game.ticket.block));
         Ok(Portion::Listed(games))
     }
 

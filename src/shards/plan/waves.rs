@@ -53,7 +53,7 @@ pub(in crate::shards) fn write(
 }
 
 /// The columns before a column for the player of each seat.
-const COLUMNS: [&str; 5] = ["id", "game", "number", "pair", "round"];
+const COLUMNS: [&str; 5] = ["id", "game", "number", "block", "round"];
 
 fn row(game: &QueuedGame) -> Vec<String> {
     let QueuedGame { id, ticket, .. } = game;
@@ -61,7 +61,7 @@ fn row(game: &QueuedGame) -> Vec<String> {
         .round
         .map_or(String::new(), |round| round.to_string());
     let players = ticket.players.values().map(ToString::to_string);
-    let before = [*id, game.game as u64, ticket.id, ticket.pair].map(|number| number.to_string());
+    let before = [*id, game.game as u64, ticket.id, ticket.block].map(|number| number.to_string());
     before.into_iter().chain([round]).chain(players).collect()
 }
 
@@ -78,7 +78,7 @@ fn parse(row: &csv::StringRecord) -> Result<QueuedGame, String> {
         Some(id),
         Some(game),
         Some(number),
-        Some(pair),
+        Some(block),
         round,
         players @ ..,
     ] = &numbers[..]
@@ -96,7 +96,7 @@ fn parse(row: &csv::StringRecord) -> Result<QueuedGame, String> {
         game: *game as usize,
         ticket: Ticket {
             id: *number,
-            pair: *pair,
+            block: *block,
             round: *round,
             players: players.ok_or("a seat has no player")?,
         },

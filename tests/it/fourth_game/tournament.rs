@@ -68,7 +68,7 @@ pub fn only(game: Game) -> Games {
 /// A run that was played, with its tables.
 pub fn finished(out: &Path, plan: &Plan) -> Run {
     let run = Run::open(out, only(plan.games[0].game())).expect("a run");
-    let results = Results::of_run(&run).expect("a journal");
+    let mut results = Results::of_run(&run).expect("a journal");
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     finish_run(&run, &rated, &[], Digests::Unsigned).expect("tables");

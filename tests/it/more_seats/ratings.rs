@@ -12,7 +12,7 @@ fn with_a_forfeiter(run: &TestRun) {
     let own = "name = \"a\"\nhouse = \"random\"";
     assert!(config.contains(own), "{config}");
     let config = config.replace(own, "name = \"a\"\nshell = \"exit 3\"");
-    run.write("config.toml", &config.replace("blocks = 3", "blocks = 10"));
+    run.write("config.toml", &config.replace("pairing = 3", "pairing = 9"));
 }
 
 fn of<'a>(table: &'a Table, player: &str) -> &'a BTreeMap<String, String> {
@@ -40,16 +40,13 @@ fn the_tables_of_a_run_are_the_ones_that_rate_makes_and_verify_computes() {
             assert_eq!(rated, run.read(&format!("out/{name}.csv")), "{name}");
         }
         let ratings = rows(&run.out().join("ratings.csv"));
-        let places = |row: &BTreeMap<String, String>| -> u64 {
-            let counts = (1..=seats).map(|place| row[&format!("place_{place}")].parse::<u64>());
-            counts.map(|count| count.expect("a number")).sum()
-        };
         for row in &ratings {
-            assert_eq!(row["games"], places(row).to_string(), "{row:?}");
-            assert!(
-                !row.contains_key(&format!("place_{}", seats + 1)),
-                "{row:?}"
-            );
+            let places: Vec<u64> = row["places"]
+                .split('-')
+                .map(|count| count.parse().expect("a number"))
+                .collect();
+            assert_eq!(places.len(), seats, "{row:?}");
+            assert_eq!(row["games"], places.iter().sum::<u64>().to_string());
         }
         let ratings = run.read("out/ratings.csv");
         run.write("out/ratings.csv", &ratings.replacen(",1,", ",2,", 1));
@@ -91,8 +88,8 @@ fn a_forfeit_puts_the_others_ahead_of_the_player_alone() {
     let own = of(&ratings, "a");
     assert_eq!(own["forfeits"], forfeited.to_string());
     assert_eq!(
-        (own["place_1"].as_str(), own["score"].as_str()),
-        ("0", "0.0000")
+        (&own["places"][..2], own["score"].as_str()),
+        ("0-", "0.0000")
     );
     assert_eq!(own["rank"], "5");
     // Two others who sat with it alone have met in no game that counts.
@@ -118,7 +115,8 @@ fn a_forfeit_puts_the_others_ahead_of_the_player_alone() {
         }
     }
     let shown = run.referee("rate out").ok();
-    let note = format!("{forfeited} games were forfeited: the others of such a game are ahead");
+    let note =
+        format!("{forfeited} games were decided by forfeit, of 30 in all: the others are ahead");
     assert!(shown.contains(&note), "{shown}");
     assert!(shown.contains("Equal programs: "), "{shown}");
     let live = run.referee("rate out --format json").ok();

@@ -10,9 +10,11 @@ use crate::support::python::python;
 use crate::support::run::TestRun;
 use crate::support::tables::rows as rows_of;
 
-/// A tournament of a game of this folder's examples; `None` where there is no Python.
-fn tournament(rules: &str, game: &str, format: &str) -> Option<TestRun> {
+/// A tournament of a game of this folder's examples; `None` where there is no Python. `SEATS` in the format is the
+/// number of seats.
+fn tournament(rules: &str, seats: usize, game: &str, format: &str) -> Option<TestRun> {
     python()?;
+    let format = format.replace("SEATS", &seats.to_string());
     let random = |name: &str| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
     let players = ["a", "b", "c", "d", "e"].map(random).concat();
     let run = TestRun::new(&format!(
@@ -31,31 +33,33 @@ fn tournament(rules: &str, game: &str, format: &str) -> Option<TestRun> {
 
 /// Four in turn, each with secrets of its own.
 fn secrets(format: &str) -> Option<TestRun> {
-    tournament("secrets", "seats = 4", format)
+    tournament("secrets", 4, "seats = 4", format)
 }
 
 pub(super) fn chexers(format: &str) -> Option<TestRun> {
-    tournament("chexers", "turns = 20", format)
+    tournament("chexers", 3, "turns = 20", format)
 }
 
 pub(super) fn tron(format: &str) -> Option<TestRun> {
-    tournament("tron", "seats = 4\nsize = 6", format)
+    tournament("tron", 4, "seats = 4\nsize = 6", format)
 }
 
-pub(super) const ROUND_ROBIN: &str = "kind = \"round-robin\"\nblocks = 3";
-const GAUNTLET: &str = "kind = \"gauntlet\"\nchallengers = [\"d\"]\nblocks = 2";
-/// The other one cannot fill a table.
-const COPIES: &str = "kind = \"gauntlet\"\nchallengers = [\"a\", \"b\", \"c\", \"d\"]\nblocks = 1";
+pub(super) const ROUND_ROBIN: &str = "kind = \"round-robin\"\ngames-per-pairing = SEATS";
+const GAUNTLET: &str = "kind = \"gauntlet\"\nchallengers = [\"d\"]\ngames-per-pairing = SEATS";
+/// The other one cannot fill the seats beside a challenger.
+const COPIES: &str =
+    "kind = \"gauntlet\"\nchallengers = [\"a\", \"b\", \"c\", \"d\"]\ngames-per-pairing = SEATS";
 /// The challenger meets two, three or more copies of each other player in turn.
 const TEST: &str = "kind = \"sprt\"\nchallengers = [\"d\"]\nelo0 = 0\nelo1 = 200\nmax-games = 24";
-const SWISS: &str = "kind = \"swiss\"\nrounds = 2\nblocks = 1";
+const SWISS: &str = "kind = \"swiss\"\nrounds = 2\ngames-per-pairing = SEATS";
 
 #[test]
 fn each_block_has_the_players_in_each_seat_once_from_one_start() {
-    for (run, seats) in [
-        (chexers(ROUND_ROBIN), 3),
-        (tron(ROUND_ROBIN), 4),
-        (secrets(ROUND_ROBIN), 4),
+    // Among five players, two meet in every third block of three and in three of five blocks of four.
+    for (run, seats, games) in [
+        (chexers(ROUND_ROBIN), 3, 12),
+        (tron(ROUND_ROBIN), 4, 8),
+        (secrets(ROUND_ROBIN), 4, 8),
     ] {
         let Some(run) = run else {
             return;
@@ -63,7 +67,7 @@ fn each_block_has_the_players_in_each_seat_once_from_one_start() {
         run.play(&["-j", "2"]);
         let mut rows = run.rows();
         rows.sort_by_key(|row| row["id"].parse::<u64>().expect("a number"));
-        assert_eq!(rows.len(), 3 * seats);
+        assert_eq!(rows.len(), games);
         let columns = &["first", "second", "third", "fourth"][..seats];
         for (block, games) in rows.chunks(seats).enumerate() {
             for column in columns {
@@ -74,16 +78,13 @@ fn each_block_has_the_players_in_each_seat_once_from_one_start() {
                 assert_eq!(sat, members, "block {block}");
             }
             for row in games {
-                assert_eq!(row["pair"], block.to_string());
+                assert_eq!(row["block"], block.to_string());
                 assert_eq!(row["opening"], games[0]["opening"]);
                 assert_eq!(row["first_seed"], games[0]["first_seed"]);
             }
         }
         let verified = run.referee("verify out").ok();
-        assert!(
-            verified.contains(&format!("{} games", 3 * seats)),
-            "{verified}"
-        );
+        assert!(verified.contains(&format!("{games} games")), "{verified}");
     }
 }
 
@@ -184,9 +185,9 @@ fn a_gauntlet_has_each_challenger_in_each_seat_beside_copies_of_others_who_are_t
 #[ignore = "slow"]
 fn more_blocks_follow_the_blocks_before() {
     for (format, few, many) in [
-        (ROUND_ROBIN, "blocks = 3", "blocks = 5"),
-        (GAUNTLET, "blocks = 2", "blocks = 5"),
-        (COPIES, "blocks = 1", "blocks = 2"),
+        (ROUND_ROBIN, "pairing = 3", "pairing = 5"),
+        (GAUNTLET, "pairing = 3", "pairing = 9"),
+        (COPIES, "pairing = 3", "pairing = 6"),
     ] {
         let (Some(run), Some(whole)) = (chexers(format), chexers(format)) else {
             return;
@@ -291,9 +292,11 @@ fn what_does_not_go_with_tables_is_said_before_the_first_game() {
             "kind = \"knockout\"",
             "kind = \"knockout\" is for matches of two, and the game has 3 seats",
         ),
-        ("blocks = 3", "games-per-pairing = 2", "expected `blocks`"),
-        ("blocks = 3", "blocks = 0", "`blocks` is 0"),
-        ("blocks = 3", "", "missing key `blocks`"),
+        (
+            "kind = \"round-robin\"\ngames-per-pairing = 3",
+            "kind = \"swiss\"\nrounds = 2\ngames-per-pairing = 4",
+            "`games-per-pairing` is 4: expected a multiple of 3",
+        ),
         ("turns = 20", "seats = 4", "expected 4 seats"),
         ("turns = 20", "seats = 9", "`seats` cannot be 9"),
         (

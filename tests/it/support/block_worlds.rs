@@ -64,8 +64,7 @@ pub fn rates(world: &World, seats: usize, test: Sprt, tests: u64) -> Rates {
             let mut scores = BlockScores::new(seats);
             loop {
                 scores.add(world.block(seats, strength, &mut chance));
-                let bounds = test.block_bounds(&scores);
-                match Sprt::verdict_at(test.block_llr(&scores), bounds) {
+                match test.verdict(&scores) {
                     SprtVerdict::Undecided => {}
                     verdict => {
                         blocks += scores.blocks();

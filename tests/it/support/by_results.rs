@@ -2,8 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use referee::game::Blame;
-use referee::rating::{Anchor, Model, RatedGame, Ratings, Standings};
+use referee::rating::{Anchor, GameCounter, Model, Posterior, RatedGame, Ratings};
 use referee::schedule::{Format, NextGame};
 
 use super::simulated::{Chance, Held, outcome};
@@ -46,11 +45,11 @@ pub struct Hold {
 /// A round robin, and one of each format in which results decide who meets whom.
 pub fn tournaments() -> [Tournament; 5] {
     let number = |count| NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
-    let swiss = |rounds, pairs| Format::Swiss {
+    let swiss = |rounds, pairs: u32| Format::Swiss {
         rounds,
-        pairs: number(pairs),
+        games: number(2 * pairs),
     };
-    let knockout = Format::Knockout { pairs: number(5) };
+    let knockout = Format::Knockout { games: number(10) };
     let all = [
         ("Swiss, 5 rounds of 5 game pairs", 16, swiss(5, 5)),
         ("Swiss, 5 rounds of 1 game pair", 16, swiss(5, 1)),
@@ -81,11 +80,11 @@ impl Tournament {
             })
             .collect();
         let names: Vec<String> = (0..self.players).map(|at| format!("{at:03}")).collect();
-        let mut standings = Standings::default();
+        let mut games = GameCounter::default();
         for name in &names {
-            standings.add_player(name);
+            games.add_player(name);
         }
-        let mut schedule = self.format.schedule(self.players);
+        let mut schedule = self.format.schedule(self.players, 2);
         while let NextGame::Issue(ticket) = schedule.next() {
             let [a, b] = ticket
                 .players
@@ -95,20 +94,14 @@ impl Tournament {
                 .expect("two seats");
             let score = outcome((a - b) / SCALE, 0.0, chance.uniform());
             schedule.record(ticket.id, score.as_result());
-            standings.add(&RatedGame {
-                names: ticket
-                    .players
-                    .map(|player| names[player].as_str())
-                    .pair()
-                    .expect("two seats"),
-                result: score.as_result(),
-                blame: Blame::Nobody,
-                pair: Some(ticket.pair),
-                digest: None,
+            let names = ticket.players.map(|player| names[player].as_str());
+            games.add(&RatedGame {
+                block: Some(ticket.block),
+                ..RatedGame::new(names, score.as_result())
             });
         }
-        let ratings = Ratings::new(&standings, Model::default());
-        let corrected = ratings.corrected().expect("few players");
+        let ratings = Ratings::new(&games.standings(), Model::default());
+        let corrected = Posterior::new(&ratings).expect("few players").ratings;
         let mean = truth.iter().sum::<f64>() / self.players as f64;
         for (player, strength) in truth.iter().enumerate() {
             let rating = ratings.rating(player, Anchor::Mean(0.0));

@@ -50,7 +50,7 @@ pub fn study(world: &World, field: Field, tournaments: u64) -> Found {
             };
             strengths[a] - strengths[b] + around
         };
-        let standings = play(world, &names, &odds, field.games, &mut chance);
+        let standings = play(world, &names, &odds, field.games, &mut chance).standings();
         let ratings = Ratings::new(&standings, Model::default());
         let diagnostics = Diagnostics::new(&standings, &ratings);
         found.misfit += u64::from(diagnostics.misfit.is_some());

@@ -22,7 +22,7 @@ pub fn study(world: &World, players: usize, games: usize, tournaments: u64) -> C
             .map(|_| world.spread * chance.normal())
             .collect();
         let odds = |a: usize, b: usize| strengths[a] - strengths[b];
-        let standings = play(world, &names, &odds, games, &mut chance);
+        let standings = play(world, &names, &odds, games, &mut chance).standings();
         let ratings = Ratings::new(&standings, Model::default());
         let elo = 400.0 / 10_f64.ln() * (1.0 - world.draw_rate);
         let mean = strengths.iter().sum::<f64>() / players as f64;

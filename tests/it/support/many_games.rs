@@ -8,7 +8,7 @@ use referee::random::Stream;
 /// Writes so many games between random players. In pairs, each second one is the first with swapped seats.
 pub fn write(out: &mut dyn Write, games: u32, players: u32, pairs: bool) -> io::Result<()> {
     let mut chance = Stream::new(1, 0);
-    writeln!(out, "first,second,first_points,pair")?;
+    writeln!(out, "first,second,first_points,block")?;
     let per_meeting = if pairs { 2 } else { 1 };
     for pair in 0..games / per_meeting {
         let a = chance.below(players);

@@ -151,10 +151,9 @@ fn play(world: &World, test: Sprt, elo: f64, number: u64) -> TestState {
     let format = Format::Sprt {
         challenger: 0,
         test,
-        most_pairs: None,
-        seats: 2,
+        most_games: None,
     };
-    let mut schedule = format.schedule(2);
+    let mut schedule = format.schedule(2, 2);
     let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
     let mut opening = 1.0;
     while let NextGame::Issue(ticket) = schedule.next() {

@@ -1,7 +1,6 @@
 //! Simulated tournaments whose openings favour a seat.
 
-use referee::game::Blame;
-use referee::rating::{Model, RatedGame, Ratings, Standings};
+use referee::rating::{GameCounter, Model, RatedGame, Ratings};
 
 use super::simulated::{Chance, Held, outcome};
 
@@ -54,8 +53,8 @@ pub fn study(
         let effects: Vec<f64> = (0..count)
             .map(|_| deviation / elo * chance.normal())
             .collect();
-        let mut known = Standings::default();
-        let mut unknown = Standings::default();
+        let mut known = GameCounter::default();
+        let mut unknown = GameCounter::default();
         let mut number = 0;
         for a in 0..players {
             for b in 0..a {
@@ -67,14 +66,16 @@ pub fn study(
                     for [first, second] in [[a, b], [b, a]] {
                         let odds =
                             strengths[first] - strengths[second] + ADVANTAGE + effects[opening];
+                        let names = [first, second].map(|player| names[player].as_str());
+                        let score = outcome(odds, DRAW_RATE, chance.uniform());
                         let game = RatedGame {
-                            names: [&names[first], &names[second]],
-                            result: outcome(odds, DRAW_RATE, chance.uniform()).as_result(),
-                            blame: Blame::Nobody,
-                            pair: Some(number as u64),
-                            digest: None,
+                            block: Some(number as u64),
+                            ..RatedGame::new(names.into(), score.as_result())
                         };
-                        known.add_with_opening(&game, &opening.to_string());
+                        known.add(&RatedGame {
+                            opening: &opening.to_string(),
+                            ..game.clone()
+                        });
                         unknown.add(&game);
                     }
                     number += 1;
@@ -82,12 +83,13 @@ pub fn study(
             }
         }
         let truth = elo * ADVANTAGE;
+        let known = known.standings();
         let ratings = Ratings::new(&known, Model::default());
         if let Some(worth) = ratings.advantage() {
             found.advantage.count(worth.low(), truth, worth.high());
             found.margins += worth.margin();
         }
-        if let Some(worth) = Ratings::new(&unknown, Model::default()).advantage() {
+        if let Some(worth) = Ratings::new(&unknown.standings(), Model::default()).advantage() {
             found
                 .without_openings
                 .count(worth.low(), truth, worth.high());

@@ -1,9 +1,8 @@
 //! Simulated tournaments that go on until the ranking is clear.
 
-use referee::game::Blame;
 use referee::random::Stream;
 use referee::rating::{
-    Interval, Model, OrderVerdict, RankingTest, RatedGame, Ratings, Score, Standings,
+    GameCounter, Interval, Model, OrderVerdict, RankingTest, RatedGame, Ratings, Score,
 };
 use referee::schedule::{Format, GamesPerPairing, NextGame, Schedule};
 
@@ -67,20 +66,24 @@ pub struct Went {
 pub fn adaptive(field: &Field, test: RankingTest, seed: u64) -> Went {
     let format = Format::Adaptive {
         test,
-        most_pairs: u64::MAX / 2,
+        most_games: u64::MAX,
     };
-    play(field, format.schedule(field.players), test, seed, |_, _| {
-        false
-    })
+    play(
+        field,
+        format.schedule(field.players, 2),
+        test,
+        seed,
+        |_, _| false,
+    )
 }
 
 /// A round robin until its ranking is as clear, checked after every round.
 pub fn round_robin(field: &Field, test: RankingTest, seed: u64) -> Went {
-    let schedule = Format::RoundRobin(GamesPerPairing::MAX).schedule(field.players);
+    let schedule = Format::RoundRobin(GamesPerPairing::MAX).schedule(field.players, 2);
     let round = field.players as u64 / 2 * 2;
-    play(field, schedule, test, seed, |games, standings| {
-        games.is_multiple_of(round) && {
-            let ratings = rate(standings);
+    play(field, schedule, test, seed, |count, games| {
+        count.is_multiple_of(round) && {
+            let ratings = rate(games);
             let order = ratings.order();
             let apart = |two: &[usize]| ratings.order_verdict([two[0], two[1]], &test);
             order
@@ -90,8 +93,8 @@ pub fn round_robin(field: &Field, test: RankingTest, seed: u64) -> Went {
     })
 }
 
-fn rate(standings: &Standings) -> Ratings {
-    Ratings::new(standings, Model::default())
+fn rate(games: &mut GameCounter) -> Ratings {
+    Ratings::new(&games.standings(), Model::default())
 }
 
 fn play(
@@ -99,18 +102,18 @@ fn play(
     mut schedule: Box<dyn Schedule>,
     test: RankingTest,
     seed: u64,
-    enough: impl Fn(u64, &Standings) -> bool,
+    enough: impl Fn(u64, &mut GameCounter) -> bool,
 ) -> Went {
     let mut chance = Stream::new(seed, 0);
     // The order in the plan must not depend on strength.
     let mut places: Vec<usize> = (0..field.players).collect();
     referee::game::shuffle(&mut places, &mut chance);
     let names: Vec<String> = (0..field.players).map(|n| format!("{n:03}")).collect();
-    let mut standings = Standings::default();
+    let mut games = GameCounter::default();
     for name in &names {
-        standings.add_player(name);
+        games.add_player(name);
     }
-    let mut games = 0;
+    let mut count = 0;
     while let NextGame::Issue(ticket) = schedule.next() {
         let [a, b] = ticket
             .players
@@ -120,25 +123,19 @@ fn play(
             .expect("two seats");
         let score = result(a - b, &mut chance);
         schedule.record(ticket.id, score.as_result());
-        standings.add(&RatedGame {
-            names: ticket
-                .players
-                .map(|player| names[player].as_str())
-                .pair()
-                .expect("two seats"),
-            result: score.as_result(),
-            blame: Blame::Nobody,
-            pair: Some(ticket.pair),
-            digest: None,
+        let names = ticket.players.map(|player| names[player].as_str());
+        games.add(&RatedGame {
+            block: Some(ticket.block),
+            ..RatedGame::new(names, score.as_result())
         });
-        games += 1;
-        if enough(games, &standings) {
+        count += 1;
+        if enough(count, &mut games) {
             break;
         }
     }
-    let ratings = rate(&standings);
+    let ratings = rate(&mut games);
     let mut went = Went {
-        games,
+        games: count,
         ..Went::default()
     };
     for two in ratings.order().windows(2) {

@@ -1,8 +1,7 @@
 //! Simulated tournaments with known strengths.
 
-use referee::game::Blame;
 use referee::random::Stream;
-use referee::rating::{RatedGame, Score, Standings};
+use referee::rating::{GameCounter, RatedGame, Score};
 
 /// The true parameters of a simulated round robin.
 #[derive(Debug, Clone, Copy)]
@@ -46,10 +45,10 @@ pub fn play(
     odds: &dyn Fn(usize, usize) -> f64,
     games: usize,
     chance: &mut Chance,
-) -> Standings {
-    let mut standings = Standings::default();
+) -> GameCounter {
+    let mut counter = GameCounter::default();
     for name in names {
-        standings.add_player(name);
+        counter.add_player(name);
     }
     let mut pair = 0;
     for a in 0..names.len() {
@@ -66,18 +65,16 @@ pub fn play(
                         0 => ([a, b], score),
                         _ => ([b, a], score.reversed()),
                     };
-                    standings.add(&RatedGame {
-                        names: seats.map(|player| names[player].as_str()),
-                        result: score.as_result(),
-                        blame: Blame::Nobody,
-                        pair: world.pairs.then_some(pair),
-                        digest: None,
+                    let names = seats.map(|player| names[player].as_str());
+                    counter.add(&RatedGame {
+                        block: world.pairs.then_some(pair),
+                        ..RatedGame::new(names.into(), score.as_result())
                     });
                 }
             }
         }
     }
-    standings
+    counter
 }
 
 /// The result at these log odds, for a player with this much luck: a uniform variable.

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use referee::rating::{Estimate, Model, PlaceRatings, PlacedGame, PlacedSeat};
+use referee::game::{Blame, GameResult, PerSeat, Places, Seats};
+use referee::rating::{Anchor, Estimate, GameCounter, Model, RatedGame, Ratings};
 
 use super::simulated::{Chance, Held};
 
@@ -84,14 +85,15 @@ pub fn study(world: &World, tournaments: Range<u64>) -> Coverage {
     let mut coverage = Coverage::default();
     for tournament in tournaments {
         let (truth, games) = play(world, tournament);
-        let ratings = PlaceRatings::new(world.players, &games, Model::default()).expect("games");
+        let ratings = rate(world.players, &games, Model::default());
         let scale = ELO * (1.0 - world.ties / (2.0 + world.ties));
         let count = |held: &mut Held, estimate: Estimate, truth: f64| {
             held.count(estimate.low(), scale * truth, estimate.high());
         };
         let mean = truth.iter().sum::<f64>() / truth.len() as f64;
         for a in 0..world.players {
-            count(&mut coverage.ratings, ratings.rating(a), truth[a] - mean);
+            let rating = ratings.rating(a, Anchor::default());
+            count(&mut coverage.ratings, rating, truth[a] - mean);
             for b in 0..a {
                 let difference = ratings.difference(a, b);
                 count(&mut coverage.differences, difference, truth[a] - truth[b]);
@@ -127,8 +129,43 @@ impl World {
     }
 }
 
+/// A game by seat.
+#[derive(Debug, Clone)]
+pub struct Game {
+    pub players: Vec<usize>,
+    pub places: Vec<u8>,
+    pub forfeited: Vec<bool>,
+    pub block: u64,
+}
+
+/// The ratings of so many players, fewer than eleven.
+pub fn rate(players: usize, games: &[Game], model: Model) -> Ratings {
+    let names: Vec<String> = (0..players).map(|player| player.to_string()).collect();
+    let mut counter = GameCounter::default();
+    for name in &names {
+        counter.add_player(name);
+    }
+    for game in games {
+        let of_seat: PerSeat<&str> = game.players.iter().map(|it| names[*it].as_str()).collect();
+        let amounts: PerSeat<u8> = game.places.iter().map(|place| u8::MAX - place).collect();
+        let result = GameResult::placed(Places::by(&amounts));
+        let forfeited: Seats = of_seat
+            .seats()
+            .zip(&game.forfeited)
+            .filter(|(_, forfeited)| **forfeited)
+            .map(|(seat, _)| seat)
+            .collect();
+        counter.add(&RatedGame {
+            blame: Blame::of(forfeited),
+            block: Some(game.block),
+            ..RatedGame::new(of_seat, result)
+        });
+    }
+    Ratings::new(&counter.standings(), model)
+}
+
 /// The strengths of the players, and the games.
-pub fn play(world: &World, tournament: u64) -> (Vec<f64>, Vec<PlacedGame>) {
+pub fn play(world: &World, tournament: u64) -> (Vec<f64>, Vec<Game>) {
     let mut chance = Chance::new(39, tournament);
     let strengths: Vec<f64> = (0..world.players)
         .map(|_| world.deviation / ELO * chance.normal())
@@ -152,19 +189,11 @@ pub fn play(world: &World, tournament: u64) -> (Vec<f64>, Vec<PlacedGame>) {
                 let at = |seat: usize| (seat + rotation) % world.seats;
                 let players: Vec<usize> = (0..world.seats).map(|seat| tuple[at(seat)]).collect();
                 let places = places(world, &strengths, &players, noise, &mut chance);
-                let seats = players
-                    .iter()
-                    .zip(places)
-                    .map(|(player, place)| PlacedSeat {
-                        player: *player,
-                        place,
-                        points: None,
-                        forfeited: false,
-                    });
-                games.push(PlacedGame {
-                    seats: seats.collect(),
+                games.push(Game {
+                    forfeited: vec![false; players.len()],
+                    players,
+                    places,
                     block,
-                    stopped: false,
                 });
             }
             block += 1;

@@ -54,7 +54,7 @@ fn tournament(field: &Field, names: &[String], games: usize, number: u64) -> (Ve
         .map(|player| strength(player, chance.normal()))
         .collect();
     let odds = |a: usize, b: usize| strengths[a] - strengths[b];
-    let standings = play(&field.world, names, &odds, games, &mut chance);
+    let standings = play(&field.world, names, &odds, games, &mut chance).standings();
     (strengths, Ratings::new(&standings, Model::default()))
 }
 

@@ -12,7 +12,7 @@ use referee::referee::{FaultKind, Participant, Termination};
 use referee::replay::{ReplayedGame, transcripts};
 use referee::runner::{Bot, Bots, Event, Host, Interrupt, Tournament};
 use referee::runs::{GameRow, Run, RunFolder};
-use referee::schedule::{Format, TableFormat, TableKind};
+use referee::schedule::{Format, GamesPerPairing};
 use referee::verify::verify;
 
 use super::setup;
@@ -44,14 +44,11 @@ fn start(player: usize, _worker: usize, _patience: Patience) -> Result<Bot, Faul
     Ok(Box::new(Participant::new(Double::new(brain))))
 }
 
-/// A round robin of all tables of six players, one block each.
+/// A round robin of all seatings of six players, one block each. An opening could let a player stop before it misbehaves.
 fn plan(setup: Setup) -> Plan {
     Plan {
-        games: vec![PlannedGame::new(setup, PlannedOpening::Random(1))],
-        format: Format::Tables(TableFormat {
-            seats: 3,
-            kind: TableKind::RoundRobin { games: 60 },
-        }),
+        games: vec![PlannedGame::new(setup, PlannedOpening::Random(0))],
+        format: Format::RoundRobin(GamesPerPairing::new(12).expect("not zero")),
         ..quick::plan(6, 2, "all")
     }
 }
@@ -205,10 +202,10 @@ fn a_tournament_of_processes_that_misbehave_is_charged_to_them_and_verified() {
         shell("floods", "head -c 9999 /dev/zero | tr '\\0' x; echo"),
         "[[player]]\nname = \"random\"\nhouse = \"random\"\n".to_owned(),
     ];
-    for (seats, blocks, at_fault) in [(3, 10, 3), (4, 5, 2)] {
+    for (seats, games, blocks, at_fault) in [(3, 9, 10, 3), (4, 12, 5, 2)] {
         let run = TestRun::new(&format!(
             "seed = 5\n[game]\nrules = [\"python3\", \"tron.py\"]\ndir = {:?}\nseats = {seats}\nsize = 7\n\
-             [format]\nkind = \"round-robin\"\nblocks = {blocks}\n[clock]\nmeasure = \"cpu\"\n{}",
+             [format]\nkind = \"round-robin\"\ngames-per-pairing = {games}\n[clock]\nmeasure = \"cpu\"\n{}",
             root().join("examples/rules"),
             players.concat()
         ));

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use crate::config::file::{LARGEST_BOOK, TextLines};
 use crate::game::{BookFormat, BookOpening, Chance, Setup};
+use crate::rating::Openings as OpeningsAre;
 pub use listed::ListedOpening;
 pub(super) use listed::start_word;
 pub use problem::{OpeningsError, OpeningsProblem};
@@ -21,8 +22,9 @@ pub use use_of::{LONGEST_OPENING, OpeningOrder, OpeningUse};
 pub struct Openings {
     lines: Arc<Lines>,
     order: OpeningOrder,
-    /// With a sequential order, the index of the first pair's opening.
+    /// With a sequential order, the index of the first block's opening.
     first: usize,
+    are: OpeningsAre,
 }
 
 /// Openings as text, a line each: a book can have millions, and what they mean takes ten times the room.
@@ -127,6 +129,7 @@ impl Openings {
                 lines: Arc::new(lines),
                 order: used.order,
                 first: used.first.saturating_sub(1),
+                are: used.are,
             }),
         }
     }
@@ -136,12 +139,17 @@ impl Openings {
         &self.lines.text
     }
 
+    /// Whether they are a sample of many, or all that there are.
+    pub fn are(&self) -> OpeningsAre {
+        self.are
+    }
+
     /// The order of their use.
     pub fn order(&self) -> OpeningOrder {
         self.order
     }
 
-    /// With a sequential order, the opening of the first pair, from 1.
+    /// With a sequential order, the opening of the first block, from 1.
     pub fn first(&self) -> usize {
         self.first + 1
     }
@@ -151,11 +159,11 @@ impl Openings {
         self.lines.have_starts
     }
 
-    /// The opening of a game pair, given the game and the pair's own random stream.
-    pub fn of_pair(&self, pair: u64, setup: &Setup, chance: &mut dyn Chance) -> ListedOpening {
+    /// The opening of a block, given the game and the block's own random stream.
+    pub fn of_block(&self, block: u64, setup: &Setup, chance: &mut dyn Chance) -> ListedOpening {
         let count = self.lines.ends.len() as u64;
         let index = match self.order {
-            OpeningOrder::Sequential => ((self.first as u64 + pair % count) % count) as usize,
+            OpeningOrder::Sequential => ((self.first as u64 + block % count) % count) as usize,
             // Fits: the file is bounded to far fewer lines.
             OpeningOrder::Random => chance.below(count as u32) as usize,
         };
@@ -269,7 +277,7 @@ mod tests {
         assert_eq!(openings.text(), "a1 b2\nc1\n");
         let mut chance = Stream::new(1, 1);
         let drawn: Vec<String> = (0..3)
-            .map(|pair| openings.of_pair(pair, &cachex("5"), &mut chance))
+            .map(|block| openings.of_block(block, &cachex("5"), &mut chance))
             .map(|opening| opening.actions.join(" "))
             .collect();
         assert_eq!(drawn, ["a1 b2", "c1", "a1 b2"]);
@@ -294,7 +302,7 @@ mod tests {
         let setup = cachex("5");
         let drawn = |stream| {
             let mut chance = Stream::new(3, stream);
-            openings.of_pair(7, &setup, &mut chance).actions
+            openings.of_block(7, &setup, &mut chance).actions
         };
         let all: std::collections::BTreeSet<Vec<String>> = (0..40).map(drawn).collect();
         assert_eq!(all.len(), 4);

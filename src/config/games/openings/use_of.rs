@@ -1,12 +1,14 @@
 //! How the openings of a file are used.
 
+use crate::rating::Openings as OpeningsAre;
+
 /// Maximum number of plies in an opening.
 pub const LONGEST_OPENING: u32 = 100;
 
 /// Assignment of openings to game pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpeningOrder {
-    /// A random one for each pair.
+    /// A random one for each block.
     Random,
     /// In the order of the file, again and again.
     Sequential,
@@ -23,11 +25,6 @@ impl OpeningOrder {
             Self::Sequential => "sequential",
         }
     }
-
-    /// The order with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|order| order.name() == name)
-    }
 }
 
 /// How the openings of a file are used.
@@ -35,10 +32,12 @@ impl OpeningOrder {
 pub struct OpeningUse {
     /// Their order.
     pub order: OpeningOrder,
-    /// With a sequential order, the opening of the first pair, from 1.
+    /// With a sequential order, the opening of the first block, from 1.
     pub first: usize,
     /// How many plies of each are played; `None` is all.
     pub length: Option<u32>,
+    /// Whether they are a sample of many.
+    pub are: OpeningsAre,
 }
 
 impl From<OpeningOrder> for OpeningUse {
@@ -48,6 +47,7 @@ impl From<OpeningOrder> for OpeningUse {
             order,
             first: 1,
             length: None,
+            are: OpeningsAre::default(),
         }
     }
 }

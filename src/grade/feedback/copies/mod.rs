@@ -43,9 +43,7 @@ pub fn copy_ended_run(
         }
     }
     let hopeless = copy.manifest().hopeless_terms();
-    let games = copy.games().len();
-    let players = copy.player_names().len();
-    let checked = check_against_schedule(copy.format(), players, games, &hopeless, done);
+    let checked = check_against_schedule(copy.schedules(), &hopeless, done);
     // If pairings depend on results, one player's games alone do not fit the schedule.
     let conclusions = checked.map(|checked| checked.conclusions);
     let conclusions = conclusions.unwrap_or_default();

@@ -36,10 +36,11 @@ pub fn charts(
 
 fn line(grid: &Grid<'_>, game: &str, values: &Values<'_>) -> Chart {
     let points = grid.variants.iter().filter_map(|variant| {
+        let [low, elo, high] = variant.rating;
         Some(ValuePoint {
             place: variant.place(values)?,
-            elo: variant.rating.elo,
-            ends: [variant.rating.low(), variant.rating.high()],
+            elo,
+            ends: [low, high],
         })
     });
     let mut points: Vec<ValuePoint> = points.collect();
@@ -81,9 +82,8 @@ fn numbers(
             .iter()
             .filter_map(|it| variant.values.get(it.parameter));
         let mut row: Vec<CellView> = own.map(|value| CellView::text(value)).collect();
-        let rating = variant.rating;
-        let elo = [rating.elo, rating.low(), rating.high()];
-        row.extend(elo.map(|elo| CellView::text(&Cell::Elo(elo).plain())));
+        let [low, elo, high] = variant.rating;
+        row.extend([elo, low, high].map(|elo| CellView::text(&Cell::Elo(elo).plain())));
         row.push(pages.player(variant.name));
         row
     });

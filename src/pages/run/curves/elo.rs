@@ -5,7 +5,7 @@ use crate::pages::parts::panels::{PANEL_NAME, panels_chart};
 use crate::pages::parts::svg::Chart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report::{Cell, shortened};
-use crate::results::{Rated, RatedTables, ResultRow, Results, Settings, Strengths};
+use crate::results::{Rated, ResultRow, Results, Settings};
 use crate::runs::GameRow;
 
 /// Number of points of a match of two, and of the ratings of more players, which are fitted anew at each; and of players
@@ -17,10 +17,8 @@ const OF_PANELS: u64 = 24;
 /// Upper bound on the players with a panel each: more would be longer than the rest of the page.
 const PANELS: usize = 24;
 
-/// Upper bound on the games of a run whose ratings are fitted more than once. The work of a fit grows with the pairings of
-/// players in games of two, and with the games at tables of more.
+/// Upper bound on the games of a run whose ratings are fitted more than once, each counted once for each opponent of a seat.
 const FITTED: u64 = 50_000;
-const FITTED_AT_TABLES: u64 = 5_000;
 
 /// Upper bound on the players whose intervals are drawn: more would hide each other.
 const WITH_INTERVALS: usize = 4;
@@ -48,32 +46,22 @@ pub struct EloHistory {
 impl EloHistory {
     /// No games yet of those in `one`; `None` if there are too many players or games.
     pub fn new(one: &Rated<'_>) -> Option<Self> {
-        match one.match_of_two() {
-            Some(([player, other], _)) => {
-                let opponent = Some(one.name(other).to_owned());
-                Self::of(one, &[player], opponent, OF_A_MATCH)
-            }
-            None => Self::of_ratings(one, FITTED),
+        if let Some(([player, other], _)) = one.match_of_two() {
+            let opponent = Some(one.name(other).to_owned());
+            return Self::of(one, &[player], opponent, OF_A_MATCH);
         }
-    }
-
-    /// No games yet of those in `one`, which have more than two seats; `None` likewise.
-    pub fn of_tables(one: &RatedTables<'_>) -> Option<Self> {
-        Self::of_ratings(one, FITTED_AT_TABLES)
-    }
-
-    fn of_ratings(one: &dyn Strengths, most: u64) -> Option<Self> {
-        let players = one.order();
+        let players = &one.order;
         let points = match players.len() <= LINES {
             true => OF_RATINGS,
             false => OF_PANELS,
         };
-        let few = players.len() <= PANELS && one.games() <= most;
+        let work = one.games() * (one.most_seats() as u64 - 1);
+        let few = players.len() <= PANELS && work <= FITTED;
         few.then(|| Self::of(one, players, None, points)).flatten()
     }
 
     fn of(
-        one: &dyn Strengths,
+        one: &Rated<'_>,
         players: &[usize],
         opponent: Option<String>,
         points: u64,
@@ -94,47 +82,42 @@ impl EloHistory {
 
     /// Adds the next game.
     pub fn add(&mut self, row: &GameRow, settings: &Settings) {
-        self.results.add(&ResultRow::from(row));
+        let is_match = self.opponent.is_some();
+        let row = ResultRow::from(row);
+        // The score of a match does not depend on openings. Without them, equal pairs are counted.
+        let opening = if is_match { "" } else { row.opening };
+        self.results.add(&ResultRow { opening, ..row });
         self.games += 1;
         // The games are in equal parts, as many as points, and each part's last game has one.
         let part = |games: u64| games * self.points / self.all;
-        let is_match = self.opponent.is_some();
         let is_half_pair = is_match && self.games % 2 == 1 && self.games < self.all;
         if part(self.games) == part(self.drawn) || is_half_pair {
             return;
         }
         self.drawn = self.games;
         let games = self.games as f64;
-        if is_match {
-            let standings = self.results.games().next().map(|(_, standings)| standings);
-            let found = standings.and_then(|it| it.games_of(it.find(&self.players[0])?)?.elo());
-            self.lines[0].extend(found.map(|[low, value, high]| Point {
-                games,
-                value,
-                ends: Some([low, high]),
-            }));
-            return;
-        }
-        for one in self.results.rate(settings).each() {
+        for one in self.results.rate(settings) {
             for (player, line) in self.players.iter().zip(&mut self.lines) {
-                let estimate = one.find(player).and_then(|player| one.rating(player));
-                line.extend(estimate.map(|estimate| Point {
+                let found = match is_match {
+                    true => one.games_of(player).and_then(|games| games.elo()),
+                    false => one.find(player).map(|player| one.interval(player)),
+                };
+                line.extend(found.map(|[low, value, high]| Point {
                     games,
-                    value: estimate.elo,
-                    ends: Some([estimate.low(), estimate.high()]),
+                    value,
+                    ends: Some([low, high]),
                 }));
             }
         }
     }
 
-    /// The lines as a chart, with the numbers; `None` if there is nothing to see. `corrected` says whether a test has a corrected
-    /// difference.
-    pub fn chart(&self, one: &dyn Strengths, corrected: bool) -> Option<(Chart, TableView)> {
+    /// The lines as a chart, with the numbers; `None` if there is nothing to see.
+    pub fn chart(&self, one: &Rated<'_>) -> Option<(Chart, TableView)> {
         let first = self.lines.iter().flatten().next()?;
         if first.games >= self.games as f64 {
             return None;
         }
-        let shown = |name: &str| one.settings().display_names.shown(name);
+        let shown = |name: &str| one.settings.display_names.shown(name);
         let has_panels = self.players.len() > LINES;
         let draws_intervals = has_panels || self.players.len() <= WITH_INTERVALS;
         let room = if has_panels { PANEL_NAME } else { NAME };
@@ -159,14 +142,14 @@ impl EloHistory {
             words: &|elo| Cell::Elo(elo).shown(),
             unit: "games",
         };
-        let game = one.game();
+        let game = one.game.as_str();
         let title = match self.opponent {
             Some(_) => format!("{game}: Elo of {} over the games", shown(&self.players[0])),
             None => format!("{game}: Elo over the games"),
         };
         let chart = Chart {
             name: format!("{game} elo over games"),
-            description: self.description(&shown, draws_intervals, corrected),
+            description: self.description(&shown, draws_intervals, one.corrected().is_some()),
             title,
             ..match has_panels {
                 true => panels_chart(&lines.collect::<Vec<_>>(), &setting),

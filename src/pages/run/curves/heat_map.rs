@@ -1,6 +1,7 @@
 //! Elo against two parameters of a grid, as a cell for each pair of values.
 
 use super::variants::{Grid, Values};
+use crate::pages::parts::cell_chart::with_margin;
 use crate::pages::parts::svg::{AXIS, Chart, Shape, round};
 use crate::report::{Cell, shortened};
 
@@ -35,7 +36,7 @@ pub fn heat_map(
     if columns.texts.len() > COLUMNS || rows.texts.len() > ROWS {
         return None;
     }
-    let elo = grid.variants.iter().map(|variant| variant.rating.elo);
+    let elo = grid.variants.iter().map(|variant| variant.rating[1]);
     let low = elo.clone().fold(f64::INFINITY, f64::min);
     let high = elo.fold(f64::NEG_INFINITY, f64::max);
     let shown = |elo| Cell::Elo(elo).shown();
@@ -70,16 +71,12 @@ pub fn heat_map(
         let (Some(row), Some(column)) = (variant.place(rows), variant.place(columns)) else {
             continue;
         };
-        let rating = variant.rating;
-        let part = (rating.elo - low) / (high - low).max(1.0);
+        let [_, elo, _] = variant.rating;
+        let part = (elo - low) / (high - low).max(1.0);
         // Between 0 and 10, so the cast is exact.
         let step = (10.0 * part.clamp(0.0, 1.0)).round() as usize;
         let top = AXIS + ROW * row as f64;
-        let words = format!(
-            "{} ± {}",
-            shown(rating.elo),
-            Cell::Margin(rating.margin()).shown()
-        );
+        let words = with_margin(variant.rating);
         chart.shapes.push(Shape::Bar {
             class: CELLS[step],
             x: round(left(column) + 0.2),
@@ -98,7 +95,7 @@ pub fn heat_map(
             "cell middle",
             round(left(column) + width / 2.0),
             top + 19.0,
-            shown(rating.elo),
+            shown(elo),
         );
     }
     Some(chart)

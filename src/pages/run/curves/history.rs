@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::elo::EloHistory;
 use crate::game::GameResult;
 use crate::pages::parts::test_history::TestHistory;
-use crate::results::{AllRated, Settings};
+use crate::results::{Rated, Settings};
 use crate::runs::{Run, RunFileError};
 
 /// The histories of the games of a run, by the name of the game.
@@ -20,25 +20,18 @@ impl Histories {
     ///
     /// # Errors
     /// A file of the run cannot be read.
-    pub fn read(
-        run: &Run,
-        rated: &AllRated<'_>,
-        settings: &Settings,
-    ) -> Result<Self, RunFileError> {
+    pub fn read(run: &Run, rated: &[Rated<'_>], settings: &Settings) -> Result<Self, RunFileError> {
         let names = run.player_names();
         let mut all = Self::default();
-        for planned in run.games() {
-            let test = TestHistory::new(run.format(), &names);
+        for (planned, schedule) in run.games().iter().zip(run.schedules()) {
+            let test = TestHistory::new(schedule, &names);
             all.tests
                 .extend(test.map(|test| (planned.game().label(), test)));
         }
-        let of_two = rated.of_two.iter();
-        let of_two = of_two.map(|one| (one.game, EloHistory::new(one)));
-        let tables = rated.tables.iter();
-        let tables = tables.map(|one| (one.game, EloHistory::of_tables(one)));
-        for (game, history) in of_two.chain(tables) {
+        for one in rated {
+            let history = EloHistory::new(one);
             all.elo
-                .extend(history.map(|history| (game.to_owned(), history)));
+                .extend(history.map(|history| (one.game.clone(), history)));
         }
         if all.tests.is_empty() && all.elo.is_empty() {
             return Ok(all);
@@ -51,7 +44,7 @@ impl Histories {
                 .map(|it| it.label())
                 .next();
             if let Some(test) = label.and_then(|label| all.tests.get_mut(label)) {
-                test.add_result(game.pair, &game.players, GameResult::Drawn);
+                test.add_result(game.block, &game.players, GameResult::Drawn);
             }
         }
         run.rows_in_order(&mut |row| {

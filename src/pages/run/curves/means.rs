@@ -47,7 +47,7 @@ fn means(grid: &Grid<'_>, values: &Values<'_>) -> Vec<(usize, ValuePoint)> {
             .variants
             .iter()
             .filter(|it| it.place(values) == Some(place));
-        let elo: Vec<f64> = own.map(|variant| variant.rating.elo).collect();
+        let elo: Vec<f64> = own.map(|variant| variant.rating[1]).collect();
         let ends = [
             elo.iter().copied().fold(f64::INFINITY, f64::min),
             elo.iter().copied().fold(f64::NEG_INFINITY, f64::max),

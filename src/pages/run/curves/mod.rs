@@ -19,7 +19,7 @@ use crate::pages::context::RunContext;
 use crate::pages::parts::svg::Chart;
 use crate::pages::parts::table::TableView;
 use crate::pages::parts::test_history::TestHistory;
-use crate::results::{Rated, RatedTables, Strengths};
+use crate::results::Rated;
 use crate::schedule::Format;
 use pairs::PlayerPairs;
 
@@ -42,52 +42,39 @@ pub fn curves(
     histories: &Histories,
     one: &Rated<'_>,
 ) -> Result<Vec<CurveView>, Error> {
-    let test = histories.tests.get(one.game);
-    let mut all = over_games(histories, one, one.corrected().is_some());
+    let game = one.game.as_str();
+    let test = histories.tests.get(game);
+    let elo = histories.elo.get(game);
     let pairs = match test.and_then(TestHistory::last) {
         Some(state) => PlayerPairs::of_test(one, state),
         None => PlayerPairs::of_games(one, challenger(pages)),
     };
-    all.extend(titled(
-        "Game pairs",
-        pairs.and_then(|pairs| pairs.chart(one.game)),
-    ));
+    let all = [
+        titled(
+            "The test over its games",
+            test.and_then(|test| test.chart(game)),
+        ),
+        titled("Elo over the games", elo.and_then(|elo| elo.chart(one))),
+        titled("Game pairs", pairs.and_then(|pairs| pairs.chart(game))),
+    ];
+    let mut all: Vec<Titled> = all.into_iter().flatten().collect();
     all.extend(by_parameters(pages, one));
-    rendered(pages, &all)
-}
-
-/// The curves of the games of one kind with more than two seats.
-pub fn table_curves(
-    pages: &RunContext<'_>,
-    histories: &Histories,
-    one: &RatedTables<'_>,
-) -> Result<Vec<CurveView>, Error> {
-    let mut all = over_games(histories, one, false);
-    all.extend(by_parameters(pages, one));
-    rendered(pages, &all)
+    let curves = all.iter().map(|(title, chart, numbers)| {
+        Ok(CurveView {
+            title: title.clone(),
+            chart: pages.chart(chart, numbers)?,
+        })
+    });
+    curves.collect()
 }
 
 fn titled(title: &str, made: Option<(Chart, TableView)>) -> Option<Titled> {
     made.map(|(chart, numbers)| (title.to_owned(), chart, numbers))
 }
 
-/// The test and the ratings over the games.
-fn over_games(histories: &Histories, one: &dyn Strengths, corrected: bool) -> Vec<Titled> {
-    let game = one.game();
-    let test = histories.tests.get(game);
-    let test = test.and_then(|test| test.chart(game));
-    let elo = histories.elo.get(game);
-    let elo = elo.and_then(|elo| elo.chart(one, corrected));
-    let all = [
-        titled("The test over its games", test),
-        titled("Elo over the games", elo),
-    ];
-    all.into_iter().flatten().collect()
-}
-
 /// Elo by the parameters of grids, and values that bots reported.
-fn by_parameters(pages: &RunContext<'_>, one: &dyn Strengths) -> Vec<Titled> {
-    let game = one.game();
+fn by_parameters(pages: &RunContext<'_>, one: &Rated<'_>) -> Vec<Titled> {
+    let game = one.game.as_str();
     let grids = variants::grids(pages, one);
     let grids = grids
         .iter()
@@ -101,16 +88,6 @@ fn by_parameters(pages: &RunContext<'_>, one: &dyn Strengths) -> Vec<Titled> {
         all.extend(reported::charts(pages, game, values));
     }
     all
-}
-
-fn rendered(pages: &RunContext<'_>, all: &[Titled]) -> Result<Vec<CurveView>, Error> {
-    let curves = all.iter().map(|(title, chart, numbers)| {
-        Ok(CurveView {
-            title: title.clone(),
-            chart: pages.chart(chart, numbers)?,
-        })
-    });
-    curves.collect()
 }
 
 /// The one challenger of a gauntlet.

@@ -50,9 +50,11 @@ pub fn value_plot(values: &Values<'_>, points: &[ValuePoint], range: [f64; 2]) -
     chart
 }
 
-/// The range of the finite ends of some points.
+/// The range of some points and their finite ends.
 pub fn range(points: &[ValuePoint]) -> [f64; 2] {
-    let ends = points.iter().flat_map(|point| point.ends);
+    let ends = points
+        .iter()
+        .flat_map(|point| [point.ends[0], point.elo, point.ends[1]]);
     let ends = ends.filter(|end| end.is_finite());
     [
         ends.clone().fold(f64::INFINITY, f64::min),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::pages::context::RunContext;
-use crate::rating::Estimate;
-use crate::results::Strengths;
+use crate::rating::Interval;
+use crate::results::Rated;
 use crate::text::visible;
 
 /// From this ratio of the largest to the smallest value the scale is logarithmic.
@@ -14,7 +14,7 @@ const LOGARITHMIC: f64 = 16.0;
 pub struct Variant<'a> {
     pub name: &'a str,
     pub values: &'a BTreeMap<String, String>,
-    pub rating: Estimate,
+    pub rating: Interval,
 }
 
 /// The variants of one entry.
@@ -33,7 +33,7 @@ pub struct Values<'a> {
 
 /// The grids of a run's manifest, with the ratings of a game. Consecutive players with the same parameters and the same house
 /// bot, if no parameter is the house bot, are of one entry until a combination of values comes again.
-pub fn grids<'a>(pages: &RunContext<'a>, one: &dyn Strengths) -> Vec<Grid<'a>> {
+pub fn grids<'a>(pages: &RunContext<'a>, one: &Rated<'_>) -> Vec<Grid<'a>> {
     let mut grids: Vec<Grid<'a>> = Vec::new();
     let mut last = None;
     for table in &pages.run.manifest().players {
@@ -41,8 +41,7 @@ pub fn grids<'a>(pages: &RunContext<'a>, one: &dyn Strengths) -> Vec<Grid<'a>> {
         let house = house.filter(|house| table.grid.values().all(|value| value != *house));
         let parameters: Vec<&String> = table.grid.keys().collect();
         let kind = (!parameters.is_empty()).then_some((house, parameters));
-        let player = one.find(&table.name);
-        let Some(rating) = player.and_then(|player| one.rating(player)) else {
+        let Some(rating) = one.find(&table.name).map(|player| one.interval(player)) else {
             continue;
         };
         let variant = Variant {
@@ -160,7 +159,7 @@ mod tests {
         Variant {
             name: "a",
             values,
-            rating: Estimate::with_margin(0.0, 1.0),
+            rating: [-1.0, 0.0, 1.0],
         }
     }
 

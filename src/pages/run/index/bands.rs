@@ -6,7 +6,7 @@ use crate::pages::parts::cell_chart::CellChart;
 use crate::pages::parts::svg::round;
 use crate::pages::parts::table::CellView;
 use crate::report::TOLD_APART;
-use crate::results::Strengths;
+use crate::results::Rated;
 
 /// Upper bound on the bars side by side; width of a bar's lane and of the bar, in percent of the chart.
 const LANES: usize = 8;
@@ -21,7 +21,7 @@ pub struct Bands {
 }
 
 impl Bands {
-    pub fn new(one: &dyn Strengths) -> Self {
+    pub fn new(one: &Rated<'_>) -> Self {
         let bands = one.bands(TOLD_APART);
         Self {
             lanes: lanes(&bands),

@@ -1,102 +1,34 @@
-//! Charts of a game: endings, lengths, and the advantage of the first seat.
+//! Charts of a game: results of the players, and lengths.
 
 use std::collections::BTreeMap;
 
 use crate::pages::parts::columns::{class_width, columns_chart};
-use crate::pages::parts::svg::Chart;
-use crate::rating::Tally;
-use crate::report::Cell;
+use crate::pages::parts::svg::{Chart, Part};
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::pages::run::places::place_parts;
 use crate::results::Rated;
 use crate::text::counted;
 
 /// Upper bound on the classes of game lengths.
 const LENGTHS: u32 = 40;
 
-/// Endings of a player's games: CSS class, words, and count. Forfeits count apart from other wins and losses.
-pub fn ends(one: &Rated<'_>, player: usize) -> [(&'static str, &'static str, u64); 5] {
+/// The results of a player's games as parts of a bar: in games of two, the endings, where forfeits count apart from other
+/// wins and losses; in games of more, the places.
+pub fn results(one: &Rated<'_>, player: usize) -> Vec<Part> {
     let standing = &one.standings.players()[player];
-    let Tally {
-        wins,
-        draws,
-        losses,
-    } = standing.tally;
+    let seats = one.most_seats();
+    if seats > 2 {
+        return place_parts(standing.places(), seats);
+    }
+    let tally = standing.tally;
     let (given, taken) = (standing.forfeits, standing.forfeit_wins);
-    [
-        ("won", "won", wins.saturating_sub(taken)),
+    vec![
+        ("won", "won", tally.wins.saturating_sub(taken)),
         ("won-forfeit", "won, the opponent forfeited", taken),
-        ("drawn", "drawn", draws),
-        ("lost", "lost", losses.saturating_sub(given)),
+        ("drawn", "drawn", tally.draws),
+        ("lost", "lost", tally.losses.saturating_sub(given)),
         ("forfeited", "forfeited", given),
     ]
-}
-
-/// The words of some counts for a legend.
-pub fn legend<'a>(
-    counts: impl Iterator<Item = &'a (&'static str, &'static str, u64)>,
-) -> Vec<(&'static str, String)> {
-    let entry =
-        |(class, words, _): &(&'static str, &'static str, u64)| (*class, (*words).to_owned());
-    counts.map(entry).collect()
-}
-
-/// Counts as parts of a bar.
-fn parts(counts: &[(&'static str, &'static str, u64)]) -> Vec<(&'static str, f64, String)> {
-    let all: u64 = counts.iter().map(|(_, _, count)| count).sum();
-    let parts = counts.iter().map(|(class, words, count)| {
-        let share = *count as f64 / all.max(1) as f64;
-        (*class, share, format!("{words}: {count}"))
-    });
-    parts.collect()
-}
-
-/// Results of the first seat: games won, drawn, lost, and forfeited by both.
-pub fn first_seat(one: &Rated<'_>) -> [(&'static str, &'static str, u64); 4] {
-    let mut sum = Tally::default();
-    let mut both = 0;
-    for meeting in one.standings.meetings() {
-        let [first, second] = meeting.by_seat;
-        sum = sum.plus(first).plus(second.reversed());
-        both += meeting.forfeited_by_both;
-    }
-    [
-        ("won", "won by the first seat", sum.wins),
-        ("drawn", "drawn", sum.draws),
-        ("lost", "won by the second seat", sum.losses),
-        ("forfeited", "forfeited by both", both),
-    ]
-}
-
-/// The results of the first seat as a bar.
-pub fn seats(one: &Rated<'_>) -> Chart {
-    let ends = first_seat(one);
-    let mut chart = Chart {
-        name: format!("{} seats", one.game),
-        title: format!("{}: results of the first seat", one.game),
-        description: format!("All games, by the seat that won. {}", seat_worth(one)),
-        height: 30.0,
-        legend: legend(ends.iter().filter(|(_, _, count)| *count > 0)),
-        ..Chart::default()
-    };
-    chart.stacked(4.0, 22.0, parts(&ends));
-    chart
-}
-
-/// Advantage of the first seat in Elo, in a sentence.
-fn seat_worth(one: &Rated<'_>) -> String {
-    match one.advantage() {
-        Some(worth) if worth.error.is_infinite() => format!(
-            "The first seat is worth {} Elo from the one opening that was played; the ratings allow for it.",
-            Cell::Elo(worth.elo).shown(),
-        ),
-        Some(worth) => format!(
-            "The first seat is worth {} Elo, with a 95 % interval from {} to {}; the ratings allow for it.",
-            Cell::Elo(worth.elo).shown(),
-            Cell::Elo(worth.low()).shown(),
-            Cell::Elo(worth.high()).shown(),
-        ),
-        None if one.all_forfeited() => "Each game was forfeited.".to_owned(),
-        None => "Both seats are rated as equal.".to_owned(),
-    }
 }
 
 /// Histogram of game lengths: (fewest plies, most plies, number of games) for each class.
@@ -117,7 +49,7 @@ pub fn lengths(games: &BTreeMap<u32, u64>) -> Vec<(u32, u32, u64)> {
 }
 
 /// A class of game lengths as text: `7`, or `10 to 19`.
-pub fn plies_text(from: u32, to: u32) -> String {
+fn plies_text(from: u32, to: u32) -> String {
     if from == to {
         from.to_string()
     } else {
@@ -143,6 +75,20 @@ pub fn length_columns(game: &str, classes: &[(u32, u32, u64)]) -> Chart {
     chart.title = format!("{game}: lengths of the games");
     chart.description = "How many games had how many plies.".to_owned();
     chart
+}
+
+/// The numbers of [`length_columns`].
+pub fn length_table(game: &str, lengths: &[(u32, u32, u64)]) -> TableView {
+    let rows = lengths.iter().filter(|(_, _, count)| *count > 0);
+    let rows = rows.map(|(from, to, count)| {
+        let plies = plies_text(*from, *to);
+        vec![CellView::text(&plies).heading(), CellView::count(*count)]
+    });
+    TableView::new(
+        format!("{game}: lengths of the games"),
+        ["plies", "games"].map(ColumnView::number).into(),
+        rows.collect(),
+    )
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use minijinja::Error;
 use serde::Serialize;
 
 use crate::pages::context::RunContext;
-use crate::pages::parts::table::{CellView, TableView};
+use crate::pages::parts::table::{CellView, TableView, has_values};
 use crate::pages::run::figures::RunFigures;
 use crate::report::{self, Cell, ReportTable};
 use crate::results::{ByResults, Rated};
@@ -76,7 +76,7 @@ pub fn conclusion(
         ByResults::Test => "The test",
         ByResults::Nothing | ByResults::Pairings | ByResults::Ranking => "Final order",
     };
-    let Some(concluded) = concluded(pages, figures, one.game) else {
+    let Some(concluded) = concluded(pages, figures, &one.game) else {
         let why = match figures.checked {
             None => {
                 "What the format concludes cannot be worked out from the records: `referee verify` says why."
@@ -132,10 +132,4 @@ fn tables(
     // The caption names the game.
     let columns = columns.filter(|column| *column != "game" && has_values(&places, column));
     vec![view("final order", &places, &columns.collect::<Vec<_>>()).sortable()]
-}
-
-/// Whether any row of a table has a value in this column.
-fn has_values(table: &ReportTable, column: &str) -> bool {
-    let at = table.columns.iter().position(|it| it.name == column);
-    at.is_some_and(|at| table.rows.iter().any(|row| row[at] != Cell::Missing))
 }

@@ -51,15 +51,7 @@ pub fn notable_forfeits(
 ) -> Option<NotableForfeits> {
     let statistics = figures.statistics;
     let rated = figures.rated.iter();
-    let at_tables: u64 = figures
-        .tables
-        .iter()
-        .map(|one| one.rated.games.forfeited())
-        .sum();
-    let forfeited: u64 = at_tables
-        + rated
-            .map(|one| one.diagnostics.forfeit_wins + one.diagnostics.forfeited_by_both)
-            .sum::<u64>();
+    let forfeited: u64 = rated.map(|one| one.standings.totals().forfeited).sum();
     let share = forfeited as f64 / statistics.games.max(1) as f64;
     if share < NOTABLE {
         return None;

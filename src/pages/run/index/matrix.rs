@@ -3,7 +3,7 @@
 use crate::pages::context::RunContext;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report;
-use crate::results::Strengths;
+use crate::results::Rated;
 
 /// Upper bound on the players of a matrix: more do not fit any screen.
 pub const MATRIX_PLAYERS: usize = 60;
@@ -14,24 +14,19 @@ const HEADING: usize = 14;
 /// Upper bound on the players with a name at the top. More have their number in the order.
 const NAMED: usize = 8;
 
-/// Crosstable of results, coloured by the score. `scale` has the words of the colours for none, for half and for all.
-pub fn crosstable(
-    pages: &RunContext<'_>,
-    one: &dyn Strengths,
-    caption: &str,
-    scale: [&str; 3],
-) -> TableView {
+/// Crosstable of results, coloured by the score.
+pub fn crosstable(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
     let table = Matrix {
-        game: one.game(),
+        game: &one.game,
         players: &names(one),
-        caption,
-        scale,
+        caption: &format!("{} against each other, best first", one.outcomes()),
+        scale: ["no points", "half of the points", "all points"],
     };
     matrix(pages, &table, &|player, other| {
         if player == other {
             return CellView::default();
         }
-        let [player, other] = [player, other].map(|place| one.order()[place]);
+        let [player, other] = [player, other].map(|place| one.order[place]);
         let tally = one.against(player, other);
         match tally.games() {
             0 => CellView::default(),
@@ -44,9 +39,9 @@ pub fn crosstable(
 }
 
 /// Probability that the row's player is stronger than the column's.
-pub fn superiority(pages: &RunContext<'_>, one: &dyn Strengths) -> TableView {
+pub fn superiority(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
     let table = Matrix {
-        game: one.game(),
+        game: &one.game,
         players: &names(one),
         caption: "probability in percent that the player of the row is the stronger one, best first",
         scale: ["0 %, left blank", "50 %", "100 %"],
@@ -55,7 +50,7 @@ pub fn superiority(pages: &RunContext<'_>, one: &dyn Strengths) -> TableView {
         if player == other {
             return CellView::default();
         }
-        let [player, other] = [player, other].map(|place| one.order()[place]);
+        let [player, other] = [player, other].map(|place| one.order[place]);
         let superiority = one.superiority(player, other);
         let text = format!("{:.1}", 100.0 * superiority);
         CellView::text(if text == "0.0" { "" } else { &text }).heat(superiority)
@@ -63,8 +58,8 @@ pub fn superiority(pages: &RunContext<'_>, one: &dyn Strengths) -> TableView {
 }
 
 /// The players' names, best first.
-fn names(one: &dyn Strengths) -> Vec<&str> {
-    one.order().iter().map(|player| one.name(*player)).collect()
+fn names<'a>(one: &'a Rated<'_>) -> Vec<&'a str> {
+    one.order.iter().map(|player| one.name(*player)).collect()
 }
 
 /// A table of everyone against everyone without its cells.

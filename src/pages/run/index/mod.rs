@@ -5,8 +5,8 @@ mod charts;
 mod conclusion;
 mod forfeits;
 mod matrix;
-mod places;
 mod ratings_figure;
+mod seats;
 mod section;
 mod standings;
 
@@ -14,7 +14,6 @@ use forfeits::{all_forfeits, notable_forfeits};
 use matrix::MATRIX_PLAYERS;
 use minijinja::context;
 use minijinja::value::Serde;
-use places::{TableSection, table_section};
 use section::{GameSection, section};
 
 use crate::pages::context::RunContext;
@@ -34,12 +33,9 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
     let RunFigures {
         state, statistics, ..
     } = figures;
-    let rated = figures.rated.iter();
-    let sections = rated.map(|one| section(pages, figures, one));
+    let rated = figures.rated.iter().zip(&figures.places);
+    let sections = rated.map(|(one, places)| section(pages, figures, one, places));
     let sections: Vec<GameSection> = sections.collect::<Result<_, _>>()?;
-    let tables = figures.tables.iter();
-    let tables = tables.map(|one| table_section(pages, figures, one));
-    let tables: Vec<TableSection> = tables.collect::<Result<_, _>>()?;
     let ends = statistics.results.terminations().iter();
     let ends: Vec<String> = ends
         .map(|(name, count)| format!("{count} {name}"))
@@ -53,7 +49,6 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
         state => &state.text,
         open => state.is_open,
         games => Serde(&sections),
-        tables => Serde(&tables),
         ends => ends.join(", "),
         most_games => (*pages.drawn != DrawnGames::All).then_some(MOST_GAMES),
         most_players => MATRIX_PLAYERS,

@@ -6,11 +6,12 @@ use super::bands::Bands;
 use super::charts;
 use super::ratings_figure::{range, ratings_figure};
 use crate::pages::context::RunContext;
-use crate::pages::parts::cell_chart::{CellChart, Scale};
-use crate::pages::parts::table::{CellView, ColumnView, TableView};
-use crate::rating::Estimate;
-use crate::report::{self, Cell};
-use crate::results::{Rated, Strengths};
+use crate::pages::parts::cell_chart::{CellChart, Scale, legend};
+use crate::pages::parts::table::{CellView, ColumnView, TableView, has_values};
+use crate::pages::seats::result_columns;
+use crate::rating::Interval;
+use crate::report::{self, Cell, ReportTable};
+use crate::results::Rated;
 use crate::schedule::Conclusion;
 
 const BAND: &str = "players with a common letter, and a common bar, are not told apart: none is stronger than \
@@ -22,28 +23,36 @@ pub fn standings(
     one: &Rated<'_>,
     concluded: Option<&Conclusion>,
 ) -> Result<String, Error> {
-    let columns = [
-        "rank", "player", "elo", "margin", "games", "wins", "draws", "losses", "points", "score",
-        "forfeits",
-    ];
     let linked = |column: &str, cell: &Cell, view: CellView| match column {
         "player" => pages.player(&cell.plain()),
         _ => view,
     };
     let caption = format!("{}: standings, by rating", one.game);
     let ratings = report::ratings(std::slice::from_ref(one));
+    let columns = columns(&ratings, one.most_seats());
     let mut table = TableView::from_report(&caption, &ratings, &columns, &linked).sortable();
-    let ends = |place: usize| charts::ends(one, one.order[place]);
+    let results = |place: usize| charts::results(one, one.order[place]);
     table.insert(5, ColumnView::charts("results", Vec::new()), |place| {
-        CellView::chart(CellChart::parts(&ends(place)))
+        CellView::chart(CellChart::parts(&results(place)))
     });
     if let Some(first) = one.order.first() {
-        let all = charts::ends(one, *first);
-        let happened = |at: &usize| (0..one.order.len()).any(|place| ends(place)[*at].2 > 0);
+        let all = charts::results(one, *first);
+        let happened = |at: &usize| (0..one.order.len()).any(|place| results(place)[*at].2 > 0);
         let found = (0..all.len()).filter(happened).map(|at| &all[at]);
-        table.legend = charts::legend(found);
+        table.legend = legend(found);
     }
-    let estimates = add_intervals(&mut table, one);
+    let of_players: Vec<Interval> = one
+        .order
+        .iter()
+        .map(|player| one.interval(*player))
+        .collect();
+    let bands = Bands::new(one);
+    if !bands.is_empty() {
+        let column = ColumnView::number("band").explained(BAND);
+        table.insert(4, column, |place| bands.cell(place));
+    }
+    let (column, charts) = intervals(&of_players, &bands);
+    table.insert(2, column, |place| CellView::chart(charts[place].clone()));
     let places = concluded.map(Conclusion::places).unwrap_or_default();
     if !places.is_empty() {
         let column = ColumnView::number("place").explained(
@@ -55,51 +64,40 @@ pub fn standings(
             found.map_or_else(CellView::default, |it| CellView::count(it.place as u64))
         });
     }
-    rendered(pages, one, &estimates, &table)
+    // The figure for papers has the ratings alone.
+    (pages.exports).chart(&ratings_figure(one, &of_players), &table);
+    pages.templates.table(&table)
 }
 
-/// A table of ratings as HTML. Its figure has the ratings as a chart.
-pub fn rendered(
-    pages: &RunContext<'_>,
-    one: &dyn Strengths,
-    estimates: &[Estimate],
-    table: &TableView,
-) -> Result<String, Error> {
-    match estimates {
-        [] => pages.exports.table(&table.caption, table),
-        _ => (pages.exports).chart(&ratings_figure(one, estimates), table),
-    }
-    pages.templates.table(table)
-}
-
-/// Adds the intervals and the bands to a table with the columns rank, player, Elo and margin, and returns the ratings of its
-/// players. Without ratings, it adds nothing.
-pub fn add_intervals(table: &mut TableView, one: &dyn Strengths) -> Vec<Estimate> {
-    let estimates = one.order().iter().map(|player| one.rating(*player));
-    let Some(estimates) = estimates.collect::<Option<Vec<_>>>() else {
-        return Vec::new();
-    };
-    let bands = Bands::new(one);
-    if !bands.is_empty() {
-        let column = ColumnView::number("band").explained(BAND);
-        table.insert(4, column, |place| bands.cell(place));
-    }
-    let (column, charts) = intervals(&estimates, &bands);
-    table.insert(2, column, |place| CellView::chart(charts[place].clone()));
-    estimates
+/// The columns of the table `ratings` that tell something of games with this number of seats. Of two, the interval of Elo says
+/// how sure the score is; of more, points are left out for its margin, so that the table fits a screen.
+fn columns(ratings: &ReportTable, seats: usize) -> Vec<&'static str> {
+    let mut columns = vec!["rank", "player", "elo", "margin", "games"];
+    columns.extend(result_columns(seats));
+    columns.extend(match seats {
+        2 => ["points", "score"].as_slice(),
+        _ => &["score", "score_margin", "blocks"],
+    });
+    let by_rules = ["rules_points", "rules_points_margin"];
+    columns.extend(
+        by_rules
+            .into_iter()
+            .filter(|column| has_values(ratings, column)),
+    );
+    columns.push("forfeits");
+    columns
 }
 
 /// The intervals of the ratings on a common scale, with the bands at their left.
-fn intervals(estimates: &[Estimate], bands: &Bands) -> (ColumnView, Vec<CellChart>) {
-    let [low, high] = range(estimates.iter());
+fn intervals(intervals: &[Interval], bands: &Bands) -> (ColumnView, Vec<CellChart>) {
+    let [low, high] = range(intervals.iter());
     let scale = Scale::new(low, high, bands.room());
     let shown = |elo: f64| Cell::Elo(elo).shown();
     let column = ColumnView::charts("95 % interval", scale.labels(0.0, shown));
-    let charts = estimates.iter().enumerate().map(|(place, estimate)| {
-        let ends = [estimate.low(), estimate.elo, estimate.high()];
+    let charts = intervals.iter().enumerate().map(|(place, ends)| {
         let [low, elo, high] = ends.map(shown);
         let label = format!("{elo} Elo, 95 % interval {low} to {high}");
-        let mut chart = scale.interval(ends, 0.0, label);
+        let mut chart = scale.interval(*ends, 0.0, label);
         bands.draw(&mut chart, place);
         chart
     });

@@ -339,7 +339,7 @@ impl Tags {
             seats: &[],
             answers: "",
             options: "",
-            pair,
+            block: pair,
             alike,
             opening,
             names: [&*names[0], &*names[1]].into(),

@@ -36,7 +36,7 @@ fn one_of_four_at_once_leaves() {
             assert_eq!(by_player(row, "points")["bad"], "0.0");
             assert_eq!(left(&run, row), [["bad"]]);
             // The others have the places of the points that the rules gave.
-            let score = by_player(row, "score");
+            let score = by_player(row, "rules_points");
             let score = |name: &str| score[name].parse::<f64>().expect("points");
             for name in ["a", "b", "c"] {
                 let better = ["a", "b", "c"]

@@ -45,9 +45,10 @@ const FLOOD: &str = "head -c 9999 /dev/zero | tr '\\0' x; echo";
 fn tournament(game: &str, players: &[String]) -> Option<TestRun> {
     python()?;
     Some(TestRun::new(&format!(
-        "seed = 5\n[game]\nforfeit = \"drop\"\ndir = {:?}\n{game}\n[format]\nkind = \"round-robin\"\nblocks = 1\n\
+        "seed = 5\n[game]\nforfeit = \"drop\"\ndir = {:?}\n{game}\n[format]\nkind = \"round-robin\"\ngames-per-pairing = {}\n\
          [clock]\nmeasure = \"cpu\"\nwall-cap = \"2s\"\n{}",
         root().join("examples/rules"),
+        players.len(),
         players.concat()
     )))
 }

@@ -1,0 +1,404 @@
+//! Counts blocks: its size grows with the different blocks, not with the games.
+//!
+//! A *block* is the games of one start, one for each rotation of its players around the seats. Blocks of equal players
+//! with equal games are counted, so that a million games of a match take no more memory than ten.
+
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
+
+use super::kind::GameKind;
+use crate::game::MOST_SEATS;
+
+/// A fast hash for numbers that nobody outside can choose: Fibonacci hashing (Knuth, *The Art of Computer Programming*
+/// 3, section 6.4).
+#[derive(Debug, Clone, Default)]
+pub struct IndexHasher(u64);
+
+impl Hasher for IndexHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.write_u64(value.into());
+    }
+
+    fn write_usize(&mut self, value: usize) {
+        self.write_u64(value as u64);
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.write_u64(value.into());
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        let mixed = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 32;
+    }
+}
+
+type ByIndex<K, V> = HashMap<K, V, BuildHasherDefault<IndexHasher>>;
+
+/// Distinct values, numbered in the order of their first use.
+#[derive(Debug, Clone)]
+pub struct Numbered<T> {
+    pub all: Vec<T>,
+    numbers: ByIndex<T, u32>,
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Self {
+            all: Vec::new(),
+            numbers: HashMap::default(),
+        }
+    }
+}
+
+impl<T: Eq + Hash> Numbered<T> {
+    /// The number of a value, a new one where it is new.
+    pub fn number<Q>(&mut self, value: &Q) -> u32
+    where
+        T: Borrow<Q>,
+        Q: Eq + Hash + ToOwned<Owned = T> + ?Sized,
+    {
+        if let Some(known) = self.numbers.get(value) {
+            return *known;
+        }
+        let number = self.all.len() as u32;
+        self.all.push(value.to_owned());
+        self.numbers.insert(value.to_owned(), number);
+        number
+    }
+}
+
+/// The players of a block: two, in ascending order, or the number of a larger set.
+pub type Key = [u32; 2];
+
+/// The first part of the key of a larger set. There are never as many players.
+pub const LARGER: u32 = u32::MAX;
+
+/// Equal blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cell {
+    pub players: Key,
+    /// Number of the list of games.
+    pub shape: u32,
+    /// Number of the opening, from 1; 0 if it is not known.
+    pub opening: u32,
+    pub count: u32,
+}
+
+impl Cell {
+    fn key(&self) -> [u32; 4] {
+        let [low, high] = self.players;
+        [low, high, self.shape, self.opening]
+    }
+}
+
+/// Games that began alike.
+#[derive(Debug, Clone, Copy)]
+struct Alike {
+    kinds: [u32; MOST_SEATS],
+    count: u8,
+}
+
+/// Where a game belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKey {
+    /// To no block.
+    Alone,
+    /// To the block with this number.
+    Numbered(u64),
+    /// To the block of exactly as many games that began alike as the game has seats, each player once in each seat. More
+    /// are none: only their order could say which belong together.
+    Alike(u64),
+}
+
+/// The number of the block, the players and the opening.
+type OpenKey = (u64, Key, u32);
+
+/// Cells that are not sorted in yet: at least so many, and at least this part of the sorted ones.
+const RECENT: [usize; 2] = [1 << 15, 8];
+
+/// Upper bound on cells by opening. Where there are more, the openings are forgotten, so that memory is limited.
+const MOST_BY_OPENING: usize = 1 << 18;
+
+/// Counts blocks.
+#[derive(Debug, Clone, Default)]
+pub struct BlockCounter {
+    larger: Numbered<Vec<u32>>,
+    pub kinds: Numbered<GameKind>,
+    /// Lists of games, each in ascending order.
+    pub shapes: Numbered<Vec<u32>>,
+    /// Strangers choose these, so their hash is a keyed one.
+    openings: HashMap<String, u32>,
+    has_forgotten_openings: bool,
+    open: ByIndex<OpenKey, Alike>,
+    alike: ByIndex<OpenKey, Alike>,
+    sorted: Vec<Cell>,
+    recent: Vec<Cell>,
+}
+
+impl BlockCounter {
+    /// Adds a game of these players, at least two, in ascending order. They are the members in `kind`.
+    pub fn add(&mut self, players: &[u32], kind: GameKind, block: BlockKey, opening: &str) {
+        let group = match *players {
+            [low, high] => [low, high],
+            _ => [LARGER, self.larger.number(players)],
+        };
+        let opening = match opening {
+            "" => 0,
+            _ if self.has_forgotten_openings => 0,
+            name => match self.openings.get(name) {
+                Some(known) => *known,
+                None => {
+                    let next = self.openings.len() as u32 + 1;
+                    self.openings.insert(name.to_owned(), next);
+                    next
+                }
+            },
+        };
+        let seats = kind.seats();
+        let kind = self.kinds.number(&kind);
+        match block {
+            BlockKey::Alone => self.count(group, opening, &[kind]),
+            BlockKey::Numbered(number) => {
+                let key = (number, group, opening);
+                let block = self.open.entry(key).or_insert(Alike::NONE);
+                block.add(kind);
+                if usize::from(block.count) == seats {
+                    let whole = *block;
+                    self.open.remove(&key);
+                    self.count(group, opening, whole.kinds());
+                }
+            }
+            BlockKey::Alike(number) => {
+                let block = self.alike.entry((number, group, opening));
+                let block = block.or_insert(Alike::NONE);
+                match usize::from(block.count) {
+                    count if count < seats => block.add(kind),
+                    count if count == seats => {
+                        let no_block = *block;
+                        block.count = Alike::TOO_MANY;
+                        for kind in no_block.kinds().iter().chain([&kind]) {
+                            self.count(group, opening, &[*kind]);
+                        }
+                    }
+                    _ => self.count(group, opening, &[kind]),
+                }
+            }
+        }
+    }
+
+    fn count(&mut self, players: Key, opening: u32, kinds: &[u32]) {
+        let mut sorted = [0; MOST_SEATS];
+        let sorted = &mut sorted[..kinds.len()];
+        sorted.copy_from_slice(kinds);
+        sorted.sort_unstable();
+        let shape = self.shapes.number(&*sorted);
+        self.recent.push(Cell {
+            players,
+            shape,
+            opening,
+            count: 1,
+        });
+        if self.recent.len() >= RECENT[0].max(self.sorted.len() / RECENT[1]) {
+            self.sort_in();
+        }
+    }
+
+    fn sort_in(&mut self) {
+        let recent = std::mem::take(&mut self.recent);
+        self.sorted = merged(std::mem::take(&mut self.sorted), recent);
+        if self.sorted.len() > MOST_BY_OPENING && !self.openings.is_empty() {
+            self.forget_openings();
+        }
+    }
+
+    fn forget_openings(&mut self) {
+        self.has_forgotten_openings = true;
+        self.openings = HashMap::new();
+        let mut cells = std::mem::take(&mut self.sorted);
+        cells.iter_mut().for_each(|cell| cell.opening = 0);
+        self.sorted = merged(Vec::new(), cells);
+        for blocks in [&mut self.open, &mut self.alike] {
+            let known: Vec<_> = blocks.drain().collect();
+            blocks.extend(
+                known
+                    .into_iter()
+                    .map(|((number, group, _), it)| ((number, group, 0), it)),
+            );
+        }
+    }
+
+    /// The players of a key, in ascending order.
+    pub fn players<'a>(&'a self, key: &'a Key) -> &'a [u32] {
+        match key {
+            [LARGER, number] => &self.larger.all[*number as usize],
+            two => two,
+        }
+    }
+
+    /// The names of the openings with their numbers, and whether there were too many to keep.
+    pub fn openings(&self) -> (&HashMap<String, u32>, bool) {
+        (&self.openings, self.has_forgotten_openings)
+    }
+
+    /// All cells. Blocks that are not whole yet count with the games that they have.
+    pub fn cells(&mut self) -> Vec<Cell> {
+        self.sort_in();
+        let mut more = Vec::with_capacity(self.open.len() + self.alike.len());
+        for ((_, group, opening), block) in &self.open {
+            let mut kinds = block.kinds().to_vec();
+            kinds.sort_unstable();
+            more.push((*group, *opening, kinds));
+        }
+        for ((_, group, opening), block) in &self.alike {
+            if block.count == Alike::TOO_MANY {
+                continue;
+            }
+            let mut kinds = block.kinds().to_vec();
+            kinds.sort_unstable();
+            match self.is_rotation(&kinds) {
+                true => more.push((*group, *opening, kinds)),
+                false => more.extend(kinds.into_iter().map(|kind| (*group, *opening, vec![kind]))),
+            }
+        }
+        let cell = |(players, opening, kinds): (Key, u32, Vec<u32>)| Cell {
+            players,
+            shape: self.shapes.number(kinds.as_slice()),
+            opening,
+            count: 1,
+        };
+        let more = more.into_iter().map(cell).collect();
+        merged(self.sorted.clone(), more)
+    }
+
+    /// Whether these games have each member once in each seat.
+    fn is_rotation(&self, kinds: &[u32]) -> bool {
+        let kinds = || kinds.iter().map(|kind| &self.kinds.all[*kind as usize]);
+        is_rotation(kinds())
+    }
+}
+
+/// Whether these games have each member equally often in each seat.
+pub fn is_rotation<'a>(kinds: impl Iterator<Item = &'a GameKind> + Clone) -> bool {
+    let Some(first) = kinds.clone().next() else {
+        return false;
+    };
+    let members = |seat: usize| {
+        let mut members: Vec<u8> = kinds.clone().map(|kind| kind.members()[seat]).collect();
+        members.sort_unstable();
+        members
+    };
+    let mut all: Vec<u8> = first.members().to_vec();
+    all.sort_unstable();
+    kinds.clone().all(|kind| kind.seats() == first.seats())
+        && (0..first.seats()).all(|seat| members(seat) == all)
+}
+
+impl Alike {
+    const NONE: Self = Self {
+        kinds: [0; MOST_SEATS],
+        count: 0,
+    };
+
+    const TOO_MANY: u8 = u8::MAX;
+
+    fn add(&mut self, kind: u32) {
+        self.kinds[usize::from(self.count)] = kind;
+        self.count += 1;
+    }
+
+    fn kinds(&self) -> &[u32] {
+        match self.count {
+            Self::TOO_MANY => &[],
+            count => &self.kinds[..usize::from(count)],
+        }
+    }
+}
+
+/// Sorted cells with more cells, each key once.
+pub fn merged(sorted: Vec<Cell>, mut more: Vec<Cell>) -> Vec<Cell> {
+    if more.is_empty() {
+        return sorted;
+    }
+    more.sort_unstable_by_key(Cell::key);
+    let mut all: Vec<Cell> = Vec::with_capacity(sorted.len() + more.len() / 2);
+    let mut push = |cell: Cell| match all.last_mut() {
+        Some(last) if last.key() == cell.key() => {
+            last.count = last.count.saturating_add(cell.count)
+        }
+        _ => all.push(cell),
+    };
+    let mut sorted = sorted.into_iter().peekable();
+    for cell in more {
+        while let Some(next) = sorted.next_if(|next| next.key() <= cell.key()) {
+            push(next);
+        }
+        push(cell);
+    }
+    sorted.for_each(push);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::games::kind::tests::kind;
+
+    fn counted(games: &[(&[i8], BlockKey)]) -> Vec<(usize, u32)> {
+        let mut counter = BlockCounter::default();
+        for (places, block) in games {
+            // Places that begin with a zero are a game with swapped seats.
+            let game = match places {
+                [0, rest @ ..] => kind(rest, false).renumbered(|member| 1 - member),
+                _ => kind(places, false),
+            };
+            counter.add(&[3, 7], game, *block, "");
+        }
+        let cells = counter.cells();
+        let cells = cells.iter();
+        cells
+            .map(|cell| (counter.shapes.all[cell.shape as usize].len(), cell.count))
+            .collect()
+    }
+
+    #[test]
+    fn equal_blocks_are_counted_whatever_their_order() {
+        use BlockKey::{Alone, Numbered};
+        let won: &[i8] = &[1, 2];
+        let lost: &[i8] = &[0, 1, 2];
+        let whole = counted(&[
+            (won, Numbered(1)),
+            (won, Numbered(2)),
+            (lost, Numbered(2)),
+            (lost, Numbered(1)),
+        ]);
+        assert_eq!(whole, [(2, 2)]);
+        assert_eq!(counted(&[(won, Alone), (won, Alone)]), [(1, 2)]);
+        // A block that is not whole yet is there with its games.
+        assert_eq!(counted(&[(won, Numbered(1))]), [(1, 1)]);
+    }
+
+    #[test]
+    fn exactly_two_games_that_began_alike_with_swapped_seats_are_a_pair() {
+        use BlockKey::Alike;
+        let won: &[i8] = &[1, 2];
+        let swapped: &[i8] = &[0, 1, 2];
+        assert_eq!(counted(&[(won, Alike(1)), (swapped, Alike(1))]), [(2, 1)]);
+        assert_eq!(counted(&[(won, Alike(1)), (won, Alike(1))]), [(1, 2)]);
+        let three = counted(&[(won, Alike(1)), (swapped, Alike(1)), (won, Alike(1))]);
+        assert_eq!(three, [(1, 2), (1, 1)]);
+    }
+}
