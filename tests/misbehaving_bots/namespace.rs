@@ -382,7 +382,7 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
 /// for a moment longer on a busy machine, and the maker of shims and shims that wait end a moment after their harness. None that a bot
 /// leaves ends within that time.
 pub fn is_again<T: PartialEq>(before: &T, now: impl Fn() -> T) -> bool {
-    (0..100).any(|attempt| {
+    (0..175).any(|attempt| {
         if attempt > 0 {
             std::thread::sleep(Duration::from_millis(20));
         }
