@@ -9,7 +9,7 @@ use super::sum::Sum;
 use crate::rating::games::{Standings, Tally};
 use crate::rating::math::{Symmetric, normal};
 use crate::rating::model::{
-    Difference, Estimate, Expected, Model, Problem, draw_rate, elo_scale, limit,
+    Difference, Estimate, Expected, Model, Problem, draw_rate, elo_scale, limit, solve,
 };
 use crate::rating::{Interval, Z95};
 
@@ -104,7 +104,7 @@ impl Ratings {
     ) -> Self {
         let players = standings.players().len();
         let problem = Problem::new(players, standings.blocks(), options.model, &options.anchors);
-        let fit = problem.solve();
+        let fit = solve(&problem);
         let one_sided = one_sided(standings, &problem, &fit.at);
         let mut ratings = Self {
             at: fit.at.clone(),

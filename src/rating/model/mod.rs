@@ -16,6 +16,7 @@
 
 mod difference;
 mod elo;
+mod fit;
 mod limit;
 mod outcome;
 mod pool;
@@ -24,8 +25,9 @@ mod problem;
 
 pub use difference::Difference;
 pub use elo::{Estimate, draw_rate, elo_scale};
+pub use fit::{Fit, solve};
 pub use limit::limit;
 pub use outcome::Expected;
 pub use pool::{GameModel, MOST_LOCAL, Pool, Ties};
 pub use priors::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};
-pub use problem::{Fit, Problem};
+pub use problem::Problem;

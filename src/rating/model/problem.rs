@@ -10,25 +10,16 @@ use crate::rating::ELO;
 use crate::rating::games::{Blocks, Choice, GameKind, Group};
 use crate::rating::math::Information;
 
-/// Upper bound on Newton steps. Convergence takes about six.
-const STEPS: usize = 100;
-
-/// Steps are small enough below this change of any parameter: the next one would be about its square.
-const SMALL: f64 = 1e-6;
-
-/// Accuracy of a Newton step: the squared error relative to the squared gradient.
-const STEP_ACCURACY: f64 = 1e-14;
-
 /// An anchor is at least so exact, in Elo: one without an error would make the information infinite.
 const LEAST_ERROR: f64 = 0.005;
 
 /// A player with a given Elo.
 #[derive(Debug, Clone, Copy)]
-struct GivenElo {
-    player: usize,
-    elo: f64,
+pub struct GivenElo {
+    pub player: usize,
+    pub elo: f64,
     /// `1 / σ²`.
-    precision: f64,
+    pub precision: f64,
 }
 
 /// Choices of players in these seats, among equal ones. All that counts is how often each set was chosen.
@@ -63,9 +54,9 @@ pub struct Problem<'a> {
     ties_at: [Option<usize>; MOST_SEATS - 1],
     first_tie: usize,
     /// Index of the mean of the prior of strengths; `None` where it is 0.
-    center: Option<usize>,
+    pub center: Option<usize>,
     size: usize,
-    anchors: Vec<GivenElo>,
+    pub anchors: Vec<GivenElo>,
     pub tallied: Vec<Tallied>,
     /// The chosen sets, and how often.
     chosen: Vec<(u8, u32)>,
@@ -73,24 +64,12 @@ pub struct Problem<'a> {
     seated: Vec<u32>,
     links: Vec<u32>,
     /// The information of the priors, with room for the cells of all who met.
-    prior: Information,
+    pub prior: Information,
 }
 
 /// The derivatives of the log posterior at a point.
-struct State {
-    gradient: Vec<f64>,
-    information: Information,
-}
-
-/// The fitted parameters.
-#[derive(Debug)]
-pub struct Fit {
-    /// The most likely ones.
-    pub at: Vec<f64>,
-    /// The most likely ones, with strengths and seats nearer to their means. Errors of a fit put them too far apart, where
-    /// results look surer than they are.
-    pub moderate: Vec<f64>,
-    /// The information at the moderate ones.
+pub struct State {
+    pub gradient: Vec<f64>,
     pub information: Information,
 }
 
@@ -388,7 +367,7 @@ impl<'a> Problem<'a> {
     }
 
     /// Fills in the gradient and the information, and returns the log posterior.
-    fn evaluate(&self, at: &[f64], state: &mut State) -> f64 {
+    pub fn evaluate(&self, at: &[f64], state: &mut State) -> f64 {
         state.gradient.clear();
         state.gradient.resize(self.size, 0.0);
         state.information.clone_from(&self.prior);
@@ -492,118 +471,5 @@ impl<'a> Problem<'a> {
                 information.add_shared(player, index, games * pool.covariance[row][local]);
             }
         }
-    }
-
-    /// The parameters with the highest posterior, and the information there.
-    pub fn solve(&self) -> Fit {
-        let mut state = State {
-            gradient: Vec::new(),
-            information: self.prior.clone(),
-        };
-        let mut at = vec![0.0; self.size];
-        match self.center {
-            None => self.climb(&mut at, &mut state),
-            Some(center) => self.climb_anchored(&mut at, center, &mut state),
-        }
-        let moderate = self.moderate(&at, &state.information);
-        self.evaluate(moderate.as_ref().unwrap_or(&at), &mut state);
-        Fit {
-            moderate: moderate.unwrap_or_else(|| at.clone()),
-            at,
-            information: state.information,
-        }
-    }
-
-    /// Climbs from the Elo of the anchors.
-    fn climb_anchored(&self, at: &mut [f64], center: usize, state: &mut State) {
-        let scale = elo_scale(self.nu(at));
-        let weights: f64 = self.anchors.iter().map(|it| it.precision).sum();
-        let elo = self
-            .anchors
-            .iter()
-            .map(|it| it.precision * it.elo)
-            .sum::<f64>();
-        at[..self.players].fill(elo / weights / scale);
-        at[center] = elo / weights / scale;
-        for anchor in &self.anchors {
-            at[anchor.player] = anchor.elo / scale;
-        }
-        self.climb(at, state);
-    }
-
-    /// The parameters after a step. Where anchors give Elo, strengths move so that Elo moves in a line, whatever the step
-    /// makes of the share of draws: exact anchors stay at theirs.
-    fn moved(&self, at: &[f64], step: &[f64]) -> Vec<f64> {
-        let mut moved: Vec<f64> = at.iter().zip(step).map(|(at, step)| at + step).collect();
-        if let (Some(center), Some(tie)) = (self.center, self.tie_at(2)) {
-            let draws = draw_rate(self.nu(at));
-            let share = elo_scale(self.nu(at)) / elo_scale(self.nu(&moved));
-            for index in (0..self.players).chain([center]) {
-                moved[index] = share * (moved[index] - draws * at[index] * step[tie]);
-            }
-        }
-        moved
-    }
-
-    /// Climbs to the highest posterior by Newton's method, with conjugate gradients for its steps.
-    fn climb(&self, at: &mut [f64], state: &mut State) {
-        let mut log_posterior = self.evaluate(at, state);
-        for _ in 0..STEPS {
-            let right: Vec<[f64; 1]> = state.gradient.iter().map(|part| [*part]).collect();
-            let step = state.information.solve(&right, STEP_ACCURACY);
-            let mut step: Vec<f64> = step.into_iter().map(|[part]| part).collect();
-            let mut longest;
-            // The log posterior is concave, but a step can be too long where results are one-sided.
-            loop {
-                let tried = self.moved(at, &step);
-                let reached = self.evaluate(&tried, state);
-                longest = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
-                if reached >= log_posterior || longest < SMALL {
-                    at.copy_from_slice(&tried);
-                    log_posterior = reached;
-                    break;
-                }
-                step.iter_mut().for_each(|part| *part /= 2.0);
-            }
-            if longest < SMALL {
-                break;
-            }
-        }
-    }
-
-    /// Draws the strengths together, and the seats of each number of seats. `None` where each block has one game.
-    ///
-    /// The errors of a fit put them too far apart. Their true variance follows by moments (R. DerSimonian, N. Laird,
-    /// Controlled Clinical Trials 7, 1986), where each one's information takes the others as known.
-    fn moderate(&self, at: &[f64], information: &Information) -> Option<Vec<f64>> {
-        if self
-            .blocks
-            .shapes
-            .iter()
-            .all(|shape| shape.games.len() == 1)
-        {
-            return None;
-        }
-        let mut moderate = at.to_vec();
-        let seats = (0..=MOST_SEATS).filter_map(|seats| Some((self.seats_at[seats]?, seats)));
-        for (first, count) in seats.chain([(0, self.players)]) {
-            let group = first..first + count;
-            let own = |index: usize| information.own(index);
-            let sum = |part: &dyn Fn(usize) -> f64| group.clone().map(part).sum::<f64>();
-            let all = sum(&own);
-            let mean = sum(&|index| own(index) * at[index]) / all;
-            let apart = sum(&|index| own(index) * (at[index] - mean).powi(2));
-            let by_errors = sum(&|index| {
-                let by_games = 1.0 - self.precision(index) / own(index);
-                by_games * (1.0 - own(index) / all).powi(2)
-            });
-            if apart > 0.0 {
-                let truly = (1.0 - by_errors / apart).max(0.0).sqrt();
-                for value in &mut moderate[group] {
-                    *value = mean + truly * (*value - mean);
-                }
-            }
-        }
-        Some(moderate)
     }
 }
