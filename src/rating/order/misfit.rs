@@ -6,7 +6,7 @@
 //!   0; the limit is Bonferroni's.
 
 use super::cycles::{Cycle, cycles};
-use super::residuals::{LEAST_GAMES, Residual};
+use super::residuals::{LEAST_GAMES, Residual, Spread};
 use crate::rating::games::{Meeting, Standings};
 use crate::rating::intervals::Ratings;
 use crate::rating::math::normal;
@@ -37,9 +37,10 @@ impl OneOrderTest {
         // No game varies more than an even one without draws.
         let may_count = |meeting: &Meeting| meeting.tally().games() as f64 >= LEAST_GAMES;
         let meetings: Vec<Meeting> = standings.blocks().meetings().filter(may_count).collect();
+        let spread = Spread::new(&meetings, ratings);
         let residuals: Vec<Residual> = meetings
             .iter()
-            .filter_map(|meeting| Residual::new(meeting, ratings))
+            .filter_map(|meeting| Residual::new(meeting, ratings, &spread))
             .collect();
         let squares: f64 = residuals
             .iter()

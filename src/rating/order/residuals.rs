@@ -10,7 +10,7 @@ use crate::rating::intervals::Ratings;
 /// few games, or between players far apart, do not have the distributions that the tests assume.
 pub const LEAST_GAMES: f64 = 6.0;
 
-/// Weight of the fit's own variance beside the measured one, in results.
+/// Weight of the variance in all meetings beside the one measured in a meeting, in results.
 const PRIOR_RESULTS: f64 = 4.0;
 
 /// The residual of two players, in log odds of the first of them.
@@ -53,9 +53,25 @@ impl Sample {
     }
 }
 
+/// How many times as much results vary within meetings as by the fit: pairs, and single games by seat.
+pub struct Spread([f64; 3]);
+
+impl Spread {
+    pub fn new(meetings: &[Meeting], ratings: &Ratings) -> Self {
+        let mut sums = [[PRIOR_RESULTS; 2]; 3];
+        for meeting in meetings {
+            for (sum, (sample, of_one)) in sums.iter_mut().zip(kinds(meeting, ratings)) {
+                let [squares, freedom] = sample.within();
+                *sum = [sum[0] + squares / of_one, sum[1] + freedom];
+            }
+        }
+        Self(sums.map(|[squares, freedom]| squares / freedom))
+    }
+}
+
 impl Residual {
     /// The residual of a meeting; `None` if its results vary too little.
-    pub fn new(meeting: &Meeting, ratings: &Ratings) -> Option<Self> {
+    pub fn new(meeting: &Meeting, ratings: &Ratings, spread: &Spread) -> Option<Self> {
         let expected = ratings.expected_by_seat(meeting.players);
         let weights = expected.map(|it| it.weights().points);
         let residual = |seat: usize| {
@@ -64,17 +80,10 @@ impl Residual {
         };
         let games = meeting.by_seat.map(|tally| tally.games() as f64);
         let weight = games[0] * weights[0] + games[1] * weights[1];
-        // Each kind of results with the variance of one by the model.
-        let [pairs, first, second] = samples(meeting);
-        let kinds = [
-            (pairs, weights[0] + weights[1]),
-            (first, weights[0]),
-            (second, weights[1]),
-        ];
         let (mut variance, mut measured) = (0.0, 0.0);
-        for (sample, of_one) in &kinds {
+        for ((sample, of_one), usual) in kinds(meeting, ratings).iter().zip(spread.0) {
             let [squares, freedom] = sample.within();
-            let ratio = (PRIOR_RESULTS + squares / of_one) / (PRIOR_RESULTS + freedom);
+            let ratio = (PRIOR_RESULTS * usual + squares / of_one) / (PRIOR_RESULTS + freedom);
             variance += sample.count * of_one * ratio;
             measured += freedom;
         }
@@ -83,7 +92,7 @@ impl Residual {
         }
         let [a, b] = meeting.players;
         let all = residual(0) + residual(1);
-        // The fit's own part of the variance does not vary, so there are more degrees of freedom than results.
+        // The part of all meetings hardly varies, so there are more degrees of freedom than results.
         let degrees = (PRIOR_RESULTS + measured).powi(2) / f64::max(measured, f64::EPSILON);
         let value = all / weight;
         Some(Self {
@@ -101,6 +110,19 @@ impl Residual {
 fn as_normal(t: f64, degrees: f64) -> f64 {
     let root = (degrees * (t * t / degrees).ln_1p()).sqrt();
     (root * (8.0 * degrees + 1.0) / (8.0 * degrees + 3.0)).copysign(t)
+}
+
+/// Each kind of results of a meeting, with the variance of one by the fit.
+fn kinds(meeting: &Meeting, ratings: &Ratings) -> [(Sample, f64); 3] {
+    let [of_first, of_second] = ratings
+        .expected_by_seat(meeting.players)
+        .map(|it| it.weights().points);
+    let [pairs, first, second] = samples(meeting);
+    [
+        (pairs, of_first + of_second),
+        (first, of_first),
+        (second, of_second),
+    ]
 }
 
 /// The pairs of a meeting, and its single games by seat.
