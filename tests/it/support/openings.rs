@@ -1,4 +1,4 @@
-//! Simulated tournaments whose openings favour a seat.
+//! Simulated tournaments whose openings favour a seat, or suit players.
 
 use referee::rating::{GameCounter, Model, RatedGame, Ratings};
 
@@ -31,27 +31,45 @@ const SPREAD: f64 = 0.8;
 const ADVANTAGE: f64 = 0.2;
 const DRAW_RATE: f64 = 0.3;
 
-/// Plays and rates so many round robins of `players` with `pairs` game pairs per pairing. What openings are worth to
-/// the first seat has this standard deviation, in Elo.
-pub fn study(
-    reuse: Reuse,
-    deviation: f64,
-    players: usize,
-    pairs: usize,
-    tournaments: u64,
-) -> Found {
+/// A round robin.
+#[derive(Debug, Clone, Copy)]
+pub struct World {
+    pub reuse: Reuse,
+    /// Standard deviation of what openings are worth to the first seat, in Elo.
+    pub of_seats: f64,
+    /// Standard deviation of what each opening is worth to each player, in Elo. Where openings suit players, all are equally
+    /// strong.
+    pub of_players: f64,
+    pub players: usize,
+    /// Number of game pairs per pairing.
+    pub pairs: usize,
+}
+
+/// Plays and rates so many round robins.
+pub fn study(world: World, tournaments: u64) -> Found {
+    let World {
+        reuse,
+        of_seats,
+        of_players,
+        players,
+        pairs,
+    } = world;
     let elo = 400.0 / 10_f64.ln() * (1.0 - DRAW_RATE);
     let names: Vec<String> = (0..players).map(|player| format!("p{player:02}")).collect();
     let mut found = Found::default();
     for tournament in 0..tournaments {
         let mut chance = Chance::new(15, tournament);
-        let strengths: Vec<f64> = names.iter().map(|_| SPREAD * chance.normal()).collect();
+        let spread = if of_players > 0.0 { 0.0 } else { SPREAD };
+        let strengths: Vec<f64> = names.iter().map(|_| spread * chance.normal()).collect();
         let count = match reuse {
             Reuse::Same(openings) => openings,
             Reuse::Never => players * (players - 1) / 2 * pairs,
         };
         let effects: Vec<f64> = (0..count)
-            .map(|_| deviation / elo * chance.normal())
+            .map(|_| of_seats / elo * chance.normal())
+            .collect();
+        let suits: Vec<f64> = (0..count * players)
+            .map(|_| of_players / elo * chance.normal())
             .collect();
         let mut known = GameCounter::default();
         let mut unknown = GameCounter::default();
@@ -64,8 +82,10 @@ pub fn study(
                         Reuse::Never => number,
                     };
                     for [first, second] in [[a, b], [b, a]] {
+                        let strength =
+                            |player: usize| strengths[player] + suits[opening * players + player];
                         let odds =
-                            strengths[first] - strengths[second] + ADVANTAGE + effects[opening];
+                            strength(first) - strength(second) + ADVANTAGE + effects[opening];
                         let names = [first, second].map(|player| names[player].as_str());
                         let score = outcome(odds, DRAW_RATE, chance.uniform());
                         let game = RatedGame {
