@@ -53,7 +53,7 @@ impl Sample {
     }
 }
 
-/// How many times as much results vary within meetings as by the fit: pairs, and single games by seat.
+/// How many times as much results vary within meetings as by the fit, and at least once: pairs, and single games by seat.
 pub struct Spread([f64; 3]);
 
 impl Spread {
@@ -65,7 +65,7 @@ impl Spread {
                 *sum = [sum[0] + squares / of_one, sum[1] + freedom];
             }
         }
-        Self(sums.map(|[squares, freedom]| squares / freedom))
+        Self(sums.map(|[squares, freedom]| f64::max(squares / freedom, 1.0)))
     }
 }
 
