@@ -63,21 +63,17 @@ impl<'a> Rated<'a> {
         let elo: Vec<f64> = (0..players)
             .map(|player| ratings.rating(player, anchor).elo)
             .collect();
-        let mut order: Vec<usize> = (0..players).collect();
-        // The last digits of equal ratings are rounding errors. Adding zero gives both zeros one sign.
-        let whole = |player: &usize| (elo[*player] * 1e6).round() + 0.0;
-        order.sort_by(|a, b| whole(b).total_cmp(&whole(a)).then(a.cmp(b)));
         Self {
             game: game.to_owned(),
             beaten: standings.blocks().beaten(players),
             seats: standings.blocks().seats(),
             standings,
             posterior: Posterior::new(&ratings),
+            order: ratings.order(),
             ratings,
             anchor,
             anchors: options.anchors,
             elo,
-            order,
             diagnostics,
             settings,
         }

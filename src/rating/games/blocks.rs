@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::counter::{BlockCounter, Cell, LARGER, is_rotation, merged};
-use super::kind::GameKind;
+use super::kind::{Choice, GameKind};
 use super::match_score::MatchScore;
 use super::means::{BlockMean, BlockSums};
 use super::meeting::Meeting;
@@ -16,6 +16,8 @@ use crate::game::MOST_SEATS;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape {
     pub games: Vec<GameKind>,
+    /// The choices of each game.
+    pub choices: Vec<Vec<Choice>>,
     /// Each member is equally often in each seat.
     pub is_rotation: bool,
 }
@@ -146,14 +148,24 @@ impl Blocks {
         (0..self.group_count()).map(|at| self.group(at))
     }
 
+    /// The choices of each game of a counted block.
+    pub fn choices(&self, block: &CountedBlock) -> &[Vec<Choice>] {
+        &self.shapes[block.shape as usize].choices
+    }
+
     /// The games of a counted block.
     pub fn games(&self, block: &CountedBlock) -> &[GameKind] {
         &self.shapes[block.shape as usize].games
     }
 
-    /// Number of blocks, and of openings and of further blocks without one.
+    /// Number of blocks. A game that belongs to none is one of its own.
     pub fn block_count(&self) -> u64 {
         self.blocks.iter().map(|block| u64::from(block.count)).sum()
+    }
+
+    /// Whether each block has one game.
+    pub fn have_one_game(&self) -> bool {
+        self.shapes.iter().all(|shape| shape.games.len() == 1)
     }
 
     /// The numbers of seats that games have.
@@ -247,6 +259,24 @@ impl Blocks {
     pub fn met(&self) -> impl Iterator<Item = ([usize; 2], Tally)> {
         let met = self.met_players.iter().zip(&self.met_games);
         met.map(|(players, games)| (players.map(|it| it as usize), tally_of(games)))
+    }
+
+    /// The games of each of the first `players` with all others: one beside each opponent of a game.
+    pub fn tallies(&self, players: usize) -> Vec<Tally> {
+        let mut tallies = vec![Tally::default(); players];
+        for ([a, b], tally) in self.met() {
+            tallies[a] = tallies[a].plus(tally);
+            tallies[b] = tallies[b].plus(tally.reversed());
+        }
+        tallies
+    }
+
+    /// All games of two players, seen by the first seat.
+    pub fn of_first_seat(&self) -> Tally {
+        self.meetings().fold(Tally::default(), |sum, meeting| {
+            let [first, second] = meeting.by_seat;
+            sum.plus(first).plus(second.reversed())
+        })
     }
 
     /// Each two players who met, in order.
@@ -447,6 +477,7 @@ fn renumber(
         let games = &shapes[at as usize];
         if all.last().is_none_or(|last| last.games != *games) {
             all.push(Shape {
+                choices: games.iter().map(GameKind::choices).collect(),
                 is_rotation: games.len() == games[0].seats() && is_rotation(games.iter()),
                 games: games.clone(),
             });

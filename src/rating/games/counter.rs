@@ -10,7 +10,7 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 use super::kind::GameKind;
 use crate::game::MOST_SEATS;
 
-/// A fast hash for numbers that nobody outside can choose: Fibonacci hashing (Knuth, *The Art of Computer Programming*
+/// A fast hash for numbers that no player can choose: Fibonacci hashing (Knuth, *The Art of Computer Programming*
 /// 3, section 6.4).
 #[derive(Debug, Clone, Default)]
 pub struct IndexHasher(u64);

@@ -101,8 +101,6 @@ pub const MOST_WITH_CHOICES: usize = 64;
 pub struct Clusters<'a> {
     problem: &'a Problem<'a>,
     fit: &'a Fit,
-    /// The choices of each game of each shape.
-    choices: Vec<Vec<Vec<Choice>>>,
     by_opening: bool,
     /// The ties at the fit, and at the moderate parameters.
     ties: [Ties; 2],
@@ -110,12 +108,9 @@ pub struct Clusters<'a> {
 
 impl<'a> Clusters<'a> {
     pub fn new(problem: &'a Problem<'a>, fit: &'a Fit, openings: Openings) -> Self {
-        let shapes = problem.blocks.shapes.iter();
-        let choices = shapes.map(|shape| shape.games.iter().map(GameKind::choices).collect());
         Self {
             problem,
             fit,
-            choices: choices.collect(),
             ties: [&fit.at, &fit.moderate].map(|at| problem.ties(at)),
             by_opening: openings == Openings::Sample && problem.blocks.openings > 1,
         }
@@ -123,13 +118,7 @@ impl<'a> Clusters<'a> {
 
     /// Whether all games are independent.
     pub fn are_single(&self) -> bool {
-        !self.by_opening
-            && self
-                .problem
-                .blocks
-                .shapes
-                .iter()
-                .all(|shape| shape.games.len() == 1)
+        !self.by_opening && self.problem.blocks.have_one_game()
     }
 
     fn is_by_opening(&self, block: &CountedBlock) -> bool {
@@ -140,7 +129,7 @@ impl<'a> Clusters<'a> {
     fn of_block(&self, group: &Group<'_>, block: &CountedBlock, scratch: &mut Scratch) {
         let games = self.problem.blocks.games(block);
         scratch.own.start(self.problem, group, games);
-        for (game, choices) in games.iter().zip(&self.choices[block.shape as usize]) {
+        for (game, choices) in games.iter().zip(self.problem.blocks.choices(block)) {
             scratch.add_game(self, group, game, choices);
         }
     }
@@ -226,7 +215,7 @@ impl<'a> Clusters<'a> {
         }
         let games = problem.blocks.games(block).iter();
         let choices = games
-            .zip(&self.choices[block.shape as usize])
+            .zip(problem.blocks.choices(block))
             .flat_map(|(game, choices)| {
                 let players = game
                     .members()

@@ -6,7 +6,7 @@ use super::clusters::Openings;
 use super::covariance::{Covariance, MAX_EXACT_PLAYERS};
 use super::strength_prior::StrengthPrior;
 use super::sum::Sum;
-use crate::rating::games::{Standings, Tally};
+use crate::rating::games::Standings;
 use crate::rating::math::{Symmetric, normal};
 use crate::rating::model::{
     Difference, Estimate, Expected, Model, Problem, draw_rate, elo_scale, limit, solve,
@@ -461,11 +461,7 @@ fn one_sided(
     problem: &Problem<'_>,
     at: &[f64],
 ) -> BTreeMap<usize, OneSided> {
-    let mut tallies = vec![Tally::default(); at.len()];
-    for ([a, b], tally) in standings.blocks().met() {
-        tallies[a] = tallies[a].plus(tally);
-        tallies[b] = tallies[b].plus(tally.reversed());
-    }
+    let tallies = standings.blocks().tallies(problem.players);
     let found = tallies.iter().enumerate().filter_map(|(player, tally)| {
         let is_sided = tally.games() > 0 && !problem.is_given(player);
         match (tally.wins == tally.games(), tally.losses == tally.games()) {

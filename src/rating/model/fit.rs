@@ -108,12 +108,7 @@ fn climb(problem: &Problem<'_>, at: &mut [f64], state: &mut State) {
 /// The errors of a fit put them too far apart. Their true variance follows by moments (R. DerSimonian, N. Laird,
 /// Controlled Clinical Trials 7, 1986), where each one's information takes the others as known.
 fn moderate(problem: &Problem<'_>, at: &[f64], information: &Information) -> Option<Vec<f64>> {
-    if problem
-        .blocks
-        .shapes
-        .iter()
-        .all(|shape| shape.games.len() == 1)
-    {
+    if problem.blocks.have_one_game() {
         return None;
     }
     let mut moderate = at.to_vec();

@@ -90,13 +90,14 @@ impl<'a> Problem<'a> {
         }
         let first_tie = size;
         let mut ties_at = [None; MOST_SEATS - 1];
-        let games = || blocks.shapes.iter().flat_map(|shape| &shape.games);
-        let choices: Vec<Choice> = games().flat_map(GameKind::choices).collect();
-        for tie in 2..=MOST_SEATS {
-            if choices
+        let choices = || {
+            blocks
+                .shapes
                 .iter()
-                .any(|it| it.chosen.count_ones() as usize == tie)
-            {
+                .flat_map(|it| it.choices.iter().flatten())
+        };
+        for tie in 2..=MOST_SEATS {
+            if choices().any(|it| it.chosen.count_ones() as usize == tie) {
                 ties_at[tie - 2] = Some(size);
                 size += 1;
             }
@@ -149,12 +150,6 @@ impl<'a> Problem<'a> {
 
     /// Counts equal choices.
     fn tally(&mut self) {
-        let choices: Vec<Vec<Vec<Choice>>> = self
-            .blocks
-            .shapes
-            .iter()
-            .map(|shape| shape.games.iter().map(GameKind::choices).collect())
-            .collect();
         // At least as many as there are groups: growing step by step would take twice the memory.
         let groups = self.blocks.group_count();
         self.tallied.reserve(groups);
@@ -170,7 +165,7 @@ impl<'a> Problem<'a> {
             let mut last: Option<&[u8]> = None;
             for block in group.blocks {
                 let games = self.blocks.games(block).iter();
-                for (game, choices) in games.zip(&choices[block.shape as usize]) {
+                for (game, choices) in games.zip(self.blocks.choices(block)) {
                     if last != Some(game.members()) {
                         seating = self.seating(&group, game, first);
                         last = Some(game.members());

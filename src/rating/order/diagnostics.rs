@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::cycles::Cycle;
 use super::misfit::{Misfit, OneOrderTest};
 use crate::game::Seat;
-use crate::rating::games::{Standings, Tally, connectivity};
+use crate::rating::games::{Standings, connectivity};
 use crate::rating::intervals::Ratings;
 use crate::rating::model::{ADVANTAGE_DEVIATION, Estimate};
 
@@ -48,11 +48,7 @@ impl Diagnostics {
     /// Looks through the games.
     pub fn new(standings: &Standings, ratings: &Ratings) -> Self {
         let players = standings.players();
-        let mut tallies = vec![Tally::default(); players.len()];
-        for ([a, b], tally) in standings.blocks().met() {
-            tallies[a] = tallies[a].plus(tally);
-            tallies[b] = tallies[b].plus(tally.reversed());
-        }
+        let tallies = standings.blocks().tallies(players.len());
         let players_with = |keep: &dyn Fn(usize) -> bool| -> Vec<usize> {
             (0..players.len()).filter(|player| keep(*player)).collect()
         };
@@ -103,13 +99,7 @@ fn by_size(mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
 
 /// The seat that won all games of two, of at least [`FEW_GAMES`].
 fn seat_won_all(standings: &Standings) -> Option<Seat> {
-    let first = standings
-        .blocks()
-        .meetings()
-        .fold(Tally::default(), |sum, meeting| {
-            let [first, second] = meeting.by_seat;
-            sum.plus(first).plus(second.reversed())
-        });
+    let first = standings.blocks().of_first_seat();
     match first.games() {
         few if few < FEW_GAMES => None,
         all if first.wins == all => Some(Seat::FIRST),

@@ -147,8 +147,8 @@ mod tests {
 
     use super::*;
 
-    /// Seats this many blocks. Returns how far the meetings of two players are from the mean at most, at any time and at
-    /// the end.
+    /// Seats this many blocks. Returns the greatest distance of the meetings of any two players from their mean: at any
+    /// time, and at the end.
     fn apart(players: usize, seats: usize, blocks: usize) -> [f64; 2] {
         let mut seatings = Greedy::new(players, seats);
         let [mut at_most, mut at_end] = [0.0_f64; 2];

@@ -7,7 +7,7 @@ use crate::pages::parts::cell_chart::legend;
 use crate::pages::parts::svg::{Chart, Part};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::pages::run::places::places_by_seat;
-use crate::rating::{SeatPlaces, Tally};
+use crate::rating::SeatPlaces;
 use crate::report::Cell;
 use crate::results::Rated;
 
@@ -52,11 +52,7 @@ fn of_more(one: &Rated<'_>, names: &[&str], places: &SeatPlaces) -> TableView {
 
 /// Results of the first seat: games won, drawn, lost, and forfeited by both.
 fn first_seat(one: &Rated<'_>) -> [Part; 4] {
-    let mut sum = Tally::default();
-    for meeting in one.standings.blocks().meetings() {
-        let [first, second] = meeting.by_seat;
-        sum = sum.plus(first).plus(second.reversed());
-    }
+    let sum = one.standings.blocks().of_first_seat();
     let both = one.standings.totals().forfeited_by_all;
     [
         ("won", "won by the first seat", sum.wins),
