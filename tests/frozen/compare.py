@@ -27,14 +27,40 @@ from pathlib import Path
 import plans
 
 # Columns that have another name now: file, pattern of the old name, new name.
-RENAMED = []
+RENAMED = [
+    ("games.csv", r"pair", "block"),
+    ("set-aside.csv", r"pair", "block"),
+    ("games.csv", r"(first|second|third|fourth)_score", r"\1_rules_points"),
+]
 
 # Lines of configurations that are written in another way now: pattern, replacement.
-KEYS = []
+KEYS = [(r"^blocks = 1$", "games-per-pairing = 3"), (r"^blocks = (\d+)$", r"games-per-pairing = \1")]
 
 # Differences on purpose: run, file, column (each a pattern), reason. A column is named as the new program names it; `-` stands for a
 # file that one side does not have.
-EXPECTED = []
+ONE_TABLE = "one set of columns for all numbers of seats"
+CLUSTERS = "intervals are robust by block, or by opening where openings come again; few of them widen an interval"
+SEATED = "games of more than two seats are seated by another rule"
+EXPECTED = [
+    ("ladder", "*", "*", "the ladder is gone"),
+    ("*", "*", "places", ONE_TABLE),
+    ("*", "*", "place_?", ONE_TABLE),
+    ("*", "*ratings.csv", "shrunk_elo*", ONE_TABLE),
+    ("*", "*ratings.csv", "*_margin", ONE_TABLE),
+    ("*", "*ratings.csv", "rules_points", ONE_TABLE),
+    ("*", "*ratings.csv", "blocks", ONE_TABLE),
+    ("*", "*ratings.csv", "elo_*", CLUSTERS),
+    ("*", "*ratings.csv", "margin", CLUSTERS),
+    ("*", "*superiority.csv", "difference_*", CLUSTERS),
+    ("*", "*superiority.csv", "superiority", CLUSTERS),
+    ("*", "*match.csv", "los", CLUSTERS),
+    ("swiss", "places.csv", "corrected_elo*", "the posterior of all strengths is used"),
+    ("knockout", "places.csv", "corrected_elo*", "the posterior of all strengths is used"),
+    ("adaptive", "*", "*", "the next block is chosen by the new intervals"),
+    *((name, "*", "*", SEATED) for name in ("three-seats", "four-seats", "gauntlet-of-three", "swiss-of-three", "drop", "rate-of-more-seats")),
+    ("sprt-of-three", "*", "*", SEATED),
+    ("class-of-three", "*", "*", SEATED),
+]
 
 # Columns that depend on clocks: run, file, column (a regular expression), reason.
 CLOCKS = [
