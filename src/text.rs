@@ -109,7 +109,7 @@ pub fn markdown(text: &str) -> String {
 
 /// A part of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part<'a> {
+pub enum TextPart<'a> {
     /// Prose.
     Plain(&'a str),
     /// Text between two backticks: a command, or a word of a program.
@@ -117,21 +117,21 @@ pub enum Part<'a> {
 }
 
 /// Splits a message into prose and code. An unpaired backtick is an ordinary character.
-pub fn parts(message: &str) -> Vec<Part<'_>> {
+pub fn parts(message: &str) -> Vec<TextPart<'_>> {
     let mut parts = Vec::new();
     let mut rest = message;
     while let Some((plain, marked)) = rest.split_once('`')
         && let Some((code, after)) = marked.split_once('`')
     {
-        parts.push(Part::Plain(plain));
+        parts.push(TextPart::Plain(plain));
         parts.push(match code {
-            "" => Part::Plain("``"),
-            code => Part::Code(code),
+            "" => TextPart::Plain("``"),
+            code => TextPart::Code(code),
         });
         rest = after;
     }
-    parts.push(Part::Plain(rest));
-    parts.retain(|part| *part != Part::Plain(""));
+    parts.push(TextPart::Plain(rest));
+    parts.retain(|part| *part != TextPart::Plain(""));
     parts
 }
 
@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn what_stands_between_backticks_is_code() {
-        use Part::{Code, Plain};
+        use TextPart::{Code, Plain};
         for (text, expected) in [
             ("", &[][..]),
             ("no code", &[Plain("no code")]),

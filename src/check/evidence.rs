@@ -16,7 +16,7 @@ pub enum Evidence {
         needs: &'static str,
     },
     /// The bot forfeited a game.
-    Forfeit(Forfeit),
+    Forfeit(ForfeitedGame),
     /// The bot's answer to the handshake.
     Hello {
         /// The bot's line.
@@ -130,7 +130,7 @@ impl Display for Results {
 
 /// A game that the bot forfeited.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Forfeit {
+pub struct ForfeitedGame {
     /// The game.
     pub game: GameLabel,
     /// Termination of the game.

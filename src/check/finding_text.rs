@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::{Check, Evidence, Finding, Forfeit, GameLabel};
+use super::{Check, Evidence, Finding, ForfeitedGame, GameLabel};
 use crate::bot::{mebibytes, seconds};
 use crate::text::counted;
 
@@ -51,7 +51,7 @@ fn finding_text(finding: &Finding) -> String {
     }
 }
 
-fn of_forfeit(check: Check, forfeit: &Forfeit) -> String {
+fn of_forfeit(check: Check, forfeit: &ForfeitedGame) -> String {
     let (game, detail) = (&forfeit.game, &forfeit.fault.detail);
     match check {
         Check::Handshake | Check::Ready => detail.clone(),

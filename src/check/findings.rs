@@ -1,7 +1,7 @@
 //! Derives findings from observations of a bot.
 
 use super::games::{CheckedGame, Observations, Repetition};
-use super::{Check, CheckPlan, Evidence, Finding, Forfeit, GameLabel, Request, Results};
+use super::{Check, CheckPlan, Evidence, Finding, ForfeitedGame, GameLabel, Request, Results};
 use crate::game::GameResult;
 use crate::referee::{FaultKind, PlayerFault, Termination};
 use crate::text::excerpt;
@@ -57,12 +57,12 @@ fn forfeit(
     seen: &Observations,
     game: &CheckedGame,
     fault: &PlayerFault,
-) -> Forfeit {
+) -> ForfeitedGame {
     let late = seen
         .departures
         .iter()
         .find_map(|departure| departure.late_answer.as_ref());
-    Forfeit {
+    ForfeitedGame {
         game: label(plan, game),
         termination: game.end.termination,
         fault: fault.clone(),

@@ -131,7 +131,7 @@ pub(super) fn play(
         opponent.set_told_legal(game.program().is_some());
         opponents.push(opponent);
     }
-    let mut session = Session {
+    let mut session = BotCheck {
         plan,
         progress,
         opponents,
@@ -167,7 +167,7 @@ fn start(plan: &CheckPlan, bot: &Launch, confinement: &Confinement) -> Result<Pr
     })
 }
 
-struct Session<'a> {
+struct BotCheck<'a> {
     plan: &'a CheckPlan,
     progress: &'a mut dyn FnMut(Step),
     /// One for each other seat.
@@ -175,7 +175,7 @@ struct Session<'a> {
     seen: Observations,
 }
 
-impl Session<'_> {
+impl BotCheck<'_> {
     fn play_all(&mut self) -> Result<(), CheckError> {
         self.play_games()?;
         self.seen.again = self.repeat(true)?;

@@ -1,6 +1,6 @@
 //! Hints: remedies for findings.
 
-use super::{Check, Evidence, Finding, Forfeit, Request, Verdict};
+use super::{Check, CheckVerdict, Evidence, Finding, ForfeitedGame, Request};
 use crate::bot::{LateAnswer, LateCause, seconds};
 use crate::referee::FaultKind;
 use crate::text::excerpt;
@@ -16,7 +16,7 @@ impl Finding {
     pub fn hint(&self) -> Option<String> {
         let hint = match &self.evidence {
             Evidence::Forfeit(forfeit) => return hint_for(forfeit),
-            _ if self.verdict() < Verdict::Warn => return None,
+            _ if self.verdict() < CheckVerdict::Warn => return None,
             Evidence::Hello { .. } | Evidence::Ready { .. } | Evidence::SlowestAction { .. } => {
                 "more than half of the limit: on a busy machine it may take twice as long and forfeit"
             }
@@ -52,7 +52,7 @@ impl Finding {
     }
 }
 
-fn hint_for(forfeit: &Forfeit) -> Option<String> {
+fn hint_for(forfeit: &ForfeitedGame) -> Option<String> {
     let hint = match forfeit.fault.kind {
         FaultKind::Late => {
             return Some(hint_for_late(forfeit.late_answer.as_ref(), forfeit.request));

@@ -16,10 +16,10 @@ pub mod rules;
 
 use games::{Extent, Observations};
 
-pub use evidence::{Evidence, Forfeit, GameLabel, Results};
+pub use evidence::{Evidence, ForfeitedGame, GameLabel, Results};
 pub use observed::Request;
 pub use plan::{CheckError, CheckPlan, Step};
-pub use report::{Check, Finding, Report, Verdict};
+pub use report::{Check, CheckVerdict, Finding, Report};
 
 /// Plays the games of `plan` and reports the findings. `progress` is called before each game.
 ///

@@ -70,7 +70,7 @@ impl Check {
 
 /// Outcome of a check, ordered from good to bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// Not checked, since a precondition was not met.
     Skipped,
     /// No problem.
@@ -81,22 +81,22 @@ pub enum Verdict {
     Failed,
 }
 
-impl Verdict {
+impl CheckVerdict {
     /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Verdict::Skipped => "skipped",
-            Verdict::Ok => "ok",
-            Verdict::Warn => "warn",
-            Verdict::Failed => "failed",
+            CheckVerdict::Skipped => "skipped",
+            CheckVerdict::Ok => "ok",
+            CheckVerdict::Warn => "warn",
+            CheckVerdict::Failed => "failed",
         }
     }
 
     fn warn_if(surprising: bool) -> Self {
         if surprising {
-            Verdict::Warn
+            CheckVerdict::Warn
         } else {
-            Verdict::Ok
+            CheckVerdict::Ok
         }
     }
 }
@@ -121,9 +121,9 @@ impl Report {
     }
 
     /// The worst verdict of all checks.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> CheckVerdict {
         let verdicts = self.findings.iter().map(Finding::verdict);
-        verdicts.max().unwrap_or(Verdict::Skipped)
+        verdicts.max().unwrap_or(CheckVerdict::Skipped)
     }
 }
 
@@ -138,22 +138,26 @@ pub struct Finding {
 
 impl Finding {
     /// Consequence of the evidence for a tournament.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> CheckVerdict {
         match &self.evidence {
-            Evidence::Missing { .. } => Verdict::Skipped,
-            Evidence::Forfeit(_) => Verdict::Failed,
+            Evidence::Missing { .. } => CheckVerdict::Skipped,
+            Evidence::Forfeit(_) => CheckVerdict::Failed,
             Evidence::Hello { took, limit, .. }
             | Evidence::Ready { took, limit }
-            | Evidence::SlowestAction { took, limit } => Verdict::warn_if(*took > *limit / 2),
+            | Evidence::SlowestAction { took, limit } => CheckVerdict::warn_if(*took > *limit / 2),
             // The finding of another check names the forfeit.
-            Evidence::Results(results) if results.finished() < results.begun => Verdict::Failed,
-            Evidence::Results(_) | Evidence::PeakMemory { .. } | Evidence::Exited => Verdict::Ok,
-            Evidence::Repeated { differs_at, .. } => Verdict::warn_if(differs_at.is_some()),
-            Evidence::OffTurn { used } => Verdict::warn_if(*used > OFF_TURN),
-            Evidence::DebugOutput { dropped, .. } => Verdict::warn_if(*dropped > 0),
-            Evidence::UnaskedLine { .. } | Evidence::Killed { .. } => Verdict::Warn,
-            Evidence::Leftovers { survivors: 1.., .. } => Verdict::Failed,
-            Evidence::Leftovers { killed, .. } => Verdict::warn_if(*killed > 0),
+            Evidence::Results(results) if results.finished() < results.begun => {
+                CheckVerdict::Failed
+            }
+            Evidence::Results(_) | Evidence::PeakMemory { .. } | Evidence::Exited => {
+                CheckVerdict::Ok
+            }
+            Evidence::Repeated { differs_at, .. } => CheckVerdict::warn_if(differs_at.is_some()),
+            Evidence::OffTurn { used } => CheckVerdict::warn_if(*used > OFF_TURN),
+            Evidence::DebugOutput { dropped, .. } => CheckVerdict::warn_if(*dropped > 0),
+            Evidence::UnaskedLine { .. } | Evidence::Killed { .. } => CheckVerdict::Warn,
+            Evidence::Leftovers { survivors: 1.., .. } => CheckVerdict::Failed,
+            Evidence::Leftovers { killed, .. } => CheckVerdict::warn_if(*killed > 0),
         }
     }
 

@@ -11,7 +11,7 @@ use super::arguments::{
     parse_rules, parse_seed, parse_time, see_that_it_is_built, setup, supervisor, tier, wall_time,
 };
 use crate::bot::{Confinement, Launch, Peculiarities};
-use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
+use crate::check::{self, CheckPlan, CheckVerdict, Finding, Report, Step};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{json_line, print, say};
 use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};
@@ -133,9 +133,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         say(&text(&name, game, &report))?
     }
     Ok(match report.verdict() {
-        Verdict::Failed => Exit::Failed,
+        CheckVerdict::Failed => Exit::Failed,
         _ if report.too_busy.is_some() => Exit::Void,
-        Verdict::Skipped | Verdict::Ok | Verdict::Warn => Exit::Done,
+        CheckVerdict::Skipped | CheckVerdict::Ok | CheckVerdict::Warn => Exit::Done,
     })
 }
 
@@ -338,10 +338,10 @@ fn text(bot: &str, game: Game, report: &Report) -> String {
         "\n{} at {}: {} ok, {} warn, {} failed, {} skipped\n",
         bot,
         game.name(),
-        count(Verdict::Ok),
-        count(Verdict::Warn),
-        count(Verdict::Failed),
-        count(Verdict::Skipped)
+        count(CheckVerdict::Ok),
+        count(CheckVerdict::Warn),
+        count(CheckVerdict::Failed),
+        count(CheckVerdict::Skipped)
     ));
     text
 }

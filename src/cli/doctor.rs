@@ -6,7 +6,7 @@ use super::arguments::{known_games, launch, supervisor};
 use super::exit::{Exit, Failure};
 use super::output::{json_line, print, say};
 use crate::bot::Tier;
-use crate::check::Verdict;
+use crate::check::CheckVerdict;
 use crate::config::{Match, MatchPlayer, Plan, Program};
 use crate::doctor::{Facts, Finding, examine, findings, verdict};
 use crate::game::cachex;
@@ -41,8 +41,8 @@ pub(super) fn run(args: &DoctorArgs) -> Result<Exit, Failure> {
         say(&text(&facts, &findings))?;
     }
     Ok(match verdict {
-        Verdict::Failed => Exit::Failed,
-        Verdict::Skipped | Verdict::Ok | Verdict::Warn => Exit::Done,
+        CheckVerdict::Failed => Exit::Failed,
+        CheckVerdict::Skipped | CheckVerdict::Ok | CheckVerdict::Warn => Exit::Done,
     })
 }
 
@@ -119,7 +119,7 @@ fn conclusion(facts: &Facts) -> String {
 }
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct DoctorObject<'a> {
     referee: &'static str,
     verdict: &'static str,
     facts: &'a Facts,
@@ -135,14 +135,14 @@ struct ShownFinding<'a> {
     hint: Option<&'a str>,
 }
 
-fn json(facts: &Facts, findings: &[Finding], verdict: Verdict) -> String {
+fn json(facts: &Facts, findings: &[Finding], verdict: CheckVerdict) -> String {
     let checks = findings.iter().map(|finding| ShownFinding {
         name: finding.name,
         verdict: finding.verdict.name(),
         seen: &finding.seen,
         hint: finding.hint.as_deref(),
     });
-    json_line(&Shown {
+    json_line(&DoctorObject {
         referee: env!("REFEREE_VERSION"),
         verdict: verdict.name(),
         facts,

@@ -346,23 +346,23 @@ struct ListedGame<'a> {
     termination: &'static str,
     forfeited_by: Cow<'a, str>,
     reason: &'static str,
-    faults: Vec<Option<Fault<'a>>>,
+    faults: Vec<Option<FaultObject<'a>>>,
     plies: u32,
     date: &'a str,
 }
 
 /// A player's fault as an object.
 #[derive(Serialize)]
-pub(super) struct Fault<'a> {
+pub(super) struct FaultObject<'a> {
     kind: &'static str,
     detail: &'a str,
     late: Option<&'static str>,
 }
 
 /// The players' faults, by seat.
-pub(super) fn faults(end: &GameEnd) -> Vec<Option<Fault<'_>>> {
+pub(super) fn faults(end: &GameEnd) -> Vec<Option<FaultObject<'_>>> {
     let faults = end.faults.values().map(|fault| {
-        fault.as_ref().map(|fault| Fault {
+        fault.as_ref().map(|fault| FaultObject {
             kind: fault.kind.name(),
             detail: &fault.detail,
             late: fault.late.map(LateCause::name),

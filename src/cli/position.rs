@@ -55,7 +55,7 @@ const LONGEST_INPUT: u64 = 16 << 20;
 const EXCERPT: usize = 100;
 
 #[derive(Serialize)]
-struct Shown {
+struct PositionObject {
     game: &'static str,
     ply: u32,
     seat: Option<String>,
@@ -184,7 +184,7 @@ fn show(
 ) -> Result<(), RulesFault> {
     let game = setup.game();
     if args.json {
-        let shown = Shown {
+        let shown = PositionObject {
             game: game.name(),
             ply: position.ply(),
             seat: game.actor_names(position.to_act()),

@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, TierFacts};
 use crate::bot::{Confinement, CpuSource, Tier};
-use crate::check::Verdict;
+use crate::check::CheckVerdict;
 use crate::runner::HostWarning;
 use crate::text::counted;
 
@@ -12,7 +12,7 @@ pub struct Finding {
     /// Name of the subject.
     pub name: &'static str,
     /// How good it is. `Failed` means that no run of the default kind works.
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
     /// The fact.
     pub seen: String,
     /// The consequence for a run, or a remedy.
@@ -23,7 +23,7 @@ impl Finding {
     fn ok(name: &'static str, seen: impl Into<String>) -> Self {
         Self {
             name,
-            verdict: Verdict::Ok,
+            verdict: CheckVerdict::Ok,
             seen: seen.into(),
             hint: None,
         }
@@ -31,7 +31,7 @@ impl Finding {
 
     fn warn(name: &'static str, seen: impl Into<String>, hint: impl Into<String>) -> Self {
         Self {
-            verdict: Verdict::Warn,
+            verdict: CheckVerdict::Warn,
             hint: Some(hint.into()),
             ..Self::ok(name, seen)
         }
@@ -55,9 +55,9 @@ pub fn findings(facts: &Facts) -> Vec<Finding> {
 }
 
 /// The worst verdict.
-pub fn verdict(findings: &[Finding]) -> Verdict {
+pub fn verdict(findings: &[Finding]) -> CheckVerdict {
     let verdicts = findings.iter().map(|finding| finding.verdict);
-    verdicts.max().unwrap_or(Verdict::Ok)
+    verdicts.max().unwrap_or(CheckVerdict::Ok)
 }
 
 fn of_tier(facts: &TierFacts) -> Finding {
@@ -72,7 +72,7 @@ fn of_tier(facts: &TierFacts) -> Finding {
     };
     match tier {
         Tier::Containment => Finding {
-            verdict: Verdict::Failed,
+            verdict: CheckVerdict::Failed,
             hint: Some("bots cannot be run here as `referee run` does by default".to_owned()),
             ..Finding::ok(tier.name(), problem)
         },
@@ -292,11 +292,11 @@ mod tests {
     }
 
     /// The names of findings that are not ok, with the worst verdict.
-    fn missed(change: impl FnOnce(&mut Facts)) -> (Vec<&'static str>, Verdict) {
+    fn missed(change: impl FnOnce(&mut Facts)) -> (Vec<&'static str>, CheckVerdict) {
         let mut facts = facts();
         change(&mut facts);
         let all = findings(&facts);
-        let missed = all.iter().filter(|it| it.verdict != Verdict::Ok);
+        let missed = all.iter().filter(|it| it.verdict != CheckVerdict::Ok);
         let hints = missed.clone().all(|it| it.hint.is_some());
         assert!(hints, "{all:?}");
         (missed.map(|it| it.name).collect(), verdict(&all))
@@ -304,8 +304,8 @@ mod tests {
 
     #[test]
     fn each_thing_that_is_missing_is_one_warning_with_its_consequence() {
-        assert_eq!(missed(|_| {}), (vec![], Verdict::Ok));
-        let warning = |name| (vec![name], Verdict::Warn);
+        assert_eq!(missed(|_| {}), (vec![], CheckVerdict::Ok));
+        let warning = |name| (vec![name], CheckVerdict::Warn);
         let broken = || Some("it is missing".to_owned());
         assert_eq!(
             missed(|it| it.isolation[1].problem = broken()),
@@ -342,6 +342,6 @@ mod tests {
     #[test]
     fn only_the_default_tier_fails_a_machine() {
         let failed = missed(|it| it.isolation[0].problem = Some("no /proc".to_owned()));
-        assert_eq!(failed, (vec!["containment"], Verdict::Failed));
+        assert_eq!(failed, (vec!["containment"], CheckVerdict::Failed));
     }
 }

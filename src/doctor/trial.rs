@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::bot::{Confinement, Language, Launch, Supervisor, Tier};
-use crate::check::{self, CheckPlan, Verdict};
+use crate::check::{self, CheckPlan, CheckVerdict};
 use crate::clock::TimeControl;
 use crate::config::PlannedGame;
 
@@ -49,7 +49,7 @@ pub(super) fn play(
     };
     let report = check::check(&plan, &mut |_| {}).map_err(|error| error.to_string())?;
     let mut findings = report.findings.iter();
-    match findings.find(|finding| finding.verdict() == Verdict::Failed) {
+    match findings.find(|finding| finding.verdict() == CheckVerdict::Failed) {
         Some(finding) => Err(format!("{}: {finding}", finding.check.name())),
         None => Ok(()),
     }

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::intake::{by_folded, shown};
 use super::{
-    Entrant, GradeError, Grading, MatchedSubmission, Problem, Roster, Student, submissions,
+    Entrant, GradeError, Grading, IntakeIssue, MatchedSubmission, Roster, Student, submissions,
 };
 use crate::text;
 
@@ -37,7 +37,7 @@ pub struct Class {
     /// Candidates in the order of the roster.
     pub candidates: Vec<Candidate>,
     /// Problems of roster and submissions, one line each.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<IntakeIssue>,
 }
 
 impl Candidate {
@@ -90,7 +90,7 @@ impl Class {
         if is_late && deadline.is_some_and(|it| !it.is_of_a_place) {
             let text = "it has an offset and no `zone`, so days late are counted as if clocks were never changed: write \
                         `zone = \"Australia/Melbourne\"`, or yours, into [class]";
-            problems.push(Problem::note("deadline", text));
+            problems.push(IntakeIssue::note("deadline", text));
         }
         Ok(Self {
             candidates,
@@ -115,7 +115,7 @@ impl Class {
 }
 
 /// Problems for ids, or teams, that differ in case only: probably a mistake.
-fn alike_in_any_case(roster: &Roster) -> Vec<Problem> {
+fn alike_in_any_case(roster: &Roster) -> Vec<IntakeIssue> {
     let ids = roster.students.iter().map(|it| it.id.as_str());
     let teams = roster.students.iter().filter_map(|it| it.team.as_deref());
     let kinds = [("ids", by_folded(ids)), ("teams", by_folded(teams))];
@@ -128,14 +128,14 @@ fn alike_in_any_case(roster: &Roster) -> Vec<Problem> {
                  if they are one, else rename them",
                 names.join(", ")
             );
-            Problem::new("roster", text)
+            IntakeIssue::new("roster", text)
         })
     });
     alike.collect()
 }
 
 /// Note on different times in roster and export, and on the one that counts.
-fn two_times(entrant: &Entrant, found: &MatchedSubmission, zone: &TimeZone) -> Option<Problem> {
+fn two_times(entrant: &Entrant, found: &MatchedSubmission, zone: &TimeZone) -> Option<IntakeIssue> {
     let (roster, export) = (found.by_roster?, found.submitted?);
     // Times in rosters are accurate to the minute.
     let differ = roster.duration_since(export).abs() > SignedDuration::from_mins(1);
@@ -148,7 +148,7 @@ fn two_times(entrant: &Entrant, found: &MatchedSubmission, zone: &TimeZone) -> O
             shown(&name.to_string_lossy()),
             export.display_with_offset(zone.to_offset(export)),
         );
-        Problem::note(entrant.key.as_str(), text)
+        IntakeIssue::note(entrant.key.as_str(), text)
     })
 }
 

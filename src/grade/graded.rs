@@ -9,7 +9,7 @@ use super::bots::{Cause, Fitness};
 use super::games::TournamentRank;
 use super::marks::{Hold, Mark};
 use super::scheme::TestGames;
-use super::{Candidate, Problem};
+use super::{Candidate, IntakeIssue};
 use crate::runner::{HostOptions, Interrupt};
 
 /// Options of a grading.
@@ -47,7 +47,7 @@ pub struct Graded {
     /// Folders of each student's runs, in the order of the tests, by key.
     pub runs: BTreeMap<String, Vec<PathBuf>>,
     /// Problems with roster and submissions.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<IntakeIssue>,
     /// All candidates of the class, including those not graded now.
     pub class: Vec<Candidate>,
 }

@@ -31,7 +31,7 @@ pub use appeal::Appeal;
 pub use bots::CommonCause;
 pub use class::{Candidate, Class};
 pub use class_page::write_class_page;
-pub use config::{Grading, Points, Program, Test};
+pub use config::{Grading, PointScheme, Program, Test};
 pub use error::GradeError;
 pub use feedback::{
     FeedbackOptions, FeedbackWriter, Platform, ReturnedFeedback, copies, results_path,
@@ -42,7 +42,7 @@ pub use games::{TournamentRank, tournament_games};
 pub use graded::{GradeOptions, Graded};
 pub use grader::GradeRequest;
 pub use intake::{
-    Entrant, Layout, Matched, MatchedSubmission, Problem, Roster, RosterError, Student,
+    Entrant, IntakeIssue, Layout, Matched, MatchedSubmission, Roster, RosterError, Student,
     SubmissionsError, UnpackError, UnpackLimits, Unpacked, submissions, unpack,
 };
 pub use marks::{ChangesError, Mark, Status, changed_marks, earlier_marks, given_marks, mark_text};

@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::bots::{Broken, Builder, Checker, CommonCause, keep_reference, prepare};
+use super::bots::{BrokenBot, Builder, Checker, CommonCause, keep_reference, prepare};
 use super::lanes::in_lanes;
 use super::setup::host;
 use super::steps::Listen;
-use super::{Candidate, Class, GradeError, GradeFolder, Grading, Problem, Step};
+use super::{Candidate, Class, GradeError, GradeFolder, Grading, IntakeIssue, Step};
 use crate::bot::Supervisor;
 use crate::runner::{HostOptions, Interrupt};
 use crate::runs::{Lock, RunFileError, RunFileProblem, remove_folder};
@@ -29,13 +29,13 @@ pub struct ClassCheck<'a> {
 
 /// Submissions of a class that are no bots, by key.
 #[derive(Debug, Default)]
-pub struct Unfit(Vec<(String, Broken)>);
+pub struct Unfit(Vec<(String, BrokenBot)>);
 
 impl Unfit {
     /// Problem of each submission.
-    pub fn problems(&self) -> impl Iterator<Item = Problem> {
+    pub fn problems(&self) -> impl Iterator<Item = IntakeIssue> {
         let unfit = self.0.iter();
-        unfit.map(|(key, broken)| Problem::new(key.as_str(), broken.why.as_str()))
+        unfit.map(|(key, broken)| IntakeIssue::new(key.as_str(), broken.why.as_str()))
     }
 
     /// Causes shared by several submissions.
@@ -87,7 +87,7 @@ impl ClassCheck<'_> {
         candidates: Vec<&Candidate>,
         folder: &GradeFolder,
         listen: &Listen,
-    ) -> Result<Vec<(String, Broken)>, GradeError> {
+    ) -> Result<Vec<(String, BrokenBot)>, GradeError> {
         let (host, warnings) = host(grading, folder, self.host, self.supervisor)?;
         for warning in warnings {
             listen(Step::Warning(warning));

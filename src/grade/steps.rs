@@ -1,13 +1,13 @@
 //! The steps of a grading, and their listener.
 
-use super::intake::Problem;
+use super::intake::IntakeIssue;
 use crate::runner::{Event, HostWarning};
 
 /// A step of a grading.
 #[derive(Debug)]
 pub enum Step<'a> {
     /// A problem with roster or submissions.
-    Problem(&'a Problem),
+    Problem(&'a IntakeIssue),
     /// A warning about the machine.
     Warning(HostWarning),
     /// The change in packages that bots load since the last grading, in words.

@@ -8,7 +8,7 @@ use minijinja::{Error, context};
 
 use super::exports::Exports;
 use super::game::{DrawnGames, GAME_PAGE, GamesRead};
-use super::parts::navigation::{RunPart, Shown, navigation};
+use super::parts::navigation::{NavigationPlace, RunPart, navigation};
 use super::parts::page::{Page, Templates};
 use super::parts::svg::Chart;
 use super::parts::table::{CellView, ColumnView, SORTING, TableView};
@@ -132,7 +132,7 @@ impl RunContext<'_> {
     }
 
     /// A whole page with the links to all parts. Its script sorts and filters tables.
-    pub fn page(&self, title: &str, shown: Shown, body: &str) -> Result<String, Error> {
+    pub fn page(&self, title: &str, shown: NavigationPlace, body: &str) -> Result<String, Error> {
         let body = navigation(self.templates, shown)? + body;
         self.templates.page(&Page {
             title: &visible(title),
@@ -153,7 +153,7 @@ impl RunContext<'_> {
         let values = context! { title, words, table, commands => Serde(commands) };
         let body = self.templates.render("part", values)?;
         let title = format!("{}: {title}", self.run.manifest().name);
-        self.page(&title, Shown::Page(part), &body)
+        self.page(&title, NavigationPlace::Page(part), &body)
     }
 }
 

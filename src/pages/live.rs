@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::error::PageError;
 use super::parts::forfeits::forfeits_table;
-use super::parts::navigation::{Shown, navigation};
+use super::parts::navigation::{NavigationPlace, navigation};
 use super::parts::page::{Page, Templates};
 use super::parts::table::{CellView, ColumnView, TableView};
 use super::parts::test_history::TestHistory;
@@ -193,7 +193,7 @@ impl LiveRun {
         };
         // Before the end there need not be other pages.
         let links = match state.index {
-            true => navigation(&templates, Shown::Apart)?,
+            true => navigation(&templates, NavigationPlace::Apart)?,
             false => String::new(),
         };
         let body = links + &templates.render("live", values)?;

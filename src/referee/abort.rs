@@ -46,18 +46,18 @@ impl From<RulesFault> for Void {
 pub(super) enum Abort {
     /// The player of that seat gave the game up, which is no fault.
     Resigned(Seat),
-    Forfeit(Box<Forfeit>),
+    Forfeit(Box<FaultyEnd>),
     Void(Void),
 }
 
 /// A game lost by the fault of one player, or of several.
-pub(super) struct Forfeit {
+pub(super) struct FaultyEnd {
     pub termination: Termination,
     /// The players' faults.
     pub faults: PerSeat<Option<PlayerFault>>,
 }
 
-impl Forfeit {
+impl FaultyEnd {
     /// The game ended in another way than the kinds of the faults say.
     pub fn end_by(&mut self, termination: Termination) {
         self.termination = termination;
@@ -84,7 +84,7 @@ impl Abort {
             detail,
             late: None,
         });
-        Self::Forfeit(Box::new(Forfeit {
+        Self::Forfeit(Box::new(FaultyEnd {
             termination: kind.termination(),
             faults,
         }))
@@ -93,7 +93,7 @@ impl Abort {
     /// Combines the verdicts on all players: every failed player is to blame, and the first failure names the
     /// termination. A failure of the machine goes before a player's.
     pub fn all(verdicts: PerSeat<Result<(), Abort>>) -> Result<(), Abort> {
-        let mut forfeit: Option<Box<Forfeit>> = None;
+        let mut forfeit: Option<Box<FaultyEnd>> = None;
         for verdict in verdicts.into_values() {
             match (verdict, &mut forfeit) {
                 (Ok(()), _) => {}

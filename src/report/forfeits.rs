@@ -10,11 +10,11 @@ const EXCERPT: usize = 160;
 
 /// The forfeits of a run, by player and by the termination of the game.
 #[derive(Debug, Default)]
-pub struct Forfeits(BTreeMap<(String, &'static str), Forfeit>);
+pub struct Forfeits(BTreeMap<(String, &'static str), ForfeitCount>);
 
 /// The games that a player forfeited in one way.
 #[derive(Debug)]
-pub struct Forfeit {
+pub struct ForfeitCount {
     /// Number of games.
     pub count: u64,
     /// The lowest number of a game among them.
@@ -42,7 +42,7 @@ impl Forfeits {
         let forfeit = self
             .0
             .entry((player.to_owned(), termination))
-            .or_insert_with(|| Forfeit {
+            .or_insert_with(|| ForfeitCount {
                 count: 0,
                 first: u64::MAX,
                 detail: String::new(),
@@ -55,7 +55,7 @@ impl Forfeits {
     }
 
     /// The forfeits of each player, by the termination that its faults led to.
-    pub fn each(&self) -> impl ExactSizeIterator<Item = (&str, &'static str, &Forfeit)> {
+    pub fn each(&self) -> impl ExactSizeIterator<Item = (&str, &'static str, &ForfeitCount)> {
         let each = self.0.iter();
         each.map(|((player, termination), forfeit)| (player.as_str(), *termination, forfeit))
     }

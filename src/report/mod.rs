@@ -14,7 +14,7 @@ mod table;
 mod tables;
 mod text;
 
-pub use forfeits::{Forfeit, Forfeits};
+pub use forfeits::{ForfeitCount, Forfeits};
 pub use history::{DEFAULT_K, History};
 pub use json::json;
 pub use mixtures::Mixtures;

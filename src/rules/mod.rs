@@ -24,4 +24,4 @@ pub use program::{Deadlines, Program};
 pub use programs::Programs;
 pub use request::{BadRequest, Request};
 pub use serve::{RulesServer, ServeError, Serving};
-pub use show::{Shown, ShownReader};
+pub use show::{ShownPosition, ShownReader};

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::answer::{Answer, AnswerReader, LegalReader};
 use super::hello::{Hello, HelloReader};
 use super::line::{Limits, Malformed};
-use super::show::{Shown, ShownReader};
+use super::show::{ShownPosition, ShownReader};
 use crate::bot::{
     CancelPipe, Confinement, Fault, Launch, Log, OutputLimits, Service, Supervisor, Workplace,
     mebibytes,
@@ -256,7 +256,7 @@ impl Program {
     /// # Errors
     ///
     /// No answer that the protocol allows.
-    pub fn show(&mut self, seat: Option<u8>) -> Result<Shown, RulesFault> {
+    pub fn show(&mut self, seat: Option<u8>) -> Result<ShownPosition, RulesFault> {
         self.queue_show(seat);
         self.next_shown()
     }
@@ -274,7 +274,7 @@ impl Program {
     /// # Errors
     ///
     /// No answer that the protocol allows.
-    pub fn next_shown(&mut self) -> Result<Shown, RulesFault> {
+    pub fn next_shown(&mut self) -> Result<ShownPosition, RulesFault> {
         let mut reader = ShownReader::default();
         self.until_ok(self.deadlines.answer, |line| reader.take(line))?;
         Ok(reader.finish())

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::answer::{Answer, News as ToldNews, Next, Refusal as Refused, To, Turn};
 use super::hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
 use super::request::{BadRequest, Request};
-use super::show::Shown;
+use super::show::ShownPosition;
 use super::write::write_offer;
 use crate::game::{
     ActError, Actors, AnyPosition, Game, GameResult, News, NewsLine, OptionDoc, Points, Refusal,
@@ -79,7 +79,7 @@ impl RulesServer {
             Request::Show(number) => {
                 let number = number.map(|number| seat(line, number)).transpose()?;
                 let position = in_progress(&mut self.position, line)?;
-                let shown = Shown::from(position.drawing(number)?);
+                let shown = ShownPosition::from(position.drawing(number)?);
                 writeln!(output, "{shown}ok")
             }
             Request::Quit => return Ok(Serving::Over),

@@ -24,14 +24,14 @@ const WORDS: &str =
 
 /// The answer to `show`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Shown {
+pub struct ShownPosition {
     /// The position as it is drawn.
     pub drawing: Drawing,
     /// A name of the position: equal names, equal future.
     pub state: Option<String>,
 }
 
-impl From<Drawing> for Shown {
+impl From<Drawing> for ShownPosition {
     fn from(drawing: Drawing) -> Self {
         Self {
             drawing,
@@ -108,7 +108,7 @@ impl ShownReader {
     }
 
     /// The drawing, once its answer is complete.
-    pub fn finish(mut self) -> Shown {
+    pub fn finish(mut self) -> ShownPosition {
         let mut marks = Vec::new();
         if let Some(board) = &mut self.board {
             if let (Cells::Hexagons(slant), Some(other)) = (&mut board.cells, self.slant) {
@@ -119,7 +119,7 @@ impl ShownReader {
             board.row_labels = self.row_labels.unwrap_or(Labels::DownToOne);
             marks = marked_cells(board, &self.marks);
         }
-        Shown {
+        ShownPosition {
             drawing: Drawing {
                 board: self.board,
                 pieces: Cow::Owned(self.pieces),
@@ -222,7 +222,7 @@ mod tests {
 
     const DOCS: &str = include_str!("../../docs/rules-protocol.md");
 
-    fn read(lines: &str) -> Result<Shown, Malformed> {
+    fn read(lines: &str) -> Result<ShownPosition, Malformed> {
         let mut reader = ShownReader::default();
         for line in lines.lines() {
             reader.take(line)?;
@@ -230,7 +230,7 @@ mod tests {
         Ok(reader.finish())
     }
 
-    fn shown(lines: &str) -> Shown {
+    fn shown(lines: &str) -> ShownPosition {
         read(lines).expect(lines)
     }
 

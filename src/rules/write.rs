@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use super::answer::{Answer, News, Next, Refusal, To, Turn};
 use super::hello::{Capabilities, Hello, OptionValues, SeatNames};
-use super::show::Shown;
+use super::show::ShownPosition;
 use crate::game::Notation;
 use crate::game::{Board, Cells, Colour, Labels, Piece, Slant};
 
@@ -157,7 +157,7 @@ impl Display for Refusal {
 }
 
 /// The lines before `ok`.
-impl Display for Shown {
+impl Display for ShownPosition {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let drawing = &self.drawing;
         if let Some(board) = &drawing.board {

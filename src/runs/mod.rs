@@ -35,7 +35,7 @@ pub use files::folders::{make_parent, remove_folder, remove_if_there};
 pub use files::lock::Lock;
 pub use folder::attempt::AttemptDigests;
 pub use folder::copy::RunCopy;
-pub use folder::merge::{Part, merge_parts};
+pub use folder::merge::{MergePart, merge_parts};
 pub use folder::resume::ResumeError;
 pub use folder::{RunFolder, draw_seed};
 pub use identity::copy_folder::{CopyError, copy_except, copy_folder};

@@ -20,6 +20,6 @@ mod scripts;
 mod work;
 
 pub use merge::{LeadError, Led, MergeError, Merged, NODES, lead, merge};
-pub use plan::{FolderError, FreezeError, PlanFolder, PlanTable, UnbuiltTable, Unit, freeze};
+pub use plan::{FolderError, FreezeError, PlanFolder, PlanTable, ShardUnit, UnbuiltTable, freeze};
 pub use scripts::{Engine, LEAD, check_path, lead_script, ranges, script, submit, submit_again};
 pub use work::{ShardState, Shards, Status, Work, WorkError, Worked, Worker, status};

@@ -14,7 +14,7 @@ use std::process::Command;
 
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
-use referee::grade::{Problem, Roster, UnpackError, UnpackLimits, Unpacked, unpack};
+use referee::grade::{IntakeIssue, Roster, UnpackError, UnpackLimits, Unpacked, unpack};
 
 use crate::support::python::python;
 use archives::{FILE, PROGRAM, Zipped, gzipped, member, tar, zip, zip_of};
@@ -94,7 +94,7 @@ fn a_hostile_submission_is_refused_by_name_and_the_class_goes_on() {
         match unpacked(&found, &out.join(&entrant.key)) {
             Ok(_) => assert_eq!(id, "zoe"),
             Err(error @ UnpackError::Refused(_)) => {
-                let problem = Problem::new(&entrant.key, error.to_string());
+                let problem = IntakeIssue::new(&entrant.key, error.to_string());
                 lines.push(problem.to_string());
             }
             Err(error) => panic!("{id}: {error}"),

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use referee::game::{Board, Cells, Colour, Drawing, Labels, Notation, Piece, Points, Shape, Slant};
 use referee::rules::{
     Answer, AnswerReader, Capabilities, Hello, News, Next, OptionValues, Refusal, RulesOption,
-    SeatNames, Shown, ShownReader, To, Turn,
+    SeatNames, ShownPosition, ShownReader, To, Turn,
 };
 
 const TOKEN: &str = "[!-~à-ž]{1,12}";
@@ -215,7 +215,7 @@ proptest! {
         let cells = board.as_ref().map_or(0, |board| board.letters.chars().count());
         let marks = marks.into_iter().filter_map(|mark| mark.checked_rem(cells)).collect();
         let drawing = Drawing { board, pieces: pieces.into(), marks, changed: vec![], text };
-        let shown = Shown { drawing, state };
+        let shown = ShownPosition { drawing, state };
         let lines = shown.to_string();
         let mut reader = ShownReader::default();
         for line in lines.lines() {

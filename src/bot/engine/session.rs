@@ -9,14 +9,14 @@ use crate::bot::values::Values;
 use crate::protocol::ToBot;
 
 /// An engine, and what it was sent.
-pub(super) struct Session {
+pub(super) struct EngineSession {
     pub engine: Engine,
     out: Outbox,
     pub log: Log,
     pub values: Values,
 }
 
-impl Session {
+impl EngineSession {
     pub fn new(terms: EngineTerms) -> Self {
         Self {
             engine: Engine::new(terms, Duration::ZERO),

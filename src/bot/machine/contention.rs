@@ -67,7 +67,7 @@ pub struct ContentionMeter {
 
 /// Verdict on a bot whose wall-clock time is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum DelayVerdict {
     /// The bot had its time.
     Late,
     /// The machine delayed the bot; its deadline is extended to this time.
@@ -163,14 +163,14 @@ impl ContentionMeter {
     }
 
     /// The verdict `limit` after the request at `asked`, based on the last [`ContentionMeter::measure`].
-    pub fn verdict(&self, asked: Instant, limit: Duration) -> Verdict {
+    pub fn verdict(&self, asked: Instant, limit: Duration) -> DelayVerdict {
         let Contention {
             cpu_wait, elapsed, ..
         } = self.measured;
         if elapsed.saturating_sub(cpu_wait) >= limit {
-            Verdict::Late
+            DelayVerdict::Late
         } else if elapsed >= limit.saturating_mul(self.patience.factor()) {
-            Verdict::Starved
+            DelayVerdict::Starved
         } else {
             let step = Self::baseline_delay(Wait {
                 wall: limit,
@@ -178,7 +178,7 @@ impl ContentionMeter {
             });
             let most = limit.saturating_mul(self.patience.factor());
             let later = (limit + cpu_wait).max(elapsed + step).min(most);
-            Verdict::WaitUntil(asked + later)
+            DelayVerdict::WaitUntil(asked + later)
         }
     }
 

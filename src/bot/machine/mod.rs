@@ -11,7 +11,7 @@ pub mod probe;
 pub mod process_tree;
 mod small_tree;
 
-pub use contention::{Contention, ContentionMeter, Patience, Verdict};
+pub use contention::{Contention, ContentionMeter, DelayVerdict, Patience};
 pub use cpu_counter::{CpuCounter, CpuSource};
 pub use cpu_meter::{CpuMeter, StartedBot};
 pub use lane::{Lane, Lanes};

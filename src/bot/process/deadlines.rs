@@ -7,7 +7,7 @@ use rustix::thread::sched_yield;
 
 use super::{OFF_TURN_ALLOWANCE, Process};
 use crate::bot::answer_wait::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
-use crate::bot::machine::{Verdict, lost_time};
+use crate::bot::machine::{DelayVerdict, lost_time};
 use crate::bot::pipes::{ReadyStreams, Streams};
 use crate::bot::supervise::OffTurn;
 use crate::bot::{Fault, MissingAnswer, Piped, Player};
@@ -118,7 +118,7 @@ impl Process {
             let cpu_wait = self.measure_contention(waited);
             let limit = wait.wall;
             match self.contention.verdict(self.pending.at + lost, wait.wall) {
-                Verdict::Late => {
+                DelayVerdict::Late => {
                     self.overdue = Some(limit);
                     return Err(Fault::Late {
                         missing: self.missing_answer(),
@@ -126,14 +126,14 @@ impl Process {
                         waited,
                     });
                 }
-                Verdict::Starved => {
+                DelayVerdict::Starved => {
                     return Err(Fault::Starved {
                         limit,
                         waited,
                         cpu_wait,
                     });
                 }
-                Verdict::WaitUntil(later) => deadlines.wall = later,
+                DelayVerdict::WaitUntil(later) => deadlines.wall = later,
             }
         }
         if deadlines.stop.is_some_and(|due| now >= due) {

@@ -14,10 +14,11 @@ mod turns;
 
 pub use plan::{CheckPlan, OptionError, Step};
 pub use report::{
-    Check, Difference, Facts, Finding, Part, Problem, Report, Results, Transcript, Variation,
+    Check, Difference, Facts, Finding, Report, RequestKind, Results, RulesFlaw, Transcript,
+    Variation,
 };
 
-use session::{Session, Surroundings};
+use session::{RulesSession, Surroundings};
 use steps::Progress;
 
 use crate::game::MOST_SEATS;
@@ -29,7 +30,7 @@ use crate::rules::{Hello, SeatNames};
 ///
 /// The plan has an option that the game does not have, or a value that it does not take.
 pub fn check(plan: &CheckPlan, tell: &mut dyn FnMut(Step)) -> Result<Report, OptionError> {
-    let session = match Session::start(plan, &Surroundings::default(), Check::Handshake) {
+    let session = match RulesSession::start(plan, &Surroundings::default(), Check::Handshake) {
         Ok(session) => session,
         Err(finding) => {
             let mut report = Report::default();

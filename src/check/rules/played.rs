@@ -1,7 +1,7 @@
 //! A game that was played, and how it is played again.
 
 use super::request::{Actions, Request, Start};
-use super::session::{Broken, Reply, Session};
+use super::session::{Reply, RulesSession, StepFailure};
 use crate::rules::{Answer, Next, Turn};
 
 /// A game with all actions and answers.
@@ -64,9 +64,9 @@ impl Played {
     /// Plays the game again up to a ply, in one write. Returns the first ply whose answer is not the recorded one.
     pub fn restore(
         &self,
-        session: &mut Session<'_>,
+        session: &mut RulesSession<'_>,
         plies: usize,
-    ) -> Result<Option<usize>, Broken> {
+    ) -> Result<Option<usize>, StepFailure> {
         let replies = replies(session, &self.requests(plies))?;
         let mut plies = replies.into_iter().enumerate();
         let differs = |(ply, reply): &(usize, Reply)| match reply {
@@ -78,7 +78,10 @@ impl Played {
 }
 
 /// Sends requests in one write, and reads the answers.
-pub fn replies(session: &mut Session<'_>, requests: &[Request]) -> Result<Vec<Reply>, Broken> {
+pub fn replies(
+    session: &mut RulesSession<'_>,
+    requests: &[Request],
+) -> Result<Vec<Reply>, StepFailure> {
     for request in requests {
         session.send(request);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::report::Part;
+use super::report::RequestKind;
 
 /// The beginning of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,13 +62,13 @@ impl Request {
     }
 
     /// Its kind.
-    pub fn part(&self) -> Part {
+    pub fn part(&self) -> RequestKind {
         match self {
-            Self::New(_) => Part::New,
-            Self::Play(_) => Part::Play,
-            Self::Drop(_) => Part::Drop,
-            Self::Legal(_) => Part::Legal,
-            Self::Show(_) => Part::Show,
+            Self::New(_) => RequestKind::New,
+            Self::Play(_) => RequestKind::Play,
+            Self::Drop(_) => RequestKind::Drop,
+            Self::Legal(_) => RequestKind::Legal,
+            Self::Show(_) => RequestKind::Show,
         }
     }
 }

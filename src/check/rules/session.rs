@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::CheckPlan;
-use super::report::{Check, Difference, Finding, Problem, Transcript};
+use super::report::{Check, Difference, Finding, RulesFlaw, Transcript};
 use super::request::{Actions, Request};
 use crate::game::RulesFault;
 use crate::rules::{
-    Answer, AnswerReader, Hello, LegalReader, Malformed, Program, Shown, ShownReader,
+    Answer, AnswerReader, Hello, LegalReader, Malformed, Program, ShownPosition, ShownReader,
 };
 use crate::text::excerpt;
 
@@ -31,7 +31,7 @@ pub struct Exchange {
 pub enum Reply {
     Answer(Answer),
     Legal(Vec<String>),
-    Shown(Shown),
+    Shown(ShownPosition),
 }
 
 /// Surroundings of a process beyond the plan's.
@@ -46,7 +46,7 @@ pub const HASH_SEED: &str = "PYTHONHASHSEED";
 
 /// A rules program, and what it was asked since `new`.
 #[derive(Debug)]
-pub struct Session<'a> {
+pub struct RulesSession<'a> {
     plan: &'a CheckPlan,
     program: Program,
     /// The check that a fault belongs to.
@@ -56,15 +56,15 @@ pub struct Session<'a> {
 }
 
 /// A fault that ends a step of the check.
-pub type Broken = Box<Finding>;
+pub type StepFailure = Box<Finding>;
 
-impl<'a> Session<'a> {
+impl<'a> RulesSession<'a> {
     /// Starts the program and asks who it is.
     pub fn start(
         plan: &'a CheckPlan,
         surroundings: &Surroundings,
         check: Check,
-    ) -> Result<Self, Broken> {
+    ) -> Result<Self, StepFailure> {
         let mut launch = plan.rules.clone();
         // Equal in all processes, so that a check gives the same report each time.
         let fixed = [(HASH_SEED.to_owned(), "0".to_owned())];
@@ -81,7 +81,7 @@ impl<'a> Session<'a> {
         let program = started.map_err(|fault| {
             Box::new(Finding {
                 check,
-                problem: Problem::Fault {
+                problem: RulesFlaw::Fault {
                     fault,
                     stderr: Vec::new(),
                 },
@@ -102,7 +102,7 @@ impl<'a> Session<'a> {
     }
 
     /// Sends a request and reads its answer.
-    pub fn ask(&mut self, request: &Request) -> Result<Reply, Broken> {
+    pub fn ask(&mut self, request: &Request) -> Result<Reply, StepFailure> {
         self.send(request);
         self.receive(request)
     }
@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
     }
 
     /// Reads the answer to the earliest request without one, which was `request`.
-    pub fn receive(&mut self, request: &Request) -> Result<Reply, Broken> {
+    pub fn receive(&mut self, request: &Request) -> Result<Reply, StepFailure> {
         let limit = match request {
             Request::New(start) => {
                 self.seats = start.seats;
@@ -142,7 +142,7 @@ impl<'a> Session<'a> {
     }
 
     /// The answer to `new`, `play` or `drop`.
-    pub fn answer(&mut self, request: &Request) -> Result<Answer, Broken> {
+    pub fn answer(&mut self, request: &Request) -> Result<Answer, StepFailure> {
         match self.ask(request)? {
             Reply::Answer(answer) => Ok(answer),
             Reply::Legal(_) | Reply::Shown(_) => Err(self.broken(RulesFault::NoOutcome)),
@@ -150,7 +150,7 @@ impl<'a> Session<'a> {
     }
 
     /// The legal actions of a seat.
-    pub fn legal(&mut self, seat: u8) -> Result<Vec<String>, Broken> {
+    pub fn legal(&mut self, seat: u8) -> Result<Vec<String>, StepFailure> {
         match self.ask(&Request::Legal(seat))? {
             Reply::Legal(actions) => Ok(actions),
             Reply::Answer(_) | Reply::Shown(_) => Err(self.broken(RulesFault::NoOutcome)),
@@ -158,7 +158,7 @@ impl<'a> Session<'a> {
     }
 
     /// The board as a seat may see it; all of it for `None`.
-    pub fn show(&mut self, seat: Option<u8>) -> Result<Shown, Broken> {
+    pub fn show(&mut self, seat: Option<u8>) -> Result<ShownPosition, StepFailure> {
         match self.ask(&Request::Show(seat))? {
             Reply::Shown(shown) => Ok(shown),
             Reply::Answer(_) | Reply::Legal(_) => Err(self.broken(RulesFault::NoOutcome)),
@@ -222,7 +222,7 @@ impl<'a> Session<'a> {
     }
 
     /// A finding of the current check, with the conversation that shows it.
-    pub fn finding(&self, problem: Problem) -> Finding {
+    pub fn finding(&self, problem: RulesFlaw) -> Finding {
         Finding {
             check: self.check,
             problem,
@@ -230,7 +230,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn broken(&mut self, fault: RulesFault) -> Broken {
+    fn broken(&mut self, fault: RulesFault) -> StepFailure {
         let text = self.program.take_log().text();
         let text = String::from_utf8_lossy(&text);
         let mut stderr: Vec<String> = text
@@ -241,7 +241,7 @@ impl<'a> Session<'a> {
             .map(|line| excerpt(line, EXCERPT))
             .collect();
         stderr.reverse();
-        Box::new(self.finding(Problem::Fault { fault, stderr }))
+        Box::new(self.finding(RulesFlaw::Fault { fault, stderr }))
     }
 
     /// Requests and answers since `new`.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::shown;
 use crate::bot::Launch;
-use crate::check::Verdict;
+use crate::check::CheckVerdict;
 use crate::check::rules::{self, CheckPlan, OptionError, Step};
 use crate::cli::arguments::{TemporaryFolder, parse_seed, parse_time, supervisor};
 use crate::cli::exit::{CommandError, Exit, Failure};
@@ -108,8 +108,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         false => shown::text(&args.rules, &report, style().width),
     })?;
     Ok(match report.verdict() {
-        Verdict::Failed => Exit::Failed,
-        Verdict::Skipped | Verdict::Ok | Verdict::Warn => Exit::Done,
+        CheckVerdict::Failed => Exit::Failed,
+        CheckVerdict::Skipped | CheckVerdict::Ok | CheckVerdict::Warn => Exit::Done,
     })
 }
 

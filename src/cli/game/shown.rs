@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::check::Verdict;
-use crate::check::rules::{Check, Facts, Finding, Problem, Report};
+use crate::check::CheckVerdict;
+use crate::check::rules::{Check, Facts, Finding, Report, RulesFlaw};
 use crate::cli::output::json_line;
 use crate::report::in_lines;
 
@@ -37,10 +37,10 @@ pub(super) fn text(rules: &str, report: &Report, width: Option<usize>) -> String
     };
     let summary = format!(
         "\n{rules}: {} ok, {} warn, {} failed, {} skipped\n",
-        count(Verdict::Ok),
-        count(Verdict::Warn),
-        count(Verdict::Failed),
-        count(Verdict::Skipped)
+        count(CheckVerdict::Ok),
+        count(CheckVerdict::Warn),
+        count(CheckVerdict::Failed),
+        count(CheckVerdict::Skipped)
     );
     text + &in_lines(&summary, width)
 }
@@ -87,9 +87,9 @@ fn of_finding(text: &mut String, finding: &Finding, width: Option<usize>) {
     text.push('\n');
 }
 
-fn stderr(problem: &Problem) -> &[String] {
+fn stderr(problem: &RulesFlaw) -> &[String] {
     match problem {
-        Problem::Fault { stderr, .. } => stderr,
+        RulesFlaw::Fault { stderr, .. } => stderr,
         _ => &[],
     }
 }

@@ -6,8 +6,8 @@ use super::screen::commons;
 use crate::cli::arguments::{signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
-use crate::cli::run::{EarlierGames, Games, in_words};
-use crate::grade::{Class, ClassCheck, Grading, Problem, given_marks, tournament_games};
+use crate::cli::run::{EarlierGames, Workload, in_words};
+use crate::grade::{Class, ClassCheck, Grading, IntakeIssue, given_marks, tournament_games};
 use crate::text::counted;
 
 /// Prints the problems and the number of games.
@@ -25,7 +25,7 @@ pub(super) fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure
     let looked = beforehand.look(grading, &class, &folder, &|step| progress.tell(&step));
     drop(progress);
     let unfit = looked?;
-    let unfit_lines: Vec<Problem> = unfit.problems().collect();
+    let unfit_lines: Vec<IntakeIssue> = unfit.problems().collect();
     let problems = || class.problems.iter().chain(&unfit_lines).chain(&of_marks);
     let mut text: String = problems().map(|problem| format!("{problem}\n")).collect();
     text.push_str(&commons(&unfit.common()));
@@ -92,5 +92,5 @@ fn time(args: &GradeArgs, grading: &Grading, class: &Class, games: u64) -> Strin
     let [of_each, _] = grading.games();
     let longest = grading.longest();
     let longest = longest.map(|all| all.div_f64(of_each.max(1) as f64));
-    Games::new(games, args.machine.jobs).time("the tests", longest, &seen, folder.path())
+    Workload::new(games, args.machine.jobs).time("the tests", longest, &seen, folder.path())
 }

@@ -20,7 +20,7 @@ const LONGEST_NOTE: usize = 200;
 const LONGEST_KEY: usize = 80;
 
 /// Column names of a sheet.
-pub(super) struct Columns<'a> {
+pub(super) struct SheetColumns<'a> {
     /// Column of ids or addresses.
     pub key: &'a str,
     pub marks: &'a str,
@@ -31,7 +31,7 @@ pub(super) struct Columns<'a> {
 /// 0.
 pub(super) fn fill_sheet(
     path: &Path,
-    columns: &Columns<'_>,
+    columns: &SheetColumns<'_>,
     grading: &Grading,
     graded: &Graded,
 ) -> Result<String, Failure> {

@@ -19,10 +19,10 @@ use crate::grade::{
     Graded, Grading, Platform, Step, publish, write_class_page, write_graded, write_returned,
 };
 pub(super) use args::GradeArgs;
-use fill::{Columns, fill_sheet};
+use fill::{SheetColumns, fill_sheet};
 use progress::GradeProgress;
 use screen::{appeal_text, ending, returned_text, show_changes, table};
-use session::Session;
+use session::GradeSession;
 use submission::SubmissionArgs;
 
 pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
@@ -44,7 +44,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         until: None,
         checks: None,
     };
-    let session = Session::begin()?;
+    let session = GradeSession::begin()?;
     let progress = GradeProgress::new(args.quiet, Some(session.interrupt.clone()));
     let listen = |step: Step<'_>| progress.tell(&step);
     let (grading, notes) = grading.with_kept_rules(&folder)?;
@@ -149,7 +149,7 @@ fn results(
         text.push_str(&returned_text(&returned, grading.layout));
     }
     if let (Some(sheet), Some(key), Some(column)) = (&args.fill, &args.key, &args.column) {
-        let columns = Columns {
+        let columns = SheetColumns {
             key,
             marks: column,
             comments: args.comment.as_deref(),

@@ -9,12 +9,12 @@ use crate::grade::{GradeFolder, GradeOptions, GradeRequest, Grading, Listen};
 use crate::runner::Interrupt;
 
 /// The supervisor of bots, and the interrupt that signals cause.
-pub(super) struct Session {
+pub(super) struct GradeSession {
     supervisor: Supervisor,
     pub interrupt: Arc<Interrupt>,
 }
 
-impl Session {
+impl GradeSession {
     /// From here on, signals interrupt the grading.
     pub fn begin() -> Result<Self, Failure> {
         Ok(Self {

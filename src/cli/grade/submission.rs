@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::session::Session;
+use super::session::GradeSession;
 use crate::cli::arguments::{TemporaryFolder, known_games};
 use crate::cli::exit::{Exit, Failure};
 use crate::grade::{
@@ -96,7 +96,7 @@ fn grade(
     let mut grading = Grading::load_alone(args.config, known_games())?;
     let Alone { class, mut notes } = Alone::new(&mut grading, args.submission);
     let until = args.budget.map(|budget| begin + budget);
-    let session = Session::begin()?;
+    let session = GradeSession::begin()?;
     if let Some(until) = until {
         break_off_at(until, &session.interrupt)?;
     }

@@ -20,12 +20,12 @@ use crate::text::{counted, escaped_json};
 use args::RateFormat;
 use error::RateError;
 use progress::RateProgress;
-use read::{Games, read, settings};
+use read::{GamesRead, read, settings};
 use tables::tables;
 
 pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     let progress = RateProgress::new();
-    let Games {
+    let GamesRead {
         mut results,
         mut history,
         display_names,

@@ -14,9 +14,9 @@ const TICK: Duration = Duration::from_millis(100);
 const GAMES: u64 = 10_000;
 
 /// Progress of a rating, until dropped.
-pub(super) struct RateProgress(Arc<Mutex<Shown>>);
+pub(super) struct RateProgress(Arc<Mutex<ProgressState>>);
 
-struct Shown {
+struct ProgressState {
     /// `None` after the end.
     work: Option<OpenWork>,
     what: String,
@@ -25,7 +25,7 @@ struct Shown {
 impl RateProgress {
     /// Progress from now on.
     pub fn new() -> Self {
-        let shown = Arc::new(Mutex::new(Shown {
+        let shown = Arc::new(Mutex::new(ProgressState {
             work: Some(OpenWork::new(false)),
             what: "reading games".to_owned(),
         }));
@@ -64,10 +64,10 @@ impl Drop for RateProgress {
 }
 
 /// Redraws as time passes, until the progress is dropped.
-fn watch(shown: &Weak<Mutex<Shown>>) {
+fn watch(shown: &Weak<Mutex<ProgressState>>) {
     while let Some(shown) = shown.upgrade() {
         let mut state = lock(&shown);
-        let Shown { work, what } = &mut *state;
+        let ProgressState { work, what } = &mut *state;
         if let Some(work) = work {
             work.show_if_due(what);
         }
@@ -78,6 +78,6 @@ fn watch(shown: &Weak<Mutex<Shown>>) {
 }
 
 /// Locks the state. No code under this lock can fail half-way, so a poisoned lock is still consistent.
-fn lock(shown: &Mutex<Shown>) -> MutexGuard<'_, Shown> {
+fn lock(shown: &Mutex<ProgressState>) -> MutexGuard<'_, ProgressState> {
     shown.lock().unwrap_or_else(PoisonError::into_inner)
 }

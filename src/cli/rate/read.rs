@@ -19,7 +19,7 @@ use crate::runs::{JOURNAL, Run, RunFileError, RunFileProblem};
 use crate::text::{self, DisplayNames, counted, visible};
 
 /// The games and names in the files.
-pub(super) struct Games {
+pub(super) struct GamesRead {
     pub results: Results,
     /// Rows of the table `history`, if it is printed.
     pub history: Vec<Vec<Cell>>,
@@ -35,7 +35,7 @@ pub(super) struct Games {
 }
 
 /// Reads all files, and checks that each filter and each name fits some game.
-pub(super) fn read(args: &RateArgs, progress: &RateProgress) -> Result<Games, RateError> {
+pub(super) fn read(args: &RateArgs, progress: &RateProgress) -> Result<GamesRead, RateError> {
     if args.format == RateFormat::Csv && args.table.len() > 1 {
         return Err(RateError::SeveralTables);
     }
@@ -53,7 +53,7 @@ pub(super) fn read(args: &RateArgs, progress: &RateProgress) -> Result<Games, Ra
 struct Reader<'a> {
     args: &'a RateArgs,
     progress: &'a RateProgress,
-    games: Games,
+    games: GamesRead,
     history: History,
     /// Values of filters that no row had yet.
     unseen: UnmatchedFilters<'a>,
@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
             args,
             progress,
             read: 0,
-            games: Games {
+            games: GamesRead {
                 results: if args.once {
                     Results::without_duplicates()
                 } else {
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
         Ok(summary)
     }
 
-    fn finish(mut self) -> Result<Games, RateError> {
+    fn finish(mut self) -> Result<GamesRead, RateError> {
         if !self.all {
             self.games.run_test = None;
         }

@@ -221,7 +221,7 @@ struct End<'a> {
     termination: &'a str,
     forfeited_by: Cow<'a, str>,
     reason: &'a str,
-    faults: Vec<Option<games::Fault<'a>>>,
+    faults: Vec<Option<games::FaultObject<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     legal: Option<Legal>,
 }

@@ -39,12 +39,12 @@ impl EarlierGames {
 
 /// Number of games, and number played at a time.
 #[derive(Debug, Clone, Copy)]
-pub struct Games {
+pub struct Workload {
     pub count: u64,
     pub jobs: NonZeroUsize,
 }
 
-impl Games {
+impl Workload {
     /// Number of games with this many jobs; by default one per core.
     pub fn new(count: u64, asked: Option<NonZeroUsize>) -> Self {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_likely_time_rests_on_games_that_were_played_and_is_not_made_up() {
-        let games = Games {
+        let games = Workload {
             count: 600,
             jobs: NonZeroUsize::MIN,
         };

@@ -30,7 +30,7 @@ use live::LivePage;
 use pgn_file::PgnFile;
 use resume::{newest_unfinished, resume_command};
 
-pub(super) use estimate::{EarlierGames, Games};
+pub(super) use estimate::{EarlierGames, Workload};
 pub(super) use resume::{claim_folder, give_back};
 
 /// Play a tournament and write its results
@@ -323,7 +323,7 @@ fn time(args: &RunArgs, plan: &Plan) -> String {
     let earlier = earlier.unwrap_or_else(|| newest_unfinished(&plan.name));
     let mut seen = EarlierGames::default();
     seen.add(&earlier);
-    Games::new(games, args.machine.jobs).time("they", longest_game(plan), &seen, &earlier)
+    Workload::new(games, args.machine.jobs).time("they", longest_game(plan), &seen, &earlier)
 }
 
 fn folder_path(args: &RunArgs, plan: &Plan) -> PathBuf {

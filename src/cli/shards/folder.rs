@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::arguments::known_games;
 use crate::cli::exit::{Exit, Failure};
-use crate::shards::{PlanFolder, Unit, ranges};
+use crate::shards::{PlanFolder, ShardUnit, ranges};
 
 /// Opens the folder of a plan and changes into it: paths in its configuration are relative to it.
 pub(super) fn enter(path: &Path) -> Result<PlanFolder, Failure> {
@@ -20,7 +20,7 @@ pub(super) fn change_to(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// A shard in words, with its wave if it has one.
-pub(super) fn unit_words(unit: Unit) -> String {
+pub(super) fn unit_words(unit: ShardUnit) -> String {
     match unit.wave {
         0 => unit.shard.to_string(),
         wave => format!("{} of wave {wave}", unit.shard),
@@ -28,7 +28,7 @@ pub(super) fn unit_words(unit: Unit) -> String {
 }
 
 /// Shards as ranges (`0,3-7`), by wave if there are waves.
-pub(super) fn units_words(units: &[Unit]) -> String {
+pub(super) fn units_words(units: &[ShardUnit]) -> String {
     let waves = units.chunk_by(|one, next| one.wave == next.wave);
     let words = waves.map(|units| {
         let numbers = ranges(units.iter().map(|unit| unit.shard));

@@ -8,7 +8,7 @@ use crate::cli::games::pgn_at_end;
 use crate::cli::output::say;
 use crate::report::shell_word;
 use crate::runs::SET_ASIDE;
-use crate::shards::{Engine, Merged, NODES, PlanFolder, Unit, merge, submit_again};
+use crate::shards::{Engine, Merged, NODES, PlanFolder, ShardUnit, merge, submit_again};
 use crate::text::counted;
 
 /// Make an ordinary run of the shards of a tournament
@@ -98,7 +98,7 @@ fn summary(folder: &PlanFolder, merged: &Merged) -> String {
     text
 }
 
-fn missing(folder: &PlanFolder, shards: &[Unit]) -> String {
+fn missing(folder: &PlanFolder, shards: &[ShardUnit]) -> String {
     let again = if folder.path().join(Engine::Slurm.file()).exists() {
         submit_again(folder, shards.iter().map(|unit| unit.shard))
     } else {

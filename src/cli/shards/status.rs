@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::folder::{enter, units_words};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
-use crate::shards::{ShardState, Status, Unit, status};
+use crate::shards::{ShardState, ShardUnit, Status, status};
 use crate::text::counted;
 
 /// Show how far the shards of a tournament are
@@ -27,7 +27,7 @@ fn text(status: &Status) -> String {
     let units = |wanted: ShardState| {
         let shards = status.shards.iter();
         let wanted = shards.filter(|(_, state, _)| *state == wanted);
-        wanted.map(|(unit, ..)| *unit).collect::<Vec<Unit>>()
+        wanted.map(|(unit, ..)| *unit).collect::<Vec<ShardUnit>>()
     };
     let mut text = format!(
         "{}\n",

@@ -10,7 +10,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
 use crate::report::Progress;
 use crate::runner::{Event, HostOptions, Placing};
-use crate::shards::{PlanFolder, Shards, Unit, Work, WorkError, Worked, Worker};
+use crate::shards::{PlanFolder, ShardUnit, Shards, Work, WorkError, Worked, Worker};
 use crate::text::counted;
 
 /// Play a shard of a tournament that `referee plan` has cut
@@ -86,7 +86,7 @@ pub(in crate::cli) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
     let host = host(&folder.plan, placing)?;
     let interrupt = signals()?;
     let progress = RefCell::new(None);
-    let listen = &mut |unit: Unit, event: &Event<'_>| {
+    let listen = &mut |unit: ShardUnit, event: &Event<'_>| {
         let mut progress = progress.borrow_mut();
         let (_, shown) = progress
             .take_if(|(shown, _)| *shown == unit)
@@ -94,7 +94,7 @@ pub(in crate::cli) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
         let (_, shown) = progress.insert((unit, shown));
         shown.event(event);
     };
-    let each = &mut |unit: Unit, worked: Worked| {
+    let each = &mut |unit: ShardUnit, worked: Worked| {
         if let Some((_, shown)) = progress.borrow_mut().take() {
             shown.finish();
         }
@@ -107,7 +107,7 @@ pub(in crate::cli) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
             if args.follow {
                 Shards::EachWave(shard)
             } else if let Some(wave) = folder.waves()?.last() {
-                Shards::One(Unit { wave, shard })
+                Shards::One(ShardUnit { wave, shard })
             } else {
                 let folder = folder.path().display();
                 let problem = format!("there is no wave yet: `referee lead {folder}` writes it");
@@ -138,7 +138,7 @@ fn check_shard(folder: &PlanFolder, shard: u32, named: u32) -> Result<(), WorkEr
     }
 }
 
-fn say(args: &WorkArgs, unit: Unit, worked: Worked) {
+fn say(args: &WorkArgs, unit: ShardUnit, worked: Worked) {
     let shard = unit_words(unit);
     let text = match worked {
         _ if args.quiet => return,

@@ -57,12 +57,12 @@ fn start_word(text: &str) -> Result<String, fen::FenError> {
 }
 
 /// A book of the first moves of games.
-pub(super) struct Games<'a> {
+pub(super) struct PgnBook<'a> {
     of: &'a Options,
     movetext: Movetext,
 }
 
-impl<'a> Games<'a> {
+impl<'a> PgnBook<'a> {
     /// A reader of at most `most` moves of each game.
     pub(super) fn new(of: &'a Options, most: usize) -> Self {
         Self {
@@ -79,7 +79,7 @@ impl<'a> Games<'a> {
     }
 }
 
-impl BookReader for Games<'_> {
+impl BookReader for PgnBook<'_> {
     fn line(
         &mut self,
         number: usize,

@@ -49,7 +49,7 @@ impl GameOptions for Options {
     fn book(&self, format: BookFormat, most: usize) -> Option<Box<dyn BookReader + '_>> {
         Some(match format {
             BookFormat::Epd => Box::new(book::Positions),
-            BookFormat::Pgn => Box::new(book::Games::new(self, most)),
+            BookFormat::Pgn => Box::new(book::PgnBook::new(self, most)),
         })
     }
 

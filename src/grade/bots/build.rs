@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::cause::{Broken, Cause, telling_line_of_build};
+use super::cause::{BrokenBot, Cause, telling_line_of_build};
 use super::fitness::CHECK;
 use super::kit::Kit;
 use super::missing_files::{unstartable, without_source};
@@ -54,7 +54,7 @@ pub struct Prepared {
     /// Digest of the submission; empty if it could not be unpacked.
     pub digest: String,
     /// The bot, or the reason why there is none.
-    pub bot: Result<Entry, Broken>,
+    pub bot: Result<Entry, BrokenBot>,
     /// Differences from the submission as handed in, one sentence each.
     pub notes: Vec<String>,
 }
@@ -94,7 +94,7 @@ pub fn prepare(
     let unpacked = GradeError::apart(unpack_new(folder, candidate, path, program))?;
     let unpacked = unpacked.unwrap_or_else(|words| {
         let why = format!("what was handed in cannot be read here: {words}");
-        Err(Broken::unready(why))
+        Err(BrokenBot::unready(why))
     });
     let unpacked = match unpacked {
         Ok(unpacked) => unpacked,
@@ -110,7 +110,7 @@ pub fn prepare(
     let bot = make_bot(grading, folder, candidate, &unpacked, builder);
     let bot = GradeError::apart(bot)?.unwrap_or_else(|words| {
         let why = format!("it cannot be made ready here: {words}");
-        Err(Broken::unready(why))
+        Err(BrokenBot::unready(why))
     });
     let notes = unpacked.notes;
     Ok(Prepared { digest, bot, notes })
@@ -123,9 +123,9 @@ fn make_bot(
     candidate: &Candidate,
     unpacked: &Unpacked,
     builder: &Builder<'_>,
-) -> Result<Result<Entry, Broken>, GradeError> {
+) -> Result<Result<Entry, BrokenBot>, GradeError> {
     if let Some(why) = &unpacked.undecided {
-        return Ok(Err(Broken {
+        return Ok(Err(BrokenBot {
             why: format!("it is not decided which of its folders plays: {why}; leave one of them"),
             cause: Cause::UndecidedFolder,
         }));
@@ -153,8 +153,8 @@ fn make_bot(
     }))
 }
 
-fn undecided(why: &str) -> Broken {
-    Broken {
+fn undecided(why: &str) -> BrokenBot {
+    BrokenBot {
         why: format!(
             "it is not decided which module plays: {why}; name it in the column `module` of the roster"
         ),
@@ -234,7 +234,7 @@ fn entry(
     home: &Path,
     key: &str,
     package: &Package,
-) -> Result<(Entry, Making), Broken> {
+) -> Result<(Entry, Making), BrokenBot> {
     let kind = &grading.submission;
     let dir = home.join(BOT);
     let launch = |command: &[String], env: &[(String, String)]| match command {
@@ -245,7 +245,7 @@ fn entry(
             env: env.to_vec(),
             course_files: grading.course_files.clone(),
         }),
-        [] => Err(Broken {
+        [] => Err(BrokenBot {
             why: "its `command` is empty: expected a program and its arguments".to_owned(),
             cause: Cause::Program("its `command` is empty".to_owned()),
         }),
@@ -317,7 +317,7 @@ fn make(
     from: String,
     command: Making,
     builder: &Builder<'_>,
-) -> Result<Result<(), Broken>, GradeError> {
+) -> Result<Result<(), BrokenBot>, GradeError> {
     if read_made(home)?.is_some_and(|made| made.from == from) {
         return Ok(Ok(()));
     }
@@ -348,7 +348,7 @@ fn run_making(
     home: &Path,
     command: Making,
     builder: &Builder<'_>,
-) -> Result<Result<(), Broken>, GradeError> {
+) -> Result<Result<(), BrokenBot>, GradeError> {
     let problem = match command {
         Making::Done => None,
         Making::Find { command, is_named } => module_problem(&command, is_named, builder),
@@ -362,13 +362,13 @@ fn run_making(
 
 /// Copies the folder of a bot after the build. The build may have left anything there, so permissions and size
 /// are checked first.
-fn keep(bot: &Path, built: &Path) -> Result<Result<(), Broken>, GradeError> {
+fn keep(bot: &Path, built: &Path) -> Result<Result<(), BrokenBot>, GradeError> {
     match open_to_owner(bot, MOST_BUILT) {
         Ok(()) => Ok(Ok(copy_folder(bot, built)?)),
         Err(TreeProblem::Io { path, source }) => {
             Err(RunFileError::at(&path, RunFileProblem::Read)(source).into())
         }
-        Err(large) => Ok(Err(Broken {
+        Err(large) => Ok(Err(BrokenBot {
             why: format!("after its build, {large}"),
             cause: Cause::Build(large.to_string()),
         })),
@@ -377,7 +377,7 @@ fn keep(bot: &Path, built: &Path) -> Result<Result<(), Broken>, GradeError> {
 
 impl Builder<'_> {
     /// Runs a build and keeps its output. Returns the reason if there is no program.
-    fn run(&self, command: &Launch, log: &Path) -> Result<Option<Broken>, GradeError> {
+    fn run(&self, command: &Launch, log: &Path) -> Result<Option<BrokenBot>, GradeError> {
         let run = || build(command, self.limits, Some(self.supervisor), Some(self.stop));
         // Retry once: the machine may have been short of a resource for a moment.
         let ended = run().or_else(|_| run()).map_err(GradeError::Build)?;
@@ -387,7 +387,7 @@ impl Builder<'_> {
             return Ok(None);
         };
         let line = telling_line_of_build(&String::from_utf8_lossy(&text));
-        Ok(Some(without_source(command).unwrap_or_else(|| Broken {
+        Ok(Some(without_source(command).unwrap_or_else(|| BrokenBot {
             why: format!("it cannot be built: {error}"),
             cause: Cause::Build(line),
         })))
@@ -395,7 +395,7 @@ impl Builder<'_> {
 }
 
 /// Reason why no module of a package plays, from the course's adapter.
-fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Option<Broken> {
+fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Option<BrokenBot> {
     let ended = build(
         find,
         builder.limits,
@@ -404,7 +404,7 @@ fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Optio
     );
     let error = ended.ok()?.result.err()?;
     match error.exit_code() {
-        Some(NO_MODULE) if !is_named => Some(Broken {
+        Some(NO_MODULE) if !is_named => Some(BrokenBot {
             why: format!("it has no module that plays: {}", error.output()),
             cause: Cause::NoModule,
         }),

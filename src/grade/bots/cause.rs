@@ -17,14 +17,14 @@ const LINE: usize = 160;
 
 /// Reason why a submission is no bot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Broken {
+pub struct BrokenBot {
     /// Explanation for the student.
     pub why: String,
     /// Cause, possibly shared with others.
     pub cause: Cause,
 }
 
-impl Broken {
+impl BrokenBot {
     /// A failure of this machine, which others may not have.
     pub(super) fn unready(why: String) -> Self {
         Self {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::cause::{Broken, Cause, telling_line};
+use super::cause::{BrokenBot, Cause, telling_line};
 use super::loaded_packages::Loaded;
 use crate::bot::{CancelPipe, Confinement, Launch, Supervisor};
-use crate::check::{self, CheckError, CheckPlan, Evidence, Finding, Report, Verdict};
+use crate::check::{self, CheckError, CheckPlan, CheckVerdict, Evidence, Finding, Report};
 use crate::config::Entry;
 use crate::grade::config::{Grading, Program};
 use crate::grade::error::GradeError;
@@ -28,7 +28,7 @@ pub struct Fitness {
     /// Conditions of the check; a check under other conditions is repeated.
     terms: String,
     /// Reason why the bot cannot be loaded; `None` if games are worth playing.
-    pub not_loaded: Option<Broken>,
+    pub not_loaded: Option<BrokenBot>,
     /// Whether it had not answered the handshake when the check was cancelled. Such a check is not kept.
     #[serde(skip)]
     pub was_silent: bool,
@@ -101,7 +101,7 @@ impl Checker<'_> {
             return Ok(None);
         };
         let findings = report.findings.iter();
-        let bad = findings.filter(|it| it.verdict() >= Verdict::Warn);
+        let bad = findings.filter(|it| it.verdict() >= CheckVerdict::Warn);
         let fitness = Fitness {
             terms,
             not_loaded: not_loaded(entry, &report),
@@ -114,7 +114,7 @@ impl Checker<'_> {
     }
 
     /// Starts a bot without playing. Returns the reason if it cannot be loaded. Nothing is kept.
-    pub fn load(&self, entry: &Entry) -> Option<Broken> {
+    pub fn load(&self, entry: &Entry) -> Option<BrokenBot> {
         not_loaded(entry, &told(check::load(&self.plan(entry)))?)
     }
 
@@ -169,7 +169,7 @@ fn told(report: Result<Report, CheckError>) -> Option<Report> {
 }
 
 /// Reason why a bot cannot be loaded, in words and as a cause.
-fn not_loaded(entry: &Entry, report: &Report) -> Option<Broken> {
+fn not_loaded(entry: &Entry, report: &Report) -> Option<BrokenBot> {
     let finding = report.not_loaded()?;
     let Evidence::Forfeit(forfeit) = &finding.evidence else {
         return None;
@@ -178,7 +178,7 @@ fn not_loaded(entry: &Entry, report: &Report) -> Option<Broken> {
         FaultKind::Late => Some("no answer in time".to_owned()),
         _ => last_words(entry, finding),
     };
-    Some(Broken {
+    Some(BrokenBot {
         why: format!("it cannot be loaded: {finding}"),
         cause: Cause::Loading(line.unwrap_or_else(|| forfeit.fault.detail.clone())),
     })

@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::cause::{Broken, Cause};
+use super::cause::{BrokenBot, Cause};
 use crate::bot::is_of_the_harness;
 use crate::config::PlayerSection;
 use crate::text::excerpt;
@@ -32,7 +32,7 @@ pub(super) struct Kit {
 
 impl Kit {
     /// Reads the kit in the folder of a submission.
-    pub fn read(folder: &Path) -> Result<Self, Broken> {
+    pub fn read(folder: &Path) -> Result<Self, BrokenBot> {
         let player = first_player(&folder.join(KIT))?;
         let command = match (&player.command, &player.shell) {
             (Some(command), None) => command.get_ref().clone(),
@@ -60,15 +60,15 @@ impl Kit {
     }
 }
 
-fn broken(why: String) -> Broken {
-    Broken {
+fn broken(why: String) -> BrokenBot {
+    BrokenBot {
         cause: Cause::Kit(why.clone()),
         why,
     }
 }
 
 /// The first player of a kit.
-fn first_player(path: &Path) -> Result<PlayerSection, Broken> {
+fn first_player(path: &Path) -> Result<PlayerSection, BrokenBot> {
     #[derive(Deserialize)]
     struct File {
         #[serde(default)]
@@ -97,7 +97,7 @@ fn first_player(path: &Path) -> Result<PlayerSection, Broken> {
 }
 
 /// Checks a word of a command: a path must stay inside the submission; a program may have a bare name.
-fn stays_inside(folder: &Path, word: &str) -> Result<(), Broken> {
+fn stays_inside(folder: &Path, word: &str) -> Result<(), BrokenBot> {
     let path = Path::new(word);
     let leads_out = path.is_absolute() || path.components().any(|it| it == Component::ParentDir);
     // A shell line is no path, unless a file has that name.
@@ -114,7 +114,7 @@ fn stays_inside(folder: &Path, word: &str) -> Result<(), Broken> {
 }
 
 /// Checks an environment variable: its name must be the bot's own, and its value no path.
-fn opens_nothing(name: &str, value: &str) -> Result<(), Broken> {
+fn opens_nothing(name: &str, value: &str) -> Result<(), BrokenBot> {
     let why = match () {
         () if is_of_the_harness(name) || name.starts_with("LD_") => {
             "says where the machine has something"

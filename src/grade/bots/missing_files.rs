@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::cause::{Broken, Cause};
+use super::cause::{BrokenBot, Cause};
 use crate::bot::{Launch, LaunchError};
 use crate::grade::intake::shown;
 
@@ -25,7 +25,7 @@ const SOURCES: [&str; 10] = [
 ];
 
 /// Reason why a bot cannot be started, judged by its files: the program is missing, or its script is.
-pub(super) fn unstartable(launch: &Launch) -> Option<Broken> {
+pub(super) fn unstartable(launch: &Launch) -> Option<BrokenBot> {
     match launch.check() {
         Ok(()) => missing(launch, &SCRIPTS),
         Err(LaunchError::NoProgram(_)) => Some(broken(launch, &launch.program.to_string_lossy())),
@@ -33,7 +33,7 @@ pub(super) fn unstartable(launch: &Launch) -> Option<Broken> {
             // The student knows the folder, but not its path on this machine.
             let dir = launch.dir.clone().unwrap_or_default();
             let why = error.to_string().replace(&*dir.to_string_lossy(), ".");
-            Some(Broken {
+            Some(BrokenBot {
                 cause: Cause::Program(why.clone()),
                 why,
             })
@@ -42,12 +42,12 @@ pub(super) fn unstartable(launch: &Launch) -> Option<Broken> {
 }
 
 /// Reason why a build failed, if a source file in its command is missing.
-pub(super) fn without_source(build: &Launch) -> Option<Broken> {
+pub(super) fn without_source(build: &Launch) -> Option<BrokenBot> {
     missing(build, &SOURCES)
 }
 
 /// Reports the first argument with one of these extensions that is no file.
-fn missing(launch: &Launch, endings: &[&str]) -> Option<Broken> {
+fn missing(launch: &Launch, endings: &[&str]) -> Option<BrokenBot> {
     let is_file = |word: &&String| {
         let ending = Path::new(word).extension().and_then(|it| it.to_str());
         !word.starts_with('-')
@@ -59,7 +59,7 @@ fn missing(launch: &Launch, endings: &[&str]) -> Option<Broken> {
     (!dir.join(name).exists()).then(|| broken(launch, name))
 }
 
-fn broken(launch: &Launch, name: &str) -> Broken {
+fn broken(launch: &Launch, name: &str) -> BrokenBot {
     let name = name.strip_prefix("./").unwrap_or(name);
     let found = launch.dir.as_deref().map(|dir| like(dir, Path::new(name)));
     let found = found.unwrap_or_default();
@@ -76,7 +76,7 @@ fn broken(launch: &Launch, name: &str) -> Broken {
             found.join(", ")
         )
     };
-    Broken {
+    BrokenBot {
         why,
         cause: Cause::Missing(name.to_owned()),
     }

@@ -13,7 +13,7 @@ mod readiness;
 mod unpacking;
 
 pub use build::{BUILD_LOG, Builder, Prepared, keep_reference, prepare, restore};
-pub use cause::{Broken, Cause, CommonCause, SEVERAL};
+pub use cause::{BrokenBot, Cause, CommonCause, SEVERAL};
 pub use fitness::{Checker, Fitness};
 pub use loaded_packages::Loaded;
 pub use readiness::{PreparedBots, why_not};

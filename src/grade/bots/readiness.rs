@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::build::Prepared;
-use super::cause::{Broken, Cause};
+use super::cause::{BrokenBot, Cause};
 use super::fitness::Fitness;
 use crate::config::Entry;
 use crate::grade::class::Candidate;
@@ -17,7 +17,7 @@ pub struct PreparedBots {
 
 impl PreparedBots {
     /// Bot of a candidate, or the reason why none can be loaded; `None` without a submission to mark.
-    pub fn bot(&self, at: usize) -> Option<Result<&Entry, &Broken>> {
+    pub fn bot(&self, at: usize) -> Option<Result<&Entry, &BrokenBot>> {
         let bot = self.prepared.get(&at)?.bot.as_ref();
         let not_loaded = self.fitness.get(&at).and_then(|it| it.not_loaded.as_ref());
         Some(bot.and_then(|bot| match not_loaded {
@@ -37,7 +37,7 @@ impl PreparedBots {
 }
 
 /// Status of a candidate without games, and the reason in words.
-pub fn why_not(candidate: &Candidate, bot: Option<Result<&Entry, &Broken>>) -> (Status, String) {
+pub fn why_not(candidate: &Candidate, bot: Option<Result<&Entry, &BrokenBot>>) -> (Status, String) {
     if candidate.path.is_none() {
         return (Status::None, "nothing was handed in".to_owned());
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::cause::{Broken, Cause};
+use super::cause::{BrokenBot, Cause};
 use super::kit::KIT;
 use crate::grade::class::Candidate;
 use crate::grade::config::Program;
@@ -26,14 +26,14 @@ pub(super) fn unpack_new(
     candidate: &Candidate,
     path: &Path,
     program: &Program,
-) -> Result<Result<Unpacked, Broken>, GradeError> {
+) -> Result<Result<Unpacked, BrokenBot>, GradeError> {
     let new = folder.student(&candidate.key, "new").join(UNPACKED);
     remove_folder(&new)?;
     make_parent(&new)?;
     let unpacked = match unpack(path, &new, &UnpackLimits::default(), &files_of(program)) {
         Ok(unpacked) => unpacked,
         Err(UnpackError::Refused(problem)) => {
-            return Ok(Err(Broken {
+            return Ok(Err(BrokenBot {
                 why: format!("what was handed in cannot be unpacked: {problem}"),
                 cause: Cause::Unpacking(problem.flaw.to_string()),
             }));

@@ -93,7 +93,7 @@ pub(super) struct TestSection {
     pub marks: Spanned<f64>,
     pub games: Option<Spanned<u32>>,
     pub most_games: Option<Spanned<u32>>,
-    pub rule: Option<Spanned<Rule>>,
+    pub rule: Option<Spanned<MarkRuleName>>,
     pub curve: Option<Spanned<Vec<[f64; 2]>>>,
     pub share: Option<Spanned<f64>>,
     pub margin: Option<Spanned<f64>>,
@@ -108,7 +108,7 @@ pub(super) struct TestSection {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Rule {
+pub(super) enum MarkRuleName {
     #[default]
     Share,
     Each,

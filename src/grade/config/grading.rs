@@ -38,7 +38,7 @@ pub struct Grading {
     /// Folder with the files that the course puts beside all bots.
     pub course_files: Option<PathBuf>,
     /// Points of a game by its result.
-    pub points: Points,
+    pub points: PointScheme,
     /// Reference bots, by name.
     pub references: Vec<Entry>,
     /// Tests, played for marks.
@@ -109,7 +109,7 @@ pub enum Program {
 
 /// Points of a game by its result, from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Points {
+pub struct PointScheme {
     pub(super) win: f64,
     pub(super) draw: f64,
     pub(super) loss: f64,
@@ -219,7 +219,7 @@ impl Test {
     }
 }
 
-impl Points {
+impl PointScheme {
     /// Minimum and maximum points of a game of this number of seats.
     pub(in crate::grade) fn range(&self, seats: usize) -> [f64; 2] {
         let draws = self.draw_by.values().copied().chain([self.draw]);

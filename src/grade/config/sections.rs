@@ -11,7 +11,7 @@ use toml::Spanned;
 use super::file::{
     ByHandSection, ClassSection, File, LateSection, PointsSection, SubmissionSection,
 };
-use super::{ByHand, Points, Program, SubmissionKind, Test};
+use super::{ByHand, PointScheme, Program, SubmissionKind, Test};
 use crate::bot::Tier;
 use crate::clock::Measure;
 use crate::config::{Amount, Base, Flaw, PlannedGame, file_name};
@@ -269,7 +269,7 @@ pub(super) fn points(
     section: &PointsSection,
     game: Game,
     games: &[PlannedGame],
-) -> Result<Points, Flaw> {
+) -> Result<PointScheme, Flaw> {
     let first_draw = section.draw_by.keys().next().map(|key| key.span().start);
     let draw = section.draw.as_ref().map(|draw| draw.span().start);
     if let Some(at) = draw.or(first_draw)
@@ -302,7 +302,7 @@ pub(super) fn points(
         })?;
         draw_by.insert(reason.name(), in_range(key.get_ref(), value, 0.0..=1.0)?);
     }
-    Ok(Points {
+    Ok(PointScheme {
         win: of("win", &section.win, 1.0)?,
         draw: of("draw", &section.draw, 0.5)?,
         loss: of("loss", &section.loss, 0.0)?,

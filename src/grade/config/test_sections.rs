@@ -6,7 +6,7 @@ use std::path::Path;
 use toml::Spanned;
 
 use super::Test;
-use super::file::{DoubtFor, File, Rule, TestSection};
+use super::file::{DoubtFor, File, MarkRuleName, TestSection};
 use super::sections::{OWN_COLUMNS, in_range, marks};
 use crate::config::{
     Base, Entry, Flaw, PlayerSection, did_you_mean, entries, file_name, in_brackets, planned_game,
@@ -154,7 +154,7 @@ fn test(
     let is_each = own
         .rule
         .as_ref()
-        .is_some_and(|rule| *rule.get_ref() == Rule::Each);
+        .is_some_and(|rule| *rule.get_ref() == MarkRuleName::Each);
     let most_games = match &own.most_games {
         Some(most) if is_each => {
             let problem =
@@ -268,21 +268,21 @@ fn rule(section: &Spanned<TestSection>) -> Result<MarkRule, Flaw> {
     let rule = own
         .rule
         .as_ref()
-        .map_or(Rule::Share, |rule| *rule.get_ref());
+        .map_or(MarkRuleName::Share, |rule| *rule.get_ref());
     let place = |value: Option<usize>, key, rule| Some((value?, key, rule));
     let number = |value: &Option<Spanned<f64>>| value.as_ref().map(|it| it.span().start);
     let curve_at = own.curve.as_ref().map(|it| it.span().start);
     let doubt_at = own.doubt.as_ref().map(|it| it.span().start);
     let others = [
-        place(curve_at, "curve", Rule::Curve),
-        place(number(&own.share), "share", Rule::Reach),
-        place(number(&own.margin), "margin", Rule::Reach),
-        place(number(&own.error), "error", Rule::Reach),
-        place(doubt_at, "doubt", Rule::Reach),
+        place(curve_at, "curve", MarkRuleName::Curve),
+        place(number(&own.share), "share", MarkRuleName::Reach),
+        place(number(&own.margin), "margin", MarkRuleName::Reach),
+        place(number(&own.error), "error", MarkRuleName::Reach),
+        place(doubt_at, "doubt", MarkRuleName::Reach),
     ];
     for (at, key, needs) in others.into_iter().flatten() {
         if needs != rule {
-            let needs = if needs == Rule::Curve {
+            let needs = if needs == MarkRuleName::Curve {
                 "curve"
             } else {
                 "reach"
@@ -292,8 +292,8 @@ fn rule(section: &Spanned<TestSection>) -> Result<MarkRule, Flaw> {
         }
     }
     match rule {
-        Rule::Share | Rule::Each => Ok(MarkRule::Share),
-        Rule::Curve => {
+        MarkRuleName::Share | MarkRuleName::Each => Ok(MarkRule::Share),
+        MarkRuleName::Curve => {
             let curve_of = own.curve.as_ref().ok_or_else(|| {
                 let problem = "rule = \"curve\" needs `curve`: expected points of the share of points and the \
                                share of the marks, such as [[0.2, 0.0], [0.8, 1.0]]";
@@ -301,7 +301,7 @@ fn rule(section: &Spanned<TestSection>) -> Result<MarkRule, Flaw> {
             })?;
             Ok(MarkRule::Curve(curve(curve_of)?))
         }
-        Rule::Reach => {
+        MarkRuleName::Reach => {
             let share = own.share.as_ref();
             let share = share.map_or(Ok(0.5), |share| in_range("share", share, 0.05..=0.95))?;
             let margin = own.margin.as_ref();

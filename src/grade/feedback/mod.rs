@@ -24,7 +24,7 @@ use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::{GradeFolder, PAGE, RESULTS, TEXT};
 use crate::grade::graded::Graded;
-use crate::grade::intake::Problem;
+use crate::grade::intake::IntakeIssue;
 use crate::grade::lanes::in_lanes;
 use crate::grade::marks::{Mark, Status};
 use crate::grade::pseudonyms::Pseudonym;
@@ -185,7 +185,10 @@ impl FeedbackWriter<'_> {
 ///
 /// # Errors
 /// The folder of the feedback cannot be read.
-pub(super) fn of_others(folder: &GradeFolder, class: &Class) -> Result<Vec<Problem>, GradeError> {
+pub(super) fn of_others(
+    folder: &GradeFolder,
+    class: &Class,
+) -> Result<Vec<IntakeIssue>, GradeError> {
     let all = folder.all_feedback();
     let keys: BTreeSet<&str> = class.candidates.iter().map(|it| it.key.as_str()).collect();
     let mut others = names_in(&all).map_err(RunFileError::at(&all, RunFileProblem::Read))?;
@@ -195,7 +198,7 @@ pub(super) fn of_others(folder: &GradeFolder, class: &Class) -> Result<Vec<Probl
             "is not in the roster, and has feedback of an earlier grading: remove {} if nobody shall get it",
             folder.feedback(&name).display()
         );
-        Problem::note(name, text)
+        IntakeIssue::note(name, text)
     };
     Ok(others.into_iter().map(problem).collect())
 }

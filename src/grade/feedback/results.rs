@@ -72,7 +72,7 @@ struct PrairieLearnTest {
 }
 
 /// A part of the marks, independent of the format.
-struct Part {
+struct MarkPart {
     name: String,
     /// Marks; `None` if not known yet.
     marks: Option<f64>,
@@ -180,12 +180,12 @@ impl Platform {
 }
 
 /// Parts of the total, in the order of the table of marks.
-fn parts(input: &FeedbackInput<'_>) -> Vec<Part> {
+fn parts(input: &FeedbackInput<'_>) -> Vec<MarkPart> {
     let (grading, mark) = (input.grading, input.mark);
     let mut parts = Vec::new();
     for (at, test) in grading.tests.iter().enumerate() {
         let played = mark.tests.get(at).filter(|played| played.games > 0);
-        parts.push(Part {
+        parts.push(MarkPart {
             name: test.name.clone(),
             marks: Some(played.map_or(0.0, |played| played.marks)),
             of: test.marks,
@@ -202,7 +202,7 @@ fn parts(input: &FeedbackInput<'_>) -> Vec<Part> {
         });
     }
     let mut other = |name: &str, marks: Option<f64>, of: f64, says: &str| {
-        parts.push(Part {
+        parts.push(MarkPart {
             name: name.to_owned(),
             marks,
             of,

@@ -8,7 +8,7 @@ use crate::game::RulesCommand;
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::grade::intake::Problem;
+use crate::grade::intake::IntakeIssue;
 use crate::runs::{
     RunFileError, RunFileProblem, copy_folder, folder_digest, remove_folder, sha256, write_whole,
 };
@@ -26,7 +26,7 @@ impl Grading {
     pub fn with_kept_rules(
         &self,
         folder: &GradeFolder,
-    ) -> Result<(Self, Vec<Problem>), GradeError> {
+    ) -> Result<(Self, Vec<IntakeIssue>), GradeError> {
         let mut kept = self.clone();
         let mut commands: BTreeMap<&str, RulesCommand> = BTreeMap::new();
         let mut notes = Vec::new();
@@ -79,7 +79,7 @@ impl Grading {
         command: &RulesCommand,
         name: &str,
         home: &Path,
-    ) -> Result<Option<Problem>, GradeError> {
+    ) -> Result<Option<IntakeIssue>, GradeError> {
         let now = digest(command);
         let path = home.join(DIGEST);
         let then = fs::read_to_string(&path).ok();
@@ -97,7 +97,7 @@ impl Grading {
     }
 
     /// Tells of changed rules, and of the marks that they concern.
-    fn change(&self, command: &RulesCommand, name: &str, home: &Path) -> Problem {
+    fn change(&self, command: &RulesCommand, name: &str, home: &Path) -> IntakeIssue {
         let tests = self
             .tests
             .iter()
@@ -118,7 +118,7 @@ impl Grading {
                  {marks} are played again"
             )
         };
-        Problem::note("rules", text)
+        IntakeIssue::note("rules", text)
     }
 }
 

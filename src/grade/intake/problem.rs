@@ -12,7 +12,7 @@ const MOST_NAMED: usize = 5;
 
 /// Problem with a submission or a line of the roster, and its remedy, on one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct IntakeIssue {
     /// Name of the submission, or line of the roster. It may be hostile.
     pub of: String,
     /// Problem and remedy, escaped for display.
@@ -21,7 +21,7 @@ pub struct Problem {
     pub is_note: bool,
 }
 
-impl Problem {
+impl IntakeIssue {
     /// A problem with a submission or a line.
     pub fn new(of: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
@@ -40,7 +40,7 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for IntakeIssue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { of, text, .. } = self;
         write!(f, "{}: {}", shown(of), text::visible(text))

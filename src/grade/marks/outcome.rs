@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::game::{Games, PerSeat, Seat};
-use crate::grade::config::Points;
+use crate::grade::config::PointScheme;
 use crate::grade::error::GradeError;
 use crate::grade::scheme::{MarkedBlock, MarkedGame, TestGames};
 use crate::runs::Run;
@@ -78,7 +78,7 @@ pub fn outcome(
     path: &Path,
     player: &str,
     wanted: u32,
-    points: &Points,
+    points: &PointScheme,
     games: Games,
 ) -> Result<Outcome, GradeError> {
     let mut outcome = Outcome::default();

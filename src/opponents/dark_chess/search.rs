@@ -47,7 +47,7 @@ impl Brain<View> for Search {
 
 /// An action at the root.
 #[derive(Debug, Clone, Copy)]
-struct Candidate {
+struct RootAction {
     action: Action,
     value: i32,
     /// Depth at which the value of a flip was searched.
@@ -55,7 +55,7 @@ struct Candidate {
 }
 
 /// Legal actions, captures first. Flips with identical surroundings are represented by one.
-fn candidates(view: &View, chance: &mut Stream) -> Vec<Candidate> {
+fn candidates(view: &View, chance: &mut Stream) -> Vec<RootAction> {
     let mut actions = Vec::new();
     view.legal(&mut actions);
     shuffle(&mut actions, chance);
@@ -73,7 +73,7 @@ fn candidates(view: &View, chance: &mut Stream) -> Vec<Candidate> {
     });
     let mut candidates: Vec<_> = actions
         .into_iter()
-        .map(|action| Candidate {
+        .map(|action| RootAction {
             action,
             value: match action {
                 Action::Flip(_) => 0,
@@ -132,7 +132,7 @@ struct Tree<'a> {
 impl Tree<'_> {
     /// Searches all candidates to `depth`. Once the budget is spent, moves the best so far to the front and returns
     /// `false`.
-    fn iterate(&mut self, view: &View, depth: i32, candidates: &mut [Candidate]) -> bool {
+    fn iterate(&mut self, view: &View, depth: i32, candidates: &mut [RootAction]) -> bool {
         let mut best = -INFINITE;
         let mut best_index = 0;
         for index in 0..candidates.len() {
@@ -154,7 +154,7 @@ impl Tree<'_> {
     }
 
     /// Value of a flip: average over the pieces that it may show.
-    fn flip(&mut self, view: &View, depth: i32, candidate: &mut Candidate) -> Option<i32> {
+    fn flip(&mut self, view: &View, depth: i32, candidate: &mut RootAction) -> Option<i32> {
         let depth = (depth - 3).max(0);
         if candidate.searched == Some(depth) {
             return Some(candidate.value);

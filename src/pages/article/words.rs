@@ -5,7 +5,7 @@ use minijinja::{Error, context};
 use serde::Serialize;
 
 use crate::pages::parts::page::Templates;
-use crate::text::{self, Part, parts, visible};
+use crate::text::{self, TextPart, parts, visible};
 
 /// A span of a line. Its text is untrusted, so rendering escapes it.
 #[derive(Debug, Clone, Serialize)]
@@ -50,8 +50,8 @@ impl Words {
 pub(super) fn markdown(message: &str) -> String {
     let parts = parts(message).into_iter();
     let parts = parts.map(|part| match part {
-        Part::Plain(text) => text::markdown(text),
-        Part::Code(text) => code(text),
+        TextPart::Plain(text) => text::markdown(text),
+        TextPart::Code(text) => code(text),
     });
     parts.collect()
 }

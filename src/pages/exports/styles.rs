@@ -25,10 +25,10 @@ const HALO: [&str; 2] = ["stroke", "stroke-width"];
 
 /// Rules for shapes in charts, in the order of the sheet, as in light.
 #[derive(Debug)]
-pub struct Styles(Vec<Rule>);
+pub struct Styles(Vec<StyleRule>);
 
 #[derive(Debug)]
-struct Rule {
+struct StyleRule {
     /// The element; empty for any.
     element: String,
     classes: Vec<String>,
@@ -80,7 +80,7 @@ impl Styles {
     /// The attributes of an element with these classes.
     pub fn of(&self, element: &str, classes: &str) -> BTreeMap<&'static str, &str> {
         let classes: Vec<&str> = classes.split(' ').collect();
-        let mut rules: Vec<&Rule> = self
+        let mut rules: Vec<&StyleRule> = self
             .0
             .iter()
             .filter(|rule| rule.matches(element, &classes))
@@ -94,7 +94,7 @@ impl Styles {
     }
 }
 
-impl Rule {
+impl StyleRule {
     fn matches(&self, element: &str, classes: &[&str]) -> bool {
         let has = |class: &String| classes.contains(&class.as_str());
         (self.element.is_empty() || self.element == element) && self.classes.iter().all(has)
@@ -118,7 +118,7 @@ fn after_block(text: &str) -> &str {
 }
 
 /// The rule of a selector; `None` if it is not for shapes of charts alone.
-fn rule(selector: &str, properties: Vec<(&'static str, String)>) -> Option<Rule> {
+fn rule(selector: &str, properties: Vec<(&'static str, String)>) -> Option<StyleRule> {
     let selector = selector.trim();
     if properties.is_empty() || selector.contains([':', '[', '>', '*', '#', '+', '~']) {
         return None;
@@ -137,7 +137,7 @@ fn rule(selector: &str, properties: Vec<(&'static str, String)>) -> Option<Rule>
         }
     }
     let (element, classes) = last.split_once('.').unwrap_or((last, ""));
-    Some(Rule {
+    Some(StyleRule {
         element: element.to_owned(),
         classes: classes
             .split('.')

@@ -11,7 +11,7 @@ use super::data;
 use super::reported::{GameMeans, Reported, means};
 use crate::game::PerSeat;
 use crate::pages::error::PageError;
-use crate::pages::parts::navigation::{RunPart, Shown, navigation};
+use crate::pages::parts::navigation::{NavigationPlace, RunPart, navigation};
 use crate::pages::parts::page::{Page, Templates, script_json};
 use crate::parallel;
 use crate::report::shell_word;
@@ -193,7 +193,7 @@ pub fn game_pages(
     let run = visible(&shell_word(shown));
     let data = script_json(&json!({ "perFile": GAMES_PER_FILE, "drawn": spans, "run": run }))?;
     let script = [VIEWER, MANY_GAMES].concat();
-    let links = Some(Shown::Below(RunPart::Games));
+    let links = Some(NavigationPlace::Below(RunPart::Games));
     write(GAME_PAGE, &page("games", links, &data, &script)?)?;
     Ok(read)
 }
@@ -220,7 +220,12 @@ fn game(
 }
 
 /// A page with a board. It begins with links to the other pages of a run, if it is `shown` among them.
-fn page(title: &str, shown: Option<Shown>, data: &str, script: &str) -> Result<String, PageError> {
+fn page(
+    title: &str,
+    shown: Option<NavigationPlace>,
+    data: &str,
+    script: &str,
+) -> Result<String, PageError> {
     let templates = Templates::new()?;
     let links = shown.map(|shown| navigation(&templates, shown));
     let links = links.transpose()?.unwrap_or_default();

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::svg::{Axis, Part, round};
+use super::svg::{Axis, BarPart, round};
 use crate::rating::Interval;
 use crate::report::Cell;
 
@@ -19,7 +19,7 @@ const BAR_AT: f64 = 7.0;
 const BAR: f64 = 10.0;
 
 /// The words of some parts for a legend.
-pub fn legend<'a>(parts: impl Iterator<Item = &'a Part>) -> Vec<(&'static str, String)> {
+pub fn legend<'a>(parts: impl Iterator<Item = &'a BarPart>) -> Vec<(&'static str, String)> {
     parts
         .map(|(class, words, _)| (*class, (*words).to_owned()))
         .collect()
@@ -119,7 +119,7 @@ impl Scale {
 
 impl CellChart {
     /// The parts of a whole as a bar.
-    pub fn parts(counts: &[Part]) -> Self {
+    pub fn parts(counts: &[BarPart]) -> Self {
         let all: u64 = counts.iter().map(|(_, _, count)| count).sum();
         let mut chart = Self::default();
         let mut words = Vec::new();

@@ -39,7 +39,7 @@ impl RunPart {
 
 /// How the page that is shown belongs to a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum NavigationPlace {
     /// It is the page of the part.
     Page(RunPart),
     /// It is another page of the part.
@@ -57,14 +57,14 @@ struct LinkView {
 }
 
 /// The links to all parts, as HTML.
-pub fn navigation(templates: &Templates, shown: Shown) -> Result<String, Error> {
+pub fn navigation(templates: &Templates, shown: NavigationPlace) -> Result<String, Error> {
     let links = RunPart::ALL.map(|part| LinkView {
         file: part.file(),
         name: part.name(),
         current: match shown {
-            Shown::Page(own) if own == part => "page",
-            Shown::Below(own) if own == part => "true",
-            Shown::Page(_) | Shown::Below(_) | Shown::Apart => "",
+            NavigationPlace::Page(own) if own == part => "page",
+            NavigationPlace::Below(own) if own == part => "true",
+            NavigationPlace::Page(_) | NavigationPlace::Below(_) | NavigationPlace::Apart => "",
         },
     });
     templates.render("navigation", context! { links => Serde(&links) })

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::svg::Chart;
 use super::table::TableView;
-use crate::text::{Part, escaped_where, is_hidden, parts};
+use crate::text::{TextPart, escaped_where, is_hidden, parts};
 
 /// The style sheet of every page.
 pub const STYLE: &str = concat!(
@@ -138,8 +138,8 @@ fn write_message(
     };
     for part in parts(text) {
         match part {
-            Part::Plain(text) => write!(out, "{}", HtmlEscape(text))?,
-            Part::Code(code) => write!(out, "<code>{}</code>", HtmlEscape(code))?,
+            TextPart::Plain(text) => write!(out, "{}", HtmlEscape(text))?,
+            TextPart::Code(code) => write!(out, "<code>{}</code>", HtmlEscape(code))?,
         }
     }
     Ok(())
@@ -148,7 +148,7 @@ fn write_message(
 /// A message without the backticks around code.
 pub fn unmarked(text: &str) -> String {
     let parts = parts(text).into_iter();
-    let parts = parts.map(|(Part::Plain(text) | Part::Code(text))| text);
+    let parts = parts.map(|(TextPart::Plain(text) | TextPart::Code(text))| text);
     parts.collect()
 }
 

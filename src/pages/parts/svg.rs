@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 /// A part of a bar: CSS class, words, and count.
-pub type Part = (&'static str, &'static str, u64);
+pub type BarPart = (&'static str, &'static str, u64);
 
 /// A drawing of shapes.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -111,7 +111,7 @@ impl Chart {
     }
 
     /// Adds a stacked bar over the whole width.
-    pub fn stacked(&mut self, y: f64, height: f64, parts: &[Part]) {
+    pub fn stacked(&mut self, y: f64, height: f64, parts: &[BarPart]) {
         let all: u64 = parts.iter().map(|(_, _, count)| count).sum();
         let mut x = 0.0;
         for (class, words, count) in parts.iter().filter(|(_, _, count)| *count > 0) {

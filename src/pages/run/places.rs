@@ -2,14 +2,14 @@
 
 use crate::game::{GameResult, Seat};
 use crate::pages::parts::cell_chart::{CellChart, legend};
-use crate::pages::parts::svg::Part;
+use crate::pages::parts::svg::BarPart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::rating::ByPlace;
 use crate::report::PLACES;
 use crate::runs::GameRow;
 
 /// The games with each place as parts of a bar.
-pub fn place_parts(places: &ByPlace, seats: usize) -> Vec<Part> {
+pub fn place_parts(places: &ByPlace, seats: usize) -> Vec<BarPart> {
     let parts = PLACES.iter().zip(places).take(seats).enumerate();
     parts
         .map(|(at, (words, games))| (class(at, seats), *words, *games))

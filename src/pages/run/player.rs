@@ -10,7 +10,7 @@ use super::statistics::{FirstGames, MOST_KEPT, PlayerGame, PlayerGames};
 use super::usage::usage_tables;
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::parts::cell_chart::with_margin;
-use crate::pages::parts::navigation::{RunPart, Shown};
+use crate::pages::parts::navigation::{NavigationPlace, RunPart};
 use crate::pages::parts::svg::round;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::rating::SeatPlaces;
@@ -66,7 +66,7 @@ pub fn player_page(
         quoted_player => crate::report::shell_word(std::path::Path::new(name)),
     };
     let body = pages.templates.render("player", values)?;
-    pages.page(&title, Shown::Below(RunPart::Players), &body)
+    pages.page(&title, NavigationPlace::Below(RunPart::Players), &body)
 }
 
 fn section(

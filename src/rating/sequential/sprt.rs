@@ -6,7 +6,7 @@ use crate::rating::math::brownian_motion::{End, StoppedMotion};
 use crate::rating::math::constrained_likelihood::{with_mean, with_t};
 
 use super::block_scores::BlockScores;
-use super::unit::Unit;
+use super::unit::TestUnit;
 
 /// Unit of the differences of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -100,11 +100,11 @@ impl Sprt {
     /// mean in standard deviations above one half. Pairs and single games have the most likely distribution with it. (M. Van den Bergh, "The Generalized Sequential Probability Ratio Test",
     /// 2018, and "Normalized Elo", 2021.)
     pub fn llr(&self, scores: &BlockScores) -> f64 {
-        let [block, game] = Unit::of(scores);
+        let [block, game] = TestUnit::of(scores);
         self.llr_of(scores.counts(), block) + self.llr_of(scores.singles(), game)
     }
 
-    fn llr_of(&self, counts: &[u64], unit: Unit) -> f64 {
+    fn llr_of(&self, counts: &[u64], unit: TestUnit) -> f64 {
         if counts.iter().all(|count| *count == 0) {
             return 0.0;
         }
@@ -120,7 +120,7 @@ impl Sprt {
     }
 
     /// Means of a unit under both hypotheses, or means in standard deviations above one half.
-    fn hypotheses(&self, unit: Unit) -> [f64; 2] {
+    fn hypotheses(&self, unit: TestUnit) -> [f64; 2] {
         [self.elo0, self.elo1].map(|elo| match self.model {
             EloModel::Logistic => 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)),
             EloModel::Normalized => elo * unit.deviations_per_elo(),
@@ -139,7 +139,7 @@ impl Sprt {
     /// The test ends when its ratio falls to the first bound or rises to the second: Wald's bounds, moved in by the mean
     /// overshoot.
     pub fn bounds(&self, scores: &BlockScores) -> [f64; 2] {
-        let [block, game] = Unit::of(scores);
+        let [block, game] = TestUnit::of(scores);
         self.bounds_by_step(match scores.blocks() {
             0 => self.step(scores.singles(), 0, game),
             _ => self.step(scores.counts(), 0, block),
@@ -155,7 +155,7 @@ impl Sprt {
 
     /// Upper bound on the standard deviation of the ratio's change by one result, given known results and the number of
     /// `unknown` ones. One result of the greatest variance is added, so that few results decide nothing.
-    fn step(&self, counts: &[u64], unknown: u64, unit: Unit) -> f64 {
+    fn step(&self, counts: &[u64], unknown: u64, unit: TestUnit) -> f64 {
         let [one, two] = self.hypotheses(unit);
         match self.model {
             EloModel::Logistic => (two - one) / variance(counts, unknown, unit).sqrt(),
@@ -190,7 +190,7 @@ impl Sprt {
         least: &BlockScores,
         most: &BlockScores,
     ) -> bool {
-        let [block, _] = Unit::of(known);
+        let [block, _] = TestUnit::of(known);
         let unknown = most.blocks() - known.blocks();
         let [low, high] = self.bounds_by_step(self.step(known.counts(), unknown, block));
         self.llr(least) > low + SLACK && self.llr(most) < high - SLACK
@@ -206,7 +206,7 @@ impl Sprt {
         if !(self.elo0 < 0.0 && self.elo1 > 0.0) {
             return None;
         }
-        let [one, two] = self.hypotheses(Unit::block(seats));
+        let [one, two] = self.hypotheses(TestUnit::block(seats));
         let share = match self.model {
             EloModel::Logistic => 2.0 * (0.5 - one).min(two - 0.5),
             EloModel::Normalized => {
@@ -222,7 +222,7 @@ impl Sprt {
     ///
     /// The ratio is taken as a Brownian motion between Wald's bounds, which the moved bounds approximate.
     pub fn estimate(&self, scores: &BlockScores) -> Option<SprtEstimate> {
-        let ([unit, _], counts) = (Unit::of(scores), scores.counts());
+        let ([unit, _], counts) = (TestUnit::of(scores), scores.counts());
         let found = moments(counts);
         let time = found.count - BIAS;
         if time <= 0.0 || found.variance <= 0.0 {
@@ -271,7 +271,7 @@ impl Sprt {
 }
 
 /// Lower bound on the variance of these results and the unknown ones, with one result of the greatest variance.
-fn variance(counts: &[u64], unknown: u64, unit: Unit) -> f64 {
+fn variance(counts: &[u64], unknown: u64, unit: TestUnit) -> f64 {
     let found = moments(counts);
     (found.count * found.variance + unit.variance()) / (found.count + unknown as f64 + 1.0)
 }
@@ -312,7 +312,7 @@ mod tests {
         };
         assert!((llr + turned.llr(&games)).abs() < 1e-9);
         // Normalized Elo of the same differences gives nearly the same ratio.
-        let per_elo = found.variance.sqrt() * Unit::block(2).deviations_per_elo();
+        let per_elo = found.variance.sqrt() * TestUnit::block(2).deviations_per_elo();
         let normalized = Sprt {
             elo1: (s1 - 0.5) / per_elo,
             model: EloModel::Normalized,

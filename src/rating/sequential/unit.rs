@@ -5,12 +5,12 @@ use crate::rating::ELO;
 
 /// One result of a sequential test: some games. Each player sat in each seat once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unit {
+pub struct TestUnit {
     seats: usize,
     games: usize,
 }
 
-impl Unit {
+impl TestUnit {
     /// A block.
     pub fn block(seats: usize) -> Self {
         Self {
@@ -44,11 +44,11 @@ mod tests {
     #[test]
     fn variance_of_equals() {
         assert_eq!(
-            [Unit { seats: 2, games: 1 }, Unit::block(2)].map(Unit::variance),
+            [TestUnit { seats: 2, games: 1 }, TestUnit::block(2)].map(TestUnit::variance),
             [0.25, 0.125]
         );
         // Three places, worth 1, ½ and 0: the variance of a game is 1/6.
-        let block = Unit::block(3);
+        let block = TestUnit::block(3);
         assert!((block.variance() - 1.0 / 18.0).abs() < 1e-12);
     }
 }

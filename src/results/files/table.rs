@@ -18,7 +18,7 @@ use crate::text;
 
 /// The columns that are read.
 #[derive(Debug, Clone)]
-struct Columns {
+struct GameColumns {
     seats: SeatColumns,
     first: Column,
     second: Column,
@@ -38,7 +38,7 @@ struct Columns {
     width: usize,
 }
 
-impl Columns {
+impl GameColumns {
     /// The columns as the first line of a file has them, and whether that line is a header.
     fn find(row: &Row<'_>) -> Result<(Self, bool), ResultProblem> {
         let header: Vec<String> = row
@@ -139,7 +139,7 @@ pub(super) fn read(
         return Ok(0);
     };
     let (columns, is_header) =
-        Columns::find(&first).map_err(|problem| bad_line(path, first.line, problem))?;
+        GameColumns::find(&first).map_err(|problem| bad_line(path, first.line, problem))?;
     let mut blocks = BlockNumbers::default();
     let mut unfinished = 0;
     let mut take = |row: &Row<'_>| {
@@ -178,7 +178,7 @@ pub(super) fn read(
 }
 
 /// The names of the players, normalized for comparison.
-fn names<'a>(row: &Row<'a>, columns: &Columns) -> Result<PerSeat<Cow<'a, str>>, ResultProblem> {
+fn names<'a>(row: &Row<'a>, columns: &GameColumns) -> Result<PerSeat<Cow<'a, str>>, ResultProblem> {
     if row.len() != columns.width {
         return Err(ResultProblem::Fields {
             found: row.len(),
@@ -208,7 +208,7 @@ fn names<'a>(row: &Row<'a>, columns: &Columns) -> Result<PerSeat<Cow<'a, str>>, 
 /// The result of a row; `None` for an unfinished game.
 fn result<'a>(
     row: &Row<'a>,
-    columns: &Columns,
+    columns: &GameColumns,
     source: u64,
     names: PerSeat<&'a str>,
 ) -> Result<Option<ResultRow<'a>>, ResultProblem> {
@@ -251,7 +251,7 @@ fn result<'a>(
 /// The end of a game of two and who forfeited it; `None` if it was not finished.
 fn end_of_two(
     row: &Row<'_>,
-    columns: &Columns,
+    columns: &GameColumns,
     names: [&str; 2],
 ) -> Result<Option<(SeatsEnd, Blame)>, ResultProblem> {
     let score = |column: &Column| points(column.text(row)?).map_err(|problem| column.bad(problem));
@@ -288,7 +288,7 @@ fn end_of_two(
 /// The end of a game in a table with more than two seats, and who forfeited it; `None` if it was not finished.
 fn end_of_more(
     row: &Row<'_>,
-    columns: &Columns,
+    columns: &GameColumns,
     names: &PerSeat<&str>,
 ) -> Result<Option<(SeatsEnd, Blame)>, ResultProblem> {
     let Some(end) = columns.seats.end(row, names.count())? else {

@@ -12,7 +12,7 @@ use told::{outcome, public_result, tell};
 use super::answer::{Answer, News as Told, Next, Refusal as Refused, Turn};
 use super::pool::Pool;
 use super::program::Program;
-use super::show::Shown;
+use super::show::ShownPosition;
 use crate::game::{
     Actors, AnyPosition, Chance, News, Outcome, PerSeat, Points, RulesFault, Seat, Seats,
 };
@@ -150,7 +150,7 @@ impl ProgramPosition {
         }
     }
 
-    fn show(&self, seat: Option<Seat>) -> Result<Shown, RulesFault> {
+    fn show(&self, seat: Option<Seat>) -> Result<ShownPosition, RulesFault> {
         let was_asked = self.was_asked(|asked| *asked == Asked::Show(seat))?;
         self.ask(|program| match was_asked {
             true => program.next_shown(),

@@ -12,7 +12,7 @@ use crate::game::RulesFault;
 use crate::referee::Void;
 use crate::runner::RunError;
 use crate::runner::event::{Event, VoidGame};
-use crate::runner::queue::{GameQueue, Hopeless, QueueStep, QueuedGame, Verdict};
+use crate::runner::queue::{GameQueue, Hopeless, HopelessVerdict, QueueStep, QueuedGame};
 use crate::runs::{Course, GameRow, GameStart, RulesTimes, RunFolder, SetAsideGame};
 
 /// Outcome of a run that came to its end.
@@ -225,14 +225,15 @@ impl<'a> Dispatcher<'a> {
         let held: Vec<u64> = self.held.keys().copied().collect();
         for id in held {
             let verdict = self.held.get(&id).map(|(game, _)| self.queue.verdict(game));
-            let Some(verdict @ (Verdict::Play | Verdict::Forfeit(_))) = verdict else {
+            let Some(verdict @ (HopelessVerdict::Play | HopelessVerdict::Forfeit(_))) = verdict
+            else {
                 continue;
             };
             let Some((game, ending)) = self.held.remove(&id) else {
                 continue;
             };
             match (verdict, ending) {
-                (Verdict::Forfeit(hopeless), _) => self.forfeit(game, &hopeless)?,
+                (HopelessVerdict::Forfeit(hopeless), _) => self.forfeit(game, &hopeless)?,
                 (_, FinalOutcome::Finished(finished)) => {
                     let FinishedGame { row, rules_us, pgn } = *finished;
                     let index = game.game;

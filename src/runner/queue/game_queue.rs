@@ -2,7 +2,7 @@
 
 use std::vec::IntoIter;
 
-use super::queued_game::{Portion, QueueStep, QueuedGame, UnfitGame, Verdict};
+use super::queued_game::{HopelessVerdict, Portion, QueueStep, QueuedGame, UnfitGame};
 use crate::config::Plan;
 use crate::game::GameResult;
 use crate::referee::Termination;
@@ -135,12 +135,12 @@ impl GameQueue {
         }
         if let Some(game) = self.returned.pop() {
             return match self.verdict(&game) {
-                Verdict::Forfeit(hopeless) => QueueStep::Forfeit(game, hopeless),
-                Verdict::Play | Verdict::Open => QueueStep::Play(game),
+                HopelessVerdict::Forfeit(hopeless) => QueueStep::Forfeit(game, hopeless),
+                HopelessVerdict::Play | HopelessVerdict::Open => QueueStep::Play(game),
             };
         }
         let mut waiting = self.waiting.iter();
-        let decided = waiting.position(|game| !matches!(self.verdict(game), Verdict::Open));
+        let decided = waiting.position(|game| !matches!(self.verdict(game), HopelessVerdict::Open));
         if let Some(at) = decided {
             let game = self.waiting.remove(at);
             return self.step(game);
@@ -159,22 +159,22 @@ impl GameQueue {
     /// Step for a game of the queue. A game with an open verdict is played ahead.
     fn step(&self, game: QueuedGame) -> QueueStep {
         match self.verdict(&game) {
-            Verdict::Forfeit(hopeless) => QueueStep::Forfeit(game, hopeless),
-            Verdict::Play | Verdict::Open => QueueStep::Play(game),
+            HopelessVerdict::Forfeit(hopeless) => QueueStep::Forfeit(game, hopeless),
+            HopelessVerdict::Play | HopelessVerdict::Open => QueueStep::Play(game),
         }
     }
 
     /// Whether a game is held instead of played ahead, because it would probably not count.
     fn is_to_wait(&self, game: &QueuedGame) -> bool {
         let part = self.parts.get(game.game);
-        matches!(self.verdict(game), Verdict::Open)
+        matches!(self.verdict(game), HopelessVerdict::Open)
             && part.is_some_and(|part| part.rule.is_suspect(&game.ticket))
     }
 
     /// Verdict on a game, given the results so far.
-    pub fn verdict(&self, game: &QueuedGame) -> Verdict {
+    pub fn verdict(&self, game: &QueuedGame) -> HopelessVerdict {
         let Some(part) = self.parts.get(game.game) else {
-            return Verdict::Play;
+            return HopelessVerdict::Play;
         };
         let standings = part.rule.standings(&game.ticket);
         let streak = |standing| match standing {
@@ -185,11 +185,11 @@ impl GameQueue {
             Standing::Plays | Standing::Open => None,
         };
         if standings.values().all(|it| *it == Standing::Plays) {
-            Verdict::Play
+            HopelessVerdict::Play
         } else if standings.values().any(|it| *it == Standing::Open) {
-            Verdict::Open
+            HopelessVerdict::Open
         } else {
-            Verdict::Forfeit(standings.map(streak))
+            HopelessVerdict::Forfeit(standings.map(streak))
         }
     }
 

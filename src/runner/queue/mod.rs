@@ -10,5 +10,5 @@ mod schedule_check;
 
 pub use fold::{Fold, fold};
 pub use game_queue::{GameQueue, count_games, sample_games};
-pub use queued_game::{Hopeless, Portion, QueueStep, QueuedGame, UnfitGame, Verdict};
+pub use queued_game::{Hopeless, HopelessVerdict, Portion, QueueStep, QueuedGame, UnfitGame};
 pub use schedule_check::{ScheduleCheck, check_against_schedule};

@@ -55,7 +55,7 @@ pub type Hopeless = PerSeat<Option<Streak<Termination>>>;
 
 /// Verdict on a game by `hopeless-after`.
 #[derive(Debug)]
-pub enum Verdict {
+pub enum HopelessVerdict {
     Play,
     /// Forfeit it unplayed.
     Forfeit(Hopeless),

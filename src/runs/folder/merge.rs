@@ -24,7 +24,7 @@ use crate::runs::seal::digests::remove_digests;
 
 /// A finished attempt, with rows in the order of their games.
 #[derive(Debug, Clone)]
-pub struct Part {
+pub struct MergePart {
     /// Its folder.
     pub path: PathBuf,
     /// The games of the plan.
@@ -35,7 +35,7 @@ pub struct Part {
     pub counts: bool,
 }
 
-impl Part {
+impl MergePart {
     /// Its rows.
     ///
     /// # Errors
@@ -90,12 +90,12 @@ struct Next {
 }
 
 /// Callback for each game: its row that counts, with its part, and its other rows.
-pub type EachGame<'a> = dyn FnMut((&Part, &GameRow), &[(&Part, GameRow)]) + 'a;
+pub type EachGame<'a> = dyn FnMut((&MergePart, &GameRow), &[(&MergePart, GameRow)]) + 'a;
 
 /// Whether the game of this name, block and number belongs to a shard.
 pub type Counts<'a> = dyn Fn(u32, &str, u64, u64) -> bool + 'a;
 
-fn is_counted(counts: &Counts<'_>, part: &Part, row: &GameRow) -> bool {
+fn is_counted(counts: &Counts<'_>, part: &MergePart, row: &GameRow) -> bool {
     counts(part.shard, row.game.name(), row.block, row.id)
 }
 
@@ -107,7 +107,7 @@ fn is_counted(counts: &Counts<'_>, part: &Part, row: &GameRow) -> bool {
 pub fn merge_parts(
     run: &Path,
     seats: usize,
-    waves: &[Vec<Part>],
+    waves: &[Vec<MergePart>],
     counts: &Counts<'_>,
     each: &mut EachGame<'_>,
 ) -> Result<u64, RunFileError> {
@@ -131,7 +131,7 @@ pub fn merge_parts(
     write_whole(&run.join(JOURNAL), &mut |file| {
         file.write_all(&GameRow::header(seats))?;
         let mut written = Ok(());
-        let mut each = |counted: (&Part, &GameRow), others: &[(&Part, GameRow)]| {
+        let mut each = |counted: (&MergePart, &GameRow), others: &[(&MergePart, GameRow)]| {
             if written.is_ok() {
                 written = file.write_all(&counted.1.line());
             }
@@ -147,13 +147,13 @@ pub fn merge_parts(
 
 /// K-way merge of the parts' rows by game number. One row of each part is in memory.
 fn each_game(
-    parts: &[Part],
+    parts: &[MergePart],
     counts: &Counts<'_>,
     each: &mut EachGame<'_>,
 ) -> Result<(), RunFileError> {
     let mut readers = parts
         .iter()
-        .map(Part::rows)
+        .map(MergePart::rows)
         .collect::<Result<Vec<_>, _>>()?;
     let mut ahead: Vec<Option<GameRow>> = Vec::with_capacity(parts.len());
     let mut order = BinaryHeap::new();
@@ -188,7 +188,7 @@ fn each_game(
 }
 
 /// Writes the files of a part's games that count.
-fn unpack(part: &Part, logs: &Logs, counts: &Counts<'_>) -> Result<(), RunFileError> {
+fn unpack(part: &MergePart, logs: &Logs, counts: &Counts<'_>) -> Result<(), RunFileError> {
     let mut expected = HashMap::new();
     for row in part.rows()? {
         let row = row?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::game_files::game_log_path;
-use super::row::{Columns, log_header};
+use super::row::{PlyColumns, log_header};
 use crate::bot::Values;
 use crate::clock::Spent;
 use crate::config::{LARGEST_RECORD, read_bounded};
@@ -151,7 +151,7 @@ pub(in crate::runs) fn read_plies(
         if !reader.read_record(&mut record).map_err(malformed)? {
             break;
         }
-        let columns: Columns<&str, &str> = record.deserialize(None).map_err(malformed)?;
+        let columns: PlyColumns<&str, &str> = record.deserialize(None).map_err(malformed)?;
         let found = columns.ply;
         let (seat, action) = columns.action(game).map_err(wrong)?;
         add_row(&mut plies, game, found, seat, action)
@@ -179,7 +179,7 @@ fn plain_plies(log: &[u8], game: Game) -> Option<Vec<LoggedPly>> {
             rest = end.map(|end| &text[end + 1..]);
             Some(end.map_or(text, |end| &text[..end]))
         };
-        let columns = Columns {
+        let columns = PlyColumns {
             ply: next()?.parse().ok()?,
             seat: next()?,
             action: next()?,
@@ -233,7 +233,7 @@ fn add_row(
     }
 }
 
-impl Columns<&str, &str> {
+impl PlyColumns<&str, &str> {
     fn action(self, game: Game) -> Result<(Seat, LoggedAction), PlyProblem> {
         let seat = game
             .seat_from_name(self.seat)
@@ -343,7 +343,7 @@ impl Witness for GameLog {
                 true => self.digest.update_left(self.game.seat_name(seat)),
                 false => self.digest.update(played.action, played.public),
             }
-            let row = Columns {
+            let row = PlyColumns {
                 ply: ply.number,
                 seat: self.game.seat_name(seat),
                 action: played.action,

@@ -8,7 +8,7 @@ use crate::runs::files::csv_text::csv_header;
 
 /// The columns of a log, in their order. An action of the opening has no times: no player chose it.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Columns<S, T> {
+pub(super) struct PlyColumns<S, T> {
     pub ply: u32,
     pub seat: S,
     pub action: S,
@@ -27,11 +27,11 @@ pub(super) struct Columns<S, T> {
 pub fn log_header() -> &'static [u8] {
     // Every game begins a log.
     static HEADER: LazyLock<Vec<u8>> =
-        LazyLock::new(|| csv_header(&Columns::<&str, Option<u64>>::default()));
+        LazyLock::new(|| csv_header(&PlyColumns::<&str, Option<u64>>::default()));
     &HEADER
 }
 
-impl Columns<&str, Option<u64>> {
+impl PlyColumns<&str, Option<u64>> {
     /// Adds the row to a log. A serializer would take several times as long. Names of seats, digests and values need no
     /// quotes.
     pub fn add_to(&self, log: &mut Vec<u8>) {
@@ -87,7 +87,7 @@ fn add_number(number: Option<u64>, log: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    fn written(row: &Columns<&str, Option<u64>>) -> Vec<u8> {
+    fn written(row: &PlyColumns<&str, Option<u64>>) -> Vec<u8> {
         let mut builder = csv::WriterBuilder::new();
         let mut writer = builder.has_headers(false).from_writer(Vec::new());
         writer.serialize(row).unwrap();
@@ -98,7 +98,7 @@ mod tests {
     fn rows_are_those_of_a_writer_of_csv() {
         for action in ["a1", "", "a,1", "\"a\"", "\"", "a\"b", "a\r1", "a\n1", "ä"] {
             for number in [None, Some(0), Some(10), Some(1_234_567), Some(u64::MAX)] {
-                let row = Columns {
+                let row = PlyColumns {
                     ply: 102,
                     seat: "red",
                     action,

@@ -3,7 +3,7 @@
 
 use super::parts::{MergeError, chosen_parts};
 use crate::runner::{Fold, UnfitGame, fold};
-use crate::runs::{DoneGames, Part, PlanIndex, RunFileError};
+use crate::runs::{DoneGames, MergePart, PlanIndex, RunFileError};
 use crate::shards::plan::{PlanFolder, waves};
 
 /// State of a tournament after [`lead`].
@@ -76,7 +76,7 @@ pub fn lead(folder: &PlanFolder) -> Result<Led, LeadError> {
 }
 
 /// Folds the games of these attempts into the schedule. Only attempts that count are read.
-pub(super) fn fold_parts(folder: &PlanFolder, parts: &[Vec<Part>]) -> Result<Fold, LeadError> {
+pub(super) fn fold_parts(folder: &PlanFolder, parts: &[Vec<MergePart>]) -> Result<Fold, LeadError> {
     let plan = &folder.plan;
     let index = PlanIndex::of_plan(plan);
     let cut = folder.cut();

@@ -9,8 +9,8 @@ use crate::game::Game;
 use crate::game::PerSeat;
 use crate::report::{Digests, finish_run};
 use crate::results::{ResultRow, Results, Settings};
-use crate::runs::{GameRow, Part, Run, RunFileError, first_difference, merge_parts};
-use crate::shards::plan::{PlanFolder, Unit};
+use crate::runs::{GameRow, MergePart, Run, RunFileError, first_difference, merge_parts};
+use crate::shards::plan::{PlanFolder, ShardUnit};
 
 /// Maximum number of disagreements kept in full; all are counted.
 const KEPT: usize = 100;
@@ -36,7 +36,7 @@ pub struct Merged {
     /// Number of games set aside, because they could not be played.
     pub set_aside: u64,
     /// Shards without a finished attempt.
-    pub missing: Vec<Unit>,
+    pub missing: Vec<ShardUnit>,
     /// Whether no wave follows.
     pub is_over: bool,
     /// Number of games that two attempts have played.
@@ -134,7 +134,7 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
 /// Finds the first differing ply, and its player, in games that two attempts played differently.
 fn name_bots(
     disagreements: &mut [Disagreement],
-    parts: &[[Part; 2]],
+    parts: &[[MergePart; 2]],
     games: &BTreeMap<u64, Game>,
 ) -> Result<(), RunFileError> {
     // Read the logs of each attempt once.
@@ -145,7 +145,7 @@ fn name_bots(
         }
     }
     for (it, [counts, other]) in disagreements.iter_mut().zip(parts) {
-        let plies = |part: &Part| logs.get(&part.path)?.get(&it.id);
+        let plies = |part: &MergePart| logs.get(&part.path)?.get(&it.id);
         let (Some(one), Some(two)) = (plies(counts), plies(other)) else {
             continue;
         };
@@ -155,8 +155,8 @@ fn name_bots(
     Ok(())
 }
 
-fn disagreement(counts: &Part, other: &Part, row: &GameRow) -> Disagreement {
-    let name = |part: &Part| {
+fn disagreement(counts: &MergePart, other: &MergePart, row: &GameRow) -> Disagreement {
+    let name = |part: &MergePart| {
         let name = part.path.file_name().unwrap_or_default();
         format!("shard {}, {}", part.shard, name.to_string_lossy())
     };

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::nodes::Nodes;
 use crate::config::read_text;
-use crate::runs::{AttemptDigests, Part, RunFileError, RunFileProblem, write_whole};
-use crate::shards::plan::{Attempt, PlanFolder, Unit};
+use crate::runs::{AttemptDigests, MergePart, RunFileError, RunFileProblem, write_whole};
+use crate::shards::plan::{Attempt, PlanFolder, ShardUnit};
 
 const MERGE: &str = "merge.toml";
 
@@ -50,9 +50,9 @@ pub enum MergeError {
 /// The finished attempts of a plan.
 pub(super) struct ChosenParts {
     /// Attempts by wave.
-    pub parts: Vec<Vec<Part>>,
+    pub parts: Vec<Vec<MergePart>>,
     /// Shards without a finished attempt.
-    pub missing: Vec<Unit>,
+    pub missing: Vec<ShardUnit>,
     /// Host names of the attempts that count, by folder.
     pub hosts: HashMap<PathBuf, String>,
     pub nodes: Nodes,
@@ -84,7 +84,7 @@ pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenPar
             let done = attempts
                 .into_iter()
                 .filter(|attempt| attempt.done.is_some());
-            parts.extend(done.map(|attempt| Part {
+            parts.extend(done.map(|attempt| MergePart {
                 counts: attempt.name == counts.attempt,
                 path: attempt.path,
                 shard: unit.shard,
@@ -101,7 +101,7 @@ pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenPar
 /// and name.
 fn choose(
     folder: &PlanFolder,
-    unit: Unit,
+    unit: ShardUnit,
     attempts: &[Attempt],
     table: &mut MergeTable,
     check: bool,

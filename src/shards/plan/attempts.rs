@@ -37,14 +37,14 @@ pub struct AttemptSummary {
 
 /// Unit of work of an attempt: a shard of a wave, or of the whole run if it has no waves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Unit {
+pub struct ShardUnit {
     /// The number of the wave, from 1; 0 for a run without waves.
     pub wave: u32,
     /// The number of the shard, from 0.
     pub shard: u32,
 }
 
-impl Display for Unit {
+impl Display for ShardUnit {
     /// Folder of the unit, relative to `shards/`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.wave {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::attempts::{Attempt, Unit};
+use super::attempts::{Attempt, ShardUnit};
 use super::freeze::{FreezeError, check_digests, write_digests};
 use super::waves;
 use crate::config::{ConfigError, Plan, read_text};
@@ -170,7 +170,7 @@ impl PlanFolder {
     }
 
     /// Folder of the attempts at a shard.
-    pub fn unit_path(&self, unit: Unit) -> PathBuf {
+    pub fn unit_path(&self, unit: ShardUnit) -> PathBuf {
         self.path.join(SHARDS).join(unit.to_string())
     }
 
@@ -184,8 +184,8 @@ impl PlanFolder {
     }
 
     /// The shards of a wave; wave 0 stands for a run without waves.
-    pub fn units(&self, wave: u32) -> impl Iterator<Item = Unit> {
-        (0..self.table.shards.get()).map(move |shard| Unit { wave, shard })
+    pub fn units(&self, wave: u32) -> impl Iterator<Item = ShardUnit> {
+        (0..self.table.shards.get()).map(move |shard| ShardUnit { wave, shard })
     }
 
     /// Whether the games come in waves, because pairings depend on results.
@@ -209,7 +209,7 @@ impl PlanFolder {
     ///
     /// # Errors
     /// The folder cannot be read.
-    pub fn attempts(&self, unit: Unit) -> Result<Vec<Attempt>, RunFileError> {
+    pub fn attempts(&self, unit: ShardUnit) -> Result<Vec<Attempt>, RunFileError> {
         Attempt::all(&self.unit_path(unit))
     }
 
@@ -217,7 +217,7 @@ impl PlanFolder {
     ///
     /// # Errors
     /// The file of its wave cannot be read.
-    pub fn portion(&self, unit: Unit) -> Result<Portion, RunFileError> {
+    pub fn portion(&self, unit: ShardUnit) -> Result<Portion, RunFileError> {
         let cut = self.cut();
         if unit.wave == 0 {
             return Ok(Portion::Shard(unit.shard, cut));

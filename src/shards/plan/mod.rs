@@ -7,6 +7,6 @@ mod freeze;
 pub(super) mod waves;
 
 pub(super) use attempts::ALIVE;
-pub use attempts::{Attempt, AttemptSummary, Unit};
+pub use attempts::{Attempt, AttemptSummary, ShardUnit};
 pub use folder::{FolderError, PlanFolder, PlanTable, UnbuiltTable};
 pub use freeze::{FreezeError, freeze};

@@ -10,7 +10,7 @@ use super::error::WorkError;
 use super::status::{ShardState, Traces, state_of, traces};
 use crate::runner::Interrupt;
 use crate::runs::{RunFileError, RunFileProblem};
-use crate::shards::plan::{PlanFolder, Unit};
+use crate::shards::plan::{PlanFolder, ShardUnit};
 
 /// Interval between heartbeats of an attempt.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(5);
@@ -27,7 +27,7 @@ pub(super) fn claim(
     folder: &PlanFolder,
     watched: &mut Watched,
     interrupt: &Interrupt,
-) -> Result<Option<Unit>, WorkError> {
+) -> Result<Option<ShardUnit>, WorkError> {
     loop {
         let mut dead = Vec::new();
         for unit in folder.waves()?.flat_map(|wave| folder.units(wave)) {
@@ -57,7 +57,7 @@ pub(super) fn claim(
 
 /// Per watched shard: last snapshot, time of the last change, and whether it ever changed.
 #[derive(Debug, Default)]
-pub(super) struct Watched(BTreeMap<Unit, (Traces, Instant, bool)>);
+pub(super) struct Watched(BTreeMap<ShardUnit, (Traces, Instant, bool)>);
 
 /// Verdict on a watched shard.
 #[derive(Debug, PartialEq)]
@@ -71,7 +71,7 @@ enum Activity {
 }
 
 impl Watched {
-    fn look(&mut self, unit: Unit, traces: Traces, now: Instant) -> Activity {
+    fn look(&mut self, unit: ShardUnit, traces: Traces, now: Instant) -> Activity {
         let (before, since, moves) = self
             .0
             .entry(unit)
@@ -91,7 +91,7 @@ impl Watched {
 
 /// Claims a shard by creating its folder. `mkdir` is atomic, also on network file systems, so only one process
 /// succeeds.
-fn claimed(folder: &PlanFolder, unit: Unit) -> Result<bool, RunFileError> {
+fn claimed(folder: &PlanFolder, unit: ShardUnit) -> Result<bool, RunFileError> {
     let path = folder.unit_path(unit);
     let made =
         path.parent()
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_shard_whose_traces_change_is_played_whatever_its_time_stamps_say() {
-        let unit = Unit { wave: 0, shard: 3 };
+        let unit = ShardUnit { wave: 0, shard: 3 };
         let traces = |content: &str| BTreeMap::from([("alive-0".into(), content.into())]);
         let begun = Instant::now();
         let at = |seconds: u64| begun + Duration::from_secs(seconds);
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(watched.look(unit, traces("b"), at(14)), Activity::Busy);
         assert_eq!(watched.look(unit, traces("b"), at(28)), Activity::Busy);
         assert_eq!(watched.look(unit, traces("b"), at(29)), Activity::Idle);
-        let dead = Unit { wave: 0, shard: 4 };
+        let dead = ShardUnit { wave: 0, shard: 4 };
         assert_eq!(
             watched.look(dead, BTreeMap::new(), at(0)),
             Activity::Unknown

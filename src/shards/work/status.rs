@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use crate::config::Plan;
 use crate::runner::count_games;
 use crate::runs::{Rows, RunFileError};
-use crate::shards::plan::{ALIVE, Attempt, PlanFolder, Unit};
+use crate::shards::plan::{ALIVE, Attempt, PlanFolder, ShardUnit};
 
 /// Time without a heartbeat after which an attempt looks dead. Network file systems may show a change a minute
 /// late, and clocks of machines differ: a timestamp further in the future is not trusted.
@@ -32,7 +32,7 @@ pub enum ShardState {
 #[derive(Debug, Clone)]
 pub struct Status {
     /// Each shard with its state and the number of games played.
-    pub shards: Vec<(Unit, ShardState, u64)>,
+    pub shards: Vec<(ShardUnit, ShardState, u64)>,
     /// Number of games in all shards.
     pub games: u64,
     /// Summed age of the attempts that are going on.
@@ -78,7 +78,7 @@ pub fn status(folder: &PlanFolder) -> Result<Status, RunFileError> {
 /// State of a shard, with its attempts.
 pub(super) fn state_of(
     folder: &PlanFolder,
-    unit: Unit,
+    unit: ShardUnit,
 ) -> Result<(ShardState, Vec<Attempt>), RunFileError> {
     let attempts = folder.attempts(unit)?;
     let shard = folder.unit_path(unit);
@@ -104,7 +104,7 @@ pub(super) type Traces = BTreeMap<OsString, Vec<u8>>;
 
 /// Snapshot of the attempts at a shard: names and heartbeats. It changes while any attempt is going on,
 /// independent of the machines' clocks.
-pub(super) fn traces(folder: &PlanFolder, unit: Unit) -> Traces {
+pub(super) fn traces(folder: &PlanFolder, unit: ShardUnit) -> Traces {
     let entries = fs::read_dir(folder.unit_path(unit)).into_iter().flatten();
     let trace = |entry: fs::DirEntry| {
         let name = entry.file_name();

@@ -11,7 +11,7 @@ use super::error::WorkError;
 use crate::opponents::cachex::nodes_per_second;
 use crate::runner::{Event, Host, Interrupt, Programs, Tournament};
 use crate::runs::{Changes, RunFileError, RunFileProblem, RunFolder, draw_seed, utc};
-use crate::shards::plan::{Attempt, AttemptSummary, PlanFolder, Unit, waves};
+use crate::shards::plan::{Attempt, AttemptSummary, PlanFolder, ShardUnit, waves};
 
 /// Options of an attempt on this machine.
 #[derive(Debug, Clone)]
@@ -42,7 +42,7 @@ pub enum Worked {
 #[derive(Debug, Clone, Copy)]
 pub enum Shards {
     /// One shard.
-    One(Unit),
+    One(ShardUnit),
     /// Unclaimed shards, one after another until none is left.
     Any,
     /// This shard of each wave, as soon as the wave is written, until no wave follows.
@@ -70,17 +70,17 @@ impl Worker<'_> {
     pub fn work(
         &self,
         shards: Shards,
-        listen: &mut dyn FnMut(Unit, &Event<'_>),
-        each: &mut dyn FnMut(Unit, Worked),
+        listen: &mut dyn FnMut(ShardUnit, &Event<'_>),
+        each: &mut dyn FnMut(ShardUnit, Worked),
     ) -> Result<(), WorkError> {
         let mut watched = Watched::default();
         for turn in 1.. {
             let unit = match shards {
                 Shards::One(unit) => (turn == 1).then_some(unit),
                 Shards::Any => claim(self.folder, &mut watched, self.interrupt)?,
-                Shards::EachWave(shard) => {
-                    self.is_written(turn)?.then_some(Unit { wave: turn, shard })
-                }
+                Shards::EachWave(shard) => self
+                    .is_written(turn)?
+                    .then_some(ShardUnit { wave: turn, shard }),
             };
             let Some(unit) = unit else {
                 break;
@@ -125,7 +125,11 @@ impl Worker<'_> {
     }
 
     /// Plays a shard to the end.
-    fn play(&self, unit: Unit, listen: &mut dyn FnMut(&Event<'_>)) -> Result<Worked, WorkError> {
+    fn play(
+        &self,
+        unit: ShardUnit,
+        listen: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Worked, WorkError> {
         let Self {
             folder,
             options,

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use referee::grade::{Layout, Matched, Problem, submissions};
+use referee::grade::{IntakeIssue, Layout, Matched, submissions};
 
 use super::rosters::read;
 
@@ -70,7 +70,7 @@ fn screen(folder: &Path, layout: Layout) -> String {
         );
         lines.push(format!("{} <- {what}", entrant.key));
     }
-    lines.extend(matched.problems.iter().map(Problem::to_string));
+    lines.extend(matched.problems.iter().map(IntakeIssue::to_string));
     lines.join("\n")
 }
 
@@ -299,7 +299,11 @@ fn found(roster: &str, layout: Layout, entries: &[&str]) -> (Vec<String>, Vec<St
     };
     (
         matched.found.into_iter().map(name).collect(),
-        matched.problems.iter().map(Problem::to_string).collect(),
+        matched
+            .problems
+            .iter()
+            .map(IntakeIssue::to_string)
+            .collect(),
     )
 }
 

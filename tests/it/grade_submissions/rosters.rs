@@ -3,10 +3,10 @@
 use std::fs;
 
 use jiff::tz::Offset;
-use referee::grade::{Problem, Roster};
+use referee::grade::{IntakeIssue, Roster};
 
 /// Reads a roster that was saved as these bytes.
-pub fn read(bytes: &[u8]) -> Result<(Roster, Vec<Problem>), String> {
+pub fn read(bytes: &[u8]) -> Result<(Roster, Vec<IntakeIssue>), String> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("roster.csv");
     fs::write(&path, bytes).expect("written");
@@ -84,7 +84,7 @@ fn a_line_with_a_flaw_is_a_problem_and_the_class_goes_on() {
          yan,,Yan,,,\n"
     );
     let (roster, problems) = read(text.as_bytes()).expect("a roster");
-    let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+    let lines: Vec<String> = problems.iter().map(IntakeIssue::to_string).collect();
     assert_screen!(lines.join("\n"));
     let kept: Vec<&str> = roster.students.iter().map(|it| it.id.as_str()).collect();
     assert_eq!(

@@ -1,6 +1,6 @@
 use super::*;
 use crate::bot::engine::EngineProtocol;
-use crate::bot::engine::session::Session;
+use crate::bot::engine::session::EngineSession;
 
 fn gtp(options: &[(&str, &str)]) -> EngineTerms {
     let options = options.iter();
@@ -15,8 +15,8 @@ fn gtp(options: &[(&str, &str)]) -> EngineTerms {
 const COMMANDS: &str = "= name\nplay\ngenmove\ntime_settings\ntime_left\nkgs-rules\n\n";
 
 /// An engine that is ready for a game.
-fn greeted() -> Session {
-    let mut session = Session::new(gtp(&[]));
+fn greeted() -> EngineSession {
+    let mut session = EngineSession::new(gtp(&[]));
     session.tell("referee 1");
     session.answers(&format!("= GNU Go\n\n{COMMANDS}"), "bot 1 GNU-Go");
     session
@@ -30,7 +30,7 @@ const PER_GAME: &str = "per-game=60000 increment=0 per-move=none";
 
 #[test]
 fn a_game_is_a_conversation_in_gtp() {
-    let mut session = Session::new(gtp(&[("kgs-rules", "chinese")]));
+    let mut session = EngineSession::new(gtp(&[("kgs-rules", "chinese")]));
     assert_eq!(session.tell("referee 1"), "name\nlist_commands\n");
     let heard = session.hear(&format!("hello\n= Pachi\n\n{COMMANDS}"));
     assert!(heard.expect("no fault").is_none());
@@ -102,7 +102,7 @@ fn an_answer_that_is_no_move_is_quoted() {
 
 #[test]
 fn what_an_engine_refuses_or_has_not_is_a_fault() {
-    let mut session = Session::new(gtp(&[("kgs-rule", "chinese")]));
+    let mut session = EngineSession::new(gtp(&[("kgs-rule", "chinese")]));
     session.tell("referee 1");
     let fault = session
         .hear(&format!("=\n\n{COMMANDS}"))
@@ -111,7 +111,7 @@ fn what_an_engine_refuses_or_has_not_is_a_fault() {
         fault.to_string(),
         "the engine has no command `kgs-rule`: did you mean `kgs-rules`?"
     );
-    let mut session = Session::new(gtp(&[("kgs-rules", "x")]));
+    let mut session = EngineSession::new(gtp(&[("kgs-rules", "x")]));
     session.tell("referee 1");
     session.hear(&format!("=\n\n{COMMANDS}")).expect("no fault");
     let fault = session.hear("? unknown rules\n\n").expect_err("refused");

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::bot::engine::session::Session;
+use crate::bot::engine::session::EngineSession;
 use crate::bot::engine::{EngineProtocol, SearchLimits};
 
 fn uci() -> EngineTerms {
@@ -9,8 +9,8 @@ fn uci() -> EngineTerms {
 }
 
 /// An engine that is ready for a game.
-fn greeted(terms: EngineTerms) -> Session {
-    let mut session = Session::new(terms);
+fn greeted(terms: EngineTerms) -> EngineSession {
+    let mut session = EngineSession::new(terms);
     session.tell("referee 1");
     session
         .hear("option name Hash type spin\nuciok")
@@ -26,7 +26,7 @@ fn start(words: &str) -> String {
 
 #[test]
 fn a_game_is_a_conversation_in_uci() {
-    let mut session = Session::new(EngineTerms {
+    let mut session = EngineSession::new(EngineTerms {
         options: vec![("hash".to_owned(), "8".to_owned())],
         ..uci()
     });
@@ -114,7 +114,7 @@ fn a_search_is_limited_as_the_clock_or_the_entry_says() {
 
 #[test]
 fn positions_and_variants_are_set_up() {
-    let mut session = Session::new(uci());
+    let mut session = EngineSession::new(uci());
     session.tell("referee 1");
     session
         .hear("option name UCI_Chess960 type check\nuciok\nreadyok")
@@ -180,7 +180,7 @@ fn the_move_of_a_game_that_has_ended_is_passed_over() {
 
 #[test]
 fn a_variant_of_a_rules_program_is_named_to_the_engine() {
-    let mut session = Session::new(uci());
+    let mut session = EngineSession::new(uci());
     session.tell("referee 1");
     session
         .hear("option name UCI_Variant type combo default chess var chess var crazyhouse\nuciok\nreadyok")
@@ -208,7 +208,7 @@ fn a_variant_of_a_rules_program_is_named_to_the_engine() {
 
 #[test]
 fn shogi_has_words_of_its_own() {
-    let mut session = Session::new(EngineTerms::new(EngineProtocol::Usi));
+    let mut session = EngineSession::new(EngineTerms::new(EngineProtocol::Usi));
     assert_eq!(session.tell("referee 1"), "usi\n");
     session.hear("uciok").expect("no fault");
     assert_eq!(session.sent(), "");

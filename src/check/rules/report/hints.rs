@@ -1,12 +1,12 @@
 //! Hints: remedies for problems.
 
-use super::{Difference, Problem, Variation};
+use super::{Difference, RulesFlaw, Variation};
 use crate::game::RulesFault;
 
 const SEED: &str =
     "draw all randomness from the seed of `new`, and use no clock, process number or address";
 
-impl Problem {
+impl RulesFlaw {
     /// Remedy for the problem.
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {

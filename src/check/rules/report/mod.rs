@@ -7,10 +7,10 @@ mod variation;
 mod words;
 
 pub use facts::{Facts, Results};
-pub use problem::{Check, Difference, Part, Problem};
+pub use problem::{Check, Difference, RequestKind, RulesFlaw};
 pub use variation::Variation;
 
-use crate::check::Verdict;
+use crate::check::CheckVerdict;
 use crate::rules::Hello;
 
 /// Requests and answers that show a problem: `> ` begins a request, `< ` a line of an answer, `# ` a remark.
@@ -22,7 +22,7 @@ pub struct Finding {
     /// The check that found it.
     pub check: Check,
     /// The problem. Its [`Display`](std::fmt::Display) gives the words.
-    pub problem: Problem,
+    pub problem: RulesFlaw,
     /// Requests and answers that show it.
     pub transcript: Transcript,
 }
@@ -74,17 +74,17 @@ impl Report {
     }
 
     /// The worst verdict of a check.
-    pub fn verdict_of(&self, check: Check) -> Verdict {
+    pub fn verdict_of(&self, check: Check) -> CheckVerdict {
         let verdicts = self.of(check).map(|finding| finding.problem.verdict());
         verdicts.max().unwrap_or(match self.facts.text(check) {
-            Some(_) => Verdict::Ok,
-            None => Verdict::Skipped,
+            Some(_) => CheckVerdict::Ok,
+            None => CheckVerdict::Skipped,
         })
     }
 
     /// The worst verdict of all checks.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> CheckVerdict {
         let verdicts = Check::ALL.into_iter().map(|check| self.verdict_of(check));
-        verdicts.max().unwrap_or(Verdict::Skipped)
+        verdicts.max().unwrap_or(CheckVerdict::Skipped)
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Variation;
-use crate::check::Verdict;
+use crate::check::CheckVerdict;
 use crate::game::RulesFault;
 
 /// An aspect of a rules program that is checked.
@@ -89,7 +89,7 @@ impl Check {
 
 /// A kind of request, whose answer differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum RequestKind {
     /// `new`.
     New,
     /// `play`.
@@ -106,7 +106,7 @@ pub enum Part {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Difference {
     /// The kind of request.
-    pub part: Part,
+    pub part: RequestKind,
     /// Whether the words are equal and in another order.
     pub is_order: bool,
 }
@@ -117,7 +117,7 @@ pub struct Difference {
     missing_docs,
     reason = "the words of each problem say what the fields are"
 )]
-pub enum Problem {
+pub enum RulesFlaw {
     /// No answer, or one that the protocol does not allow. `stderr` has the program's last words.
     Fault {
         fault: RulesFault,
@@ -220,66 +220,66 @@ pub enum Problem {
     IgnoresEnd { waited: Duration },
 }
 
-impl Problem {
+impl RulesFlaw {
     /// Name in reports for programs.
     pub fn name(&self) -> &'static str {
         match self {
-            Problem::Fault { fault, .. } => of_fault(fault),
-            Problem::HelloChanges => "hello-changes",
-            Problem::OptionRefused { .. } => "option-refused",
-            Problem::NewRefused { .. } => "new-refused",
-            Problem::NoScore => "no-score",
-            Problem::NoOffer { .. } => "no-offer",
-            Problem::OfferDiffers { .. } => "offer-differs",
-            Problem::OfferToOther { .. } => "offer-to-other-seat",
-            Problem::WrongNews { .. } => "wrong-news",
-            Problem::LegalEmpty { .. } => "legal-empty",
-            Problem::LegalDouble { .. } => "legal-double",
-            Problem::LegalChanges { .. } => "legal-changes",
-            Problem::LegalOfOther { .. } => "legal-of-other-seat",
-            Problem::LegalRefused { .. } => "legal-refused",
-            Problem::Spelling { .. } => "spelling",
-            Problem::Unlisted { .. } => "unlisted",
-            Problem::OtherSeat { .. } => "other-seat",
-            Problem::AfterEnd { .. } => "after-end",
-            Problem::WrongBlame { .. } => "wrong-blame",
-            Problem::RefusalChanges { .. } => "refusal-changes",
-            Problem::Unseeded { .. } => "unseeded",
-            Problem::AskingChanges { .. } => "asking-changes",
-            Problem::KeepsState { .. } => "keeps-state",
-            Problem::OneWrite { .. } => "one-write",
-            Problem::Surroundings { variation, .. } => variation.problem(),
-            Problem::LegalLeaks { .. } => "legal-leaks",
-            Problem::RefusalLeaks { .. } => "refusal-leaks",
-            Problem::ShowLeaks { .. } => "show-leaks",
-            Problem::NotSymmetric { .. } => "not-symmetric",
-            Problem::DropRefused { .. } => "drop-refused",
-            Problem::DropGoesOn { .. } => "drop-goes-on",
-            Problem::DroppedActs { .. } => "dropped-acts",
-            Problem::NoEnd { .. } => "no-end",
-            Problem::NoneEnded { .. } => "none-ended",
-            Problem::UnknownReason { .. } => "unknown-reason",
-            Problem::NeverDecided { .. } => "never-decided",
-            Problem::StateDiffers { .. } => "state-differs",
-            Problem::Slow { .. } => "slow",
-            Problem::Grows { .. } => "grows",
-            Problem::IgnoresQuit { .. } => "ignores-quit",
-            Problem::IgnoresEnd { .. } => "ignores-end",
+            RulesFlaw::Fault { fault, .. } => of_fault(fault),
+            RulesFlaw::HelloChanges => "hello-changes",
+            RulesFlaw::OptionRefused { .. } => "option-refused",
+            RulesFlaw::NewRefused { .. } => "new-refused",
+            RulesFlaw::NoScore => "no-score",
+            RulesFlaw::NoOffer { .. } => "no-offer",
+            RulesFlaw::OfferDiffers { .. } => "offer-differs",
+            RulesFlaw::OfferToOther { .. } => "offer-to-other-seat",
+            RulesFlaw::WrongNews { .. } => "wrong-news",
+            RulesFlaw::LegalEmpty { .. } => "legal-empty",
+            RulesFlaw::LegalDouble { .. } => "legal-double",
+            RulesFlaw::LegalChanges { .. } => "legal-changes",
+            RulesFlaw::LegalOfOther { .. } => "legal-of-other-seat",
+            RulesFlaw::LegalRefused { .. } => "legal-refused",
+            RulesFlaw::Spelling { .. } => "spelling",
+            RulesFlaw::Unlisted { .. } => "unlisted",
+            RulesFlaw::OtherSeat { .. } => "other-seat",
+            RulesFlaw::AfterEnd { .. } => "after-end",
+            RulesFlaw::WrongBlame { .. } => "wrong-blame",
+            RulesFlaw::RefusalChanges { .. } => "refusal-changes",
+            RulesFlaw::Unseeded { .. } => "unseeded",
+            RulesFlaw::AskingChanges { .. } => "asking-changes",
+            RulesFlaw::KeepsState { .. } => "keeps-state",
+            RulesFlaw::OneWrite { .. } => "one-write",
+            RulesFlaw::Surroundings { variation, .. } => variation.problem(),
+            RulesFlaw::LegalLeaks { .. } => "legal-leaks",
+            RulesFlaw::RefusalLeaks { .. } => "refusal-leaks",
+            RulesFlaw::ShowLeaks { .. } => "show-leaks",
+            RulesFlaw::NotSymmetric { .. } => "not-symmetric",
+            RulesFlaw::DropRefused { .. } => "drop-refused",
+            RulesFlaw::DropGoesOn { .. } => "drop-goes-on",
+            RulesFlaw::DroppedActs { .. } => "dropped-acts",
+            RulesFlaw::NoEnd { .. } => "no-end",
+            RulesFlaw::NoneEnded { .. } => "none-ended",
+            RulesFlaw::UnknownReason { .. } => "unknown-reason",
+            RulesFlaw::NeverDecided { .. } => "never-decided",
+            RulesFlaw::StateDiffers { .. } => "state-differs",
+            RulesFlaw::Slow { .. } => "slow",
+            RulesFlaw::Grows { .. } => "grows",
+            RulesFlaw::IgnoresQuit { .. } => "ignores-quit",
+            RulesFlaw::IgnoresEnd { .. } => "ignores-end",
         }
     }
 
     /// Consequence for a tournament: a problem that fails makes games void, unfair or impossible to verify.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> CheckVerdict {
         match self {
-            Problem::NoneEnded { .. }
-            | Problem::UnknownReason { .. }
-            | Problem::NeverDecided { .. }
-            | Problem::StateDiffers { .. }
-            | Problem::Slow { .. }
-            | Problem::Grows { .. }
-            | Problem::IgnoresQuit { .. }
-            | Problem::IgnoresEnd { .. } => Verdict::Warn,
-            _ => Verdict::Failed,
+            RulesFlaw::NoneEnded { .. }
+            | RulesFlaw::UnknownReason { .. }
+            | RulesFlaw::NeverDecided { .. }
+            | RulesFlaw::StateDiffers { .. }
+            | RulesFlaw::Slow { .. }
+            | RulesFlaw::Grows { .. }
+            | RulesFlaw::IgnoresQuit { .. }
+            | RulesFlaw::IgnoresEnd { .. } => CheckVerdict::Warn,
+            _ => CheckVerdict::Failed,
         }
     }
 }

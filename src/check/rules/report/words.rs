@@ -2,21 +2,21 @@
 
 use std::fmt::{self, Display};
 
-use super::{Difference, Part, Problem, Variation};
+use super::{Difference, RequestKind, RulesFlaw, Variation};
 use crate::bot::{mebibytes, seconds};
 use crate::text::{counted, excerpt};
 
 /// Maximum characters of a quoted action or reason.
 const EXCERPT: usize = 60;
 
-impl Part {
+impl RequestKind {
     fn request(self) -> &'static str {
         match self {
-            Part::New => "new",
-            Part::Play => "play",
-            Part::Drop => "drop",
-            Part::Legal => "legal",
-            Part::Show => "show",
+            RequestKind::New => "new",
+            RequestKind::Play => "play",
+            RequestKind::Drop => "drop",
+            RequestKind::Legal => "legal",
+            RequestKind::Show => "show",
         }
     }
 }
@@ -26,7 +26,7 @@ impl Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = match (self.is_order, self.part) {
             (true, _) => "is in another order",
-            (false, Part::Legal) => "has other actions",
+            (false, RequestKind::Legal) => "has other actions",
             (false, _) => "is another one",
         };
         write!(f, "the answer to `{}` {how}", self.part.request())
@@ -53,7 +53,7 @@ fn seats(numbers: &[u8]) -> String {
     }
 }
 
-impl Display for Problem {
+impl Display for RulesFlaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let short = |text: &str| excerpt(text, EXCERPT);
         match self {
@@ -162,7 +162,7 @@ impl Display for Problem {
     }
 }
 
-impl Problem {
+impl RulesFlaw {
     /// Words of problems of whole games and processes.
     fn of_games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let short = |text: &str| excerpt(text, EXCERPT);

@@ -2,16 +2,16 @@
 
 use super::progress::{Budget, Progress};
 use crate::check::rules::played::acting;
-use crate::check::rules::report::{Check, Problem};
+use crate::check::rules::report::{Check, RulesFlaw};
 use crate::check::rules::request::{Actions, Request};
-use crate::check::rules::session::{Broken, Session};
+use crate::check::rules::session::{RulesSession, StepFailure};
 use crate::check::rules::turns::{check_turn, legal_refused, list};
 use crate::rules::{Answer, Next, Turn};
 
 /// Positions that are sampled.
 const POSITIONS: usize = 24;
 
-pub fn check(progress: &mut Progress<'_>) -> Result<(), Broken> {
+pub fn check(progress: &mut Progress<'_>) -> Result<(), StepFailure> {
     let mut session = progress.start(Check::Drop)?;
     if !session.hello().has.drop {
         progress.report.miss(Check::Drop, "`has drop`");
@@ -62,15 +62,15 @@ impl Table {
     fn drop_one(
         &mut self,
         progress: &mut Progress<'_>,
-        session: &mut Session<'_>,
-    ) -> Result<bool, Broken> {
+        session: &mut RulesSession<'_>,
+    ) -> Result<bool, StepFailure> {
         session.check = Check::Drop;
         let seat = self.left.remove(progress.below(self.left.len()));
         self.turn = match session.answer(&Request::Drop(seat))? {
             Answer::Turn(turn) => turn,
             Answer::Refused(refusal) => {
                 let words = refusal.words;
-                let problem = Problem::DropRefused { seat, words };
+                let problem = RulesFlaw::DropRefused { seat, words };
                 progress.report.add(session.finding(problem));
                 return Ok(false);
             }
@@ -80,13 +80,13 @@ impl Table {
     }
 
     /// Whether only seats that are left act, and more than one is left.
-    fn is_right(&self, progress: &mut Progress<'_>, session: &Session<'_>) -> bool {
+    fn is_right(&self, progress: &mut Progress<'_>, session: &RulesSession<'_>) -> bool {
         let gone = acting(&self.turn)
             .iter()
             .find(|seat| !self.left.contains(seat));
         let problem = match (gone, self.left.as_slice()) {
-            (Some(seat), _) => Problem::DroppedActs { seat: *seat },
-            (None, [seat]) if self.goes_on() => Problem::DropGoesOn { seat: *seat },
+            (Some(seat), _) => RulesFlaw::DroppedActs { seat: *seat },
+            (None, [seat]) if self.goes_on() => RulesFlaw::DropGoesOn { seat: *seat },
             _ => return true,
         };
         progress.report.add(session.finding(problem));
@@ -97,8 +97,8 @@ impl Table {
     fn play_on(
         &mut self,
         progress: &mut Progress<'_>,
-        session: &mut Session<'_>,
-    ) -> Result<bool, Broken> {
+        session: &mut RulesSession<'_>,
+    ) -> Result<bool, StepFailure> {
         for _ in 0..progress.below(2 * self.left.len() + 1) {
             let mut actions = Actions::new();
             for seat in acting(&self.turn) {

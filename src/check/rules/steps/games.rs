@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::progress::{Budget, Progress};
 use crate::check::rules::played::{Played, Step, acting};
-use crate::check::rules::report::{Check, Problem, Results};
+use crate::check::rules::report::{Check, Results, RulesFlaw};
 use crate::check::rules::request::{Actions, Request, Start};
-use crate::check::rules::session::{Broken, Session};
+use crate::check::rules::session::{RulesSession, StepFailure};
 use crate::check::rules::turns::{ask_everything, check_turn, legal_refused, list};
 use crate::check::rules::{Step as Stage, session};
 use crate::game::Points;
@@ -42,7 +42,10 @@ struct Observed {
 }
 
 /// Begins a game with each number of seats. That is all where no actions are known.
-pub fn only_begin(progress: &mut Progress<'_>, mut session: Session<'_>) -> Result<(), Broken> {
+pub fn only_begin(
+    progress: &mut Progress<'_>,
+    mut session: RulesSession<'_>,
+) -> Result<(), StepFailure> {
     let (least, most) = progress.seats;
     for game in 0..=u64::from(most - least) {
         let start = progress.start_of(game);
@@ -51,7 +54,7 @@ pub fn only_begin(progress: &mut Progress<'_>, mut session: Session<'_>) -> Resu
     Ok(())
 }
 
-pub fn play(progress: &mut Progress<'_>, mut session: Session<'_>) -> Result<(), Broken> {
+pub fn play(progress: &mut Progress<'_>, mut session: RulesSession<'_>) -> Result<(), StepFailure> {
     session.check = Check::Games;
     let mut observed = Observed::default();
     let mut budget = Budget::new(progress.plan);
@@ -62,10 +65,10 @@ pub fn play(progress: &mut Progress<'_>, mut session: Session<'_>) -> Result<(),
 
 fn play_all(
     progress: &mut Progress<'_>,
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     observed: &mut Observed,
     budget: &mut Budget,
-) -> Result<(), Broken> {
+) -> Result<(), StepFailure> {
     let games = progress.plan.games;
     for number in 0..games {
         (progress.tell)(Stage::Game(number + 1));
@@ -93,9 +96,9 @@ fn play_all(
 /// Begins a game. `None` if the program refuses.
 fn begin(
     progress: &mut Progress<'_>,
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     start: &Start,
-) -> Result<Option<Turn>, Broken> {
+) -> Result<Option<Turn>, StepFailure> {
     match session.answer(&Request::New(start.clone()))? {
         Answer::Turn(turn) => {
             check_turn(session, &mut progress.report, &Vec::new(), &turn);
@@ -105,7 +108,7 @@ fn begin(
             let words = refusal.words;
             progress
                 .report
-                .add(session.finding(Problem::NewRefused { words }));
+                .add(session.finding(RulesFlaw::NewRefused { words }));
             Ok(None)
         }
     }
@@ -114,12 +117,12 @@ fn begin(
 /// Plays a game, to its end where the program and the time allow. `None` if no further game makes sense.
 fn play_one(
     progress: &mut Progress<'_>,
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     observed: &mut Observed,
     budget: &mut Budget,
     start: Start,
     number: u32,
-) -> Result<Option<Played>, Broken> {
+) -> Result<Option<Played>, StepFailure> {
     session.check = Check::Games;
     let Some(opening) = begin(progress, session, &start)? else {
         return Ok(None);
@@ -168,7 +171,7 @@ fn play_one(
             let plies = game.steps.len();
             progress
                 .report
-                .add(session.finding(Problem::NoEnd { plies }));
+                .add(session.finding(RulesFlaw::NoEnd { plies }));
             return Ok(None);
         }
         if budget.left.is_zero() {
@@ -182,12 +185,12 @@ fn play_one(
 #[expect(clippy::type_complexity, reason = "two parts of a `Step`")]
 fn choose(
     progress: &mut Progress<'_>,
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     observed: &mut Observed,
     game: &Played,
     turn: &Turn,
     number: u32,
-) -> Result<Option<(Vec<(u8, u64)>, Actions)>, Broken> {
+) -> Result<Option<(Vec<(u8, u64)>, Actions)>, StepFailure> {
     session.check = Check::Legal;
     let mut lists = Vec::new();
     for seat in acting(turn) {
@@ -228,7 +231,7 @@ fn digest(value: &impl Hash) -> u64 {
 
 fn observe_state(
     progress: &mut Progress<'_>,
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     observed: &mut Observed,
     state: (u8, String),
     future: u64,
@@ -242,7 +245,7 @@ fn observe_state(
             let state = known.key().1.clone();
             progress
                 .report
-                .add(session.finding(Problem::StateDiffers { state }));
+                .add(session.finding(RulesFlaw::StateDiffers { state }));
         }
         Entry::Occupied(_) => {}
     }
@@ -250,7 +253,7 @@ fn observe_state(
 
 fn observe_time(
     progress: &mut Progress<'_>,
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     observed: &mut Observed,
     budget: &mut Budget,
 ) {
@@ -261,7 +264,7 @@ fn observe_time(
     }
     let limit = progress.plan.deadlines.answer;
     if took > limit / 2 {
-        let mut finding = session.finding(Problem::Slow { took, limit });
+        let mut finding = session.finding(RulesFlaw::Slow { took, limit });
         finding.check = Check::Time;
         progress.report.add(finding);
     }
@@ -269,7 +272,7 @@ fn observe_time(
 
 fn observe_end(
     progress: &mut Progress<'_>,
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     observed: &mut Observed,
     points: &[Points],
     reason: &str,
@@ -280,7 +283,7 @@ fn observe_end(
         let reason = reason.to_owned();
         progress
             .report
-            .add(session.finding(Problem::UnknownReason { reason }));
+            .add(session.finding(RulesFlaw::UnknownReason { reason }));
     }
     let results = &mut observed.results;
     let best = points.iter().max();
@@ -297,19 +300,19 @@ fn observe_end(
 }
 
 /// Findings and facts about all games.
-fn conclude(progress: &mut Progress<'_>, session: &mut Session<'_>, mut observed: Observed) {
+fn conclude(progress: &mut Progress<'_>, session: &mut RulesSession<'_>, mut observed: Observed) {
     let results = observed.results;
     let report = &mut progress.report;
     session.check = Check::End;
     if results.ended == 0
         && let Some(plies) = observed.cut
     {
-        report.add(session.finding(Problem::NoneEnded { plies }));
+        report.add(session.finding(RulesFlaw::NoneEnded { plies }));
     }
     let more_seats = progress.seats.1 > 1;
     if more_seats && results.ended >= MANY && results.shared == results.ended {
         let games = results.ended;
-        report.add(session.finding(Problem::NeverDecided { games }));
+        report.add(session.finding(RulesFlaw::NeverDecided { games }));
     }
     observed.times.sort_unstable();
     if let (Some(median), Some(slowest)) = (
@@ -324,7 +327,7 @@ fn conclude(progress: &mut Progress<'_>, session: &mut Session<'_>, mut observed
             let games = results.ended.saturating_sub(early);
             let bytes = after.saturating_sub(before);
             if bytes > GROWTH && bytes > GROWTH_A_GAME * u64::from(games) {
-                let mut finding = session.finding(Problem::Grows { bytes, games });
+                let mut finding = session.finding(RulesFlaw::Grows { bytes, games });
                 finding.transcript = session::transcript(&[]);
                 report.add(finding);
             }

@@ -14,12 +14,12 @@ mod perft;
 
 use super::Step;
 use super::report::Check;
-use super::session::{Broken, Session};
+use super::session::{RulesSession, StepFailure};
 pub use progress::Progress;
 
 impl<'a> Progress<'a> {
     /// All steps. A fault ends its step; the others go on.
-    pub fn run(&mut self, session: Session<'a>) {
+    pub fn run(&mut self, session: RulesSession<'a>) {
         let has = session.hello().has;
         let can_play = has.legal || has.offers;
         if can_play {
@@ -103,7 +103,7 @@ impl<'a> Progress<'a> {
         self.step(drop::check);
     }
 
-    fn step(&mut self, step: impl FnOnce(&mut Self) -> Result<(), Broken>) {
+    fn step(&mut self, step: impl FnOnce(&mut Self) -> Result<(), StepFailure>) {
         if let Err(finding) = step(self) {
             self.report.add(*finding);
         }

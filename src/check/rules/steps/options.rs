@@ -3,9 +3,9 @@
 use super::progress::{Budget, Progress};
 use crate::check::rules::Step;
 use crate::check::rules::played::acting;
-use crate::check::rules::report::{Check, Problem};
+use crate::check::rules::report::{Check, RulesFlaw};
 use crate::check::rules::request::{Request, Start};
-use crate::check::rules::session::{Broken, Session};
+use crate::check::rules::session::{RulesSession, StepFailure};
 use crate::check::rules::turns::{legal_refused, list};
 use crate::rules::{Answer, OptionValues, RulesOption};
 
@@ -15,7 +15,7 @@ const PLIES: usize = 200;
 /// Maximum number of words of an option that are tried.
 const WORDS: usize = 32;
 
-pub fn check(progress: &mut Progress<'_>) -> Result<(), Broken> {
+pub fn check(progress: &mut Progress<'_>) -> Result<(), StepFailure> {
     (progress.tell)(Step::Options);
     let mut session = progress.start(Check::Options)?;
     let options = session.hello().options.clone();
@@ -52,18 +52,20 @@ fn values(option: &RulesOption) -> Vec<String> {
 
 fn play(
     progress: &mut Progress<'_>,
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     start: Start,
     (key, value): (&str, &str),
-) -> Result<(), Broken> {
+) -> Result<(), StepFailure> {
     let mut turn = match session.answer(&Request::New(start))? {
         Answer::Turn(turn) => turn,
         Answer::Refused(refusal) => {
-            progress.report.add(session.finding(Problem::OptionRefused {
-                key: key.to_owned(),
-                value: value.to_owned(),
-                words: refusal.words,
-            }));
+            progress
+                .report
+                .add(session.finding(RulesFlaw::OptionRefused {
+                    key: key.to_owned(),
+                    value: value.to_owned(),
+                    words: refusal.words,
+                }));
             return Ok(());
         }
     };

@@ -4,10 +4,10 @@ use super::progress::Progress;
 use crate::check::rules::played::replies;
 use crate::check::rules::report::Check;
 use crate::check::rules::request::{Actions, Request, Start};
-use crate::check::rules::session::{Broken, Reply, Session};
+use crate::check::rules::session::{Reply, RulesSession, StepFailure};
 use crate::rules::{Answer, Next};
 
-pub fn count(progress: &mut Progress<'_>) -> Result<(), Broken> {
+pub fn count(progress: &mut Progress<'_>) -> Result<(), StepFailure> {
     let mut session = progress.start(Check::Legal)?;
     let start = progress.start_of(0);
     let depth = progress.plan.perft as usize;
@@ -20,11 +20,11 @@ pub fn count(progress: &mut Progress<'_>) -> Result<(), Broken> {
 
 /// Counts the continuations of some turns, and visits them where longer ones are wanted.
 fn visit(
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     start: &Start,
     turns: &mut Vec<Actions>,
     counts: &mut [u64],
-) -> Result<(), Broken> {
+) -> Result<(), StepFailure> {
     let mut lists = Vec::new();
     for seat in acting(session, start, turns)? {
         lists.push((seat, session.legal(seat)?));
@@ -55,7 +55,11 @@ fn visit(
 }
 
 /// The seats that act after some turns.
-fn acting(session: &mut Session<'_>, start: &Start, turns: &[Actions]) -> Result<Vec<u8>, Broken> {
+fn acting(
+    session: &mut RulesSession<'_>,
+    start: &Start,
+    turns: &[Actions],
+) -> Result<Vec<u8>, StepFailure> {
     let plays = turns.iter().map(|actions| Request::Play(actions.clone()));
     let requests: Vec<Request> = std::iter::once(Request::New(start.clone()))
         .chain(plays)

@@ -2,9 +2,9 @@
 
 use super::progress::{Budget, Progress};
 use crate::check::rules::played::{Played, acting};
-use crate::check::rules::report::{Check, Problem};
+use crate::check::rules::report::{Check, RulesFlaw};
 use crate::check::rules::request::{Actions, Request};
-use crate::check::rules::session::{Broken, Session};
+use crate::check::rules::session::{RulesSession, StepFailure};
 use crate::check::rules::turns::legal_refused;
 use crate::rules::Answer;
 
@@ -14,7 +14,7 @@ const POSITIONS: usize = 24;
 /// Turns that are tried at a position.
 const TURNS: usize = 256;
 
-pub fn check(progress: &mut Progress<'_>) -> Result<(), Broken> {
+pub fn check(progress: &mut Progress<'_>) -> Result<(), StepFailure> {
     let mut session = progress.start(Check::Accepted)?;
     let mut budget = Budget::new(progress.plan);
     let (mut accepted, mut positions) = (0, 0);
@@ -45,10 +45,10 @@ pub fn check(progress: &mut Progress<'_>) -> Result<(), Broken> {
 /// random one of every other seat, and a sample where these are many.
 fn turns(
     progress: &mut Progress<'_>,
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     game: usize,
     ply: usize,
-) -> Result<Vec<Actions>, Broken> {
+) -> Result<Vec<Actions>, StepFailure> {
     let played = &progress.games[game];
     played.restore(session, ply)?;
     let acting = acting(played.turn(ply)).to_vec();
@@ -94,11 +94,11 @@ fn combination(lists: &[(u8, Vec<String>)], mut number: usize) -> Actions {
 
 /// The problem, if the actions are refused.
 fn refusal(
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     game: &Played,
     ply: usize,
     actions: &Actions,
-) -> Result<Option<Problem>, Broken> {
+) -> Result<Option<RulesFlaw>, StepFailure> {
     game.restore(session, ply)?;
     Ok(match session.answer(&Request::Play(actions.clone()))? {
         Answer::Turn(_) => None,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::check::rules::played::Played;
 use crate::check::rules::report::{Check, Report};
 use crate::check::rules::request::Start;
-use crate::check::rules::session::{Broken, Session, Surroundings};
+use crate::check::rules::session::{RulesSession, StepFailure, Surroundings};
 use crate::check::rules::{CheckPlan, Step};
 use crate::game::Chance;
 use crate::random::Stream;
@@ -49,8 +49,8 @@ impl<'a> Progress<'a> {
     }
 
     /// A new process in ordinary surroundings.
-    pub(super) fn start(&self, check: Check) -> Result<Session<'a>, Broken> {
-        Session::start(self.plan, &Surroundings::default(), check)
+    pub(super) fn start(&self, check: Check) -> Result<RulesSession<'a>, StepFailure> {
+        RulesSession::start(self.plan, &Surroundings::default(), check)
     }
 
     /// The beginning of a game with a number: its seed and its number of seats follow from it.
@@ -111,7 +111,7 @@ impl Budget {
     }
 
     /// Charges the time that the program took since the last call. Returns whether some is left.
-    pub(super) fn charge(&mut self, session: &mut Session<'_>) -> bool {
+    pub(super) fn charge(&mut self, session: &mut RulesSession<'_>) -> bool {
         self.left = self.left.saturating_sub(session.take_time());
         !self.left.is_zero()
     }

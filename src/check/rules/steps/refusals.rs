@@ -2,9 +2,9 @@
 
 use super::progress::{Budget, Progress};
 use crate::check::rules::played::{Played, acting, replies};
-use crate::check::rules::report::{Check, Problem};
+use crate::check::rules::report::{Check, RulesFlaw};
 use crate::check::rules::request::{Actions, Request};
-use crate::check::rules::session::{Broken, Exchange, Session, acted, first_difference};
+use crate::check::rules::session::{Exchange, RulesSession, StepFailure, acted, first_difference};
 use crate::check::rules::spelling::{UNSENDABLE, nonsense, spellings};
 use crate::rules::Answer;
 
@@ -23,10 +23,10 @@ struct Wrong {
     /// The seats whose actions are wrong.
     guilty: Vec<u8>,
     /// The problem if it is accepted.
-    problem: Problem,
+    problem: RulesFlaw,
 }
 
-pub fn check(progress: &mut Progress<'_>) -> Result<(), Broken> {
+pub fn check(progress: &mut Progress<'_>) -> Result<(), StepFailure> {
     let mut session = progress.start(Check::Refused)?;
     let mut budget = Budget::new(progress.plan);
     let (mut refused, mut positions) = (0, 0);
@@ -64,10 +64,10 @@ pub fn check(progress: &mut Progress<'_>) -> Result<(), Broken> {
 
 /// Turns at a position that must be refused.
 fn wrong_actions(
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     game: &Played,
     ply: usize,
-) -> Result<Vec<Wrong>, Broken> {
+) -> Result<Vec<Wrong>, StepFailure> {
     game.restore(session, ply)?;
     let acting = acting(game.turn(ply)).to_vec();
     let Some(step) = game.steps.get(ply) else {
@@ -92,7 +92,7 @@ fn wrong_actions(
         if acting.len() > 1 {
             let text = "a".repeat(4096);
             let actions = acting.iter().map(|seat| (*seat, text.clone())).collect();
-            let problem = Problem::Unlisted {
+            let problem = RulesFlaw::Unlisted {
                 seat: acting[0],
                 action: text,
             };
@@ -108,7 +108,7 @@ fn wrong_actions(
         wrong.push(Wrong {
             actions: vec![(seat, action)],
             guilty: vec![seat],
-            problem: Problem::OtherSeat { seat },
+            problem: RulesFlaw::OtherSeat { seat },
         });
     }
     Ok(wrong)
@@ -121,7 +121,7 @@ fn after_end(game: &Played) -> Vec<Wrong> {
     let wrong = |seat| Wrong {
         actions: vec![(seat, action.clone())],
         guilty: vec![seat],
-        problem: Problem::AfterEnd { seat },
+        problem: RulesFlaw::AfterEnd { seat },
     };
     match action.is_empty() {
         true => Vec::new(),
@@ -130,11 +130,11 @@ fn after_end(game: &Played) -> Vec<Wrong> {
 }
 
 /// Texts that a list does not have, and the problem if one is accepted.
-fn unlisted(seat: u8, list: &[String]) -> Vec<(String, Problem)> {
+fn unlisted(seat: u8, list: &[String]) -> Vec<(String, RulesFlaw)> {
     let mut all = Vec::new();
     for action in list.iter().take(ACTIONS) {
         for spelling in spellings(action) {
-            let problem = Problem::Spelling {
+            let problem = RulesFlaw::Spelling {
                 seat,
                 spelling: spelling.clone(),
                 action: action.clone(),
@@ -143,7 +143,7 @@ fn unlisted(seat: u8, list: &[String]) -> Vec<(String, Problem)> {
         }
     }
     for text in nonsense() {
-        let problem = Problem::Unlisted {
+        let problem = RulesFlaw::Unlisted {
             seat,
             action: text.clone(),
         };
@@ -155,17 +155,17 @@ fn unlisted(seat: u8, list: &[String]) -> Vec<(String, Problem)> {
 
 /// The problem, if a wrong turn is accepted, or others than the guilty are named.
 fn judge(
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     game: &Played,
     ply: usize,
     wrong: &Wrong,
-) -> Result<Option<Problem>, Broken> {
+) -> Result<Option<RulesFlaw>, StepFailure> {
     game.restore(session, ply)?;
     Ok(
         match session.answer(&Request::Play(wrong.actions.clone()))? {
             Answer::Turn(_) => Some(wrong.problem.clone()),
             Answer::Refused(refusal) if refusal.seats != wrong.guilty => {
-                Some(Problem::WrongBlame {
+                Some(RulesFlaw::WrongBlame {
                     guilty: wrong.guilty.clone(),
                     blamed: refusal.seats,
                 })
@@ -177,11 +177,11 @@ fn judge(
 
 /// The problem, if something differs after refused turns. The session has the conversation that shows it.
 fn change(
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     game: &Played,
     ply: usize,
     wrong: &[Wrong],
-) -> Result<Option<Problem>, Broken> {
+) -> Result<Option<RulesFlaw>, StepFailure> {
     let rest = rest(session, game, ply);
     let expected = play_with(session, game, ply, &[], &rest)?;
     let all = play_with(session, game, ply, wrong, &rest)?;
@@ -191,15 +191,15 @@ fn change(
     for one in wrong {
         let rest_after = play_with(session, game, ply, std::slice::from_ref(one), &rest)?;
         if let Some((_, difference)) = first_difference(&expected, &rest_after) {
-            return Ok(Some(Problem::RefusalChanges { difference }));
+            return Ok(Some(RulesFlaw::RefusalChanges { difference }));
         }
     }
     play_with(session, game, ply, wrong, &rest)?;
-    Ok(Some(Problem::RefusalChanges { difference }))
+    Ok(Some(RulesFlaw::RefusalChanges { difference }))
 }
 
 /// Requests after a position: lists and the board, and the game as it went on.
-fn rest(session: &Session<'_>, game: &Played, ply: usize) -> Vec<Request> {
+fn rest(session: &RulesSession<'_>, game: &Played, ply: usize) -> Vec<Request> {
     let mut requests = Vec::new();
     if session.hello().has.legal {
         requests.extend((0..game.start.seats).map(Request::Legal));
@@ -212,12 +212,12 @@ fn rest(session: &Session<'_>, game: &Played, ply: usize) -> Vec<Request> {
 
 /// Plays a game up to a ply, then wrong turns, then other requests. Returns these with their answers.
 fn play_with(
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     game: &Played,
     ply: usize,
     wrong: &[Wrong],
     rest: &[Request],
-) -> Result<Vec<Exchange>, Broken> {
+) -> Result<Vec<Exchange>, StepFailure> {
     game.restore(session, ply)?;
     for wrong in wrong {
         session.ask(&Request::Play(wrong.actions.clone()))?;
@@ -228,7 +228,7 @@ fn play_with(
 }
 
 /// Sends actions that the harness never sends, so that neither a fault nor a turn is a problem. Returns both in words.
-fn unsendable(progress: &mut Progress<'_>) -> Result<Option<String>, Broken> {
+fn unsendable(progress: &mut Progress<'_>) -> Result<Option<String>, StepFailure> {
     let (mut taken, mut ends) = (Vec::new(), Vec::new());
     for (name, bytes) in UNSENDABLE {
         let mut session = progress.start(Check::Refused)?;

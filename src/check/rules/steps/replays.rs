@@ -3,10 +3,11 @@
 use super::progress::Progress;
 use crate::check::rules::CheckPlan;
 use crate::check::rules::played::{Played, replies};
-use crate::check::rules::report::{Check, Difference, Finding, Part, Problem, Variation};
+use crate::check::rules::report::{Check, Difference, Finding, RequestKind, RulesFlaw, Variation};
 use crate::check::rules::request::Request;
 use crate::check::rules::session::{
-    Broken, Exchange, HASH_SEED, Session, Surroundings, answer_lines, first_difference, transcript,
+    Exchange, HASH_SEED, RulesSession, StepFailure, Surroundings, answer_lines, first_difference,
+    transcript,
 };
 use crate::game::RulesFault;
 
@@ -19,7 +20,7 @@ const PLIES: usize = 200;
 /// Times that a game is played again in the same way, before a difference is laid on another way.
 const CONFIRMATIONS: usize = 4;
 
-pub fn check(progress: &mut Progress<'_>) -> Result<(), Broken> {
+pub fn check(progress: &mut Progress<'_>) -> Result<(), StepFailure> {
     let second = progress.start(Check::Handshake)?;
     compare_hello(progress, &second);
     let games = choose(&progress.games);
@@ -65,7 +66,10 @@ fn choose(games: &[Played]) -> Vec<usize> {
 }
 
 /// Plays requests one by one.
-fn one_by_one(session: &mut Session<'_>, requests: &[Request]) -> Result<Vec<Exchange>, Broken> {
+fn one_by_one(
+    session: &mut RulesSession<'_>,
+    requests: &[Request],
+) -> Result<Vec<Exchange>, StepFailure> {
     for request in requests {
         session.ask(request)?;
     }
@@ -76,7 +80,7 @@ fn one_by_one(session: &mut Session<'_>, requests: &[Request]) -> Result<Vec<Exc
 fn same_surroundings(
     progress: &Progress<'_>,
     game: &Played,
-) -> Result<(Vec<Exchange>, Option<Finding>), Broken> {
+) -> Result<(Vec<Exchange>, Option<Finding>), StepFailure> {
     let mut first = progress.start(Check::Replay)?;
     let all = game.requests_with_questions(first.hello().has.legal);
     let recorded = one_by_one(&mut first, &all)?;
@@ -90,18 +94,22 @@ fn same_surroundings(
     let is_move =
         |exchange: &&Exchange| matches!(exchange.request, Request::New(_) | Request::Play(_));
     let moves: Vec<Exchange> = recorded.iter().filter(is_move).cloned().collect();
-    let problem = |difference| Problem::AskingChanges { difference };
+    let problem = |difference| RulesFlaw::AskingChanges { difference };
     if let Some(finding) = compare(&moves, unasked, "without the questions", problem) {
         return Ok((recorded, Some(finding)));
     }
     // The record is of a process that had played other games before.
     if let Some(ply) = other_ply {
-        let part = if ply == 0 { Part::New } else { Part::Play };
+        let part = if ply == 0 {
+            RequestKind::New
+        } else {
+            RequestKind::Play
+        };
         let difference = Difference {
             part,
             is_order: false,
         };
-        let mut finding = silent.finding(Problem::KeepsState { difference });
+        let mut finding = silent.finding(RulesFlaw::KeepsState { difference });
         finding.transcript = transcript(&unasked[..=ply]);
         return Ok((recorded, Some(finding)));
     }
@@ -113,19 +121,19 @@ fn in_one_write(
     progress: &Progress<'_>,
     all: &[Request],
     recorded: &[Exchange],
-) -> Result<Option<Finding>, Broken> {
+) -> Result<Option<Finding>, StepFailure> {
     let mut session = progress.start(Check::Replay)?;
     if let Err(mut broken) = replies(&mut session, all) {
-        if let Problem::Fault {
+        if let RulesFlaw::Fault {
             fault: RulesFault::TimedOut(_),
             ..
         } = broken.problem
         {
-            broken.problem = Problem::OneWrite { difference: None };
+            broken.problem = RulesFlaw::OneWrite { difference: None };
         }
         return Ok(Some(*broken));
     }
-    let problem = |difference| Problem::OneWrite {
+    let problem = |difference| RulesFlaw::OneWrite {
         difference: Some(difference),
     };
     Ok(compare(
@@ -140,7 +148,7 @@ fn in_one_write(
 fn after_other_games(
     progress: &Progress<'_>,
     recorded: &[Vec<Exchange>],
-) -> Result<Option<(usize, Finding)>, Broken> {
+) -> Result<Option<(usize, Finding)>, StepFailure> {
     let mut session = progress.start(Check::Replay)?;
     for (number, game) in recorded
         .iter()
@@ -148,7 +156,7 @@ fn after_other_games(
         .chain(recorded.iter().enumerate())
     {
         let again = one_by_one(&mut session, &requests(game))?;
-        let problem = |difference| Problem::KeepsState { difference };
+        let problem = |difference| RulesFlaw::KeepsState { difference };
         let finding = compare(game, &again, "after other games", problem);
         if let Some(finding) = finding {
             return Ok(Some((number, finding)));
@@ -162,11 +170,11 @@ fn confirmed(
     progress: &Progress<'_>,
     recorded: &[Exchange],
     finding: Finding,
-) -> Result<Finding, Broken> {
+) -> Result<Finding, StepFailure> {
     for _ in 0..CONFIRMATIONS {
         let mut session = progress.start(Check::Replay)?;
         let again = one_by_one(&mut session, &requests(recorded))?;
-        let problem = |difference| Problem::Unseeded { difference };
+        let problem = |difference| RulesFlaw::Unseeded { difference };
         if let Some(unseeded) = compare(recorded, &again, "another process", problem) {
             return Ok(unseeded);
         }
@@ -175,9 +183,9 @@ fn confirmed(
 }
 
 /// Whether the hello of a session is the one of the first process.
-fn compare_hello(progress: &mut Progress<'_>, session: &Session<'_>) {
+fn compare_hello(progress: &mut Progress<'_>, session: &RulesSession<'_>) {
     if progress.report.hello.as_ref() != Some(session.hello()) {
-        let mut finding = session.finding(Problem::HelloChanges);
+        let mut finding = session.finding(RulesFlaw::HelloChanges);
         finding.check = Check::Handshake;
         finding.transcript = vec!["> rules 1".to_owned()];
         progress.report.add(finding);
@@ -189,14 +197,14 @@ fn twins(
     progress: &mut Progress<'_>,
     variation: Variation,
     recorded: &[Vec<Exchange>],
-) -> Result<(), Broken> {
+) -> Result<(), StepFailure> {
     let surroundings = surroundings(variation, progress.plan);
     for surroundings in &surroundings {
-        let mut session = Session::start(progress.plan, surroundings, Check::Twin)?;
+        let mut session = RulesSession::start(progress.plan, surroundings, Check::Twin)?;
         compare_hello(progress, &session);
         for game in recorded {
             let again = one_by_one(&mut session, &requests(game))?;
-            let problem = |difference| Problem::Surroundings {
+            let problem = |difference| RulesFlaw::Surroundings {
                 variation,
                 difference,
             };
@@ -250,7 +258,7 @@ fn compare(
     one: &[Exchange],
     other: &[Exchange],
     name: &str,
-    problem: impl Fn(Difference) -> Problem,
+    problem: impl Fn(Difference) -> RulesFlaw,
 ) -> Option<Finding> {
     let (index, difference) = first_difference(one, other)?;
     let mut transcript = transcript(&one[..=index]);

@@ -6,11 +6,11 @@ use std::hash::{Hash, Hasher};
 
 use super::progress::{Budget, Progress};
 use crate::check::rules::played::{Played, acting};
-use crate::check::rules::report::{Check, Finding, Problem};
+use crate::check::rules::report::{Check, Finding, RulesFlaw};
 use crate::check::rules::request::{Actions, Request};
-use crate::check::rules::session::{Broken, Exchange, Session, transcript};
+use crate::check::rules::session::{Exchange, RulesSession, StepFailure, transcript};
 use crate::game::{Chance, shuffle};
-use crate::rules::{Answer, News, Shown, To, Turn};
+use crate::rules::{Answer, News, ShownPosition, To, Turn};
 
 /// Number of pairs that are compared by boards and refusals. The lists of all pairs are compared.
 const PROBED: usize = 60;
@@ -32,7 +32,7 @@ struct Place {
 /// Two positions with equal news for a seat.
 struct Pair(Place, Place);
 
-pub fn check(progress: &mut Progress<'_>) -> Result<(), Broken> {
+pub fn check(progress: &mut Progress<'_>) -> Result<(), StepFailure> {
     let mut session = progress.start(Check::Secrets)?;
     let (pairs, unequal) = pairs(&progress.games, session.hello().has.hidden);
     let count = pairs.len();
@@ -176,7 +176,11 @@ fn sample(mut pairs: Vec<Pair>, chance: &mut dyn Chance) -> Vec<Pair> {
     pairs
 }
 
-fn restore(progress: &Progress<'_>, session: &mut Session<'_>, place: Place) -> Result<(), Broken> {
+fn restore(
+    progress: &Progress<'_>,
+    session: &mut RulesSession<'_>,
+    place: Place,
+) -> Result<(), StepFailure> {
     progress.games[place.game]
         .restore(session, place.ply)
         .map(|_| ())
@@ -185,9 +189,9 @@ fn restore(progress: &Progress<'_>, session: &mut Session<'_>, place: Place) -> 
 /// The finding for two lists that differ.
 fn of_lists(
     progress: &Progress<'_>,
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     Pair(one, other): &Pair,
-) -> Result<Finding, Broken> {
+) -> Result<Finding, StepFailure> {
     let seat = one.seat;
     restore(progress, session, *one)?;
     let mut first = session.legal(seat)?;
@@ -200,12 +204,12 @@ fn of_lists(
     Ok(of_two(
         session,
         &conversation,
-        Problem::LegalLeaks { seat, is_order },
+        RulesFlaw::LegalLeaks { seat, is_order },
     ))
 }
 
 /// A finding with two conversations: an earlier one, and the one of the session.
-fn of_two(session: &Session<'_>, earlier: &[Exchange], problem: Problem) -> Finding {
+fn of_two(session: &RulesSession<'_>, earlier: &[Exchange], problem: RulesFlaw) -> Finding {
     let mut finding = session.finding(problem);
     let mut lines = transcript(earlier);
     lines.push("# another game:".to_owned());
@@ -217,19 +221,23 @@ fn of_two(session: &Session<'_>, earlier: &[Exchange], problem: Problem) -> Find
 /// Compares boards and refusals of a pair.
 fn probe(
     progress: &Progress<'_>,
-    session: &mut Session<'_>,
+    session: &mut RulesSession<'_>,
     Pair(one, other): &Pair,
     known: &mut [String],
-) -> Result<Vec<Finding>, Broken> {
+) -> Result<Vec<Finding>, StepFailure> {
     let seat = one.seat;
     let mut findings = Vec::new();
-    let board = |session: &mut Session<'_>| session.show(Some(seat)).map(without_state);
+    let board = |session: &mut RulesSession<'_>| session.show(Some(seat)).map(without_state);
     restore(progress, session, *one)?;
     let first = board(session)?;
     let conversation = session.exchanges().to_vec();
     restore(progress, session, *other)?;
     if first != board(session)? {
-        findings.push(of_two(session, &conversation, Problem::ShowLeaks { seat }));
+        findings.push(of_two(
+            session,
+            &conversation,
+            RulesFlaw::ShowLeaks { seat },
+        ));
     }
     let turns = [one, other].map(|place| progress.games[place.game].turn(place.ply));
     if turns.iter().any(|turn| acting(turn).len() > 1) {
@@ -253,7 +261,7 @@ fn probe(
             findings.push(of_two(
                 session,
                 &conversation,
-                Problem::RefusalLeaks { seat, action },
+                RulesFlaw::RefusalLeaks { seat, action },
             ));
             break;
         }
@@ -262,7 +270,7 @@ fn probe(
 }
 
 /// A board without the name of the position, which is for the check alone.
-fn without_state(mut shown: Shown) -> Shown {
+fn without_state(mut shown: ShownPosition) -> ShownPosition {
     shown.state = None;
     shown
 }

@@ -2,15 +2,15 @@
 
 use super::progress::Progress;
 use crate::check::rules::played::{Played, acting};
-use crate::check::rules::report::{Check, Problem};
+use crate::check::rules::report::{Check, RulesFlaw};
 use crate::check::rules::request::{Actions, Request};
-use crate::check::rules::session::{Broken, Session};
+use crate::check::rules::session::{RulesSession, StepFailure};
 use crate::rules::{Answer, Next, Turn};
 
 /// Games that are played with exchanged seats.
 const GAMES: usize = 40;
 
-pub fn check(progress: &mut Progress<'_>) -> Result<(), Broken> {
+pub fn check(progress: &mut Progress<'_>) -> Result<(), StepFailure> {
     let mut session = progress.start(Check::Symmetry)?;
     let has = session.hello().has;
     if !has.symmetric {
@@ -39,7 +39,7 @@ pub fn check(progress: &mut Progress<'_>) -> Result<(), Broken> {
         if let Some(ply) = differs(&mut session, game)? {
             progress
                 .report
-                .add(session.finding(Problem::NotSymmetric { ply }));
+                .add(session.finding(RulesFlaw::NotSymmetric { ply }));
             return Ok(());
         }
         exchanged += 1;
@@ -55,7 +55,7 @@ pub fn check(progress: &mut Progress<'_>) -> Result<(), Broken> {
 }
 
 /// Whether the game goes otherwise from another seed.
-fn uses_seed(session: &mut Session<'_>, game: &Played) -> Result<bool, Broken> {
+fn uses_seed(session: &mut RulesSession<'_>, game: &Played) -> Result<bool, StepFailure> {
     let mut start = game.start.clone();
     start.seed ^= 1;
     for (ply, request) in game.requests(game.steps.len()).into_iter().enumerate() {
@@ -72,7 +72,7 @@ fn uses_seed(session: &mut Session<'_>, game: &Played) -> Result<bool, Broken> {
 }
 
 /// The first ply whose answer is not the exchanged one.
-fn differs(session: &mut Session<'_>, game: &Played) -> Result<Option<usize>, Broken> {
+fn differs(session: &mut RulesSession<'_>, game: &Played) -> Result<Option<usize>, StepFailure> {
     let seats = game.start.seats;
     for (ply, request) in game.requests(game.steps.len()).into_iter().enumerate() {
         let request = match request {

@@ -94,12 +94,12 @@ pub(super) enum NoColumns {
 
 /// Number of columns, and index of each known one.
 #[derive(Debug)]
-pub(super) struct Columns {
+pub(super) struct RosterColumns {
     pub count: usize,
     pub places: HashMap<&'static str, usize>,
 }
 
-impl Columns {
+impl RosterColumns {
     /// Finds the columns in a header. `named` has names from the configuration, by ours; they take precedence
     /// over an export's names, and these over ours.
     pub fn find(names: &[&str], named: &[(&'static str, String)]) -> Result<Self, NoColumns> {

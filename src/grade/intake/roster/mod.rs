@@ -10,14 +10,14 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use super::keys::keys;
-use super::problem::{Problem, shown};
+use super::problem::{IntakeIssue, shown};
 use super::table::{DELIMITERS, Fields, MOST_BYTES, POINTS_POSSIBLE, TableError, read_text, value};
 use crate::text;
 
 mod columns;
 
 pub use columns::COLUMNS;
-use columns::{Columns, FIRST_NAME, LAST_NAME, NoColumns};
+use columns::{FIRST_NAME, LAST_NAME, NoColumns, RosterColumns};
 
 /// Maximum number of lines in a roster.
 const MOST_LINES: u64 = 50_000;
@@ -145,7 +145,7 @@ impl Roster {
         path: &Path,
         zone: &TimeZone,
         named: &[(&'static str, String)],
-    ) -> Result<(Self, Vec<Problem>), RosterError> {
+    ) -> Result<(Self, Vec<IntakeIssue>), RosterError> {
         let text = read_text(path).map_err(|error| RosterError::of(path, error))?;
         let (delimiter, columns) = header(path, &text, named)?;
         let mut lines = Lines {
@@ -238,7 +238,7 @@ fn header(
     path: &Path,
     text: &str,
     named: &[(&'static str, String)],
-) -> Result<(u8, Columns), RosterError> {
+) -> Result<(u8, RosterColumns), RosterError> {
     let first = text.split(['\n', '\r']).next().unwrap_or_default();
     let mut why = NoColumns::NoId;
     for delimiter in DELIMITERS {
@@ -246,7 +246,7 @@ fn header(
         let read = Fields::new(text.as_bytes(), delimiter).record(&mut fields);
         let names: Vec<Cow<'_, str>> = fields.iter().map(|it| value(&text[it.clone()])).collect();
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-        match Columns::find(&names, named) {
+        match RosterColumns::find(&names, named) {
             Ok(columns) if read == Ok(true) => return Ok((delimiter, columns)),
             Err(error) if why == NoColumns::NoId && names.len() > 1 => why = error,
             Ok(_) | Err(_) => {}
@@ -275,18 +275,18 @@ fn line_ends(text: &str) -> u64 {
 
 /// State while lines are read.
 struct Lines {
-    columns: Columns,
+    columns: RosterColumns,
     zone: TimeZone,
     students: Vec<Student>,
     /// Line of each id.
     by_id: HashMap<String, u64>,
-    problems: Vec<Problem>,
+    problems: Vec<IntakeIssue>,
 }
 
 impl Lines {
     fn problem(&mut self, line: u64, text: String) {
         let of = format!("roster line {line}");
-        self.problems.push(Problem::new(of, text));
+        self.problems.push(IntakeIssue::new(of, text));
     }
 
     /// Reads a line, or returns the reason to leave it out.

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use walkdir::WalkDir;
 
-use super::problem::{Problem, listed, shown};
+use super::problem::{IntakeIssue, listed, shown};
 use super::roster::{Entrant, Roster};
 use super::unpack::without_ending;
 use error::MOST_ENTRIES;
@@ -60,11 +60,11 @@ pub struct Matched {
     /// Submission of each entrant, by index.
     pub found: Vec<Option<MatchedSubmission>>,
     /// Submissions that are not graded, with reasons.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<IntakeIssue>,
 }
 
 /// A submission assigned to an entrant.
-struct Candidate {
+struct Arrival {
     entrant: usize,
     name: String,
     submitted: Option<Timestamp>,
@@ -101,7 +101,7 @@ pub fn submissions(
         Layout::Gradescope => Export::read(folder)?,
         Layout::Folders | Layout::Moodle | Layout::Canvas => Export::default(),
     };
-    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut candidates: Vec<Arrival> = Vec::new();
     for name in entries(folder, &mut matched.problems)? {
         let is_folder = folder.join(&name).is_dir();
         let whose_of = |names: &Names| match layout {
@@ -119,7 +119,7 @@ pub fn submissions(
             continue;
         };
         let own = whose_of(&members).map_or_else(BTreeSet::new, Whose::all);
-        let of = |entrant: usize| Candidate {
+        let of = |entrant: usize| Arrival {
             entrant,
             submitted: export.submissions.get(&name).and_then(|it| it.created_at),
             by_roster: by_roster(roster, &entrants[entrant], &own),
@@ -130,30 +130,34 @@ pub fn submissions(
         };
         match whose.entrant(entrants) {
             Ok(entrant) => candidates.push(of(entrant)),
-            Err(text) => matched.problems.push(Problem::new(name, text)),
+            Err(text) => matched.problems.push(IntakeIssue::new(name, text)),
         }
     }
     if layout == Layout::Canvas {
-        let is_late = |it: &&Candidate| CanvasName::of(&it.name).is_some_and(|it| it.is_late);
+        let is_late = |it: &&Arrival| CanvasName::of(&it.name).is_some_and(|it| it.is_late);
         for candidate in candidates.iter().filter(is_late) {
             if candidate.by_roster.is_none() {
                 let text = "is late by what Canvas says, which does not say how much: put the time into the roster, as \
                             `submitted`";
-                matched.problems.push(Problem::note(&candidate.name, text));
+                matched
+                    .problems
+                    .push(IntakeIssue::note(&candidate.name, text));
             }
         }
     }
     if layout == Layout::Gradescope {
         for candidate in candidates.iter().filter(|it| it.submitted.is_none()) {
             let text = "has no `:created_at:` that can be read: put the time into the roster, as `submitted`";
-            matched.problems.push(Problem::new(&candidate.name, text));
+            matched
+                .problems
+                .push(IntakeIssue::new(&candidate.name, text));
         }
     }
     for name in export.submissions.keys() {
         if folder.join(name).symlink_metadata().is_err() {
             let text =
                 "is in submission_metadata.yml, but not in the folder: download the export again";
-            matched.problems.push(Problem::new(name, text));
+            matched.problems.push(IntakeIssue::new(name, text));
         }
     }
     matched.choose(folder, entrants, candidates);
@@ -213,9 +217,9 @@ impl Whose {
 
 impl Matched {
     /// Chooses the latest submission of each entrant.
-    fn choose(&mut self, folder: &Path, entrants: &[Entrant], mut candidates: Vec<Candidate>) {
+    fn choose(&mut self, folder: &Path, entrants: &[Entrant], mut candidates: Vec<Arrival>) {
         candidates.sort_by(|a, b| {
-            let key = |it: &Candidate| {
+            let key = |it: &Arrival| {
                 let time = it.by_roster.or(it.submitted);
                 (
                     it.entrant,
@@ -234,10 +238,10 @@ impl Matched {
             };
             let mut note = |text: String| {
                 let of = entrants[latest.entrant].key.as_str();
-                self.problems.push(Problem::note(of, text));
+                self.problems.push(IntakeIssue::note(of, text));
             };
-            let is_alike = |it: &&Candidate| it.can_be_unpacked == latest.can_be_unpacked;
-            let (earlier_tries, others): (Vec<&Candidate>, Vec<&Candidate>) =
+            let is_alike = |it: &&Arrival| it.can_be_unpacked == latest.can_be_unpacked;
+            let (earlier_tries, others): (Vec<&Arrival>, Vec<&Arrival>) =
                 earlier.iter().partition(is_alike);
             if !earlier_tries.is_empty() {
                 note(format!(
@@ -265,7 +269,10 @@ impl Matched {
 }
 
 /// Names of the entries, sorted.
-fn entries(folder: &Path, problems: &mut Vec<Problem>) -> Result<Vec<String>, SubmissionsError> {
+fn entries(
+    folder: &Path,
+    problems: &mut Vec<IntakeIssue>,
+) -> Result<Vec<String>, SubmissionsError> {
     let failed = |source| SubmissionsError::Read {
         path: folder.to_owned(),
         source,
@@ -277,7 +284,7 @@ fn entries(folder: &Path, problems: &mut Vec<Problem>) -> Result<Vec<String>, Su
             Ok(name) => names.push(name),
             Err(name) => {
                 let text = "has a name that is not UTF-8: rename it; not graded";
-                problems.push(Problem::new(name.to_string_lossy(), text));
+                problems.push(IntakeIssue::new(name.to_string_lossy(), text));
             }
         }
         if names.len() + problems.len() > MOST_ENTRIES {

@@ -6,7 +6,7 @@ use csv::StringRecord;
 
 use crate::grade::class::{Candidate, Class};
 use crate::grade::config::{ByHand, Grading};
-use crate::grade::intake::{DELIMITERS, Problem, in_any_case, read_text};
+use crate::grade::intake::{DELIMITERS, IntakeIssue, in_any_case, read_text};
 use crate::text::{counted, excerpt, visible};
 
 /// Maximum characters shown of an id or a mark.
@@ -16,7 +16,7 @@ const LONGEST: usize = 80;
 pub type GivenMarks = Vec<BTreeMap<String, f64>>;
 
 /// Reads the mark files of a class. A bad row, or a bad file, is a problem, and grading goes on.
-pub fn given_marks(grading: &Grading, class: &Class) -> (GivenMarks, Vec<Problem>) {
+pub fn given_marks(grading: &Grading, class: &Class) -> (GivenMarks, Vec<IntakeIssue>) {
     let mut problems = Vec::new();
     let mut missing = Vec::new();
     let given = grading
@@ -30,7 +30,7 @@ pub fn given_marks(grading: &Grading, class: &Class) -> (GivenMarks, Vec<Problem
             }
             Err(text) => {
                 let of = part.file.display().to_string();
-                problems.push(Problem::new(of, text));
+                problems.push(IntakeIssue::new(of, text));
                 BTreeMap::new()
             }
         });
@@ -55,7 +55,7 @@ fn take_in_any_case(marks: &mut BTreeMap<String, f64>, class: &Class) {
 }
 
 /// Problems for ids that are not in the roster, one per part.
-fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
+fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<IntakeIssue> {
     let members = class.candidates.iter().flat_map(|it| &it.members);
     let known: BTreeSet<&str> = members.map(|student| student.id.as_str()).collect();
     let parts = grading.by_hand.iter().zip(given);
@@ -69,14 +69,14 @@ fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Proble
                 part.name,
                 excerpt(&ids.join(", "), 200)
             );
-            Problem::new(part.file.display().to_string(), text)
+            IntakeIssue::new(part.file.display().to_string(), text)
         })
     });
     unknown.collect()
 }
 
 /// Problem for candidates who await marks and have none in a part: perhaps they are not marked yet.
-fn without(part: &ByHand, marks: &BTreeMap<String, f64>, class: &Class) -> Option<Problem> {
+fn without(part: &ByHand, marks: &BTreeMap<String, f64>, class: &Class) -> Option<IntakeIssue> {
     let candidates = class.candidates.iter();
     let without = candidates.filter(|it| awaits_marks(it) && given_to(marks, it).is_none());
     let names: Vec<String> = without.map(|it| visible(name(it))).collect();
@@ -87,7 +87,7 @@ fn without(part: &ByHand, marks: &BTreeMap<String, f64>, class: &Class) -> Optio
             counted(names.len() as u64, "student or team", "students or teams"),
             excerpt(&names.join(", "), 200)
         );
-        Problem::note(part.file.display().to_string(), text)
+        IntakeIssue::note(part.file.display().to_string(), text)
     })
 }
 
@@ -118,13 +118,13 @@ fn awaits_marks(candidate: &Candidate) -> bool {
 }
 
 /// Problems for teams with different marks of members in a part.
-fn unequal_teams(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
+fn unequal_teams(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<IntakeIssue> {
     let teams = class.candidates.iter();
     let unequal = teams.flat_map(|team| {
         let told = unequal(grading, team, given).into_iter();
         told.map(|text| {
             let todo = "give them one, or add this part outside of the grading";
-            Problem::new(team.key.as_str(), format!("{text}; {todo}"))
+            IntakeIssue::new(team.key.as_str(), format!("{text}; {todo}"))
         })
     });
     unequal.collect()
@@ -148,13 +148,13 @@ pub fn unequal(grading: &Grading, team: &Candidate, given: &GivenMarks) -> Vec<S
 }
 
 /// Marks of a part, or the reason why there are none.
-fn read(part: &ByHand, problems: &mut Vec<Problem>) -> Result<BTreeMap<String, f64>, String> {
+fn read(part: &ByHand, problems: &mut Vec<IntakeIssue>) -> Result<BTreeMap<String, f64>, String> {
     let text = read_text(&part.file).map_err(|error| error.to_string())?;
-    let columns = Columns::find(&text, part)?;
+    let columns = MarkColumns::find(&text, part)?;
     if text.matches('"').count() % 2 == 1 {
         let what = "a quote is not closed, so lines after it may be missing: add the other `\"`, or double one that is \
                     meant";
-        problems.push(Problem::new(part.file.display().to_string(), what));
+        problems.push(IntakeIssue::new(part.file.display().to_string(), what));
     }
     let mut rows = Rows {
         part,
@@ -173,7 +173,7 @@ fn read(part: &ByHand, problems: &mut Vec<Problem>) -> Result<BTreeMap<String, f
     let (marks, flaws) = rows.finish();
     problems.extend(flaws.into_iter().map(|(line, flaw)| {
         let of = format!("{}:{line}", part.file.display());
-        Problem::new(of, flaw)
+        IntakeIssue::new(of, flaw)
     }));
     Ok(marks)
 }
@@ -187,14 +187,14 @@ fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
 }
 
 /// Delimiter and columns of a file.
-struct Columns {
+struct MarkColumns {
     delimiter: u8,
     count: usize,
     key: usize,
     mark: usize,
 }
 
-impl Columns {
+impl MarkColumns {
     /// Finds the delimiter with which the file has both columns. The error is from the delimiter with the most
     /// columns.
     fn find(text: &str, part: &ByHand) -> Result<Self, String> {
@@ -255,7 +255,7 @@ fn place(headers: &StringRecord, name: &str) -> Result<usize, String> {
 /// State while rows are read.
 struct Rows<'a> {
     part: &'a ByHand,
-    columns: Columns,
+    columns: MarkColumns,
     /// Mark of each id, with its line.
     marks: BTreeMap<String, (f64, u64)>,
     /// Flaws by line.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::pages::parts::columns::{class_width, columns_chart};
-use crate::pages::parts::svg::{Chart, Part};
+use crate::pages::parts::svg::{BarPart, Chart};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::pages::run::places::place_parts;
 use crate::results::Rated;
@@ -14,7 +14,7 @@ const LENGTHS: u32 = 40;
 
 /// The results of a player's games as parts of a bar: in games of two, the endings, where forfeits count apart from other
 /// wins and losses; in games of more, the places.
-pub fn results(one: &Rated<'_>, player: usize) -> Vec<Part> {
+pub fn results(one: &Rated<'_>, player: usize) -> Vec<BarPart> {
     let standing = &one.standings.players()[player];
     let seats = one.most_seats();
     if seats > 2 {

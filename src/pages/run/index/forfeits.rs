@@ -64,7 +64,7 @@ pub fn notable_forfeits(
             .push((termination, forfeit));
     }
     let mut by_player: Vec<_> = by_player.into_iter().collect();
-    let sum = |(_, kinds): &(&str, Vec<(_, &crate::report::Forfeit)>)| -> u64 {
+    let sum = |(_, kinds): &(&str, Vec<(_, &crate::report::ForfeitCount)>)| -> u64 {
         kinds.iter().map(|(_, forfeit)| forfeit.count).sum()
     };
     // The sort is stable, and players come by name.

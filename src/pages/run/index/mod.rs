@@ -19,7 +19,7 @@ use section::{GameSection, section};
 use crate::pages::context::RunContext;
 use crate::pages::error::PageError;
 use crate::pages::game::{DrawnGames, MOST_GAMES};
-use crate::pages::parts::navigation::{RunPart, Shown};
+use crate::pages::parts::navigation::{NavigationPlace, RunPart};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::pages::run::figures::RunFigures;
 use crate::text::{counted, visible};
@@ -60,7 +60,7 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
     };
     let body = pages.templates.render("index", values)?;
     let title = format!("{}: results", manifest.name);
-    Ok(pages.page(&title, Shown::Page(RunPart::Run), &body)?)
+    Ok(pages.page(&title, NavigationPlace::Page(RunPart::Run), &body)?)
 }
 
 /// The games that could not be played; empty without any.

@@ -4,7 +4,7 @@ use minijinja::Error;
 
 use crate::pages::context::RunContext;
 use crate::pages::parts::cell_chart::legend;
-use crate::pages::parts::svg::{Chart, Part};
+use crate::pages::parts::svg::{BarPart, Chart};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::pages::run::places::places_by_seat;
 use crate::rating::SeatPlaces;
@@ -51,7 +51,7 @@ fn of_more(one: &Rated<'_>, names: &[&str], places: &SeatPlaces) -> TableView {
 }
 
 /// Results of the first seat: games won, drawn, lost, and forfeited by both.
-fn first_seat(one: &Rated<'_>) -> [Part; 4] {
+fn first_seat(one: &Rated<'_>) -> [BarPart; 4] {
     let sum = one.standings.blocks().of_first_seat();
     let both = one.standings.totals().forfeited_by_all;
     [
@@ -62,7 +62,7 @@ fn first_seat(one: &Rated<'_>) -> [Part; 4] {
     ]
 }
 
-fn chart(one: &Rated<'_>, results: &[Part]) -> Chart {
+fn chart(one: &Rated<'_>, results: &[BarPart]) -> Chart {
     let mut chart = Chart {
         name: format!("{} seats", one.game),
         title: format!("{}: results of the first seat", one.game),
@@ -92,7 +92,7 @@ fn advantage(one: &Rated<'_>) -> String {
     }
 }
 
-fn numbers(one: &Rated<'_>, results: &[Part]) -> TableView {
+fn numbers(one: &Rated<'_>, results: &[BarPart]) -> TableView {
     let rows = results
         .iter()
         .map(|(_, words, count)| vec![CellView::text(words).heading(), CellView::count(*count)]);

@@ -15,7 +15,7 @@ use crate::results::files::problem::{ResultsError, ResultsProblem};
 use crate::results::row::ResultRow;
 use crate::text;
 use held::{Held, InComment};
-use scan::{LONGEST_LINE, Part, Scanner};
+use scan::{LONGEST_LINE, PgnPart, Scanner};
 
 /// Terminations that are the fault of who lost, as tournament managers write them.
 const FORFEITS: [&str; 6] = [
@@ -127,15 +127,15 @@ impl Reader<'_, '_> {
         }
         let mut scanner = std::mem::take(&mut self.scanner);
         scanner.line(number, line, |part| match part {
-            Part::Tag { name, value } => self.tag(number, name, Some(&value)),
+            PgnPart::Tag { name, value } => self.tag(number, name, Some(&value)),
             // Another one that is damaged says nothing that a game needs.
-            Part::CutTag { name } if NEEDED.contains(&name) => self.tag(number, name, None),
-            Part::CutTag { .. } => Ok(()),
-            Part::Result(result) => {
+            PgnPart::CutTag { name } if NEEDED.contains(&name) => self.tag(number, name, None),
+            PgnPart::CutTag { .. } => Ok(()),
+            PgnPart::Result(result) => {
                 self.tags.result = self.tags.result.or(Some(result));
                 Ok(())
             }
-            Part::Other => {
+            PgnPart::Other => {
                 self.tags.moves = true;
                 Ok(())
             }

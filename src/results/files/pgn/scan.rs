@@ -8,7 +8,7 @@ pub(super) const LONGEST_LINE: usize = 1 << 20;
 
 /// A part of a line.
 #[derive(Debug, PartialEq)]
-pub(super) enum Part<'a> {
+pub(super) enum PgnPart<'a> {
     /// `[Name "value"]`, without the escapes of the value.
     Tag { name: &'a [u8], value: Vec<u8> },
     /// `[Name "value` at the beginning of a line, without an end.
@@ -44,7 +44,7 @@ impl Scanner {
         &mut self,
         number: u64,
         line: &[u8],
-        mut each: impl FnMut(Part<'_>) -> Result<(), E>,
+        mut each: impl FnMut(PgnPart<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         if self.comment.is_none() && line.starts_with(b"%") {
             return Ok(());
@@ -70,7 +70,7 @@ impl Scanner {
                 b'[' if may_have_tags => match tag(rest) {
                     Tag::Is { name, value, after } => {
                         self.depth = 0;
-                        each(Part::Tag { name, value })?;
+                        each(PgnPart::Tag { name, value })?;
                         (rest, previous) = (after, b' ');
                         continue;
                     }
@@ -78,7 +78,7 @@ impl Scanner {
                     not_a_tag if line.trim_ascii_start().len() == rest.len() => {
                         if let Tag::NoneOnThisLine { name } = not_a_tag {
                             self.cut_tag = true;
-                            each(Part::CutTag { name })?;
+                            each(PgnPart::CutTag { name })?;
                         }
                         return Ok(());
                     }
@@ -89,12 +89,12 @@ impl Scanner {
                 b')' => self.depth = self.depth.saturating_sub(1),
                 _ if byte.is_ascii_whitespace() => {}
                 _ => {
-                    each(Part::Other)?;
+                    each(PgnPart::Other)?;
                     if self.depth == 0
                         && !is_of_word(previous)
                         && let Some(result) = result(rest)
                     {
-                        each(Part::Result(result))?;
+                        each(PgnPart::Result(result))?;
                     }
                 }
             }
