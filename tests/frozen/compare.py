@@ -45,6 +45,8 @@ EXPECTED = [
     ("ladder", "*", "*", "the ladder is gone"),
     ("*", "*", "places", ONE_TABLE),
     ("*", "*", "place_?", ONE_TABLE),
+    *(("*-of-three", "*", column, ONE_TABLE) for column in ("wins", "draws", "losses", "forfeit_points")),
+    ("*-of-three", "*superiority.csv", "expected_score", ONE_TABLE),
     ("*", "*ratings.csv", "shrunk_elo*", ONE_TABLE),
     ("*", "*ratings.csv", "*_margin", ONE_TABLE),
     ("*", "*ratings.csv", "rules_points", ONE_TABLE),
@@ -54,12 +56,11 @@ EXPECTED = [
     ("*", "*superiority.csv", "difference_*", CLUSTERS),
     ("*", "*superiority.csv", "superiority", CLUSTERS),
     ("*", "*match.csv", "los", CLUSTERS),
-    ("swiss", "places.csv", "corrected_elo*", "the posterior of all strengths is used"),
+    ("swiss*", "places.csv", "corrected_elo*", "the posterior of all strengths is used"),
     ("knockout", "places.csv", "corrected_elo*", "the posterior of all strengths is used"),
     ("adaptive", "*", "*", "the next block is chosen by the new intervals"),
-    *((name, "*", "*", SEATED) for name in ("three-seats", "four-seats", "gauntlet-of-three", "swiss-of-three", "drop", "rate-of-more-seats")),
-    ("sprt-of-three", "*", "*", SEATED),
-    ("class-of-three", "*", "*", SEATED),
+    *((name, "*", "*", SEATED) for name in ("three-seats", "four-seats", "gauntlet-of-three", "drop", "class-of-three")),
+    ("rate-of-more-seats", "*", "*", "it reads the runs above"),
 ]
 
 # Columns that depend on clocks: run, file, column (a regular expression), reason.

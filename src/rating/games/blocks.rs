@@ -304,10 +304,12 @@ impl Blocks {
     pub fn meetings(&self) -> impl Iterator<Item = Meeting> {
         self.groups()
             .filter(|group| group.players.len() == 2)
-            .map(|group| self.meeting(&group))
+            .filter_map(|group| self.meeting(&group))
     }
 
-    fn meeting(&self, group: &Group<'_>) -> Meeting {
+    /// Two players can also meet in games of more seats alone, as in a test with three seats.
+    fn meeting(&self, group: &Group<'_>) -> Option<Meeting> {
+        let mut is_of_two = false;
         let mut meeting = Meeting {
             players: [group.players[0] as usize, group.players[1] as usize],
             ..Meeting::default()
@@ -316,6 +318,7 @@ impl Blocks {
             let shape = &self.shapes[block.shape as usize];
             let mut scores = [None; 2];
             for game in shape.games.iter().filter(|game| game.seats() == 2) {
+                is_of_two = true;
                 let seat = usize::from(game.members()[0]);
                 let Some(score) = score_of(game, seat) else {
                     continue;
@@ -329,7 +332,7 @@ impl Blocks {
                 meeting.pairs[one as usize][two as usize] += u64::from(block.count);
             }
         }
-        meeting
+        is_of_two.then_some(meeting)
     }
 
     /// The games of two players, seen by the first of them; `None` if they have not met in games of two.
@@ -341,7 +344,7 @@ impl Blocks {
             let middle = usize::midpoint(low, high);
             let group = self.group(middle);
             if group.players == key {
-                let games = MatchScore::new(&self.meeting(&group));
+                let games = MatchScore::new(&self.meeting(&group)?);
                 return Some(if player <= other {
                     games
                 } else {

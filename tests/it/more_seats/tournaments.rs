@@ -151,6 +151,8 @@ fn a_test_has_the_challenger_in_each_seat_beside_copies_of_one_player() {
         let verdict = rows_of(&run.out().join("verdict.csv"));
         assert_eq!(verdict[0]["player"], "d");
         assert_eq!(verdict[0]["games"], rows.len().to_string());
+        // No game of two was played.
+        assert_eq!(verdict[0]["llr_all"], "");
         run.referee("verify out").ok();
     }
 }
