@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::ser::{Serialize, SerializeTuple, Serializer};
 
-use crate::game::{PerSeat, Points};
+use crate::game::{PerSeat, RulesPoints};
 
 /// The text for no limit.
 const NONE: &str = "none";
@@ -38,9 +38,9 @@ pub fn write_decimal(number: u64, decimals: usize, out: &mut impl fmt::Write) ->
 
 /// The points of the seats as JSON numbers, without a decimal point where they are whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Score(pub PerSeat<Points>);
+pub struct SeatPoints(pub PerSeat<RulesPoints>);
 
-impl Serialize for Score {
+impl Serialize for SeatPoints {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut all = to.serialize_tuple(self.0.count())?;
         for (_, points) in self.0.iter() {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::bot::seconds;
 use crate::game::{
-    AnyPosition, Blame, Drawing, Game, GameResult, PerSeat, Points, RulesFault, Seat,
+    AnyPosition, Blame, Drawing, Game, GameResult, PerSeat, RulesFault, RulesPoints, Seat,
 };
 use crate::referee::{GameEnd, Termination};
 use crate::report::{Style, width};
@@ -127,11 +127,11 @@ pub(super) fn board(drawing: &Drawing, style: Style) -> String {
 }
 
 /// The points of the seats on a line; empty in a game without points.
-pub(super) fn points(game: Game, score: Option<&PerSeat<Points>>) -> String {
-    let Some(score) = score else {
+pub(super) fn points(game: Game, points: Option<&PerSeat<RulesPoints>>) -> String {
+    let Some(points) = points else {
         return String::new();
     };
-    let points = score.iter();
+    let points = points.iter();
     let points = points.map(|(seat, points)| format!("{} {points}", game.seat_name(seat)));
     format!("points: {}\n", points.collect::<Vec<_>>().join(", "))
 }

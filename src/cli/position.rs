@@ -20,7 +20,7 @@ use crate::game::{
 use crate::random::Stream;
 use crate::report::print_to_stderr;
 use crate::text::excerpt;
-use crate::units::Score;
+use crate::units::SeatPoints;
 
 /// Show the position after some actions
 ///
@@ -64,7 +64,7 @@ struct PositionObject {
     legal: Option<Legal>,
     outcome: Option<ShownOutcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Score>,
+    rules_points: Option<SeatPoints>,
 }
 
 #[derive(Serialize)]
@@ -196,7 +196,7 @@ fn show(
                 places: game.places(outcome.result),
                 reason: outcome.reason.name(),
             }),
-            score: position.score().map(Score),
+            rules_points: position.rules_points().map(SeatPoints),
         };
         output.push_str(&json_line(&shown));
     } else {
@@ -207,7 +207,7 @@ fn show(
             &game.seats().collect::<Vec<_>>(),
             style(),
         ));
-        output.push_str(&drawing::points(game, position.score().as_ref()));
+        output.push_str(&drawing::points(game, position.rules_points().as_ref()));
         show_words(args, game, position, output)?;
     }
     Ok(())

@@ -18,7 +18,7 @@ mod drawing;
 mod name;
 mod per_seat;
 mod places;
-mod points;
+mod rules_points;
 mod position;
 mod result;
 mod seat;
@@ -35,12 +35,12 @@ pub use drawing::{Board, Cells, Colour, Drawing, DrawnCell, Labels, Piece, Shape
 pub use name::is_name;
 pub use per_seat::PerSeat;
 pub use places::Places;
-pub use points::Points;
 pub use position::{
     ActError, Actors, AnyPosition, AtOnceError, News, NewsLine, Outcome, OutcomeOfTwo, ParseError,
     Position, Reason, ReasonInfo, Refusal, Refusals, RulesFault, View,
 };
 pub use result::{BOTH_PLAYERS, Blame, GameResult};
+pub use rules_points::RulesPoints;
 pub use seat::{MOST_SEATS, Seat, Seats};
 pub use side::Side;
 

@@ -45,7 +45,7 @@ impl Places {
     }
 
     /// The share of its opponents that a seat has beaten, from 0 to 1; a tie counts half.
-    pub fn share(self, seat: Seat) -> f64 {
+    pub fn points(self, seat: Seat) -> f64 {
         self.half_points(seat) as f64 / (2 * self.count().saturating_sub(1)).max(1) as f64
     }
 

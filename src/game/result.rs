@@ -67,12 +67,12 @@ impl GameResult {
 
     /// The share of its opponents that a seat has beaten, from 0 to 1; a draw counts ½. In a game of two that is 1 for a
     /// win.
-    pub fn share(self, seat: Seat) -> f64 {
+    pub fn points(self, seat: Seat) -> f64 {
         match self {
             GameResult::Won(winner) => f64::from(u8::from(seat == winner)),
             GameResult::Drawn => 0.5,
             GameResult::Nobody => 0.0,
-            GameResult::Placed(places) => places.share(seat),
+            GameResult::Placed(places) => places.points(seat),
         }
     }
 
@@ -96,8 +96,8 @@ impl GameResult {
     }
 
     /// The points of the seats of a game of two: 1 for a win, ½ for a draw.
-    pub fn points(self) -> [f64; 2] {
-        Seat::BOTH.map(|seat| self.share(seat))
+    pub fn points_of_two(self) -> [f64; 2] {
+        Seat::BOTH.map(|seat| self.points(seat))
     }
 }
 

@@ -16,7 +16,7 @@ impl GameInPlay<'_, '_> {
             result: GameResult::Nobody,
             termination: Termination::Rules,
             reason: None,
-            points: None,
+            rules_points: None,
             faults: std::mem::replace(&mut self.dropping.faults, self.spec.game.per_seat(|_| None)),
             plies: position.ply(),
             spent: self.totals.clone(),
@@ -27,11 +27,11 @@ impl GameInPlay<'_, '_> {
                 let Outcome {
                     result,
                     reason,
-                    points,
+                    rules_points,
                 } = outcome;
                 end.result = result;
                 end.reason = Some(reason);
-                end.points = points;
+                end.rules_points = rules_points;
                 if reason.is_adjudication() {
                     end.termination = Termination::Adjudication;
                 }
@@ -64,7 +64,10 @@ impl GameInPlay<'_, '_> {
 
     /// Tells all players how the game ended, with the points where there are not two seats.
     pub(super) fn announce(&mut self, end: &GameEnd) {
-        let points = end.points.as_ref().filter(|points| points.count() != 2);
+        let points = end
+            .rules_points
+            .as_ref()
+            .filter(|points| points.count() != 2);
         let points = points.map(|points| {
             let points: Vec<String> = points.values().map(ToString::to_string).collect();
             points.join(" ")

@@ -5,8 +5,8 @@ use super::termination::Termination;
 use crate::bot::LateAnswer;
 use crate::clock::Spent;
 use crate::game::{
-    ActError, Actors, AnyPosition, Blame, Game, GameResult, News, PerSeat, Points, Reason, Refusal,
-    Seat, Seats,
+    ActError, Actors, AnyPosition, Blame, Game, GameResult, News, PerSeat, Reason, Refusal,
+    RulesPoints, Seat, Seats,
 };
 use crate::protocol::{Hello, READY};
 
@@ -20,7 +20,7 @@ pub struct GameEnd {
     /// The rule that ended it, if one did.
     pub reason: Option<Reason>,
     /// Points of the seats by the rules, where these count some.
-    pub points: Option<PerSeat<Points>>,
+    pub rules_points: Option<PerSeat<RulesPoints>>,
     /// The players' faults.
     pub faults: PerSeat<Option<PlayerFault>>,
     /// Number of plies, opening included.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::game::{Actors, AnyPosition, Drawing, Game, PerSeat, Points, RulesFault, Seat};
+use crate::game::{Actors, AnyPosition, Drawing, Game, PerSeat, RulesFault, RulesPoints, Seat};
 use crate::referee::Termination;
 use crate::runs::{BotOutput, Difference, Recording, Run, RunFileError};
 use crate::text::DisplayNames;
@@ -34,7 +34,7 @@ pub struct ReplayedPosition {
     /// The view of each seat, with the cells that the last action changed.
     pub views: PerSeat<Drawing>,
     /// The points of the seats; `None` in a game without points.
-    pub score: Option<PerSeat<Points>>,
+    pub rules_points: Option<PerSeat<RulesPoints>>,
     /// The seats to act.
     pub to_act: Actors,
 }
@@ -200,7 +200,7 @@ impl ReplayedPosition {
         };
         Ok(Self {
             views: PerSeat::try_of(position.seats(), view)?,
-            score: position.score(),
+            rules_points: position.rules_points(),
             to_act: position.to_act(),
         })
     }

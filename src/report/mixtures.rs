@@ -157,7 +157,7 @@ mod tests {
             alike: None,
             opening: "",
             names: names.into(),
-            points: None,
+            rules_points: None,
             result: GameResult::Drawn,
             blame: Blame::Nobody,
             termination: "rules",

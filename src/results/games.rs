@@ -55,7 +55,7 @@ impl Results {
             result: row.result,
             blame: row.blame,
             is_by_rules: row.is_by_rules(),
-            points: row.points.clone(),
+            rules_points: row.rules_points.clone(),
             block: row.block.map(of_source),
             alike: row.alike.map(of_source),
             opening: row.opening,

@@ -29,7 +29,7 @@ pub struct ResultRow<'a> {
     /// The players, by seat.
     pub names: PerSeat<&'a str>,
     /// Points of the seats by the rules.
-    pub points: Option<PerSeat<f64>>,
+    pub rules_points: Option<PerSeat<f64>>,
     /// Who won.
     pub result: GameResult,
     /// Who forfeited.
@@ -72,7 +72,7 @@ impl<'a> From<&'a GameRow> for ResultRow<'a> {
             alike: None,
             opening: &row.start.opening,
             names: row.names(),
-            points: points(row),
+            rules_points: rules_points(row),
             result: row.end.result,
             blame: row.end.blame(),
             termination: row.end.termination.name(),
@@ -82,7 +82,7 @@ impl<'a> From<&'a GameRow> for ResultRow<'a> {
     }
 }
 
-fn points(row: &GameRow) -> Option<PerSeat<f64>> {
-    let points = row.end.points.as_ref()?;
+fn rules_points(row: &GameRow) -> Option<PerSeat<f64>> {
+    let points = row.end.rules_points.as_ref()?;
     Some(points.values().map(|it| it.approximate()).collect())
 }

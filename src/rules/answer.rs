@@ -2,7 +2,7 @@
 //! refusal.
 
 use super::line::{Malformed, split_word};
-use crate::game::Points;
+use crate::game::RulesPoints;
 use crate::game::is_name;
 
 /// The answer to one request.
@@ -22,7 +22,7 @@ pub struct Turn {
     /// Actions of the seats that act, where the program offers them.
     pub offers: Vec<(u8, Vec<String>)>,
     /// The score of each seat, where the game has one.
-    pub score: Option<Vec<Points>>,
+    pub score: Option<Vec<RulesPoints>>,
     /// The continuation.
     pub next: Next,
 }
@@ -35,7 +35,7 @@ pub enum Next {
     /// The game is over.
     End {
         /// The points of each seat.
-        points: Vec<Points>,
+        points: Vec<RulesPoints>,
         /// The name of the reason.
         reason: String,
     },
@@ -92,7 +92,7 @@ pub struct AnswerReader<'a> {
     acted: &'a [u8],
     news: Vec<News>,
     offers: Vec<(u8, Vec<String>)>,
-    score: Option<Vec<Points>>,
+    score: Option<Vec<RulesPoints>>,
     next: Option<Next>,
     is_first: bool,
 }
@@ -188,9 +188,11 @@ impl<'a> AnswerReader<'a> {
         Ok(())
     }
 
-    fn points(&self, line: &str, rest: &str) -> Result<Vec<Points>, Malformed> {
-        let points: Option<Vec<Points>> =
-            rest.split_ascii_whitespace().map(Points::parse).collect();
+    fn points(&self, line: &str, rest: &str) -> Result<Vec<RulesPoints>, Malformed> {
+        let points: Option<Vec<RulesPoints>> = rest
+            .split_ascii_whitespace()
+            .map(RulesPoints::parse)
+            .collect();
         points
             .filter(|points| points.len() == usize::from(self.seats))
             .ok_or_else(|| {

@@ -8,8 +8,8 @@ use super::request::{BadRequest, Request};
 use super::show::ShownPosition;
 use super::write::write_offer;
 use crate::game::{
-    ActError, Actors, AnyPosition, Game, GameResult, News, NewsLine, OptionDoc, Points, Refusal,
-    RulesFault, Seat, Setup, Values,
+    ActError, Actors, AnyPosition, Game, GameResult, News, NewsLine, OptionDoc, Refusal,
+    RulesFault, RulesPoints, Seat, Setup, Values,
 };
 use crate::random::Stream;
 
@@ -195,16 +195,16 @@ fn told(news: &News, action: Option<(Seat, &str)>) -> Vec<ToldNews> {
 fn turn(position: &dyn AnyPosition, news: Vec<ToldNews>) -> Result<Turn, RulesFault> {
     let next = match (position.outcome(), position.to_act()) {
         (Some(outcome), _) => Next::End {
-            points: match (outcome.points, outcome.result) {
+            points: match (outcome.rules_points, outcome.result) {
                 (Some(points), _) => points.into_values().collect(),
                 (None, GameResult::Won(winner)) => {
                     let points = Seat::BOTH.map(|seat| match seat == winner {
-                        true => Points::ONE,
-                        false => Points::ZERO,
+                        true => RulesPoints::ONE,
+                        false => RulesPoints::ZERO,
                     });
                     points.to_vec()
                 }
-                (None, _) => vec![Points::HALF; 2],
+                (None, _) => vec![RulesPoints::HALF; 2],
             },
             reason: outcome.reason.name().to_owned(),
         },
@@ -214,7 +214,9 @@ fn turn(position: &dyn AnyPosition, news: Vec<ToldNews>) -> Result<Turn, RulesFa
     Ok(Turn {
         news,
         offers: Vec::new(),
-        score: position.score().map(|score| score.into_values().collect()),
+        score: position
+            .rules_points()
+            .map(|score| score.into_values().collect()),
         next,
     })
 }
@@ -233,7 +235,7 @@ fn hello(game: Game) -> Result<Hello, RulesFault> {
         has: Capabilities {
             legal: true,
             hidden: game.hides_something(),
-            score: start.score().is_some(),
+            score: start.rules_points().is_some(),
             ..Capabilities::default()
         },
         notation: game.notation(),

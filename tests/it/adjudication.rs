@@ -22,7 +22,7 @@ fn scores(run: &TestRun, game: &GameRow) -> Vec<[i64; 2]> {
     let mut scores = Vec::new();
     let played = recording.play_again(&[], &mut |position| {
         let score = position
-            .score()
+            .rules_points()
             .map(|score| score.map(|points| points.whole()));
         scores.extend(score.map(|score| {
             score

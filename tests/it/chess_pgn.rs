@@ -186,7 +186,7 @@ fn python_chess_reads_it_without_a_warning() {
         assert_eq!(said.lines().count(), rows.len(), "{said}");
         for (line, row) in said.lines().zip(rows) {
             let mut words = line.split(' ');
-            let result = match row.end.result.points() {
+            let result = match row.end.result.points_of_two() {
                 [1.0, _] => "1-0",
                 [_, 1.0] => "0-1",
                 _ => "1/2-1/2",

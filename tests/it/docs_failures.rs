@@ -367,7 +367,11 @@ fn the_journal_has_who_won_and_whose_fault_it_was() {
                 .any(|one| one == value),
         };
         let faults = Seat::BOTH.map(|seat| row.end.fault(seat).map_or("", |it| &it.detail));
-        let [first, second] = row.end.result.points().map(|points| points.to_string());
+        let [first, second] = row
+            .end
+            .result
+            .points_of_two()
+            .map(|points| points.to_string());
         for (column, value) in [
             &*game.result_name(row.end.result),
             &first,

@@ -166,7 +166,7 @@ fn results_of_others() {
         let mut check = |row: &ResultRow<'_>| {
             games += 1;
             assert!(row.names[Seat::FIRST] != row.names[Seat::SECOND]);
-            assert!([0.0, 1.0].contains(&row.result.points().iter().sum()));
+            assert!([0.0, 1.0].contains(&row.result.points_of_two().iter().sum()));
         };
         let mut warn = |warning: &ResultsError| {
             assert!(!warning.to_string().contains('\n'), "{warning:?}");

@@ -39,7 +39,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "random", knows: "game::Chance game::Game game::PerSeat", crates: "chacha20", never: OUTSIDE,
     },
-    Layer { name: "units", knows: "game::PerSeat game::Points", crates: "humantime itoa serde", never: OUTSIDE },
+    Layer { name: "units", knows: "game::PerSeat game::RulesPoints", crates: "humantime itoa serde", never: OUTSIDE },
     Layer { name: "text", knows: "", crates: "strsim unicode_normalization", never: OUTSIDE },
     Layer {
         name: "parallel", knows: "", crates: "",

@@ -76,7 +76,7 @@ fn standings(blocks: &[Ends]) -> Standings {
         counter.add(&RatedGame {
             blame: game.forfeited.map_or(Blame::Nobody, Blame::Of),
             is_by_rules: game.forfeited.is_none(),
-            points: game.points.map(|points| points.into_iter().collect()),
+            rules_points: game.points.map(|points| points.into_iter().collect()),
             block: Some(game.block as u64),
             ..RatedGame::new(names, GameResult::placed(Places::by(&better)))
         });

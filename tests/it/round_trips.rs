@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use referee::bot::LateCause;
 use referee::clock::Spent;
 use referee::config::Plan;
-use referee::game::{BUILT_IN, Blame, GameResult, Points, Seat, cachex};
+use referee::game::{BUILT_IN, Blame, GameResult, RulesPoints, Seat, cachex};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
 use referee::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use referee::runner::Host;
@@ -173,7 +173,7 @@ prop_compose! {
                 result,
                 termination,
                 reason,
-                points: plies.is_multiple_of(3).then(|| [Points::ONE, Points::HALF].into()),
+                rules_points: plies.is_multiple_of(3).then(|| [RulesPoints::ONE, RulesPoints::HALF].into()),
                 faults: faults.into(),
                 plies,
                 spent: [spent(times[1], times[2]), spent(times[3], times[4])].into(),

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use proptest::prelude::*;
-use referee::game::{Board, Cells, Colour, Drawing, Labels, Notation, Piece, Points, Shape, Slant};
+use referee::game::{
+    Board, Cells, Colour, Drawing, Labels, Notation, Piece, RulesPoints, Shape, Slant,
+};
 use referee::rules::{
     Answer, AnswerReader, Capabilities, Hello, News, Next, OptionValues, Refusal, RulesOption,
     SeatNames, ShownPosition, ShownReader, To, Turn,
@@ -13,8 +15,8 @@ const TOKEN: &str = "[!-~à-ž]{1,12}";
 const WORDS: &str = "([!-~à-ž]{1,6}( [!-~à-ž]{1,6}){0,3})?";
 const NAME: &str = "[A-Za-z0-9._-]{1,8}";
 
-fn points() -> impl Strategy<Value = Points> {
-    "-?[0-9]{1,18}(\\.[0-9]{1,9})?".prop_map(|text| Points::parse(&text).expect("points"))
+fn points() -> impl Strategy<Value = RulesPoints> {
+    "-?[0-9]{1,18}(\\.[0-9]{1,9})?".prop_map(|text| RulesPoints::parse(&text).expect("points"))
 }
 
 fn seat_names() -> impl Strategy<Value = SeatNames> {

@@ -243,7 +243,7 @@ impl Audience for DrawnGames {
 fn points_of(row: &GameRow, plan: &Plan) -> Vec<f64> {
     let points = plan.players.iter().map(|entry| {
         let seat = row.names().find(|name| *name == entry.name);
-        seat.map_or(0.0, |seat| row.end.result.share(seat))
+        seat.map_or(0.0, |seat| row.end.result.points(seat))
     });
     points.collect()
 }

@@ -37,7 +37,7 @@ pub(super) fn drawn(table: &Table, position: &dyn AnyPosition) -> String {
     match drawing::views(position) {
         Ok(now) => {
             let boards = drawing::boards(game, &table.next_views(now), &seats, style());
-            boards + &drawing::points(game, position.score().as_ref())
+            boards + &drawing::points(game, position.rules_points().as_ref())
         }
         Err(fault) => format!("{fault}\n"),
     }

@@ -92,7 +92,10 @@ fn position(game: &ReplayedGame, index: usize) -> String {
         &game.game().seats().collect::<Vec<_>>(),
         style(),
     ));
-    text.push_str(&drawing::points(game.game(), position.score.as_ref()));
+    text.push_str(&drawing::points(
+        game.game(),
+        position.rules_points.as_ref(),
+    ));
     let left = game.recording.clocks(index);
     let clocks = left.iter().filter_map(|(seat, left)| {
         let name = game.game().seat_name(seat);

@@ -151,5 +151,5 @@ pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudica
 fn has_score(planned: &PlannedGame, at: usize) -> Result<bool, Flaw> {
     let start = planned.start(0, 0);
     let start = start.map_err(|fault| Flaw::at(at, fault.to_string()))?;
-    Ok(start.position.score().is_some())
+    Ok(start.position.rules_points().is_some())
 }

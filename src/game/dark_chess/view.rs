@@ -331,7 +331,7 @@ impl crate::game::View for View {
         self.outcome
     }
 
-    fn score(&self) -> Option<[u32; 2]> {
+    fn rules_points(&self) -> Option<[u32; 2]> {
         (!self.rules.ntu).then_some(self.captured)
     }
 

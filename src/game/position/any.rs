@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::game::{
-    ActError, Actors, AtOnceError, Drawing, News, Outcome, ParseError, PerSeat, Points, Position,
-    Refusal, RulesFault, Seat, Seats, Side, View,
+    ActError, Actors, AtOnceError, Drawing, News, Outcome, ParseError, PerSeat, Position, Refusal,
+    RulesFault, RulesPoints, Seat, Seats, Side, View,
 };
 
 /// A game in progress: the object-safe form of a [`Position`]. Rules that are a program may fail at any question
@@ -104,7 +104,7 @@ pub trait AnyPosition {
     }
 
     /// Points of the seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
-    fn score(&self) -> Option<PerSeat<Points>>;
+    fn rules_points(&self) -> Option<PerSeat<RulesPoints>>;
 
     /// The position as a FEN; `None` for a game that is not chess.
     fn fen(&self) -> Option<String> {
@@ -233,9 +233,9 @@ impl<P: Position> AnyPosition for P {
         Ok(actions.iter().map(ToString::to_string).collect())
     }
 
-    fn score(&self) -> Option<PerSeat<Points>> {
-        let score = self.view(Side::First).score();
-        score.map(|points| points.map(Points::from).into())
+    fn rules_points(&self) -> Option<PerSeat<RulesPoints>> {
+        let points = self.view(Side::First).rules_points();
+        points.map(|points| points.map(RulesPoints::from).into())
     }
 
     fn fen(&self) -> Option<String> {

@@ -1,6 +1,6 @@
 //! The end of a game by its rules.
 
-use crate::game::{GameResult, PerSeat, Points, Reason, Seat};
+use crate::game::{GameResult, PerSeat, Reason, RulesPoints, Seat};
 
 /// The end of a game by its rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub struct Outcome {
     /// By which rule.
     pub reason: Reason,
     /// The points of the seats, where the rules count some.
-    pub points: Option<PerSeat<Points>>,
+    pub rules_points: Option<PerSeat<RulesPoints>>,
 }
 
 impl Outcome {
@@ -19,7 +19,7 @@ impl Outcome {
         Self {
             result: GameResult::Won(winner.into()),
             reason,
-            points: None,
+            rules_points: None,
         }
     }
 
@@ -28,7 +28,7 @@ impl Outcome {
         Self {
             result: GameResult::Drawn,
             reason,
-            points: None,
+            rules_points: None,
         }
     }
 }

@@ -68,7 +68,7 @@ pub trait View: Clone + Debug {
     fn outcome(&self) -> Option<OutcomeOfTwo>;
 
     /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
-    fn score(&self) -> Option<[u32; 2]> {
+    fn rules_points(&self) -> Option<[u32; 2]> {
         None
     }
 

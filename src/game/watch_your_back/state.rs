@@ -273,7 +273,7 @@ impl View for State {
         self.outcome
     }
 
-    fn score(&self) -> Option<[u32; 2]> {
+    fn rules_points(&self) -> Option<[u32; 2]> {
         Some(Side::BOTH.map(|seat| self.board.pieces(seat).count_ones()))
     }
 

@@ -235,7 +235,7 @@ impl PointScheme {
         match row.end.result {
             // The share of its opponents that it has beaten, between a loss and a win.
             result if row.players.count() > 2 => {
-                self.loss + (self.win - self.loss) * result.share(seat)
+                self.loss + (self.win - self.loss) * result.points(seat)
             }
             GameResult::Won(winner) if winner == seat => self.win,
             GameResult::Won(_) | GameResult::Nobody | GameResult::Placed(_) => self.loss,

@@ -165,7 +165,7 @@ pub(super) fn facts(
                     trace: trace.clone(),
                 });
                 cause.add(test, at, row, trace);
-            } else if row.end.result != GameResult::Nobody && row.end.result.share(seat) == 0.0 {
+            } else if row.end.result != GameResult::Nobody && row.end.result.points(seat) == 0.0 {
                 facts.add_loss(test, &row, seat);
             }
         }

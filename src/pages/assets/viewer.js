@@ -61,11 +61,11 @@ const viewer = (() => {
   }
 
   // The points of the seats after some plies.
-  function scoreAt(game, ply) {
+  function rulesPointsAt(game, ply) {
     for (let at = ply; at > 0; at -= 1) {
-      if (game.plies[at - 1].score !== undefined) return game.plies[at - 1].score;
+      if (game.plies[at - 1].rules_points !== undefined) return game.plies[at - 1].rules_points;
     }
-    return game.score;
+    return game.rules_points;
   }
 
   // What a seat has left on its clock after some plies; null without a limit.
@@ -176,7 +176,7 @@ const viewer = (() => {
       player.append(plan === undefined ? players[seat] : Object.assign(document.createElement("a"), {
         href: `player-${plan[seat]}.html`, textContent: players[seat],
       }));
-      row.append(head, player, cell("clock"), cell("score"), ...(end.places === undefined ? [] : [cell("place")]));
+      row.append(head, player, cell("clock"), cell("points"), ...(end.places === undefined ? [] : [cell("place")]));
       return row;
     }
 
@@ -223,11 +223,11 @@ const viewer = (() => {
       }));
       this.element("here").setAttribute("href", addressOf(game.id, ply));
       this.element("end").hidden = !atEnd;
-      const score = scoreAt(game, ply);
+      const points = rulesPointsAt(game, ply);
       game.seats.forEach((_, seat) => {
         const left = leftAt(game, ply, seat);
         this.element(`clock-${seat}`).textContent = left === null ? "" : seconds(left);
-        this.element(`score-${seat}`).textContent = score ? `${score[seat]} points` : "";
+        this.element(`points-${seat}`).textContent = points ? `${points[seat]} points` : "";
         const next = atEnd ? [] : actions(game.plies[ply]);
         this.element(`row-${seat}`).classList.toggle("to-act", next.some((action) => action.seat === seat));
         this.element(`row-${seat}`).classList.toggle("forfeited", atEnd && game.end.forfeited.includes(seat));
@@ -338,6 +338,6 @@ const viewer = (() => {
   }
 
   return {
-    parseAddress, addressOf, parts, showMessage, positionAt, concealed, scoreAt, placeOf, leftAt, words, reports, wrote, ending, Viewer,
+    parseAddress, addressOf, parts, showMessage, positionAt, concealed, rulesPointsAt, placeOf, leftAt, words, reports, wrote, ending, Viewer,
   };
 })();

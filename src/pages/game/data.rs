@@ -10,7 +10,7 @@ use super::written::Written;
 use crate::game::{Game, PerSeat, Seat};
 use crate::runs::{BotOutput, Difference, LoggedAction, Recording, bot_log_path, counts_in_pawns};
 use crate::text::{DisplayNames, visible};
-use crate::units::{Score, micros};
+use crate::units::{SeatPoints, micros};
 
 /// One game.
 #[derive(Debug, Serialize)]
@@ -29,7 +29,7 @@ pub struct GameData<'a> {
     views: Vec<View>,
     /// Points of the seats at the start; absent in a game without points.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Score>,
+    rules_points: Option<SeatPoints>,
     /// Time on the clocks at the start, in microseconds; `None` for a player without a limit per game.
     left_us: Vec<Option<u64>>,
     plies: Vec<PlyData<'a>>,
@@ -48,7 +48,7 @@ struct PlyData<'a> {
     action: ActionData<'a>,
     /// Points of the seats, if they changed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Score>,
+    rules_points: Option<SeatPoints>,
     /// The actions of further seats, if several acted at once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     beside: Vec<ActionData<'a>>,
@@ -125,10 +125,10 @@ pub fn read<'a>(
 ) -> Result<(GameData<'a>, Tables), Difference> {
     let row = &recording.row;
     let mut views = ViewReader::new(row.game);
-    let mut scores = Vec::with_capacity(recording.plies.len() + 1);
+    let mut points = Vec::with_capacity(recording.plies.len() + 1);
     recording.play_again(&ViewReader::seats(row.game), &mut |position| {
         views.add(position)?;
-        scores.push(position.score().map(Score));
+        points.push(position.rules_points().map(SeatPoints));
         Ok(())
     })?;
     let (views, tables, pieces) = views.finish();
@@ -142,9 +142,9 @@ pub fn read<'a>(
         Some(PlyData {
             // A ply of a log has an action.
             action: actions.next()?,
-            score: scores[index + 1]
+            rules_points: points[index + 1]
                 .clone()
-                .filter(|_| scores[index] != scores[index + 1]),
+                .filter(|_| points[index] != points[index + 1]),
             beside: actions.collect(),
         })
     });
@@ -158,7 +158,7 @@ pub fn read<'a>(
         pieces,
         pawns: counts_in_pawns(row.game),
         views,
-        score: scores[0].clone(),
+        rules_points: points[0].clone(),
         left_us: recording
             .clocks(0)
             .into_values()

@@ -91,7 +91,7 @@ impl Openings {
         });
         opening.games += 1;
         for (points, seat) in opening.points.iter_mut().zip(Seat::all(seats)) {
-            *points += result.share(seat);
+            *points += result.points(seat);
         }
     }
 

@@ -23,14 +23,14 @@ pub struct PlayerStanding {
     /// Games won by the forfeits of all opponents.
     pub forfeit_wins: u64,
     /// Its points in 840ths.
-    shares: u64,
+    points: u64,
     by_place: ByPlace,
 }
 
 impl PlayerStanding {
     /// Its points: a game is worth the share of its opponents that the player has beaten, where a tie counts half.
     pub fn points(&self) -> f64 {
-        self.shares as f64 / SHARE as f64
+        self.points as f64 / SHARE as f64
     }
 
     /// Its points per game; 0 without games.
@@ -56,7 +56,7 @@ pub struct RatedGame<'a> {
     /// Whether it was played to its end by the rules, although players forfeited.
     pub is_by_rules: bool,
     /// Points of the seats by the rules.
-    pub points: Option<PerSeat<f64>>,
+    pub rules_points: Option<PerSeat<f64>>,
     /// The number of its block, if it belongs to one. Each block has its own.
     pub block: Option<u64>,
     /// Games without the number of a block that began alike have an equal number here.
@@ -75,7 +75,7 @@ impl<'a> RatedGame<'a> {
             result,
             blame: Blame::Nobody,
             is_by_rules: true,
-            points: None,
+            rules_points: None,
             block: None,
             alike: None,
             opening: "",
@@ -94,7 +94,7 @@ pub struct GameCounter {
     players: Vec<PlayerStanding>,
     index: HashMap<String, usize>,
     blocks: BlockCounter,
-    points: MeanSums,
+    rules_points: MeanSums,
     totals: Totals,
     digests: HashSet<u64>,
     leave_duplicates_out: bool,
@@ -171,10 +171,10 @@ impl GameCounter {
             (None, None) => BlockKey::Alone,
         };
         self.blocks.add(&members, kind, block, game.opening);
-        if let Some(points) = &game.points {
+        if let Some(points) = &game.rules_points {
             let own = players.seats().filter(|seat| !forfeited(*seat));
             let own = own.map(|seat| (players[seat], points[seat]));
-            self.points.add(game.block, seats, own);
+            self.rules_points.add(game.block, seats, own);
         }
         true
     }
@@ -197,7 +197,7 @@ impl GameCounter {
             own.tally.wins += u64::from(is_alone);
             own.tally.draws += u64::from(is_first && !is_alone);
             own.tally.losses += u64::from(!is_first);
-            own.shares += SHARE / 2 * game.result.half_points(seat, seats) / (seats as u64 - 1);
+            own.points += SHARE / 2 * game.result.half_points(seat, seats) / (seats as u64 - 1);
             own.forfeits += u64::from(game.blame.includes(seat));
             let others_forfeited = || {
                 players
@@ -256,9 +256,9 @@ impl GameCounter {
         }
         Standings {
             blocks: Blocks::new(&mut self.blocks, &place),
-            points: order
+            rules_points: order
                 .iter()
-                .map(|player| self.points.mean(*player))
+                .map(|player| self.rules_points.mean(*player))
                 .collect(),
             players: order
                 .iter()
@@ -278,7 +278,7 @@ impl GameCounter {
 #[derive(Debug, Clone, Default)]
 pub struct Standings {
     players: Vec<PlayerStanding>,
-    points: Vec<Option<BlockMean>>,
+    rules_points: Vec<Option<BlockMean>>,
     blocks: Blocks,
     totals: Totals,
 }
@@ -318,7 +318,7 @@ impl Standings {
 
     /// The mean points of a player by the rules; `None` without any.
     pub fn rules_points(&self, player: usize) -> Option<BlockMean> {
-        self.points[player]
+        self.rules_points[player]
     }
 
     /// Points per game, and points: the order of the players.

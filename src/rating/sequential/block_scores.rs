@@ -43,8 +43,8 @@ impl BlockScores {
 
     /// Adds a block with this number of beaten opponents, in halves; more than the greatest number counts as
     /// that.
-    pub fn add(&mut self, half_opponents: usize) {
-        let at = half_opponents.min(self.most());
+    pub fn add(&mut self, half_points: usize) {
+        let at = half_points.min(self.most());
         self.counts[at] += 1;
     }
 
@@ -96,8 +96,8 @@ mod tests {
 
     fn scores(seats: usize, blocks: &[(usize, u64)]) -> BlockScores {
         let mut scores = BlockScores::new(seats);
-        for (half_opponents, times) in blocks {
-            (0..*times).for_each(|_| scores.add(*half_opponents));
+        for (half_points, times) in blocks {
+            (0..*times).for_each(|_| scores.add(*half_points));
         }
         scores
     }
@@ -115,9 +115,9 @@ mod tests {
     #[test]
     fn a_test_stays_open_while_blocks_in_play_cannot_end_it() {
         let known = scores(4, &[(4, 2), (10, 2), (14, 2), (20, 2)]);
-        let with = |half_opponents: usize, times: u64| {
+        let with = |half_points: usize, times: u64| {
             let mut more = known.clone();
-            (0..times).for_each(|_| more.add(half_opponents));
+            (0..times).for_each(|_| more.add(half_points));
             more
         };
         let open = |times| TEST.is_open_between(&known, &with(0, times), &with(24, times));

@@ -1,4 +1,4 @@
-//! Adjudication: of games with a score, a win by a lasting lead and a draw by an unchanged score; of any game, an end
+//! Adjudication: of games whose rules count points, a win by a lasting lead and a draw by unchanged points; of any game, an end
 //! that the bots expect.
 
 mod bot_scores;
@@ -7,14 +7,14 @@ pub use bot_scores::{ExpectedDraw, Resignation};
 use bot_scores::{Streaks, outcome};
 
 use crate::bot::Values;
-use crate::game::{AnyPosition, Outcome, PerSeat, Points, Reason, Seat};
+use crate::game::{AnyPosition, Outcome, PerSeat, Reason, RulesPoints, Seat};
 
 /// Conditions that end a game early; by default none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Adjudication {
     /// The lead that wins.
     pub lead: Option<Lead>,
-    /// Number of plies in a row without a change of the score that makes a draw.
+    /// Number of plies in a row without a change of the rules' points that makes a draw.
     pub draw_plies: Option<u32>,
     /// A loss that is plain to the bots.
     pub resignation: Option<Resignation>,
@@ -38,11 +38,11 @@ pub struct Lead {
 pub struct Adjudicator {
     rules: Adjudication,
     opening_plies: u32,
-    /// The last score, if the game has one.
-    score: Option<PerSeat<Points>>,
+    /// The last points, if its rules count some.
+    rules_points: Option<PerSeat<RulesPoints>>,
     /// Seat with a sufficient lead, and the number of plies it has lasted.
     leader: Option<(Seat, u32)>,
-    /// Number of plies in a row without a change of the score.
+    /// Number of plies in a row without a change of the rules' points.
     still: u32,
     /// The bots' views of their games.
     streaks: PerSeat<Streaks>,
@@ -54,7 +54,7 @@ impl Adjudicator {
         Self {
             rules,
             opening_plies,
-            score: start.score(),
+            rules_points: start.rules_points(),
             leader: None,
             still: 0,
             streaks: PerSeat::defaults(start.seats()),
@@ -72,7 +72,7 @@ impl Adjudicator {
             return None;
         }
         if position.ply() <= self.opening_plies {
-            self.score = position.score();
+            self.rules_points = position.rules_points();
             return None;
         }
         let is_long = |most| position.ply() >= most;
@@ -83,19 +83,19 @@ impl Adjudicator {
         if expected.is_some() {
             return expected;
         }
-        let score = position.score()?;
+        let points = position.rules_points()?;
         let leader = self.rules.lead.and_then(|lead| {
-            let least = Points::from(lead.points);
-            let mut seats = score.iter();
-            let leader = seats.find(|(seat, own)| **own - score[seat.other()] >= least);
+            let least = RulesPoints::from(lead.points);
+            let mut seats = points.iter();
+            let leader = seats.find(|(seat, own)| **own - points[seat.other()] >= least);
             leader.map(|(seat, _)| seat)
         });
-        self.still = if self.score.as_ref() == Some(&score) {
+        self.still = if self.rules_points.as_ref() == Some(&points) {
             self.still + 1
         } else {
             0
         };
-        self.score = Some(score);
+        self.rules_points = Some(points);
         self.leader = leader.map(|seat| match self.leader {
             Some((before, plies)) if before == seat => (seat, plies + 1),
             _ => (seat, 1),

@@ -160,7 +160,7 @@ mod tests {
             alike: None,
             opening: "",
             names: names.into(),
-            points: None,
+            rules_points: None,
             result,
             blame,
             termination: match blame {

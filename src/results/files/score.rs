@@ -9,7 +9,7 @@ pub(super) const UNFINISHED: &str = "*";
 /// The result with these points of both seats.
 pub(super) fn of_points(points: [f64; 2]) -> Option<GameResult> {
     let mut results = GameResult::OF_TWO.into_iter();
-    results.find(|result| result.points() == points)
+    results.find(|result| result.points_of_two() == points)
 }
 
 /// The result with these points of the first seat, and the rest for its opponent.

@@ -239,7 +239,7 @@ fn result<'a>(
         alike: None,
         opening: columns.opening.text(row)?,
         names,
-        points: end.points,
+        rules_points: end.rules_points,
         result: end.result,
         blame,
         termination: columns.termination.text(row)?,
@@ -281,8 +281,14 @@ fn end_of_two(
     if meant != result {
         return Err(bad_blame(CellProblem::NotLost));
     }
-    let points = None;
-    Ok(Some((SeatsEnd { result, points }, blame)))
+    let rules_points = None;
+    Ok(Some((
+        SeatsEnd {
+            result,
+            rules_points,
+        },
+        blame,
+    )))
 }
 
 /// The end of a game in a table with more than two seats, and who forfeited it; `None` if it was not finished.

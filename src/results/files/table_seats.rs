@@ -66,7 +66,7 @@ pub(super) struct SeatColumns {
 pub(super) struct SeatsEnd {
     pub result: GameResult,
     /// Points by the rules.
-    pub points: Option<PerSeat<f64>>,
+    pub rules_points: Option<PerSeat<f64>>,
 }
 
 impl SeatColumns {
@@ -145,13 +145,13 @@ impl SeatColumns {
             true => &self.rules_points,
             false => &self.points,
         };
-        let points = match by_rules[0].text(row)? {
+        let rules_points = match by_rules[0].text(row)? {
             "" => None,
             _ => Some(amounts(by_rules, row, seats)?),
         };
         Ok(Some(SeatsEnd {
             result: GameResult::placed(places),
-            points,
+            rules_points,
         }))
     }
 }

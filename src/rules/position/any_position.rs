@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::told::{malformed_action, refusal, tell};
 use super::{Asked, EXCERPT, ProgramPosition};
 use crate::game::{
-    ActError, Actors, AnyPosition, AtOnceError, Drawing, News, Outcome, PerSeat, Points, Refusal,
-    RulesFault, Seat, Seats,
+    ActError, Actors, AnyPosition, AtOnceError, Drawing, News, Outcome, PerSeat, Refusal,
+    RulesFault, RulesPoints, Seat, Seats,
 };
 use crate::rules::answer::Answer;
 use crate::rules::program::Program;
@@ -183,8 +183,8 @@ impl AnyPosition for ProgramPosition {
         Some(self.last_us)
     }
 
-    fn score(&self) -> Option<PerSeat<Points>> {
-        self.score.clone()
+    fn rules_points(&self) -> Option<PerSeat<RulesPoints>> {
+        self.rules_points.clone()
     }
 
     fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {

@@ -14,7 +14,7 @@ use super::pool::Pool;
 use super::program::Program;
 use super::show::ShownPosition;
 use crate::game::{
-    Actors, AnyPosition, Chance, News, Outcome, PerSeat, Points, RulesFault, Seat, Seats,
+    Actors, AnyPosition, Chance, News, Outcome, PerSeat, RulesFault, RulesPoints, Seat, Seats,
 };
 use crate::text::excerpt;
 use crate::units::micros;
@@ -36,7 +36,7 @@ pub struct ProgramPosition {
     /// The seats that have left.
     gone: Seats,
     offers: PerSeat<Vec<String>>,
-    score: Option<PerSeat<Points>>,
+    rules_points: Option<PerSeat<RulesPoints>>,
     outcome: Option<Outcome>,
     /// Microseconds that the program took for the last ply.
     last_us: u64,
@@ -97,7 +97,7 @@ impl ProgramPosition {
             to_act: Actors::Nobody,
             gone: Seats::default(),
             offers: PerSeat::defaults(seats.into()),
-            score: None,
+            rules_points: None,
             outcome: None,
             last_us: 0,
             ahead: RefCell::default(),
@@ -230,7 +230,7 @@ impl ProgramPosition {
 
     /// Goes on to the position after a turn.
     fn follow(&mut self, turn: Turn) -> Result<(), RulesFault> {
-        self.score = turn.score.map(PerSeat::from_iter);
+        self.rules_points = turn.score.map(PerSeat::from_iter);
         self.offers = PerSeat::defaults(self.offers.count());
         for (seat, actions) in turn.offers {
             self.offers[Seat::numbered(seat)].extend(actions);

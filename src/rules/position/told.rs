@@ -1,13 +1,13 @@
 //! The answers of a rules program in the words of the harness.
 
 use crate::game::{
-    GameResult, News, Outcome, PerSeat, Places, Points, Reason, Refusal, RulesFault, Seat,
+    GameResult, News, Outcome, PerSeat, Places, Reason, Refusal, RulesFault, RulesPoints, Seat,
 };
 use crate::rules::answer::{News as Told, Refusal as Refused, To};
 use crate::rules::line::Malformed;
 
 /// The end of a game: the seat with the most points has won. The reader lets points for each seat pass.
-pub(super) fn outcome(points: Vec<Points>, reason: &str) -> Result<Outcome, RulesFault> {
+pub(super) fn outcome(points: Vec<RulesPoints>, reason: &str) -> Result<Outcome, RulesFault> {
     let points = PerSeat::from_iter(points);
     let reason = Reason::interned(reason).ok_or_else(|| {
         Malformed::new(
@@ -18,7 +18,7 @@ pub(super) fn outcome(points: Vec<Points>, reason: &str) -> Result<Outcome, Rule
     Ok(Outcome {
         result: GameResult::placed(Places::by(&points)),
         reason,
-        points: Some(points),
+        rules_points: Some(points),
     })
 }
 

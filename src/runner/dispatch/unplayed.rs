@@ -45,7 +45,7 @@ pub fn unplayed(
             result,
             termination: Termination::Unplayed,
             reason: None,
-            points: None,
+            rules_points: None,
             faults: hopeless.each_ref().map(|streak| streak.as_ref().map(fault)),
             plies: 0,
             spent: game.per_seat(|_| Spent::default()),

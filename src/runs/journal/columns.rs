@@ -11,7 +11,7 @@ use super::row::GameRow;
 use super::seat_columns::{SEATS, seat_column};
 use crate::bot::LateCause;
 use crate::clock::Spent;
-use crate::game::{Blame, Game, GameResult, PerSeat, Places, Points, Reason, Seat};
+use crate::game::{Blame, Game, GameResult, PerSeat, Places, Reason, RulesPoints, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::runs::error::journal::{RowError, RowProblem};
 use crate::runs::logs::game_files::FileDigests;
@@ -80,10 +80,10 @@ pub(super) fn fields(row: &GameRow) -> StringRecord {
     }
     for seat in row.players.seats() {
         // Whole numbers have a decimal, too.
-        fields.shown(format_args!("{:?}", end.result.share(seat)));
+        fields.shown(format_args!("{:?}", end.result.points(seat)));
     }
     for seat in row.players.seats() {
-        fields.maybe(end.points.as_ref().map(|points| points[seat]));
+        fields.maybe(end.rules_points.as_ref().map(|points| points[seat]));
     }
     fields.text(end.termination.name());
     fields.text(&row.forfeited_by());
@@ -310,8 +310,9 @@ impl GameRow {
             },
             points: read.each(Read::number)?,
         };
-        let points = read
-            .each(|read| read.maybe_word(Points::parse, "expected a decimal number, or nothing"))?;
+        let points = read.each(|read| {
+            read.maybe_word(RulesPoints::parse, "expected a decimal number, or nothing")
+        })?;
         let termination = read.word(Termination::from_name, "expected a way to end")?;
         let forfeited_by = read.text();
         let reason = read.maybe_word(
@@ -359,7 +360,7 @@ impl GameRow {
             result: GameResult::Nobody,
             termination,
             reason,
-            points: scores(points)?,
+            rules_points: rules_points(points)?,
             faults,
             plies,
             spent,
@@ -394,7 +395,9 @@ impl GameRow {
 }
 
 /// The points of the seats by the rules: all seats have some, or none has.
-fn scores(points: PerSeat<Option<Points>>) -> Result<Option<PerSeat<Points>>, RowError> {
+fn rules_points(
+    points: PerSeat<Option<RulesPoints>>,
+) -> Result<Option<PerSeat<RulesPoints>>, RowError> {
     if points.values().all(Option::is_none) {
         return Ok(None);
     }
@@ -493,7 +496,7 @@ impl ResultColumns<'_> {
             RowError::unless_equal(
                 seat_column(seat, "points"),
                 self.points[seat],
-                due.share(seat),
+                due.points(seat),
             )?;
         }
         Ok(due)

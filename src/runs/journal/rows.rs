@@ -188,7 +188,7 @@ mod tests {
                 result: GameResult::Won(Seat::SECOND),
                 termination: Termination::IllegalAction,
                 reason: Some(cachex::CONNECTION),
-                points: None,
+                rules_points: None,
                 faults: [
                     Some(PlayerFault {
                         kind: FaultKind::Illegal,

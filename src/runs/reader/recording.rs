@@ -8,7 +8,7 @@ use crate::clock::TimeControl;
 use crate::config::{BlockStart, PlannedGame, is_told_legal};
 use crate::game::{
     ActError, Actors, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat,
-    Points, Reason, RulesFault, Seat, Seats,
+    Reason, RulesFault, RulesPoints, Seat, Seats,
 };
 use crate::referee::Termination;
 use crate::runs::error::journal::RowError;
@@ -163,7 +163,7 @@ impl Recording {
                 Some(Outcome {
                     result,
                     reason: Reason::RESIGNED,
-                    points: None,
+                    rules_points: None,
                 })
             }
             _ => None,
@@ -315,7 +315,7 @@ fn check_end(
             Some(Outcome {
                 result,
                 reason,
-                points,
+                rules_points: points,
             }),
             true,
         ) => {
@@ -359,11 +359,15 @@ fn check_end(
     for seat in game.seats() {
         let places = [end.result, result].map(|result| result.places(game.seat_count())[seat]);
         RowError::unless_equal(seat_column(seat, "place"), places[0], places[1])?;
-        let text = |points: &Option<PerSeat<Points>>| {
+        let text = |points: &Option<PerSeat<RulesPoints>>| {
             let points = points.as_ref().map(|points| points[seat].to_string());
             points.unwrap_or_default()
         };
-        RowError::unless_equal(seat_column(seat, "score"), text(&end.points), text(&points))?;
+        RowError::unless_equal(
+            seat_column(seat, "rules_points"),
+            text(&end.rules_points),
+            text(&points),
+        )?;
     }
     match last.iter().next() {
         Some(seat) if by_the_rules && !gone.is_empty() => Err(Difference::NotLeft {

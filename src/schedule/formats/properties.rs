@@ -264,7 +264,7 @@ proptest! {
             let other = last[seat.other()];
             let mut lead = 0.0;
             for (ticket, result) in &played {
-                let points = result.points();
+                let points = result.points_of_two();
                 if ticket.players == [player, other].into() {
                     lead += points[0] - points[1];
                 } else if ticket.players == [other, player].into() {

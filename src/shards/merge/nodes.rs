@@ -80,7 +80,7 @@ impl Nodes {
     /// Adds the points of a game on a machine.
     pub fn game(&mut self, node: &str, row: &GameRow) {
         for (seat, player) in row.players.iter() {
-            self.score(node, player, row.end.result.share(seat));
+            self.score(node, player, row.end.result.points(seat));
         }
     }
 

@@ -138,7 +138,7 @@ fn boards_of_squares_points_and_hexagons_have_their_pieces_and_marks() {
             "[...document.querySelectorAll('#board .changed')].map(cell => cell.dataset.letter)";
         assert_eq!(page.evaluate(changed), json!([other.to_string()]), "{name}");
         assert_eq!(page.evaluate(OVERLAPS), json!([]), "{name}");
-        let scores = "[0, 1].map(seat => document.getElementById(`score-${seat}`).textContent)";
+        let scores = "[0, 1].map(seat => document.getElementById(`points-${seat}`).textContent)";
         assert_eq!(page.evaluate(scores), json!(["4 points", "4 points"]));
         assert_eq!(page.complaints(), [""; 0], "{name}");
         keep_picture(&mut page, name);

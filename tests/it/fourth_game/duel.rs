@@ -3,8 +3,8 @@
 
 use referee::game::{
     ActError, Actors, AnyPosition, AtOnceError, Board, Cells, Chance, Definition, Drawing, Game,
-    GameOptions, News, Notation, OptionDoc, OptionError, Origin, Outcome, PerSeat, Points, Reason,
-    ReasonInfo, Refusal, RulesFault, Seat, Values,
+    GameOptions, News, Notation, OptionDoc, OptionError, Origin, Outcome, PerSeat, Reason,
+    ReasonInfo, Refusal, RulesFault, RulesPoints, Seat, Values,
 };
 
 /// The hands, each of which beats the one before it; the first beats the last.
@@ -208,7 +208,7 @@ impl AnyPosition for Duel {
         self.legal(seat)
     }
 
-    fn score(&self) -> Option<PerSeat<Points>> {
+    fn rules_points(&self) -> Option<PerSeat<RulesPoints>> {
         Some(PerSeat::of(2, |seat| self.wins(seat).into()))
     }
 

@@ -3,8 +3,8 @@
 
 use referee::game::{
     ActError, Actors, AnyPosition, Board, Cells, Chance, Definition, Drawing, Game, GameOptions,
-    News, Notation, OptionError, Origin, Outcome, PerSeat, Points, Reason, ReasonInfo, Refusal,
-    RulesFault, Seat, shuffle,
+    News, Notation, OptionError, Origin, Outcome, PerSeat, Reason, ReasonInfo, Refusal, RulesFault,
+    RulesPoints, Seat, shuffle,
 };
 
 /// Number of plies of a game.
@@ -140,7 +140,7 @@ impl AnyPosition for Cards {
         self.legal(seat)
     }
 
-    fn score(&self) -> Option<PerSeat<Points>> {
+    fn rules_points(&self) -> Option<PerSeat<RulesPoints>> {
         None
     }
 

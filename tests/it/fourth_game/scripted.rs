@@ -2,7 +2,7 @@
 
 use referee::game::{
     ActError, Actors, AnyPosition, Chance, Definition, Drawing, Game, GameOptions, News, Notation,
-    OptionError, Origin, Outcome, PerSeat, Points, Reason, ReasonInfo, RulesFault, Seat,
+    OptionError, Origin, Outcome, PerSeat, Reason, ReasonInfo, RulesFault, RulesPoints, Seat,
 };
 
 /// Number of plies of a game.
@@ -99,9 +99,9 @@ impl AnyPosition for Scripted {
         self.legal(seat)
     }
 
-    fn score(&self) -> Option<PerSeat<Points>> {
+    fn rules_points(&self) -> Option<PerSeat<RulesPoints>> {
         let ply = self.ply as u32;
-        Some(PerSeat::from([ply, ply / 2 * 2]).map(Points::from))
+        Some(PerSeat::from([ply, ply / 2 * 2]).map(RulesPoints::from))
     }
 
     fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {

@@ -386,8 +386,11 @@ const ROOMS: &[Rooms] = &[
             ("places", "per_seat seat"),
             ("result", "per_seat places seat"),
             ("drawing", ""),
-            ("points", ""),
-            ("position", "drawing name per_seat points result seat side"),
+            ("rules_points", ""),
+            (
+                "position",
+                "drawing name per_seat result rules_points seat side",
+            ),
             ("definition", "chance per_seat places position result seat"),
             ("watch_your_back", "chance definition drawing position side"),
             ("cachex", "chance definition drawing position side"),

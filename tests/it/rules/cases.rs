@@ -297,7 +297,10 @@ pub fn fact<P: Rules>(state: &P, name: &str) -> String {
         "board" => seen.board(),
         "revealed" => state.revealed().letters().to_owned(),
         "fnv" => fnv(&seen.board()).to_string(),
-        "score" => or_none(seen.score().map(|[one, other]| format!("{one} {other}"))),
+        "score" => or_none(
+            seen.rules_points()
+                .map(|[one, other]| format!("{one} {other}")),
+        ),
         "legal" => sorted(legal(state).iter().map(ToString::to_string)),
         "legal-count" => legal(state).len().to_string(),
         _ => state.fact(name),

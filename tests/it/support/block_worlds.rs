@@ -124,16 +124,16 @@ impl World {
         } else {
             self.start
         };
-        let mut half_opponents = 0;
+        let mut half_points = 0;
         for own in 0..seats {
             let mut performance = |seat: usize| self.seat(seat, seats) + chance.gumbel();
             let challenger = strength + start + performance(own);
             for other in (0..seats).filter(|other| *other != own) {
                 let lead = challenger - performance(other);
-                half_opponents += usize::from(lead > self.ties) + usize::from(lead >= -self.ties);
+                half_points += usize::from(lead > self.ties) + usize::from(lead >= -self.ties);
             }
         }
-        half_opponents
+        half_points
     }
 }
 

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use referee::bot::{Confinement, Launch, Supervisor};
 use referee::game::{
-    ActError, Actors, AnyPosition, Chance, Game, GameResult, Points, Refusal as Rule, Seat, Setup,
+    ActError, Actors, AnyPosition, Chance, Game, GameResult, Refusal as Rule, RulesPoints, Seat,
+    Setup,
 };
 use referee::random::Stream;
 use referee::rules::{Answer, Deadlines, News, Next, Program, Refusal, Turn};
@@ -216,9 +217,9 @@ fn turn(position: &dyn AnyPosition, news: Vec<News>) -> Turn {
         ),
         Some(outcome) => Next::End {
             points: match outcome.result {
-                GameResult::Won(Seat::FIRST) => vec![Points::ONE, Points::ZERO],
-                GameResult::Won(_) => vec![Points::ZERO, Points::ONE],
-                _ => vec![Points::HALF; 2],
+                GameResult::Won(Seat::FIRST) => vec![RulesPoints::ONE, RulesPoints::ZERO],
+                GameResult::Won(_) => vec![RulesPoints::ZERO, RulesPoints::ONE],
+                _ => vec![RulesPoints::HALF; 2],
             },
             reason: outcome.reason.name().to_owned(),
         },
@@ -227,7 +228,7 @@ fn turn(position: &dyn AnyPosition, news: Vec<News>) -> Turn {
         news,
         offers: Vec::new(),
         score: position
-            .score()
+            .rules_points()
             .map(|score| score.pair().expect("two seats").to_vec()),
         next,
     }

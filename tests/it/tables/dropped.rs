@@ -105,10 +105,17 @@ fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
     if honest.is_empty() {
         let last = sets[sets.len() - 1].iter().next().expect("somebody");
         assert_eq!(end.termination, end.termination_for(last), "{conducts:?}");
-        assert_eq!((end.reason, &end.points), (None, &None), "{conducts:?}");
+        assert_eq!(
+            (end.reason, &end.rules_points),
+            (None, &None),
+            "{conducts:?}"
+        );
     } else {
         assert_eq!(end.termination, Termination::Rules, "{conducts:?}");
-        assert!(end.reason.is_some() && end.points.is_some(), "{conducts:?}");
+        assert!(
+            end.reason.is_some() && end.rules_points.is_some(),
+            "{conducts:?}"
+        );
         expected.push((vec!["stop"; honest.len()].join("+"), honest));
     }
     assert_eq!(plies, expected, "{conducts:?}");

@@ -156,7 +156,7 @@ fn who_resigns_is_last_and_the_others_share_the_first_place() {
         let end = game(&setup(3, &[]), &no_limits(), &mut players);
         assert_eq!(end.termination, Termination::Rules);
         assert_eq!(end.reason, Some(Reason::RESIGNED));
-        assert_eq!((end.blame(), end.points), (Blame::Nobody, None));
+        assert_eq!((end.blame(), end.rules_points), (Blame::Nobody, None));
         assert_eq!(end.plies, 3 + resigning as u32);
         let places = [0, 1, 2].map(|seat| if seat == resigning { 3 } else { 1 });
         assert_eq!(end.result, placed(places));

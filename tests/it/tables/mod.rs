@@ -72,5 +72,5 @@ fn forfeited_by(end: &GameEnd, losers: Seats) {
     });
     assert_eq!(end.result, placed(places), "{end:?}");
     assert_eq!(end.blame(), Blame::of(losers), "{end:?}");
-    assert_eq!(end.points, None, "{end:?}");
+    assert_eq!(end.rules_points, None, "{end:?}");
 }

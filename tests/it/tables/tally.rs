@@ -4,7 +4,7 @@
 use referee::game::{
     ActError, Actors, AnyPosition, AtOnceError, Board, Cells, Chance, Definition, Drawing, Game,
     GameOptions, GameResult, News, Notation, OptionDoc, OptionError, Origin, Outcome, PerSeat,
-    Places, Points, Reason, ReasonInfo, Refusal, Refusals, RulesFault, Seat, Seats, Values,
+    Places, Reason, ReasonInfo, Refusal, Refusals, RulesFault, RulesPoints, Seat, Seats, Values,
 };
 
 const SEATS: &[&str] = &["north", "east", "south", "west"];
@@ -227,7 +227,7 @@ impl AnyPosition for Tally {
         self.to_act().is_nobody().then(|| Outcome {
             result: GameResult::placed(Places::by(&self.sums)),
             reason: self.options.reason,
-            points: self.score(),
+            rules_points: self.rules_points(),
         })
     }
 
@@ -242,8 +242,8 @@ impl AnyPosition for Tally {
         self.legal(seat)
     }
 
-    fn score(&self) -> Option<PerSeat<Points>> {
-        Some(self.sums.each_ref().map(|sum| Points::from(*sum)))
+    fn rules_points(&self) -> Option<PerSeat<RulesPoints>> {
+        Some(self.sums.each_ref().map(|sum| RulesPoints::from(*sum)))
     }
 
     fn drawing(&self, shown_to: Option<Seat>) -> Result<Drawing, RulesFault> {

@@ -12,7 +12,7 @@ use crate::check::rules::request::{Actions, Request, Start};
 use crate::check::rules::session::{RulesSession, StepFailure};
 use crate::check::rules::turns::{ask_everything, check_turn, legal_refused, list};
 use crate::check::rules::{Step as Stage, session};
-use crate::game::Points;
+use crate::game::RulesPoints;
 use crate::rules::{Answer, Next, Turn};
 
 /// Games where everything is asked at each ply.
@@ -274,7 +274,7 @@ fn observe_end(
     progress: &mut Progress<'_>,
     session: &mut RulesSession<'_>,
     observed: &mut Observed,
-    points: &[Points],
+    points: &[RulesPoints],
     reason: &str,
 ) {
     session.check = Check::End;

@@ -343,7 +343,7 @@ impl Tags {
             alike,
             opening,
             names: [&*names[0], &*names[1]].into(),
-            points: None,
+            rules_points: None,
             result,
             blame: match result {
                 GameResult::Won(seat) if fault => Blame::Of(seat.other()),

@@ -30,7 +30,7 @@ proptest! {
             // Those that left together have not beaten each other.
             if let Some(at) = leaves(one) {
                 let beaten = Seat::all(count).filter(|other| leaves(*other).is_some_and(|it| it < at)).count();
-                prop_assert_eq!(result.share(one), beaten as f64 / (count - 1) as f64);
+                prop_assert_eq!(result.points(one), beaten as f64 / (count - 1) as f64);
             }
         }
     }

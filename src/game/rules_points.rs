@@ -5,9 +5,9 @@ use std::ops::Sub;
 
 /// Points: a decimal number with at most nine decimals, kept exactly.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Points(i128);
+pub struct RulesPoints(i128);
 
-impl Points {
+impl RulesPoints {
     /// No points.
     pub const ZERO: Self = Self(0);
     /// Half a point.
@@ -56,7 +56,7 @@ impl Points {
     }
 }
 
-impl Sub for Points {
+impl Sub for RulesPoints {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
@@ -64,13 +64,13 @@ impl Sub for Points {
     }
 }
 
-impl From<u32> for Points {
+impl From<u32> for RulesPoints {
     fn from(whole: u32) -> Self {
         Self(i128::from(whole) * Self::UNIT)
     }
 }
 
-impl fmt::Display for Points {
+impl fmt::Display for RulesPoints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (amount, one) = (self.0.unsigned_abs(), Self::UNIT.unsigned_abs());
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -82,7 +82,7 @@ impl fmt::Display for Points {
     }
 }
 
-impl fmt::Debug for Points {
+impl fmt::Debug for RulesPoints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -105,7 +105,7 @@ mod tests {
             ),
             ("-0", "0"),
         ] {
-            assert_eq!(Points::parse(text).expect(text).to_string(), shown);
+            assert_eq!(RulesPoints::parse(text).expect(text).to_string(), shown);
         }
         for text in [
             "",
@@ -119,7 +119,7 @@ mod tests {
             "1234567890123456789",
             "½",
         ] {
-            assert_eq!(Points::parse(text), None, "{text}");
+            assert_eq!(RulesPoints::parse(text), None, "{text}");
         }
     }
 }
