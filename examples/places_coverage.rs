@@ -9,10 +9,10 @@
 #[path = "../tests/it/support/simulated.rs"]
 #[expect(dead_code, reason = "its round robins are of games with two seats")]
 mod simulated;
-#[path = "../tests/it/support/simulated_tables.rs"]
-mod simulated_tables;
+#[path = "../tests/it/support/simulated_places.rs"]
+mod simulated_places;
 
-use simulated_tables::{WORLDS, study};
+use simulated_places::{WORLDS, study};
 
 /// How many tournaments each line of the table is made of, unless an argument says otherwise.
 const TOURNAMENTS: u64 = 4000;

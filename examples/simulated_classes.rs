@@ -10,7 +10,7 @@
 mod classes;
 
 use classes::{
-    BINS, OTHERS, Setting, Stated, TABLES, WORLDS, World, course, coverage, half, one_test,
+    BINS, MORE_SEATS, OTHERS, Setting, Stated, WORLDS, World, course, coverage, half, one_test,
     one_test_of, reached, stated_and_changed, wrong_order,
 };
 use referee::grade::{MarkRule, Scheme};
@@ -35,7 +35,7 @@ fn main() {
         }
     }
     for games in [42_u32, 21] {
-        for world in &TABLES {
+        for world in &MORE_SEATS {
             let games = games.next_multiple_of(world.seats as u32);
             let setting = Setting::new(one_test_of(world.seats), games, 1);
             let title = format!("one test of {games} games");

@@ -299,7 +299,7 @@ impl Pairs {
     }
 }
 
-/// Whether the same players sit in the same order around the table, further on.
+/// Whether the same players sit in the same order around the seats, further on.
 fn is_rotated(one: &PerSeat<String>, other: &PerSeat<String>) -> bool {
     let (one, other) = (one.as_slice(), other.as_slice());
     let mut starts = 0..other.len();

@@ -229,7 +229,7 @@ fn agents_of_2018_end_as_they_expect() {
     end_as_they_expect(course, &agents(course), Plan::new(WATCH_YOUR_BACK));
 }
 
-/// Three at a table: an agent between two others of the course.
+/// Three in a game: an agent between two others of the course.
 #[test]
 fn agents_of_2019_end_as_they_expect() {
     let Some(python) = python() else {

@@ -7,7 +7,7 @@ use referee::grade::{
 use referee::random::Stream;
 
 use crate::support::classes::{
-    BINS, OTHERS, Setting, Stated, Student, TABLES, WORLDS, World, course, coverage, half,
+    BINS, MORE_SEATS, OTHERS, Setting, Stated, Student, WORLDS, World, course, coverage, half,
     one_test, one_test_of, reached, stated_and_changed, test, wrong_order,
 };
 
@@ -68,8 +68,8 @@ fn stated_chances_of_another_total_are_the_observed_frequencies() {
 }
 
 #[test]
-fn at_tables_of_more_seats_they_are_no_less() {
-    for world in &TABLES {
+fn with_more_seats_they_are_no_less() {
+    for world in &MORE_SEATS {
         let games = 42_u32.next_multiple_of(world.seats as u32);
         let setting = Setting::new(one_test_of(world.seats), games, 1);
         let [all, _] = off(&[world], &setting, 1000);

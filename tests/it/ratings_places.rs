@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use crate::support::program::referee_in;
 use crate::support::simulated::Chance;
-use crate::support::simulated_tables::{self, Game, WORLDS};
+use crate::support::simulated_places::{self, Game, WORLDS};
 
 fn fit(players: usize, games: &[Game]) -> Ratings {
-    simulated_tables::rate(players, games, Model::default())
+    simulated_places::rate(players, games, Model::default())
 }
 
 fn ratings(players: usize, games: &[Game]) -> Vec<Estimate> {
@@ -46,7 +46,7 @@ fn games_that_all_forfeited_together_change_nothing() {
 
 #[test]
 fn the_order_of_the_games_changes_no_bit() {
-    let (_, mut games) = simulated_tables::play(&WORLDS[5], 1);
+    let (_, mut games) = simulated_places::play(&WORLDS[5], 1);
     let before = ratings(WORLDS[5].players, &games);
     games.reverse();
     assert_eq!(before, ratings(WORLDS[5].players, &games));
@@ -55,7 +55,7 @@ fn the_order_of_the_games_changes_no_bit() {
 /// A block whose games are equal to the ones of another block is counted, and not kept.
 #[test]
 fn equal_blocks_are_rated_as_the_blocks_that_they_are() {
-    let (_, games) = simulated_tables::play(&WORLDS[2], 1);
+    let (_, games) = simulated_places::play(&WORLDS[2], 1);
     let again = |times: u64| -> Vec<Game> {
         let copies = (0..times).flat_map(|copy| {
             games.iter().map(move |game| Game {
@@ -78,7 +78,7 @@ fn equal_blocks_are_rated_as_the_blocks_that_they_are() {
 #[test]
 fn intervals_hold_about_as_often_as_they_say() {
     for world in [&WORLDS[4], &WORLDS[8]] {
-        let coverage = simulated_tables::study(world, 0..300);
+        let coverage = simulated_places::study(world, 0..300);
         let luck = world.luck.name();
         println!("{} blocks, luck {luck}:", world.all_blocks());
         for held in [coverage.ratings, coverage.differences, coverage.seats] {
@@ -92,7 +92,7 @@ fn intervals_hold_about_as_often_as_they_say() {
 /// More players than a matrix of their covariance is for: ratings with estimated margins.
 #[test]
 #[ignore = "slow"]
-fn thousands_of_players_at_tables_have_ratings() {
+fn thousands_of_players_of_more_seats_have_ratings() {
     let mut file = String::from("first,second,third,first_place,second_place,third_place,game\n");
     let mut chance = Chance::new(3, 0);
     for game in 0..6300_u32 {

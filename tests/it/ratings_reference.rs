@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::support::program::root;
 use crate::support::python::python_with;
-use crate::support::simulated_tables::{self, Game, Luck, WORLDS, World};
+use crate::support::simulated_places::{self, Game, Luck, WORLDS, World};
 
 fn number(value: &Value) -> f64 {
     value.as_f64().expect("a number")
@@ -172,13 +172,13 @@ fn ratings_and_intervals_agree_with_a_fit_by_brute_force() {
         ("decisive", WORLDS[11]),
     ];
     for (name, world) in worlds {
-        let (_, games) = simulated_tables::play(&world, 5);
+        let (_, games) = simulated_places::play(&world, 5);
         sets.push((name, world.players, games));
     }
     for (name, players, games) in &sets {
         for first_mover in [true, false] {
             let theirs = fit_in_python(&python, &[], &as_json(*players, games, first_mover));
-            let ours = simulated_tables::rate(*players, games, Model { first_mover });
+            let ours = simulated_places::rate(*players, games, Model { first_mover });
             for player in 0..*players {
                 let theirs = &theirs["ratings"][player];
                 let ours = ours.rating(player, Anchor::default());
@@ -220,11 +220,11 @@ fn ratings_of_games_without_ties_agree_with_choix() {
     };
     for world in [0, 3, 7, 11] {
         let world = &WORLDS[world];
-        let (_, games) = simulated_tables::play(world, 3);
+        let (_, games) = simulated_places::play(world, 3);
         let input = as_json(world.players, &games, false);
         let theirs = fit_in_python(&python, &["choix"], &input);
         let model = Model { first_mover: false };
-        let ours = simulated_tables::rate(world.players, &games, model);
+        let ours = simulated_places::rate(world.players, &games, model);
         for player in 0..world.players {
             let elo = theirs["ratings"][player].as_f64().expect("a number");
             let ours = ours.rating(player, Anchor::default()).elo;

@@ -37,13 +37,13 @@ mod namespace;
 mod page;
 mod reach;
 mod shims;
-mod table;
+mod more_seats;
 mod worlds;
 
 #[path = "../it/fourth_game/duel.rs"]
 mod duel;
 
-#[path = "../it/tables/tally.rs"]
+#[path = "../it/referee_seats/tally.rs"]
 mod tally;
 
 #[path = "../it/support/needs.rs"]
@@ -159,7 +159,7 @@ fn run_bot(name: &str) {
     }
     if let Some(game) = std::env::args()
         .nth(3)
-        .filter(|game| game == table::GAME || reach::GAMES.contains(&game.as_str()))
+        .filter(|game| game == more_seats::GAME || reach::GAMES.contains(&game.as_str()))
     {
         return reach::play_as(name, &game);
     }

@@ -25,11 +25,11 @@ use crate::needs::{skip, skip_part};
 use crate::reach::{self, REACHING};
 use crate::worlds::{World, with_machine};
 use crate::{
-    check, control_groups, endurance, launch, layout, loaded, page, sandbox, shims, supervised,
-    table,
+    check, control_groups, endurance, launch, layout, loaded, more_seats, page, sandbox, shims,
+    supervised,
 };
 
-/// The tier of gradings. Bots play in others, and at tables, if slow tests are asked for.
+/// The tier of gradings. Bots play in others, and in games of more seats, if slow tests are asked for.
 const USUAL: Tier = Tier::Landlock;
 
 /// A trial for each bot and each test of the whole harness, in each of its tiers.
@@ -42,8 +42,8 @@ pub fn trials() -> Vec<Trial> {
         let trial = move |tier: &Tier| of_harness(name, *tier, world);
         tiers.iter().map(trial)
     });
-    let tables = table::bots().map(move |bot| at_table(bot, world));
-    bots.chain(tables)
+    let of_three = more_seats::bots().map(move |bot| in_a_game_of_three(bot, world));
+    bots.chain(of_three)
         .chain(harness_tests)
         .chain(without_user_namespaces())
         .collect()
@@ -64,17 +64,17 @@ fn of_bot(bot: &'static MisbehavingBot, tier: Tier, world: Option<World>) -> Tri
     .with_ignored_flag(bot.tiers.contains(&USUAL) && tier != USUAL)
 }
 
-/// Games at a table of three, in the first tier in which the bot plays.
-fn at_table(bot: &'static MisbehavingBot, world: Option<World>) -> Trial {
+/// Games of three seats, in the first tier in which the bot plays.
+fn in_a_game_of_three(bot: &'static MisbehavingBot, world: Option<World>) -> Trial {
     let tier = bot.tiers[0];
-    let name = format!("{} at a table of three", bot.name);
+    let name = format!("{} in a game of three seats", bot.name);
     let name = named(&name, tier, world);
     Trial::test(name.clone(), move || {
         with_machine(bot.is_loud, || {
             match (missing(bot, tier, world.is_some()), world) {
                 (Some(need), _) => skip_part(&name, need),
-                (None, Some(world)) => in_world(world, &format!("{TABLE}{}", bot.name), tier),
-                (None, None) => table::play_as_declared(bot, tier, false),
+                (None, Some(world)) => in_world(world, &format!("{THREE}{}", bot.name), tier),
+                (None, None) => more_seats::play_as_declared(bot, tier, false),
             }
         });
         Ok(())
@@ -167,8 +167,8 @@ fn missing_for_harness_tests(tier: Tier) -> Option<String> {
 /// By how many milliseconds each game exceeded its bound, and whose it was.
 static EXCESSES: Mutex<Vec<(i64, String)>> = Mutex::new(Vec::new());
 
-/// What comes before the name of a bot that is to play at a table of three.
-const TABLE: &str = "table:";
+/// What comes before the name of a bot that is to play in a game of three seats.
+const THREE: &str = "three:";
 
 /// The beginning of the line that says so.
 const EXCESS: &str = "excess over the bound in ms:";
@@ -227,8 +227,8 @@ pub fn run(name: &str, tier: &str) {
         return test(tier);
     }
     supervise::adopt_orphans().expect("this is Linux");
-    match name.strip_prefix(TABLE) {
-        Some(bot) => table::play_as_declared(catalogue::find(bot), tier, true),
+    match name.strip_prefix(THREE) {
+        Some(bot) => more_seats::play_as_declared(catalogue::find(bot), tier, true),
         None => play_as_declared(catalogue::find(name), tier, true),
     }
 }

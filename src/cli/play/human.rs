@@ -4,8 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::live_game::LiveGame;
 use super::shown::COMMANDS;
-use super::table::Table;
 use crate::bot::{Double, Fault, Player, Reply};
 use crate::cli::output::{print, say};
 use crate::game::{AnyPosition, News, RulesFault, Seat};
@@ -15,8 +15,8 @@ use crate::text::excerpt;
 /// Maximum characters shown of rejected input.
 const EXCERPT: usize = 100;
 
-/// A person at `table`, asked until an action is legal. The `start` message tells the seat.
-pub(super) fn human(table: Arc<Table>) -> impl Player {
+/// A person who plays `live`, asked until an action is legal. The `start` message tells the seat.
+pub(super) fn human(live: Arc<LiveGame>) -> impl Player {
     let mut seat = Seat::FIRST;
     Double::new(move |told: &[String]| {
         let asked = Instant::now();
@@ -24,10 +24,10 @@ pub(super) fn human(table: Arc<Table>) -> impl Player {
             Some(Ok(ToBot::Hello { .. })) => Ok(format!("bot {VERSION} human")),
             Some(Ok(ToBot::Start(start))) => {
                 // The referee names seats of the game that it plays.
-                seat = table.game().seat_from_name(start.seat).unwrap_or(seat);
+                seat = live.game().seat_from_name(start.seat).unwrap_or(seat);
                 Ok(READY.to_owned())
             }
-            _ => action(seat, &table),
+            _ => action(seat, &live),
         };
         match answer {
             Ok(answer) => Reply::Line(answer, asked.elapsed()),
@@ -36,13 +36,13 @@ pub(super) fn human(table: Arc<Table>) -> impl Player {
     })
 }
 
-fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
+fn action(seat: Seat, live: &LiveGame) -> Result<String, Fault> {
     let failed = |fault: RulesFault| Fault::Machine(io::Error::other(fault));
-    let mut position = table.position().map_err(failed)?;
+    let mut position = live.position().map_err(failed)?;
     let legal = position.listed(seat).map_err(failed)?;
-    let name = table.game().seat_name(seat);
+    let name = live.game().seat_name(seat);
     loop {
-        let typed = table.line(&format!("{name} (? for help)> "));
+        let typed = live.line(&format!("{name} (? for help)> "));
         let Some(typed) = typed.map_err(Fault::Machine)? else {
             let _ = print("\n");
             return Err(Fault::Left);
@@ -56,11 +56,11 @@ fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
         let listed = format!("legal: {}\n", legal.join(" "));
         let _ = say(&match answer.as_str() {
             "quit" | "exit" => return Err(Fault::Left),
-            "undo" => match table.undo(seat) {
+            "undo" => match live.undo(seat) {
                 Ok(()) => return Err(Fault::BrokenOff),
                 Err(why) => format!("{why}\n"),
             },
-            "?" | "help" => format!("{}\n{COMMANDS}\n{listed}", table.goal()),
+            "?" | "help" => format!("{}\n{COMMANDS}\n{listed}", live.goal()),
             "" => listed,
             other => match refused([other, &exact], seat, &legal, position.as_mut()) {
                 Some(words) => words,

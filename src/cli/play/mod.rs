@@ -5,7 +5,7 @@ mod human;
 mod keyboard;
 mod recorded;
 mod shown;
-mod table;
+mod live_game;
 mod unrecorded;
 
 pub(super) use args::PlayArgs;

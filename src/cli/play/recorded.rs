@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::args::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP};
 use super::human::human;
+use super::live_game::LiveGame;
 use super::shown::{drawn, introduction, show_ply, warn_of_opening};
-use super::table::Table;
 use crate::bot::Patience;
 use crate::cli::arguments::{
     COMMAND_LINE, game_options, known_games, players, supervisor, wall_time,
@@ -28,14 +28,14 @@ use crate::runner::{
 use crate::runs::{GameRow, Run, RunFileError, RunFileProblem, RunFolder, SET_ASIDE};
 use crate::text::visible;
 
-/// Players at the table.
-struct TablePlayers {
+/// Players by seat.
+struct SeatedPlayers {
     plan: Plan,
     /// Whether each player is a person, by index in the plan.
     is_human: Vec<bool>,
 }
 
-impl TablePlayers {
+impl SeatedPlayers {
     fn from_args(args: &PlayArgs) -> Result<Self, Failure> {
         // Check options here, so that a wrong one has the same message as in a game that is not kept.
         let game = args.setup()?.game();
@@ -89,25 +89,25 @@ impl TablePlayers {
         listen: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Completed, Failure> {
         let planned = &self.plan.games[0];
-        let table = Table::new(
+        let live = LiveGame::new(
             planned.clone(),
             args.setup.seed,
             self.is_human.iter().copied().collect(),
             true,
         );
-        let table = Arc::new(table.map_err(|error| Failure::new(Exit::Failed, error))?);
+        let live = Arc::new(live.map_err(|error| Failure::new(Exit::Failed, error))?);
         if self.is_human.contains(&true) {
             say(&introduction(args)?)?;
         }
         let drawn = DrawnGames {
             game: planned.game(),
-            table: Arc::clone(&table),
+            live: Arc::clone(&live),
         };
         let is_drawn = args.games.unwrap_or(1) == 1 || self.is_human.contains(&true);
         let audience: Option<&dyn Audience> = is_drawn.then_some(&drawn);
         let start = |player: usize, worker: usize, patience: Patience| {
             Ok(if self.is_human[player] {
-                Box::new(Participant::new(human(Arc::clone(&table)))) as Bot
+                Box::new(Participant::new(human(Arc::clone(&live)))) as Bot
             } else {
                 Box::new(Participant::new(
                     host.start(&self.plan, player, worker, patience)?,
@@ -138,7 +138,7 @@ impl TablePlayers {
 }
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
-    let players = TablePlayers::from_args(args)?;
+    let players = SeatedPlayers::from_args(args)?;
     let plan = &players.plan;
     let host = host(args, plan)?;
     let out = args.out.clone();
@@ -225,17 +225,17 @@ fn cannot_keep(error: RunFileError) -> Failure {
 /// Draws the games of a run.
 struct DrawnGames {
     game: Game,
-    table: Arc<Table>,
+    live: Arc<LiveGame>,
 }
 
 impl Audience for DrawnGames {
     fn begins(&self, game: &QueuedGame, position: &dyn AnyPosition) {
-        self.table.begin(game.ticket.block);
-        let _ = print(&drawn(&self.table, position));
+        self.live.begin(game.ticket.block);
+        let _ = print(&drawn(&self.live, position));
     }
 
     fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition) {
-        show_ply(self.game, &self.table, ply, position);
+        show_ply(self.game, &self.live, ply, position);
     }
 }
 

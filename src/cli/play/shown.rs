@@ -1,7 +1,7 @@
 //! Screens of a game in play.
 
 use super::args::PlayArgs;
-use super::table::Table;
+use super::live_game::LiveGame;
 use crate::cli::drawing;
 use crate::cli::exit::Failure;
 use crate::cli::output::{print, style};
@@ -32,21 +32,21 @@ pub(super) fn warn_of_opening(args: &PlayArgs, end: &GameEnd) {
 }
 
 /// The drawn board. A failure of the rules takes its place; their next answer ends the game.
-pub(super) fn drawn(table: &Table, position: &dyn AnyPosition) -> String {
-    let (game, seats) = (table.game(), table.seats_to_show(position.to_act()));
+pub(super) fn drawn(live: &LiveGame, position: &dyn AnyPosition) -> String {
+    let (game, seats) = (live.game(), live.seats_to_show(position.to_act()));
     match drawing::views(position) {
         Ok(now) => {
-            let boards = drawing::boards(game, &table.next_views(now), &seats, style());
+            let boards = drawing::boards(game, &live.next_views(now), &seats, style());
             boards + &drawing::points(game, position.rules_points().as_ref())
         }
         Err(fault) => format!("{fault}\n"),
     }
 }
 
-/// Draws a ply, and records it at the table.
-pub(super) fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn AnyPosition) {
+/// Draws a ply, and records it in the live game.
+pub(super) fn show_ply(game: Game, live: &LiveGame, ply: &Ply<'_>, position: &dyn AnyPosition) {
     let word = ply.word();
-    table.played(&word);
+    live.played(&word);
     let lines = ply.played().map(|(seat, played)| {
         drawing::action(
             ply.number,
@@ -57,7 +57,7 @@ pub(super) fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn 
         )
     });
     let lines: String = lines.collect();
-    let text = format!("\n{lines}{}", drawn(table, position));
+    let text = format!("\n{lines}{}", drawn(live, position));
     // A failed write means that the reader has gone.
     let _ = print(&text);
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::args::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP};
 use super::human::human;
+use super::live_game::LiveGame;
 use super::shown::{drawn, introduction, show_ply, warn_of_opening};
-use super::table::Table;
 use crate::bot::{Confinement, OutputLimits, Player, Process, Supervisor};
 use crate::cli::arguments::{StartError, launch, named, supervisor, wall_time};
 use crate::cli::drawing;
@@ -28,22 +28,22 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let is_human = args.players.iter().map(|word| word == HUMAN);
     let is_human: PerSeat<bool> = is_human.collect();
     let has_person = is_human.contains(&true);
-    let table = Table::new(planned.clone(), args.setup.seed, is_human, false);
-    let table = Arc::new(table.map_err(|error| Failure::new(Exit::Failed, error))?);
+    let live = LiveGame::new(planned.clone(), args.setup.seed, is_human, false);
+    let live = Arc::new(live.map_err(|error| Failure::new(Exit::Failed, error))?);
     let supervisor = supervisor()?;
     if has_person {
         say(&introduction(args)?)?;
     }
     let (end, mut players) = loop {
         let words = args.players.iter();
-        let players = words.map(|word| player(args, word, game, &table, &supervisor));
+        let players = words.map(|word| player(args, word, game, &live, &supervisor));
         let mut players = players.collect::<Result<PerSeat<Seated>, Failure>>()?;
-        print(&drawn(&table, table.position()?.as_ref()))?;
-        let end = play(args, &planned, &table, &mut players);
-        if !table.was_taken_back() {
+        print(&drawn(&live, live.position()?.as_ref()))?;
+        let end = play(args, &planned, &live, &mut players);
+        if !live.was_taken_back() {
             break (end?, players);
         }
-        print(&format!("\nback to ply {}\n", table.actions().len()))?;
+        print(&format!("\nback to ply {}\n", live.actions().len()))?;
     };
     say(&format!("\n{}", drawing::conclusion(game, &end)))?;
     warn_of_opening(args, &end);
@@ -51,15 +51,15 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Continues the game from the actions at the table, which bots are told as an opening, and closes the players.
+/// Continues the game from the actions of the live game, which bots are told as an opening, and closes the players.
 fn play(
     args: &PlayArgs,
     planned: &PlannedGame,
-    table: &Arc<Table>,
+    live: &Arc<LiveGame>,
     players: &mut PerSeat<Seated>,
 ) -> Result<GameEnd, Void> {
     let time = wall_time(args.per_game, args.per_move, WALL_CAP);
-    let actions = table.actions();
+    let actions = live.actions();
     let mut start = planned.start(args.setup.seed, 0)?;
     if !actions.is_empty() {
         start.opening_plies = actions.len() as u32;
@@ -79,7 +79,7 @@ fn play(
         start.opening.as_mut(),
         &mut PlyPrinter {
             game: planned.game(),
-            table: Arc::clone(table),
+            live: Arc::clone(live),
             shown: actions.len() as u32,
         },
     );
@@ -100,11 +100,11 @@ fn player(
     args: &PlayArgs,
     word: &str,
     game: Game,
-    table: &Arc<Table>,
+    live: &Arc<LiveGame>,
     supervisor: &Supervisor,
 ) -> Result<Seated, Failure> {
     if word == HUMAN {
-        return Ok(Box::new(Participant::new(human(Arc::clone(table)))));
+        return Ok(Box::new(Participant::new(human(Arc::clone(live)))));
     }
     let (_, command) = named(word);
     let launch = launch(command, None, "human, ")?;
@@ -130,7 +130,7 @@ fn player(
 /// Draws every new ply.
 struct PlyPrinter {
     game: Game,
-    table: Arc<Table>,
+    live: Arc<LiveGame>,
     /// Number of plies already drawn.
     shown: u32,
 }
@@ -138,7 +138,7 @@ struct PlyPrinter {
 impl Witness for PlyPrinter {
     fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
         if ply.number > self.shown {
-            show_ply(self.game, &self.table, ply, position);
+            show_ply(self.game, &self.live, ply, position);
         }
     }
 }

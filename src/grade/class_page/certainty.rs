@@ -12,7 +12,7 @@ use crate::random::Stream;
 use crate::report::rough;
 
 /// Further games against each opponent, for which the page guesses the gain. In games of more than two seats they are
-/// games at each table, and rounded up to blocks.
+/// games against each seating, and rounded up to blocks.
 const MORE: [u32; 5] = [0, 10, 20, 40, 80];
 
 /// Number of simulations for each student and number of games. The errors of a class average out.
@@ -108,7 +108,7 @@ fn table(
             "what more games {} of each test would bring; times with {jobs} at a time",
             match class.grading.tests.iter().all(|test| test.seats() == 2) {
                 true => "against each opponent",
-                false => "at each table of opponents",
+                false => "against each seating of opponents",
             }
         ),
         columns: vec![
@@ -136,9 +136,9 @@ fn time(class: &ClassView<'_>, scheme: &Scheme, more: u32, jobs: usize) -> Optio
     for mark in class.with(Status::Graded) {
         let used = class.used.get(mark.key.as_str()).into_iter().flatten();
         for test in used.filter(|it| !scheme.tests[it.test].rule.is_sequential()) {
-            let tables = f64::from(class.grading.tests[test.test].tables());
+            let seatings = f64::from(class.grading.tests[test.test].seatings());
             let mean = test.mean()?.as_secs_f64();
-            seconds += f64::from(more) * tables * mean;
+            seconds += f64::from(more) * seatings * mean;
         }
     }
     let seconds = seconds / jobs.max(1) as f64;

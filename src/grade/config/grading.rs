@@ -132,9 +132,9 @@ pub struct Test {
     pub marks: f64,
     /// Conversion of points to marks.
     pub rule: MarkRule,
-    /// Minimum number of games per table of opponents.
+    /// Minimum number of games per seating of opponents.
     pub games: u32,
-    /// Maximum number of games per table of opponents.
+    /// Maximum number of games per seating of opponents.
     pub most_games: u32,
 }
 
@@ -167,8 +167,8 @@ impl Grading {
     pub fn games(&self) -> [u64; 2] {
         let tests = self.tests.iter();
         tests.fold([0; 2], |[least, most], test| {
-            let tables = u64::from(test.tables());
-            let add = |games: u32| u64::from(games) * tables;
+            let seatings = u64::from(test.seatings());
+            let add = |games: u32| u64::from(games) * seatings;
             let goes_on = test.is_sequential() || self.change < 1.0;
             let at_most = if goes_on { test.most_games } else { test.games };
             [least + add(test.games), most + add(at_most)]
@@ -180,7 +180,7 @@ impl Grading {
     pub fn longest(&self) -> Option<Duration> {
         let mut sum = Duration::ZERO;
         for test in &self.tests {
-            let games = test.games.saturating_mul(test.tables());
+            let games = test.games.saturating_mul(test.seatings());
             let game = test.time.per_game?.saturating_mul(test.seats() as u32);
             sum = sum.saturating_add(game.saturating_mul(games));
         }
@@ -207,8 +207,8 @@ impl Test {
         self.game.game().seat_count()
     }
 
-    /// Number of different tables of opponents. In a game of two that is the number of opponents.
-    pub(in crate::grade) fn tables(&self) -> u32 {
+    /// Number of different seatings of opponents. In a game of two that is the number of opponents.
+    pub(in crate::grade) fn seatings(&self) -> u32 {
         let seatings = seatings_in_turn(self.against.len(), self.seats());
         seatings.map_or(1, |seatings| seatings as u32)
     }

@@ -277,7 +277,7 @@ pub(super) fn points(
     {
         return Err(Flaw::at(
             at,
-            "points of draws go with games of two: at a table of more, a game is worth the share of the opponents that \
+            "points of draws go with games of two: with more seats, a game is worth the share of the opponents that \
              the student has beaten, where a tie counts half; expected `win` and `loss` only",
         ));
     }

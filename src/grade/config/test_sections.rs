@@ -18,13 +18,13 @@ use crate::opponents::HouseBot;
 use crate::schedule::seatings_in_turn;
 use crate::text::folded;
 
-/// Default minimum number of games per table of opponents.
+/// Default minimum number of games per seating of opponents.
 const GAMES: u32 = 40;
 
 /// Default maximum number of games, as a multiple of the minimum.
 const MORE: u32 = 4;
 
-/// Upper bound of games per table of opponents.
+/// Upper bound of games per seating of opponents.
 const MOST_GAMES: u32 = 100_000;
 
 /// Maximum number of plies in an opening.
@@ -143,7 +143,7 @@ fn test(
     let seats = game.game().seat_count();
     if seatings_in_turn(against.len(), seats).is_none() {
         let problem = format!(
-            "{} opponents make too many tables of {seats}: expected fewer, or several tests",
+            "{} opponents make too many seatings of {seats}: expected fewer, or several tests",
             against.len()
         );
         return Err(Flaw::of(&own.against, problem));
@@ -222,7 +222,7 @@ fn against(list: &Spanned<Vec<Spanned<String>>>, names: &[&str]) -> Result<Vec<u
     }
 }
 
-/// Upper bound of games per table, in blocks of this many seats.
+/// Upper bound of games per seating, in blocks of this many seats.
 fn most_games(seats: u32) -> u32 {
     MOST_GAMES - MOST_GAMES % seats
 }

@@ -73,7 +73,7 @@ impl<'a> TestRun<'a> {
         Ok(run)
     }
 
-    /// Plan with this number of games per table of opponents.
+    /// Plan with this number of games per seating of opponents.
     fn plan(&self, games: u32) -> Plan {
         let opponents = self.test.against.iter().map(|at| &self.references[*at]);
         let players = std::iter::once(self.bot).chain(opponents);
@@ -92,7 +92,7 @@ impl<'a> TestRun<'a> {
         }
     }
 
-    /// A gauntlet of the bot, with this number of games per table of opponents.
+    /// A gauntlet of the bot, with this number of games per seating of opponents.
     fn format(&self, games: u32) -> Format {
         // In a game the bot meets each opponent, or as many as there are seats beside it.
         let opponents = self.test.against.len() as u64;
@@ -104,7 +104,7 @@ impl<'a> TestRun<'a> {
         }
     }
 
-    /// Plays until there are `games` per table of opponents. `each` is called after each game.
+    /// Plays until there are `games` per seating of opponents. `each` is called after each game.
     ///
     /// # Errors
     /// The games could not be played; finished games are kept.
@@ -130,7 +130,7 @@ impl<'a> TestRun<'a> {
         })
     }
 
-    /// Number of games missing for `games` per table, or for a larger number in a stopped run.
+    /// Number of games missing for `games` per seating, or for a larger number in a stopped run.
     pub fn games_left(&self, games: u32) -> u64 {
         if games > 0 && self.games() >= games {
             return 0;
@@ -139,9 +139,9 @@ impl<'a> TestRun<'a> {
             .saturating_sub(self.kept())
     }
 
-    /// Total number for this number of games per table.
+    /// Total number for this number of games per seating.
     fn all(&self, games: u32) -> u64 {
-        u64::from(games) * u64::from(self.test.tables())
+        u64::from(games) * u64::from(self.test.seatings())
     }
 
     /// Number of games with a row.
@@ -151,7 +151,7 @@ impl<'a> TestRun<'a> {
         rows.map_or(0, |rows| rows.map_while(Result::ok).count() as u64)
     }
 
-    /// Number of games played per table; 0 if the run is incomplete, or was killed before it had a journal.
+    /// Number of games played per seating; 0 if the run is incomplete, or was killed before it had a journal.
     pub fn games(&self) -> u32 {
         let games = self.planned();
         if self.kept() == self.all(games) {
@@ -161,14 +161,14 @@ impl<'a> TestRun<'a> {
         }
     }
 
-    /// Number of games per table in the run's plan; 0 if it never began.
+    /// Number of games per seating in the run's plan; 0 if it never began.
     fn planned(&self) -> u32 {
         let Ok(run) = Run::open(&self.path, self.grading.known_games) else {
             return 0;
         };
         let schedules = run.schedules();
         let counts = schedules.iter().map(|it| it.count().exactly().unwrap_or(0));
-        (counts.sum::<u64>() / u64::from(self.test.tables())) as u32
+        (counts.sum::<u64>() / u64::from(self.test.seatings())) as u32
     }
 
     /// Writes the tables of the run and the digests of its files, unless they exist.

@@ -33,7 +33,7 @@ pub struct Player<'a> {
     pub digest: String,
     /// Games in each test.
     pub runs: Vec<TestRun<'a>>,
-    /// Number of games wanted in each test, per table of opponents.
+    /// Number of games wanted in each test, per seating of opponents.
     pub wanted: Vec<u32>,
     pub outcomes: Vec<Outcome>,
 }
@@ -133,7 +133,7 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Plays as many games as time allows: rounds of a block per table in all tests up to the number that
+    /// Plays as many games as time allows: rounds of a block per seating in all tests up to the number that
     /// everybody plays, then like [`Self::play_more`]. No round begins that would exceed the deadline if it
     /// took as long as the longest so far. The caller interrupts games still in play at the deadline.
     pub fn play_until(

@@ -149,7 +149,7 @@ impl Grading {
         let tests = self.tests.iter().map(|test| SchemeTest {
             marks: test.marks,
             rule: test.rule.clone(),
-            cap: test.most_games * test.tables(),
+            cap: test.most_games * test.seatings(),
             points: self.points.range(test.seats()),
             seats: test.seats(),
         });

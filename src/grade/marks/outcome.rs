@@ -28,7 +28,7 @@ pub enum Hold {
 /// Outcome of a student's games in a test.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
-    /// Games by table of opponents, in blocks.
+    /// Games by seating of opponents, in blocks.
     pub games: TestGames,
     /// Games of the run with a smaller number count.
     pub end: u64,
@@ -66,10 +66,10 @@ impl Outcome {
     }
 }
 
-/// Indices of the opponents at a table, in order.
-type Table = Vec<usize>;
+/// Indices of the opponents of a seating, in order.
+type Opponents = Vec<usize>;
 
-/// Outcome of the first games in a run for this player: `wanted` games per table of opponents. Further games, from a
+/// Outcome of the first games in a run for this player: `wanted` games per seating of opponents. Further games, from a
 /// grading with more, do not count. A missing run has no games.
 ///
 /// # Errors
@@ -87,10 +87,10 @@ pub fn outcome(
     }
     let run = Run::open(path, games)?;
     let names = run.player_names();
-    let tables = tables(&run, player);
-    // A gauntlet goes through the tables, one block each: the first games are equal for any total number.
-    outcome.end = u64::from(wanted) * tables.len() as u64;
-    let mut blocks: BTreeMap<(Table, u64), Vec<MarkedGame>> = BTreeMap::new();
+    let seatings = seatings(&run, player);
+    // A gauntlet goes through the seatings, one block each: the first games are equal for any total number.
+    outcome.end = u64::from(wanted) * seatings.len() as u64;
+    let mut blocks: BTreeMap<(Opponents, u64), Vec<MarkedGame>> = BTreeMap::new();
     let mut seen = BTreeSet::new();
     for row in run.rows()? {
         let row = row?;
@@ -99,7 +99,8 @@ pub fn outcome(
         }
         let at = |name: &str| names.iter().position(|known| *known == name);
         let at: Option<PerSeat<usize>> = row.names().values().map(|name| at(name)).collect();
-        let Some((seat, table)) = at.and_then(|at| seat_and_table(&at, &names, player)) else {
+        let Some((seat, seating)) = at.and_then(|at| seat_and_opponents(&at, &names, player))
+        else {
             continue;
         };
         let blamed = row.end.blamed();
@@ -114,9 +115,9 @@ pub fn outcome(
                 .entry(row.end.counted_termination(seat).name())
                 .or_default() += 1;
         }
-        seen.insert((table.clone(), seat.index(), row.actions_digest.clone()));
+        seen.insert((seating.clone(), seat.index(), row.actions_digest.clone()));
         blocks
-            .entry((table, row.block))
+            .entry((seating, row.block))
             .or_default()
             .push(MarkedGame {
                 points: worth,
@@ -129,12 +130,12 @@ pub fn outcome(
         .iter()
         .filter(|game| game.id < outcome.end)
         .count() as u64;
-    let mut games: BTreeMap<Table, Vec<MarkedBlock>> = tables
+    let mut games: BTreeMap<Opponents, Vec<MarkedBlock>> = seatings
         .into_iter()
-        .map(|table| (table, Vec::new()))
+        .map(|seating| (seating, Vec::new()))
         .collect();
-    for ((table, _), block) in blocks {
-        if let Some(blocks) = games.get_mut(&table) {
+    for ((seating, _), block) in blocks {
+        if let Some(blocks) = games.get_mut(&seating) {
             blocks.push(MarkedBlock::new(block));
         }
     }
@@ -142,24 +143,28 @@ pub fn outcome(
     Ok(outcome)
 }
 
-/// The tables of opponents that a player meets in a gauntlet.
-fn tables(run: &Run, player: &str) -> BTreeSet<Table> {
+/// The seatings of opponents that a player meets in a gauntlet.
+fn seatings(run: &Run, player: &str) -> BTreeSet<Opponents> {
     let names = run.player_names();
-    let mut tables = BTreeSet::new();
+    let mut seatings = BTreeSet::new();
     for mut schedule in run.schedules() {
         while let NextGame::Issue(ticket) = schedule.next() {
-            let table = seat_and_table(&ticket.players, &names, player);
-            tables.extend(table.map(|(_, table)| table));
+            let seating = seat_and_opponents(&ticket.players, &names, player);
+            seatings.extend(seating.map(|(_, seating)| seating));
         }
     }
-    tables
+    seatings
 }
 
 /// Seat of a player in a game of these players, by index, and its opponents.
-fn seat_and_table(at: &PerSeat<usize>, names: &[&str], player: &str) -> Option<(Seat, Table)> {
+fn seat_and_opponents(
+    at: &PerSeat<usize>,
+    names: &[&str],
+    player: &str,
+) -> Option<(Seat, Opponents)> {
     let seat = at.find(|at| names[*at] == player)?;
     let others = at.iter().filter(|(other, _)| *other != seat);
-    let mut table: Table = others.map(|(_, at)| *at).collect();
-    table.sort_unstable();
-    Some((seat, table))
+    let mut seating: Opponents = others.map(|(_, at)| *at).collect();
+    seating.sort_unstable();
+    Some((seat, seating))
 }

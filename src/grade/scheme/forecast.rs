@@ -16,7 +16,7 @@ pub struct Forecast {
 }
 
 impl Scheme {
-    /// Guesses how a repetition would differ, if `more` games were played at each table of opponents first, in whole
+    /// Guesses how a repetition would differ, if `more` games were played against each seating of opponents first, in whole
     /// blocks. Each simulation
     /// draws these games from the urns, marks them with the games that were played, and compares this total with a
     /// repetition of all games. Sequential tests have no more games: they play on until their verdict.

@@ -55,7 +55,7 @@ impl MarkedBlock {
 /// The games of one student in one test.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TestGames {
-    /// The blocks at each table of opponents, in the order of their numbers. In a game of two a table is one opponent.
+    /// The blocks against each seating of opponents, in the order of their numbers. In a game of two a seating is one opponent.
     pub opponents: Vec<Vec<MarkedBlock>>,
 }
 
@@ -70,7 +70,7 @@ impl TestGames {
         count
     }
 
-    /// The share of the points of each *round*: a block at every table. A round is whole or does not
+    /// The share of the points of each *round*: a block against every seating. A round is whole or does not
     /// count, so that all rounds have the same mean.
     pub(super) fn rounds(&self) -> impl Iterator<Item = f64> {
         let whole = self.opponents.iter().map(Vec::len).min().unwrap_or(0);

@@ -20,7 +20,7 @@ pub fn share(games: &TestGames, [least, most]: [f64; 2]) -> Option<Interval> {
 
 /// Design effect: the variance of the points, relative to independent games that are won or lost, with equal shares
 /// against all opponents. It is less with draws, where a start favours a seat, and where opponents differ; more where
-/// the games of a block are alike. (L. Kish, *Survey Sampling*, 1965; the tables of opponents are its strata.)
+/// the games of a block are alike. (L. Kish, *Survey Sampling*, 1965; the seatings of opponents are its strata.)
 fn design_effect(games: &TestGames, all: Count) -> f64 {
     let mut found = RAISED;
     for blocks in games.opponents.iter().filter(|blocks| blocks.len() > 1) {

@@ -92,7 +92,7 @@ impl Scheme {
         within(rounded, 0.0, self.most.max(0.0))
     }
 
-    /// Simulates repetitions. Each draws, for each table of opponents, as many blocks as were played from their posterior
+    /// Simulates repetitions. Each draws, for each seating of opponents, as many blocks as were played from their posterior
     /// predictive distribution, and marks them; a sequential test runs anew up to its cap. `docs/marks.md` has
     /// the distribution, and how near the observed frequency the probability is.
     pub fn change(
@@ -203,17 +203,17 @@ fn repeated(test: &SchemeTest, urns: &mut [Urn], chance: &mut dyn Chance) -> (f6
             doubt,
         } => {
             let mut sequential = SequentialTest::new(*share, *margin, *error);
-            let tables = urns.len() as f64;
+            let seatings = urns.len() as f64;
             let played = urns.iter().map(Urn::played).min().unwrap_or(0);
             let mut round = 0;
-            while tables > 0.0 && (round < played || count.games < f64::from(test.cap)) {
+            while seatings > 0.0 && (round < played || count.games < f64::from(test.cap)) {
                 let mut shares = 0.0;
                 for urn in &mut *urns {
                     let block = urn.draw(chance);
                     shares += block.share();
                     count.add(&block);
                 }
-                if let Some(verdict) = sequential.add(shares / tables) {
+                if let Some(verdict) = sequential.add(shares / seatings) {
                     return (reached(verdict), count);
                 }
                 round += 1;

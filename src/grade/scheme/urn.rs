@@ -16,7 +16,7 @@ const INDEPENDENT: f64 = 2.0;
 /// than around the true one: `docs/marks.md` derives it.
 const NARROW: f64 = 4.0;
 
-/// The posterior of the blocks at one table, as Pólya's urn: each drawn block goes back with another one like it.
+/// The posterior of the blocks against one seating, as Pólya's urn: each drawn block goes back with another one like it.
 /// Its draws are distributed like draws from a distribution that was drawn from the posterior. (D. Blackwell and J. MacQueen, Annals of Statistics 1, 1973.)
 pub(super) struct Urn {
     /// The played blocks, then the drawn ones.
@@ -36,7 +36,7 @@ pub(super) struct Urn {
 }
 
 impl Urn {
-    /// The urns of a test's tables, which share its prior. With more `tests` each prior weighs less: its errors add up
+    /// The urns of a test's seatings, which share its prior. With more `tests` each prior weighs less: its errors add up
     /// over the tests, and chance grows only with the root of their number. `trust` multiplies this weight. A game of
     /// the prior has the least or the most of the possible points.
     pub(super) fn of(test: &SchemeTest, games: &TestGames, tests: usize, trust: f64) -> Vec<Self> {

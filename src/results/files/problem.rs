@@ -186,9 +186,9 @@ pub enum CellProblem {
     /// It names a player that did not lose.
     #[error("`{}` forfeited and has not lost by the points: correct one of them", quoted(.0))]
     NotLost(String),
-    /// It names nobody of a table of more than two.
+    /// It names nobody in a game of more than two seats.
     #[error("`{}` is no player of the game: expected one, several joined by `+`, or nothing", quoted(.0))]
-    NotOfTheTable(String),
+    NotOfTheGame(String),
     /// No game ends with these places.
     #[error("{0} are not the places of a game: expected places such as 1, 2, 2 for all seats")]
     NotPlaces(String),

@@ -194,7 +194,7 @@ pub(super) fn blame(
         .filter(|(_, blame)| blame.name(names) == name)
         .peekable();
     if named.peek().is_none() {
-        return Err(CellProblem::NotOfTheTable(name.to_owned()));
+        return Err(CellProblem::NotOfTheGame(name.to_owned()));
     }
     let all = (1 << count) - 1;
     let mut lost = named.filter(|(set, _)| {

@@ -1,4 +1,4 @@
-//! Ratings of tournaments at tables of three and four, in all that shows them.
+//! Ratings of tournaments in games of three and four seats, in all that shows them.
 
 use std::collections::BTreeMap;
 

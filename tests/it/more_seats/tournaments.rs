@@ -1,4 +1,4 @@
-//! Tournaments at tables of three and four: any number of jobs, shards and kills give the same games.
+//! Tournaments in games of three and four seats: any number of jobs, shards and kills give the same games.
 
 use referee::random::Stream;
 
@@ -287,7 +287,7 @@ fn games_are_filtered_by_the_seats_of_their_game() {
 }
 
 #[test]
-fn what_does_not_go_with_tables_is_said_before_the_first_game() {
+fn what_does_not_go_with_more_seats_is_said_before_the_first_game() {
     for (change, to, words) in [
         (
             "kind = \"round-robin\"",

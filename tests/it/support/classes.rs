@@ -19,7 +19,7 @@ pub struct World {
     games: Games,
     /// The share of games that three in ten students forfeit is up to this.
     forfeits: f64,
-    /// Number of seats of the games. At a table of more than two, each opponent is beaten independently; in games that
+    /// Number of seats of the games. In a game of more than two seats, each opponent is beaten independently; in games that
     /// are alike, all are or none.
     pub seats: usize,
 }
@@ -97,10 +97,10 @@ pub const OTHERS: [World; 10] = [
 ];
 
 /// Worlds of games with more than two seats. They had no part in the choice either.
-pub const TABLES: [World; 5] = [
+pub const MORE_SEATS: [World; 5] = [
     World {
         seats: 3,
-        ..world("tables of three", |u| u, Games::Independent)
+        ..world("three seats", |u| u, Games::Independent)
     },
     World {
         seats: 3,
@@ -113,11 +113,11 @@ pub const TABLES: [World; 5] = [
     },
     World {
         seats: 4,
-        ..world("tables of four", |u| u, Games::Independent)
+        ..world("four seats", |u| u, Games::Independent)
     },
     World {
         seats: 8,
-        ..world("tables of eight", MIDDLING, Games::Independent)
+        ..world("eight seats", MIDDLING, Games::Independent)
     },
 ];
 
@@ -183,7 +183,7 @@ impl Student {
 
     fn drawn_pair(&self, stream: &mut Stream) -> MarkedBlock {
         if self.seats > 2 {
-            return MarkedBlock::new((0..self.seats).map(|_| self.table(stream)));
+            return MarkedBlock::new((0..self.seats).map(|_| self.seated_game(stream)));
         }
         let favour = match (self.games, stream.below(2)) {
             (Games::Opposed, 0) => self.wins.min(1.0 - self.wins).min(0.4),
@@ -200,7 +200,7 @@ impl Student {
     }
 
     /// A game of more than two seats.
-    fn table(&self, stream: &mut Stream) -> MarkedGame {
+    fn seated_game(&self, stream: &mut Stream) -> MarkedGame {
         if uniform(stream) < self.forfeits {
             return MarkedGame {
                 points: 0.0,
@@ -276,7 +276,7 @@ pub fn one_test() -> Scheme {
     }
 }
 
-/// One test of ten marks at tables of so many seats.
+/// One test of ten marks in games of so seats many seats.
 pub fn one_test_of(seats: usize) -> Scheme {
     let mut scheme = one_test();
     scheme.tests[0].seats = seats;

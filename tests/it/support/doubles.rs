@@ -94,7 +94,7 @@ pub fn watched_game<'p>(
     watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
 ) -> Result<GameEnd, Void> {
     let times = [time.clone(), time.clone()].into();
-    watched_table(
+    watched_seats(
         setup,
         &times,
         100 * MS,
@@ -106,7 +106,7 @@ pub fn watched_game<'p>(
 
 /// One game of any number of seats, of which `watch` sees every ply. Each player has its own time, and as much as the others
 /// for the handshake and to get ready.
-pub fn watched_table<'p>(
+pub fn watched_seats<'p>(
     setup: &Setup,
     times: &PerSeat<TimeControl>,
     preparation: Duration,
@@ -119,7 +119,7 @@ pub fn watched_table<'p>(
 }
 
 /// Such a game that goes on without the seats whose players forfeit.
-pub fn dropping_table<'p>(
+pub fn dropping_seats<'p>(
     setup: &Setup,
     times: &PerSeat<TimeControl>,
     opening_plies: u32,

@@ -32,7 +32,7 @@ pub mod rules_program;
 pub mod run;
 pub mod served;
 pub mod simulated;
-pub mod simulated_tables;
+pub mod simulated_places;
 pub mod stubborn;
 pub mod superior;
 pub mod tables;

@@ -21,17 +21,17 @@ pub fn check(progress: &mut Progress<'_>) -> Result<(), StepFailure> {
     let mut dropped = 0;
     for (number, (game, ply)) in progress.positions(POSITIONS).into_iter().enumerate() {
         progress.games[game].restore(&mut session, ply)?;
-        let mut table = Table {
+        let mut dropped_game = DroppedGame {
             left: (0..progress.games[game].start.seats).collect(),
             turn: progress.games[game].turn(ply).clone(),
         };
-        while table.left.len() > 1 && table.goes_on() {
-            if !table.drop_one(progress, &mut session)? {
+        while dropped_game.left.len() > 1 && dropped_game.goes_on() {
+            if !dropped_game.drop_one(progress, &mut session)? {
                 return Ok(());
             }
             dropped += 1;
             // At every other position all seats but one leave at once.
-            if number % 2 == 0 && !table.play_on(progress, &mut session)? {
+            if number % 2 == 0 && !dropped_game.play_on(progress, &mut session)? {
                 return Ok(());
             }
         }
@@ -47,13 +47,13 @@ pub fn check(progress: &mut Progress<'_>) -> Result<(), StepFailure> {
 }
 
 /// A game that seats leave.
-struct Table {
+struct DroppedGame {
     /// The seats that have not left.
     left: Vec<u8>,
     turn: Turn,
 }
 
-impl Table {
+impl DroppedGame {
     fn goes_on(&self) -> bool {
         matches!(self.turn.next, Next::Act(_))
     }

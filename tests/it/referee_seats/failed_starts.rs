@@ -1,4 +1,4 @@
-//! Handshakes that fail at a table of three.
+//! Handshakes that fail in a game of three seats.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use referee::game::Seats;
 use referee::referee::{Participant, Termination};
 
 use super::{forfeited_by, game, seated, setup};
-use crate::support::doubles::{MS, Planned, line, no_limits, replies, told, watched_table};
+use crate::support::doubles::{MS, Planned, line, no_limits, replies, told, watched_seats};
 
 /// A bot that answers the handshake and the start so.
 fn answers(hello: &str, ready: &str) -> Planned {
@@ -96,7 +96,7 @@ fn a_failure_of_the_machine_goes_before_those_of_players() {
             false => crashes(),
         };
         let mut players: [Participant<_>; 3] = [0, 1, 2].map(player);
-        let end = watched_table(&setup, &times, 100 * MS, 0, seated(&mut players), |_, _| {});
+        let end = watched_seats(&setup, &times, 100 * MS, 0, seated(&mut players), |_, _| {});
         let name = ["north", "east", "south"][failing];
         let void = end.expect_err("void").to_string();
         assert_eq!(void, format!("{name}: the harness failed: out of memory"));

@@ -6,7 +6,7 @@ use referee::referee::{Participant, Termination};
 
 use super::{each_combination, forfeited_by, game, placed, seated, seats, setup};
 use crate::support::conduct::{Conduct, LIMIT, Words, due};
-use crate::support::doubles::{MS, Planned, line, no_limits, plays, replies, told, watched_table};
+use crate::support::doubles::{MS, Planned, line, no_limits, plays, replies, told, watched_seats};
 use crate::support::writes::{Watched, news, request};
 
 const AT_ONCE: (&str, &str) = ("order", "at-once");
@@ -25,7 +25,7 @@ fn some_act_at_once_and_then_one_alone() {
     let setup = setup(3, &[AT_ONCE, ("rounds", "3")]);
     let times = setup.game().per_seat(|_| time.clone());
     let mut words = Vec::new();
-    let end = watched_table(
+    let end = watched_seats(
         &setup,
         &times,
         100 * MS,

@@ -1,4 +1,4 @@
-//! A late bot at a table of three: of the bots that computed off turn, the one that used most is to blame, and an honest
+//! A late bot in a game of three seats: of the bots that computed off turn, the one that used most is to blame, and an honest
 //! one never.
 
 use referee::bot::{Contention, Fault, MissingAnswer, Reply};
@@ -7,7 +7,7 @@ use referee::game::Setup;
 use referee::referee::{FaultKind, GameEnd, Participant, Termination, Void};
 
 use super::{forfeited_by, seated, seats, setup};
-use crate::support::doubles::{MS, Planned, acts, no_limits, plays, told, watched_table};
+use crate::support::doubles::{MS, Planned, acts, no_limits, plays, told, watched_seats};
 
 /// On two processors: the bot waited for one for 20 ms of 41 ms.
 fn contention(off_turn: u32) -> Contention {
@@ -40,7 +40,7 @@ fn late_by_a_millisecond() -> TimeControl {
 
 fn try_game(setup: &Setup, players: &mut [Planned]) -> Result<GameEnd, Void> {
     let times = setup.game().per_seat(|_| late_by_a_millisecond());
-    watched_table(setup, &times, 100 * MS, 0, seated(players), |_, _| {})
+    watched_seats(setup, &times, 100 * MS, 0, seated(players), |_, _| {})
 }
 
 #[test]

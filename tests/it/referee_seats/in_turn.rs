@@ -6,7 +6,7 @@ use referee::referee::Termination;
 
 use super::{forfeited_by, game, placed, seated, seats, setup};
 use crate::support::doubles::{
-    MS, Planned, acts, line, no_limits, plays, replies, told, watched_table,
+    MS, Planned, acts, line, no_limits, plays, replies, told, watched_seats,
 };
 
 fn heard<'a>(player: &'a Planned, word: &str) -> Vec<&'a str> {
@@ -77,7 +77,7 @@ fn only_the_clock_of_the_seat_that_acts_runs() {
     ];
     let mut left = Vec::new();
     let setup = setup(4, &[]);
-    let end = watched_table(
+    let end = watched_seats(
         &setup,
         &times,
         100 * MS,
@@ -234,7 +234,7 @@ fn the_opening_is_played_for_all_and_charged_to_nobody() {
         acts(vec![line("1"), line("1")]),
     ];
     let mut first = Vec::new();
-    let end = watched_table(
+    let end = watched_seats(
         &setup,
         &times,
         100 * MS,

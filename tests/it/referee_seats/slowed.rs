@@ -1,4 +1,4 @@
-//! Real bots at a table of three, one of which computes in the turns of others. The readings of the machine are injected.
+//! Real bots in a game of three seats, one of which computes in the turns of others. The readings of the machine are injected.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use referee::referee::{FaultKind, GameEnd, Participant, Void};
 use rustix::process::Pid;
 
 use super::{forfeited_by, seated, seats, setup};
-use crate::support::doubles::{MS, no_limits, watched_table};
+use crate::support::doubles::{MS, no_limits, watched_seats};
 use crate::support::python::python;
 
 /// A machine with one processor, on which every bot waits for it all the time.
@@ -84,7 +84,7 @@ fn game(python: &str, folder: &Path, heard: &str, acts: [&str; 2]) -> Result<Gam
     };
     let setup = setup(3, &[("rounds", "1")]);
     let times = [ample.clone(), limited, ample].into_iter().collect();
-    let end = watched_table(
+    let end = watched_seats(
         &setup,
         &times,
         60_000 * MS,

@@ -1,4 +1,4 @@
-//! Tables that go on without the seats whose players forfeit.
+//! Games that go on without the seats whose players forfeit.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use referee::referee::{FaultKind, GameEnd, Participant, Termination};
 use super::{each_combination, placed, seated, seats, setup};
 use crate::support::conduct::{Conduct, LIMIT, Words, due};
 use crate::support::doubles::{
-    MS, Planned, acts, dropping_table, line, no_limits, plays, replies, told,
+    MS, Planned, acts, dropping_seats, line, no_limits, plays, replies, told,
 };
 
 const AT_ONCE: (&str, &str) = ("order", "at-once");
@@ -37,7 +37,7 @@ fn game<P: Player>(
         };
         plies.push((word, ply.actors.set()));
     };
-    let end = dropping_table(setup, &times, 0, seated(players), watch);
+    let end = dropping_seats(setup, &times, 0, seated(players), watch);
     (end.expect("a game that counts"), plies)
 }
 
@@ -190,7 +190,7 @@ fn who_fails_before_the_first_request_leaves_after_the_opening() {
         let setup = setup(3, &[AT_ONCE]);
         let times = setup.game().per_seat(|_| no_limits());
         let mut plies = Vec::new();
-        let end = dropping_table(&setup, &times, 1, seated(&mut players), |ply, _| {
+        let end = dropping_seats(&setup, &times, 1, seated(&mut players), |ply, _| {
             plies.push((
                 ply.is_drop(),
                 ply.actors.set(),

@@ -1,4 +1,4 @@
-//! The referee at tables of three and four seats, in turn and at once.
+//! The referee in games of three and four seats, in turn and at once.
 
 mod at_once;
 mod contention;
@@ -16,7 +16,7 @@ use referee::game::{Blame, GameResult, PerSeat, Places, Seat, Seats, Setup};
 use referee::referee::{GameEnd, Participant};
 
 use crate::support::conduct::{CONDUCTS, Conduct};
-use crate::support::doubles::{MS, watched_table};
+use crate::support::doubles::{MS, watched_seats};
 
 fn setup(seats: usize, options: &[(&str, &str)]) -> Setup {
     let mut setup = Setup::new(tally::tally(seats));
@@ -39,7 +39,7 @@ fn game<'p, P: Player + 'p>(
     players: &'p mut [Participant<P>],
 ) -> GameEnd {
     let times = setup.game().per_seat(|_| time.clone());
-    let end = watched_table(setup, &times, 100 * MS, 0, seated(players), |_, _| {});
+    let end = watched_seats(setup, &times, 100 * MS, 0, seated(players), |_, _| {});
     end.expect("a game that counts")
 }
 

@@ -10,7 +10,7 @@ use crate::game::{ActError, Actors, AnyPosition, Drawing, Game, News, PerSeat, R
 
 /// The game in play, and its actions so far.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct LiveGame {
     planned: PlannedGame,
     seed: u64,
     undo: Undo,
@@ -42,8 +42,8 @@ struct SoFar {
     is_taken_back: bool,
 }
 
-impl Table {
-    /// A table for these players, before the first game.
+impl LiveGame {
+    /// A game for these players, before the first game.
     pub fn new(
         planned: PlannedGame,
         seed: u64,

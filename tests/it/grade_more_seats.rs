@@ -159,14 +159,14 @@ fn marks_are_the_share_of_the_opponents_that_a_student_is_ahead_of() {
         return;
     };
     let told = grade(&run, "--check").ok();
-    // Six games at one table, six against copies, and four at each of two tables of four.
+    // Six games in one seating, six against copies, and four in each of two seatings of four.
     assert!(told.contains("7 handed in; 140 games"), "{told}");
     grade(&run, "");
     let shares = ["both_share", "copies_share", "four_share"];
     let expected = [
         // Behind both.
         ("low", "0.000 0.000 0.000"),
-        // Between them. At a table of four, two of the three are on one side, then on the other.
+        // Between them. In a game of four seats, two of the three are on one side, then on the other.
         ("mid", "0.500 1.000 0.500"),
         // Level with one, or with both copies; of the three, with two and then with one.
         ("tie", "0.250 0.500 0.250"),
@@ -256,7 +256,7 @@ fn assert_feedback(run: &TestRun) {
     assert!(gone.contains("as p1 against three and seven"), "{gone}");
     let page = run.read("out/class.html");
     assert!(
-        page.contains("what more games at each table of opponents"),
+        page.contains("what more games against each seating of opponents"),
         "{page}"
     );
     // Whole blocks of three and of four.
@@ -266,7 +266,7 @@ fn assert_feedback(run: &TestRun) {
     );
 }
 
-/// In a container, rounds of one block at each table are played.
+/// In a container, rounds of one block against each seating are played.
 fn assert_platform(run: &TestRun) {
     grade(
         run,
@@ -298,7 +298,7 @@ fn a_run_of_four_seats_goes_on_in_a_grading_of_games_of_three() {
 
 #[test]
 #[ignore = "slow"]
-fn a_grading_at_tables_that_is_killed_goes_on() {
+fn a_grading_of_more_seats_that_is_killed_goes_on() {
     let Some(undisturbed) = class(&["mid", "third"], TESTS) else {
         return;
     };
@@ -426,7 +426,7 @@ fn where_seats_leave_a_student_is_ahead_of_all_that_left_before() {
 
 #[test]
 #[ignore = "slow"]
-fn the_class_plays_a_tournament_at_tables() {
+fn the_class_plays_a_tournament_of_more_seats() {
     let tests = "[[test]]\nagainst = [\"three\"]\nmarks = 1\ngames = 3\nmost-games = 3\n\
                  [tournament]\nformat = { kind = \"round-robin\", games-per-pairing = 6 }\nmarks = 3\n";
     let Some(run) = class(&["top", "mid", "tie", "low"], tests) else {
@@ -438,7 +438,7 @@ fn the_class_plays_a_tournament_at_tables() {
         "{told}"
     );
     grade(&run, "").ok();
-    // Each is at three of the four tables: mid is between two others at two of them, and ahead of both at one.
+    // Each is in three of the four seatings: mid is between two others in two of them, and ahead of both in one.
     let expected = [
         ("top", "3.000"),
         ("mid", "2.000"),
@@ -453,7 +453,7 @@ fn the_class_plays_a_tournament_at_tables() {
     let low = run.read("out/feedback/low/feedback.md");
     assert!(low.contains("lost against three after 6 plies"), "{low}");
 
-    // Two programs fill no table.
+    // Two programs fill no game.
     fs::write(run.path("roster.csv"), "id,name\ntop,Top\nlow,Low\n").expect("written");
     let told = grade(&run, "--check");
     assert!(!told.stdout.contains("the tournament"), "{told:?}");
@@ -464,7 +464,7 @@ fn the_class_plays_a_tournament_at_tables() {
 }
 
 #[test]
-fn what_means_nothing_at_a_table_is_refused() {
+fn what_means_nothing_with_more_seats_is_refused() {
     let Some(run) = class(&[], TESTS) else {
         return;
     };
@@ -483,7 +483,7 @@ fn what_means_nothing_at_a_table_is_refused() {
         (
             "[reliability]",
             "[points]\ndraw = 0.4\n[reliability]",
-            "points of draws go with games of two: at a table of more, a game is worth the share of the opponents that \
+            "points of draws go with games of two: with more seats, a game is worth the share of the opponents that \
              the student has beaten, where a tie counts half; expected `win` and `loss` only",
         ),
         (
@@ -494,7 +494,7 @@ fn what_means_nothing_at_a_table_is_refused() {
         (
             "against = [\"three\", \"seven\"]",
             many_against.as_str(),
-            "64 opponents make too many tables of 3: expected fewer, or several tests",
+            "64 opponents make too many seatings of 3: expected fewer, or several tests",
         ),
     ] {
         let changed = config.replacen(from, to, 1);

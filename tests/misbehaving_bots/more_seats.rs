@@ -1,4 +1,4 @@
-//! Misbehaving bots at tables of three and four, in turn and at once: each forfeits or plays as it does against one
+//! Misbehaving bots in games of three and four seats, in turn and at once: each forfeits or plays as it does against one
 //! opponent, and the honest bots beside it lose nothing and play on.
 
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub const GAME: &str = "tally";
 /// The bots whose faults depend on the rules of another game.
 const OF_CACHEX: [&str; 2] = ["answers_an_empty_line", "plays_an_illegal_action"];
 
-/// Bots that play in each seat, of a table of four too; others play in one seat of a table of three.
+/// Bots that play in each seat, of a game of four seats too; others play in one seat of a game of three seats.
 const IN_EACH_SEAT: [&str; 8] = [
     "falls_silent",
     "floods_with_debug_lines",
@@ -40,7 +40,7 @@ const IN_EACH_SEAT: [&str; 8] = [
     "fills_memory",
 ];
 
-/// The bots that play at tables.
+/// The bots that play in games of three seats and more.
 pub fn bots() -> impl Iterator<Item = &'static MisbehavingBot> {
     let bots = BOTS.iter().chain(HOSTILE).chain(ATTACKS).chain(FORBIDDEN);
     bots.filter(|bot| !OF_CACHEX.contains(&bot.name))
@@ -70,13 +70,13 @@ pub fn play_as_declared(bot: &MisbehavingBot, tier: Tier, alone: bool) {
         };
         for seat in Seat::all(seats).filter(is_played) {
             let before = settled_traces();
-            let table = Table {
+            let game = SeatedGame {
                 order,
                 seats,
                 seat,
                 drops,
             };
-            let termination = table.ends_as_declared(bot, &launch_in(&folder, bot.name), tier);
+            let termination = game.ends_as_declared(bot, &launch_in(&folder, bot.name), tier);
             assert!(!alone || is_again(&before, traces), "{}", what_is_left());
             println!(
                 "{} [{}]: {} {order} in seat {} of {seats}{}",
@@ -100,9 +100,9 @@ fn start(launch: &Launch, confinement: &Confinement) -> Participant<Process> {
     Participant::new(supervised(&launch, confinement))
 }
 
-/// A table of that many seats, with the seat of the bot that misbehaves.
+/// A game of that many seats, with the seat of the bot that misbehaves.
 #[derive(Clone, Copy)]
-struct Table {
+struct SeatedGame {
     order: &'static str,
     seats: usize,
     seat: Seat,
@@ -110,7 +110,7 @@ struct Table {
     drops: bool,
 }
 
-impl Table {
+impl SeatedGame {
     /// A game of a bot, which ends as the catalogue says; then one of the same honest bots.
     fn ends_as_declared(self, bot: &MisbehavingBot, subject: &Launch, tier: Tier) -> Termination {
         let isolated = |confinement| Confinement {

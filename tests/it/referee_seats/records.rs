@@ -1,4 +1,4 @@
-//! Records of games at tables of three in which players misbehave: the journal says whose fault each end was, the logs are
+//! Records of games in games of three seats in which players misbehave: the journal says whose fault each end was, the logs are
 //! true, and the transcripts have what each bot heard.
 
 use std::collections::BTreeSet;
@@ -188,7 +188,7 @@ fn shell(name: &str, second: &str) -> String {
     format!("[[player]]\nname = \"{name}\"\nshell = '''{script}'''\n")
 }
 
-/// Bots in processes of their own at tables of three and four, by rules in a process of their own.
+/// Bots in processes of their own in games of three and four seats, by rules in a process of their own.
 #[test]
 #[ignore = "slow"]
 fn a_tournament_of_processes_that_misbehave_is_charged_to_them_and_verified() {
@@ -222,7 +222,7 @@ fn a_tournament_of_processes_that_misbehave_is_charged_to_them_and_verified() {
             // Each game has a player that misbehaves in the second ply, which all reach.
             assert_ne!(row["forfeited_by"], "", "{row:?}");
         }
-        // At a table of four, one that gives no answer sits beside the one whose action is refused.
+        // In a game of four seats, one that gives no answer sits beside the one whose action is refused.
         assert_eq!(charged.len(), at_fault, "{charged:?}");
         run.referee("verify out").ok();
         for row in rows.iter().take(seats) {

@@ -10,7 +10,7 @@ use crate::support::program::screens;
 
 const NAMES: [&str; 4] = ["ann", "bob", "cat", "dan"];
 
-/// How each game of a block ended for the players of its table: points, or `None` after a forfeit.
+/// How each game of a block ended for the players of its seating: points, or `None` after a forfeit.
 type Ends = Vec<Vec<(usize, Option<f64>)>>;
 
 /// Sixteen blocks of three seats, with all rotations. A player of a lower index has more points as a rule, the first seat

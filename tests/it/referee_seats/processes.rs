@@ -1,4 +1,4 @@
-//! Real bots at a table of three: each conduct beside each, in turn and at once. Each is charged to the seat that it is
+//! Real bots in a game of three seats: each conduct beside each, in turn and at once. Each is charged to the seat that it is
 //! due, and an honest seat never.
 
 use std::time::Duration;
@@ -9,7 +9,7 @@ use referee::game::{Blame, GameResult, PerSeat, Seat, Seats};
 use referee::referee::{FaultKind, GameEnd, Participant, Termination, Void};
 
 use super::{forfeited_by, seated, setup};
-use crate::support::doubles::{MS, watched_table};
+use crate::support::doubles::{MS, watched_seats};
 
 /// The limit of an action on the wall.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -29,7 +29,7 @@ enum Conduct {
 use Conduct::{Crashing, Hanging, Honest, Illegal, Slow};
 
 #[derive(Debug, Clone, Copy)]
-struct Table {
+struct Terms {
     order: &'static str,
     measure: Measure,
 }
@@ -84,23 +84,23 @@ impl Conduct {
 }
 
 /// One round, and what each bot heard.
-fn game(table: Table, conducts: &PerSeat<Conduct>) -> (Result<GameEnd, Void>, Vec<String>) {
+fn game(terms: Terms, conducts: &PerSeat<Conduct>) -> (Result<GameEnd, Void>, Vec<String>) {
     let time = TimeControl {
-        measure: table.measure,
+        measure: terms.measure,
         per_game: None,
         increment: Duration::ZERO,
-        per_move: Some(match table.measure {
+        per_move: Some(match terms.measure {
             Measure::Wall => LIMIT,
             Measure::Cpu => CPU_LIMIT,
         }),
         margin: Duration::ZERO,
         wall_cap: 2 * LIMIT,
     };
-    let setup = setup(3, &[("order", table.order), ("rounds", "1")]);
+    let setup = setup(3, &[("order", terms.order), ("rounds", "1")]);
     let times = setup.game().per_seat(|_| time.clone());
-    let bots = conducts.values().map(|it| it.start(table.measure));
+    let bots = conducts.values().map(|it| it.start(terms.measure));
     let mut bots: Vec<Participant<Process>> = bots.map(Participant::new).collect();
-    let end = watched_table(&setup, &times, 60_000 * MS, 0, seated(&mut bots), |_, _| {});
+    let end = watched_seats(&setup, &times, 60_000 * MS, 0, seated(&mut bots), |_, _| {});
     let heard = bots.into_iter().map(|mut bot| {
         bot.player.dismiss();
         bot.player.close(100 * MS);
@@ -112,9 +112,9 @@ fn game(table: Table, conducts: &PerSeat<Conduct>) -> (Result<GameEnd, Void>, Ve
 
 /// The seats that forfeit: in turn, the first that is not honest. At once, all that give no answer, or else all whose
 /// action is refused.
-fn due(table: Table, conducts: &PerSeat<Conduct>) -> Seats {
+fn due(terms: Terms, conducts: &PerSeat<Conduct>) -> Seats {
     let at_fault = conducts.iter().filter(|(_, conduct)| **conduct != Honest);
-    if table.order == "in-turn" {
+    if terms.order == "in-turn" {
         return at_fault.map(|(seat, _)| seat).take(1).collect();
     }
     let somebody_failed = conducts.values().any(|conduct| conduct.is_no_answer());
@@ -122,26 +122,26 @@ fn due(table: Table, conducts: &PerSeat<Conduct>) -> Seats {
     judged.map(|(seat, _)| seat).collect()
 }
 
-fn ends_as_due(table: Table, conducts: &PerSeat<Conduct>) {
+fn ends_as_due(terms: Terms, conducts: &PerSeat<Conduct>) {
     // A game that the machine disturbs is void, whoever plays it.
-    let played = (0..5).map(|_| game(table, conducts));
+    let played = (0..5).map(|_| game(terms, conducts));
     let (end, heard) = played
         .filter_map(|(end, heard)| Some((end.ok()?, heard)))
         .next()
         .expect("a game that counts");
-    let due = due(table, conducts);
+    let due = due(terms, conducts);
     for (seat, conduct) in conducts.iter() {
         let kind = end.fault(seat).map(|fault| fault.kind);
-        let context = || format!("{table:?} {conducts:?}: {end:?}");
+        let context = || format!("{terms:?} {conducts:?}: {end:?}");
         match due.contains(seat) {
-            true => assert!(conduct.fits(kind, table.measure), "{}", context()),
+            true => assert!(conduct.fits(kind, terms.measure), "{}", context()),
             false => assert_eq!(kind, None, "{}", context()),
         }
-        let was_asked = match table.order {
+        let was_asked = match terms.order {
             "in-turn" => due.iter().next().is_none_or(|first| seat <= first),
             _ => true,
         };
-        let is_charged = is_charged_what_is_due(*conduct, table.measure, was_asked, &end, seat);
+        let is_charged = is_charged_what_is_due(*conduct, terms.measure, was_asked, &end, seat);
         assert!(is_charged, "{}", context());
     }
     for (heard, seat) in heard.iter().zip(conducts.seats()) {
@@ -150,7 +150,7 @@ fn ends_as_due(table: Table, conducts: &PerSeat<Conduct>) {
         if conducts[seat] == Honest {
             assert_eq!(heard.matches("end ").count(), 1, "{conducts:?}: {heard}");
         }
-        if table.order == "at-once" && !due.is_empty() {
+        if terms.order == "at-once" && !due.is_empty() {
             assert!(!heard.contains("did "), "{conducts:?}: {heard}");
         }
     }
@@ -189,13 +189,13 @@ fn is_charged_what_is_due(
 }
 
 /// Plays all combinations, those with one first conduct at a time.
-fn all_combinations(table: Table, known: &[Conduct]) {
+fn all_combinations(terms: Terms, known: &[Conduct]) {
     for first in known {
         std::thread::scope(|scope| {
             for second in known {
                 for third in known {
                     let conducts = [*first, *second, *third].into_iter().collect();
-                    scope.spawn(move || ends_as_due(table, &conducts));
+                    scope.spawn(move || ends_as_due(terms, &conducts));
                 }
             }
         });
@@ -205,21 +205,21 @@ fn all_combinations(table: Table, known: &[Conduct]) {
 #[test]
 #[ignore = "slow"]
 fn each_combination_in_turn_is_charged_to_whom_it_is_due() {
-    let table = Table {
+    let terms = Terms {
         order: "in-turn",
         measure: Measure::Wall,
     };
-    all_combinations(table, &[Honest, Slow, Hanging, Crashing, Illegal]);
+    all_combinations(terms, &[Honest, Slow, Hanging, Crashing, Illegal]);
 }
 
 #[test]
 #[ignore = "slow"]
 fn each_combination_at_once_is_charged_to_whom_it_is_due() {
-    let table = Table {
+    let terms = Terms {
         order: "at-once",
         measure: Measure::Wall,
     };
-    all_combinations(table, &[Honest, Slow, Hanging, Crashing, Illegal]);
+    all_combinations(terms, &[Honest, Slow, Hanging, Crashing, Illegal]);
 }
 
 #[test]
@@ -227,6 +227,6 @@ fn each_combination_at_once_is_charged_to_whom_it_is_due() {
 fn each_combination_is_charged_its_own_time_on_a_processor() {
     for order in ["in-turn", "at-once"] {
         let measure = Measure::Cpu;
-        all_combinations(Table { order, measure }, &[Honest, Slow, Crashing]);
+        all_combinations(Terms { order, measure }, &[Honest, Slow, Crashing]);
     }
 }
