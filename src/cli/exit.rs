@@ -158,7 +158,7 @@ impl CommandError for GradeError {
             | Self::TwoRules(_)
             | Self::KeptRules { .. }
             | Self::Format(_) => Exit::Usage,
-            Self::Unpack(_) | Self::Secret(_) | Self::Feedback(_) => Exit::File,
+            Self::Unpack(_) | Self::Feedback(_) => Exit::File,
             Self::RunFile(error) => error.exit(),
             Self::Resume { problem, .. } => problem.exit(),
             Self::Run(error) => error.exit(),

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use rustix::io::Errno;
 
-use super::pseudonyms::SecretError;
 use super::{RosterError, SubmissionsError, UnpackError};
 use crate::config::{FormatError, MovedRulesError};
 use crate::pages::PageError;
@@ -82,9 +81,6 @@ pub enum GradeError {
     /// The student has no bot for a replay of the games.
     #[error("{student} has no bot to play once more: {why}")]
     NoBot { student: String, why: String },
-    /// The secret for pseudonyms is missing or invalid.
-    #[error(transparent)]
-    Secret(#[from] SecretError),
     /// The class tournament's format is invalid.
     #[error("[tournament]: {0}")]
     Format(#[from] FormatError),

@@ -19,7 +19,6 @@ pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 /// class.html                   the page of the class, for teaching staff alone
 /// feedback/KEY/                feedback for a student
 /// feedback.zip                 all feedback as one archive for Canvas or Moodle
-/// published/                   pages for the class
 /// history/2026-…Z.csv          the marks of every grading
 /// work/students/KEY/DIGEST/    a submission, and the bot made from it
 /// work/references/             the bots that students meet, frozen at the first grading
@@ -82,11 +81,6 @@ impl GradeFolder {
     /// Folder of a student's feedback for that archive.
     pub fn returned(&self, key: &str) -> PathBuf {
         self.work().join("returned").join(key)
-    }
-
-    /// Folder of the pages for the class.
-    pub fn published(&self) -> PathBuf {
-        self.0.join("published")
     }
 
     /// Folder of the marks of every grading.

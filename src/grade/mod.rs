@@ -20,8 +20,6 @@ mod lanes;
 mod marks;
 mod platforms;
 mod precheck;
-pub mod pseudonyms;
-mod publish;
 mod results;
 mod scheme;
 mod setup;
@@ -48,7 +46,6 @@ pub use intake::{
 pub use marks::{ChangesError, Mark, Status, changed_marks, earlier_marks, given_marks, mark_text};
 pub use platforms::{Alone, sheet, shortfall};
 pub use precheck::ClassCheck;
-pub use publish::{publish, standings};
 pub use results::{Alike, alike, write_graded};
 pub use scheme::{
     Change, Doubt, MarkRule, MarkedBlock, MarkedGame, Reliability, SIMULATIONS, Scheme, SchemeTest,

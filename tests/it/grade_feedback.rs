@@ -550,7 +550,7 @@ fn each_platform_gets_what_it_reads() {
 
 /// A submission in a container, with what Gradescope says of it.
 fn container(bot: &str) -> Class {
-    let late = "[clock]\nmeasure = \"wall\"\nper-game = \"60s\"\n[late]\nmarks-per-day = 1\ndays = \"calendar\"\n[[by-hand]]\nname = \"report\"\nmarks = 3\nfile = \"report.csv\"\n[publish]\nstandings = true\n";
+    let late = "[clock]\nmeasure = \"wall\"\nper-game = \"60s\"\n[late]\nmarks-per-day = 1\ndays = \"calendar\"\n[[by-hand]]\nname = \"report\"\nmarks = 3\nfile = \"report.csv\"\n";
     let config = CONFIG.replace("[class]", "[class]\ndeadline = 2026-05-18T12:00:00+00:00") + late;
     let class = Class::new(&config, &[("autograder/submission/bot.py", bot)]);
     // What the container does not have.
@@ -605,8 +605,6 @@ fn one_submission_is_graded_without_a_roster() {
     assert!(!text.contains("There was time for"), "{text}");
     assert!(!text.contains("referee replay"), "there is no folder");
     assert!(class.path("out/feedback/submission/index.html").exists());
-    // There is no class to be published.
-    assert!(!text.contains("standings") && !class.path("out/work").join("secret").exists());
     assert!(results["execution_time"].is_u64());
 }
 

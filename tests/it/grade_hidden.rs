@@ -32,7 +32,7 @@ fn is_told(run: &TestRun, words: &str) -> bool {
 }
 
 #[test]
-fn records_of_hidden_games_are_withheld_until_they_are_published() {
+fn records_of_hidden_games_are_withheld_until_the_lecturer_shows_them() {
     let run = TestRun::new("");
     fs::create_dir_all(run.path("in/ada")).expect("made");
     run.write("roster.csv", "id\nada\n");
@@ -52,7 +52,7 @@ fn records_of_hidden_games_are_withheld_until_they_are_published() {
 
     run.write(
         "class.toml",
-        &format!("{CONFIG}[publish]\nhidden-games = true\n"),
+        &format!("{CONFIG}[feedback]\nhidden-games = true\n"),
     );
     run.referee("grade class.toml --out out -q").ok();
     assert_eq!(run.read("out/marks.csv"), marks);

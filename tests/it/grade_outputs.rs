@@ -1,4 +1,4 @@
-//! What comes of a grading: published standings, sheets, bots that act alike, appeals, and what changed.
+//! What comes of a grading: sheets, bots that act alike, appeals, and what changed.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -67,109 +67,6 @@ impl TestClass {
         rows.map(|row| (row[key].to_owned(), row[column].to_owned()))
             .collect()
     }
-}
-
-#[test]
-fn nothing_that_is_published_tells_who_somebody_is() {
-    let bots = [("s10001", RANDOM), ("s10002", GREEDY), ("s10003", RANDOM)];
-    let more = "[publish]\nstandings = true\n\
-                [tournament]\nformat = { kind = \"round-robin\", games-per-pairing = 2 }\n";
-    let class = TestClass::new(&bots, more);
-    class.grade("");
-    let words = [
-        "s1000",
-        "lovelace",
-        "ada@",
-        "school.example",
-        "Ross",
-        "bob@",
-        "Pine",
-        "Cleo",
-    ];
-    let published = class.path("out/published");
-    let found = |folder: &Path| -> Vec<&str> {
-        let files = files_below(folder).into_iter();
-        let texts: Vec<String> = files
-            .map(|file| {
-                let text = fs::read_to_string(&file).expect("text");
-                format!("{} {text}", file.display()).to_lowercase()
-            })
-            .collect();
-        let is_there = |word: &&str| texts.iter().any(|it| it.contains(&word.to_lowercase()));
-        words.into_iter().filter(is_there).collect()
-    };
-    assert!(found(&published).is_empty(), "{:?}", found(&published));
-    // The search finds what is there.
-    assert_eq!(found(&class.path("out/history")), words);
-
-    let before = class.column("published/standings.csv", "pseudonym", "random");
-    assert_eq!(before.len(), 3);
-    class.submit("s10004", GREEDY);
-    class.grade("");
-    let after = class.column("published/standings.csv", "pseudonym", "random");
-    assert_eq!(after.len(), 4);
-    assert!(
-        before.iter().all(|row| after.contains(row)),
-        "{before:?} {after:?}"
-    );
-    let page = fs::read_to_string(published.join("index.html")).expect("a page");
-    assert!(after.iter().all(|(name, _)| page.contains(name)), "{page}");
-    let bands = class.column("published/standings.csv", "pseudonym", "band");
-    assert!(bands.iter().all(|(_, band)| !band.is_empty()), "{bands:?}");
-}
-
-#[test]
-fn each_student_is_told_the_own_name_in_the_standings_and_no_other() {
-    let bots = [
-        ("s10001", RANDOM),
-        ("s10002", GREEDY),
-        ("s10003", "exit 1\n"),
-    ];
-    let class = TestClass::new(&bots, "[publish]\nstandings = true\n");
-    class.grade("--for gradescope");
-    let published = class.column("published/standings.csv", "pseudonym", "random");
-    let shares = class.column("marks.csv", "id", "random_share");
-    let feedback = |id: &str, file: &str| {
-        let path = class.path("out/feedback").join(id).join(file);
-        fs::read_to_string(path).expect("feedback")
-    };
-    let mut all = Vec::new();
-    for (id, share) in &shares {
-        let text = feedback(id, "feedback.md");
-        let told = published.iter().filter(|(name, _)| text.contains(name));
-        let told: Vec<_> = told.collect();
-        for file in ["index.html", "results.json"] {
-            let text = feedback(id, file);
-            let has = |(name, _): &&(String, String)| text.contains(name);
-            let there: Vec<_> = published.iter().filter(has).collect();
-            assert_eq!(there, told, "{id} {file}");
-        }
-        if let Some((_, shown)) = told.first() {
-            let share: f64 = share.parse().expect("a number");
-            assert_eq!(*shown, format!("{share:.2}"), "{id}");
-        }
-        let is_there = ["s10001", "s10002"].contains(&id.as_str());
-        assert_eq!(told.len(), usize::from(is_there), "{id}: {text}");
-        all.extend(told);
-    }
-    all.sort();
-    let mut expected: Vec<_> = published.iter().collect();
-    expected.sort();
-    assert_eq!(all, expected);
-    // The name is that in the class, also where one student is graded alone.
-    let before = feedback("s10001", "feedback.md");
-    class.grade("--only S10001");
-    assert_eq!(feedback("s10001", "feedback.md"), before);
-    let config = class.path("class.toml");
-    let silent = fs::read_to_string(&config).expect("text");
-    let silent = silent.replace("standings = true", "standings = false");
-    fs::write(&config, silent).expect("written");
-    class.grade("");
-    let text = feedback("s10001", "feedback.md");
-    assert!(
-        !published.iter().any(|(name, _)| text.contains(name)),
-        "{text}"
-    );
 }
 
 #[test]

@@ -267,7 +267,7 @@ fn looks_well(class: &TestClass, marks: &Table) {
 fn only_a_grading_of_the_class_writes_the_page_and_nobody_else_gets_it() {
     let bots = [("s10", RANDOM), ("s11", GREEDY), ("s12", MUTE)];
     let bots = bots.map(|(id, bot)| (id.to_owned(), bot));
-    let more = "[publish]\nstandings = true\n[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
+    let more = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
     let class = TestClass::new(&bots, 2, more);
     class.write("report.csv", "id,report\ns10,4\ns11,3.5\n");
     class.grade("--shard 0/2");

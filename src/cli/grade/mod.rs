@@ -16,7 +16,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::grade::{
     Class, FeedbackOptions, FeedbackWriter, GradeError, GradeFolder, GradeOptions, GradeRequest,
-    Graded, Grading, Platform, Step, publish, write_class_page, write_graded, write_returned,
+    Graded, Grading, Platform, Step, write_class_page, write_graded, write_returned,
 };
 pub(super) use args::GradeArgs;
 use fill::{SheetColumns, fill_sheet};
@@ -75,9 +75,6 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     say(&results(args, &grading, &folder, &graded)?)?;
     // The marks and tables are written by now, so a failed feedback loses no result of the lecturer.
     feedback?;
-    if grading.publishes_standings && args.only.is_none() {
-        publish(&grading, &folder, &graded)?;
-    }
     Ok(Exit::Done)
 }
 

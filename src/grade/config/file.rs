@@ -37,7 +37,7 @@ pub(super) struct File {
     pub by_hand: Vec<Spanned<ByHandSection>>,
     pub tournament: Option<Spanned<TournamentSection>>,
     #[serde(default)]
-    pub publish: PublishSection,
+    pub feedback: FeedbackSection,
 }
 
 #[derive(Debug, Deserialize)]
@@ -163,9 +163,7 @@ pub(super) struct TournamentSection {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct PublishSection {
-    #[serde(default)]
-    pub standings: bool,
+pub(super) struct FeedbackSection {
     #[serde(default)]
     pub hidden_games: bool,
 }

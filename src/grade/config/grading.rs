@@ -59,17 +59,15 @@ pub struct Grading {
     pub change: f64,
     /// Tournament of the class.
     pub tournament: Option<ClassTournament>,
-    /// Whether the standings of the class are published, under pseudonyms.
-    pub publishes_standings: bool,
     /// Whether feedback has the records of games that hide something.
-    pub publishes_hidden_games: bool,
+    pub shows_hidden_games: bool,
 }
 
 impl Grading {
     /// Whether students get no records of this test: they show the hidden parts, and others may still play the same
     /// games.
     pub fn withholds(&self, test: &Test) -> bool {
-        test.game.game().hides_something() && !self.publishes_hidden_games
+        test.game.game().hides_something() && !self.shows_hidden_games
     }
 }
 

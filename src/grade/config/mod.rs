@@ -17,7 +17,7 @@ use crate::config::{
 };
 use crate::game::Games;
 use crate::grade::scheme::Reliability;
-use file::{File, PublishSection};
+use file::{FeedbackSection, File};
 use sections::{
     by_hand, columns, deadline, in_range, lateness, marks, points, set_defaults, submission,
 };
@@ -52,7 +52,7 @@ impl Grading {
         let alone = |file: File| File {
             by_hand: Vec::new(),
             tournament: None,
-            publish: PublishSection::default(),
+            feedback: FeedbackSection::default(),
             ..file
         };
         let mut grading = read(&text)
@@ -144,7 +144,6 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
             .as_ref()
             .map_or(Ok(1.0), |change| in_range("change", change, 0.0..=1.0))?,
         tournament: tournament.transpose()?,
-        publishes_standings: file.publish.standings,
-        publishes_hidden_games: file.publish.hidden_games,
+        shows_hidden_games: file.feedback.hidden_games,
     })
 }

@@ -224,12 +224,6 @@ fn ranks(input: &FeedbackInput<'_>) -> Vec<Block> {
             )
         });
     }
-    if let Some(pseudonym) = input.pseudonym {
-        items.push(format!(
-            "In the published standings of the class your program is called {pseudonym}. Nobody else in the class \
-             is told so."
-        ));
-    }
     if items.is_empty() {
         Vec::new()
     } else {

@@ -23,8 +23,6 @@ pub(super) struct FeedbackInput<'a> {
     pub rank: Option<&'a TournamentRank>,
     /// Fraction of the class with a lower total, from 0 to 1.
     pub quantile: Option<f64>,
-    /// Name of the student in the published standings.
-    pub pseudonym: Option<&'a str>,
     /// Differences from the configuration.
     pub notes: &'a [String],
     /// Names of the tests whose records the student does not get.

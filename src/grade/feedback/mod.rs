@@ -27,8 +27,6 @@ use crate::grade::graded::Graded;
 use crate::grade::intake::IntakeIssue;
 use crate::grade::lanes::in_lanes;
 use crate::grade::marks::{Mark, Status};
-use crate::grade::pseudonyms::Pseudonym;
-use crate::grade::publish::pseudonyms;
 use crate::runner::Interrupt;
 use crate::runs::{JOURNAL, RunFileError, RunFileProblem, write_whole};
 use crate::text::visible_lines;
@@ -85,15 +83,9 @@ impl FeedbackWriter<'_> {
     /// A run cannot be read or a file cannot be written for some students, while the feedback of all others is
     /// written; or the interrupt.
     pub fn write_all(&self, lanes: usize, interrupt: &Interrupt) -> Result<(), GradeError> {
-        let names = if self.grading.publishes_standings {
-            pseudonyms(self.folder, self.graded)?
-        } else {
-            BTreeMap::new()
-        };
         let marks: Vec<&Mark> = self.graded.marks.iter().collect();
         let written = in_lanes(lanes, marks, interrupt, |_, mark| {
-            let pseudonym = names.get(mark.key.as_str()).map(Pseudonym::as_str);
-            let problem = GradeError::apart(self.write(mark, pseudonym))?.err();
+            let problem = GradeError::apart(self.write(mark))?.err();
             Ok(problem.map(|problem| format!("{}: {problem}", mark.key)))
         })?;
         let failed: Vec<String> = written.into_iter().flatten().collect();
@@ -104,12 +96,11 @@ impl FeedbackWriter<'_> {
         }
     }
 
-    /// Writes the feedback of a student or team into its folder. Changed runs are copied anew. `pseudonym` is the
-    /// name in the standings, if any.
+    /// Writes the feedback of a student or team into its folder. Changed runs are copied anew.
     ///
     /// # Errors
     /// A run cannot be read, or a file cannot be written.
-    fn write(&self, mark: &Mark, pseudonym: Option<&str>) -> Result<(), GradeError> {
+    fn write(&self, mark: &Mark) -> Result<(), GradeError> {
         let Self {
             grading,
             folder,
@@ -162,7 +153,6 @@ impl FeedbackWriter<'_> {
                 .flatten(),
             rank: graded.ranks.get(&mark.key),
             quantile: quantile(&graded.marks, mark),
-            pseudonym,
             notes: &options.notes,
             withheld: &withheld,
         };

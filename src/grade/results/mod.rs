@@ -1,6 +1,6 @@
 //! The files of a whole class: marks, problems, and pairs of bots that act alike.
 //!
-//! It is handed a class that was graded. Files of single students are in `feedback`, standings in `publish`.
+//! It is handed a class that was graded. Files of single students are in `feedback`.
 
 mod integrity;
 

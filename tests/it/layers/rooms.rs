@@ -71,8 +71,7 @@ const ROOMS: &[Rooms] = &[
             ("scheme", ""),
             ("intake", ""),
             ("config", "folder intake scheme"),
-            ("pseudonyms", ""),
-            ("error", "intake pseudonyms"),
+            ("error", "intake"),
             ("class", "config error intake"),
             ("lanes", "error"),
             ("marks", "class config error folder intake scheme"),
@@ -90,12 +89,8 @@ const ROOMS: &[Rooms] = &[
                 "bots class config error folder intake lanes setup steps",
             ),
             (
-                "publish",
-                "config error folder games graded marks pseudonyms",
-            ),
-            (
                 "feedback",
-                "bots class config error folder games graded intake lanes marks pseudonyms publish",
+                "bots class config error folder games graded intake lanes marks",
             ),
             (
                 "grader",
