@@ -117,8 +117,8 @@ test("clocks and points hold until another ply says so", () => {
   assert.strictEqual(viewer.leftAt(game, 3, 1), 7_750_000);
   assert.strictEqual(viewer.leftAt(game, 3, 0), 9_000_000);
   assert.strictEqual(viewer.leftAt({ plies: [], left_us: [null, 5] }, 0, 0), null);
-  const counted = { score: [0, 0], plies: [{}, { score: [0, 5] }, {}, { score: [7, 5] }] };
-  assert.deepStrictEqual([0, 1, 2, 3, 4].map((ply) => viewer.scoreAt(counted, ply)), [[0, 0], [0, 0], [0, 5], [0, 5], [7, 5]]);
+  const counted = { rules_points: [0, 0], plies: [{}, { rules_points: [0, 5] }, {}, { rules_points: [7, 5] }] };
+  assert.deepStrictEqual([0, 1, 2, 3, 4].map((ply) => viewer.rulesPointsAt(counted, ply)), [[0, 0], [0, 0], [0, 5], [0, 5], [7, 5]]);
 });
 
 test("a ply in words", () => {
