@@ -229,7 +229,7 @@ fn termination(termination: Termination) -> &'static str {
         Termination::Time => "time forfeit",
         Termination::Stall => "stalled connection",
         Termination::Crash => "disconnect",
-        Termination::Handshake | Termination::Left | Termination::Unplayed => "abandoned",
+        Termination::Handshake | Termination::Left => "abandoned",
     }
 }
 

@@ -64,9 +64,7 @@ fn hint_for(forfeit: &ForfeitedGame) -> Option<String> {
             "standard output is for answers alone: write debug output to standard error, or begin \
              such lines with #"
         }
-        FaultKind::NotStarted | FaultKind::NotBuilt | FaultKind::Left | FaultKind::Unplayed => {
-            return None;
-        }
+        FaultKind::NotStarted | FaultKind::NotBuilt | FaultKind::Left => return None,
         FaultKind::NoAction => {
             "the adapter or bridge in the bot's command says this of the program behind it; its README \
              says what that program may answer"

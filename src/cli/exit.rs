@@ -230,7 +230,6 @@ impl CommandError for VerifyError {
             | Self::File { .. }
             | Self::Block { .. }
             | Self::Unplanned { .. }
-            | Self::Misjudged(_)
             | Self::Table { .. } => Exit::Failed,
         }
     }

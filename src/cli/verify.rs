@@ -37,7 +37,6 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let Verified {
         games,
         unlogged,
-        unplayed,
         set_aside,
         tables,
         complete,
@@ -57,12 +56,6 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if unlogged > 0 {
         say(&format!(
             "{unlogged} of the games left no log, as the plan has it, and were not played again\n"
-        ))?;
-    }
-    if unplayed > 0 {
-        let games = counted(unplayed, "game was", "games were");
-        say(&format!(
-            "{games} forfeited unplayed, as `hopeless-after` has it\n"
         ))?;
     }
     if set_aside > 0 {

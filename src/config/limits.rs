@@ -29,13 +29,7 @@ pub struct Limits {
     pub fallback: Option<Tier>,
     /// Limits of the bot's build.
     pub build: BuildLimits,
-    /// Equal failures in a row, before a first action, after which a player forfeits its other games unplayed;
-    /// `None` is never.
-    pub hopeless_after: Option<u32>,
 }
-
-/// Default of `hopeless-after`.
-const HOPELESS_AFTER: u32 = 3;
 
 pub(crate) fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
     let default = TimeControl::default();
@@ -79,7 +73,6 @@ pub(crate) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
             log: size("log", limits.log.as_ref(), output.log)?,
         },
         build: build_limits(limits, &confinement)?,
-        hopeless_after: hopeless_after(limits.hopeless_after.as_ref())?,
         confinement,
         fallback: limits.isolation_fallback.as_ref().map(|it| *it.get_ref()),
     })
@@ -108,24 +101,6 @@ fn plies(value: Option<&Spanned<u32>>) -> Result<u32, Flaw> {
             format!(
                 "`plies` is {}: expected a number from 1 to 1000000",
                 value.get_ref()
-            ),
-        )),
-    }
-}
-
-/// Parses `hopeless-after`; `None` is never.
-fn hopeless_after(value: Option<&Spanned<toml::Value>>) -> Result<Option<u32>, Flaw> {
-    let Some(value) = value else {
-        return Ok(Some(HOPELESS_AFTER));
-    };
-    match value.get_ref() {
-        toml::Value::String(text) if text == "none" => Ok(None),
-        // A single failure is no streak.
-        toml::Value::Integer(games @ 2..=1_000_000) => Ok(Some(*games as u32)),
-        other => Err(Flaw::of(
-            value,
-            format!(
-                "`hopeless-after` is {other}: expected a number of games from 2 to 1000000, or \"none\""
             ),
         )),
     }

@@ -1,13 +1,11 @@
 //! The plan of a tournament.
 
-use std::num::NonZeroU32;
-
 use super::keep_logs::KeepLogs;
 use super::limits::Limits;
 use super::{Entry, PlannedGame};
 use crate::clock::TimeControl;
 use crate::game::Game;
-use crate::schedule::{Format, HopelessTerms, Schedule};
+use crate::schedule::{Format, Schedule};
 use crate::text::DisplayNames;
 
 /// A validated tournament.
@@ -34,8 +32,6 @@ pub struct Plan {
     pub pgn: bool,
     /// Players, at least two.
     pub players: Vec<Entry>,
-    /// Number of shards that apply `hopeless-after` by themselves; `None` applies it to the whole run.
-    pub deciding_shards: Option<NonZeroU32>,
 }
 
 impl Plan {
@@ -71,20 +67,6 @@ impl Plan {
         games
             .map(|_| self.format.schedule_ahead(players, seats, ahead))
             .collect()
-    }
-
-    /// Terms of `hopeless-after` in a run with this seed.
-    pub fn hopeless_terms(&self, seed: u64) -> HopelessTerms {
-        let players = 0..self.players.len();
-        let after = players.map(|player| self.limits_of(player).hopeless_after);
-        let games = self.games.iter().enumerate();
-        let played = games.filter_map(|(index, game)| game.drops.then_some(index));
-        HopelessTerms::new(
-            after.collect(),
-            played.collect(),
-            seed,
-            self.deciding_shards,
-        )
     }
 
     /// Names of the players on screens.

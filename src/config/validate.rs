@@ -88,7 +88,6 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
         pgn: pgn(&file, &games)?,
         games,
         players,
-        deciding_shards: None,
     })
 }
 

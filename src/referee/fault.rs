@@ -80,13 +80,11 @@ pub enum FaultKind {
     Overrun,
     /// It used so much CPU time off turn that its opponent was late.
     DelayedOpponent,
-    /// It failed in each of its earlier games.
-    Unplayed,
 }
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [FaultKind; 23] = [
+    pub const ALL: [FaultKind; 22] = [
         FaultKind::NotStarted,
         FaultKind::NotBuilt,
         FaultKind::Late,
@@ -109,7 +107,6 @@ impl FaultKind {
         FaultKind::NoAction,
         FaultKind::Overrun,
         FaultKind::DelayedOpponent,
-        FaultKind::Unplayed,
     ];
 
     /// The kind of a bot's failure to answer; `None` if the bot is not to blame.
@@ -160,7 +157,6 @@ impl FaultKind {
             FaultKind::NoAction => ("no_action", Termination::IllegalAction),
             FaultKind::Overrun => ("overrun", Termination::Time),
             FaultKind::DelayedOpponent => ("delayed_opponent", Termination::Time),
-            FaultKind::Unplayed => ("unplayed", Termination::Unplayed),
         }
     }
 
@@ -190,7 +186,6 @@ impl FaultKind {
                     | FaultKind::NoAction
                     | FaultKind::Overrun
                     | FaultKind::Left
-                    | FaultKind::Unplayed
             ),
             Termination::Stall => self == FaultKind::Late,
             termination => termination == self.termination(),

@@ -24,13 +24,11 @@ pub enum Termination {
     Handshake,
     /// A person left the game.
     Left,
-    /// The game was not played, since a player failed in the same way in each of its earlier games.
-    Unplayed,
 }
 
 impl Termination {
     /// All terminations.
-    pub const ALL: [Termination; 11] = [
+    pub const ALL: [Termination; 10] = [
         Termination::Rules,
         Termination::Adjudication,
         Termination::IllegalAction,
@@ -41,7 +39,6 @@ impl Termination {
         Termination::Memory,
         Termination::Handshake,
         Termination::Left,
-        Termination::Unplayed,
     ];
 
     /// Name in the protocol and in records.
@@ -57,7 +54,6 @@ impl Termination {
             Termination::Memory => "memory",
             Termination::Handshake => "handshake",
             Termination::Left => "left",
-            Termination::Unplayed => "unplayed",
         }
     }
 
@@ -68,7 +64,7 @@ impl Termination {
 
     /// Whether such a game ended before its first request for an action.
     pub fn is_before_play(self) -> bool {
-        matches!(self, Termination::Handshake | Termination::Unplayed)
+        self == Termination::Handshake
     }
 
     /// The termination with this name.

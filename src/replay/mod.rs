@@ -167,10 +167,9 @@ impl ReplayedGame {
     /// The seats asked for an action that was never played, if the game ended so.
     pub fn asked_in_vain(&self) -> Actors {
         match self.recording.row.end.termination {
-            Termination::Rules
-            | Termination::Adjudication
-            | Termination::Handshake
-            | Termination::Unplayed => Actors::Nobody,
+            Termination::Rules | Termination::Adjudication | Termination::Handshake => {
+                Actors::Nobody
+            }
             Termination::IllegalAction
             | Termination::ProtocolError
             | Termination::Time

@@ -12,7 +12,7 @@ use super::host::Host;
 use super::queue::{GameQueue, Portion};
 use super::{Event, RunError};
 use crate::bot::supervise::end_idle_shims;
-use crate::bot::{Fault, Patience, Workplace};
+use crate::bot::{Fault, Patience};
 use crate::config::Plan;
 use crate::referee::Participant;
 use crate::runs::RunFolder;
@@ -135,8 +135,6 @@ impl<'a> Tournament<'a> {
             audience: self.audience,
             host: self.host,
         };
-        // Rules are asked for the openings of games that are forfeited unplayed.
-        let at_work = Workplace::new(None, Vec::new(), Some(self.interrupt.cancel_pipe())).enter();
         let completed = thread::scope(|scope| {
             let (sender, messages) = channel();
             let mut workers = Vec::new();
@@ -152,7 +150,6 @@ impl<'a> Tournament<'a> {
             )
             .run()
         });
-        drop(at_work);
         // Idle shims are kept for reuse within a run; a process that goes on must not leak them.
         end_idle_shims();
         completed

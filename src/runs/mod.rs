@@ -40,7 +40,6 @@ pub use folder::resume::ResumeError;
 pub use folder::{RunFolder, draw_seed};
 pub use identity::copy_folder::{CopyError, copy_except, copy_folder};
 pub use identity::folder_digest::folder_digest;
-pub use journal::course::Course;
 pub use journal::done::{Done, DoneGames, PlanIndex};
 pub use journal::game_start::GameStart;
 pub use journal::ids::Ids;

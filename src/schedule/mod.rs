@@ -9,7 +9,6 @@
 
 mod conclusion;
 mod formats;
-mod hopeless;
 mod seat_problem;
 mod seating;
 mod sharding;
@@ -20,7 +19,6 @@ mod ticket;
 pub use conclusion::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState};
 pub use formats::seatings_in_turn;
 use formats::{Adaptive, Gauntlet, Knockout, RoundRobin, SprtSchedule, Swiss};
-pub use hopeless::{GameEvidence, HopelessRule, HopelessTerms, Standing, Streak};
 pub use seat_problem::SeatProblem;
 use seating::WaveSchedule;
 pub use sharding::Cut;

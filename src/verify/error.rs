@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use super::{FaultProblem, TimeProblem};
-use crate::runner::UnfitGame;
 use crate::runs::{Difference, RowProblem, RunFileError, SealError, Stranger};
 
 /// A false record, or a failure to read one.
@@ -70,9 +69,6 @@ pub enum VerifyError {
         found: String,
         planned: String,
     },
-    /// A game was played and should be forfeited unplayed, or the other way round.
-    #[error(transparent)]
-    Misjudged(UnfitGame),
     /// A table differs from the one computed from the games.
     #[error("{}: line {line} is `{found}`, and the games say `{expected}`", path.display())]
     Table {

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::game::{Game, PerSeat};
-use crate::referee::Termination;
 use crate::report::each_table;
 use crate::results::{ResultRow, Results, Settings};
 use crate::runner::{QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule};
@@ -31,8 +30,6 @@ pub struct Verified {
     pub games: u64,
     /// Number of games that the plan keeps no log of. They were not replayed.
     pub unlogged: u64,
-    /// Number of games forfeited unplayed.
-    pub unplayed: u64,
     /// Number of games set aside, because they could not be played.
     pub set_aside: u64,
     /// Number of tables.
@@ -107,9 +104,6 @@ pub fn check_schedule(run: &Run) -> Result<ScheduleCheck, VerifyError> {
 fn played(run: &Run) -> Result<(DoneGames, PlanIndex<'_>), VerifyError> {
     let index = run.plan_index();
     let mut done = DoneGames::default();
-    for game in run.ever_set_aside()? {
-        done.add_set_aside(game.id);
-    }
     for row in run.rows()? {
         let row = row?;
         let id = row.id;
@@ -131,9 +125,6 @@ fn verify_games(
     let mut seen = Ids::default();
     let mut pairs = Pairs::default();
     let mut done = DoneGames::default();
-    for game in run.ever_set_aside()? {
-        done.add_set_aside(game.id);
-    }
     let mut take_in = |id, result: Result<Done, RowProblem>| {
         if !seen.insert(id) {
             return Err(VerifyError::Twice(id));
@@ -155,7 +146,6 @@ fn verify_games(
             return Err(VerifyError::Block { id, block });
         }
         verified.games += 1;
-        verified.unplayed += u64::from(row.end.termination == Termination::Unplayed);
         results.add(&ResultRow::from(&row));
         let planned = run.planned(row.game)?;
         let start = planned.start(run.manifest().seed, row.block);
@@ -235,12 +225,9 @@ fn untrue_row(error: RunFileError) -> VerifyError {
 /// Replays the schedule with the results of the journal.
 fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyError> {
     let players = run.player_names();
-    let hopeless = run.manifest().hopeless_terms();
-    let checked = check_against_schedule(run.schedules(), &hopeless, done);
-    let (id, planned) = match checked {
+    let (id, planned) = match check_against_schedule(run.schedules(), done) {
         Ok(checked) => return Ok(checked),
-        Err(game @ UnfitGame::Misjudged { .. }) => return Err(VerifyError::Misjudged(game)),
-        Err(UnfitGame::Unplanned { id, planned }) => (id, planned),
+        Err(UnfitGame { id, planned }) => (id, planned),
     };
     let words = |game: Game, block: u64, round: Option<u64>, players: PerSeat<&str>| {
         let players: Vec<&str> = players.into_values().collect();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::bot::seconds;
 use crate::clock::{Clock, Overrun, Spent, TimeControl, Wait};
 use crate::game::{Actors, Game, PerSeat, Reason, Seat};
-use crate::referee::{FaultKind, Termination};
+use crate::referee::FaultKind;
 use crate::runs::{GameRow, Recording, seat_column};
 
 /// A contradiction in the times of a game.
@@ -44,9 +44,6 @@ pub enum TimeProblem {
         players.as_micros()
     )]
     Game { took: Duration, players: Duration },
-    /// A game that was not played took time.
-    #[error("it was not played, and took {}", seconds(*took))]
-    Unplayed { took: Duration },
     /// A player lost on time without overrunning its clock.
     #[error("the fault of {seat} is `overrun`, and its last answer did not overrun its clock")]
     InTime { seat: &'static str },
@@ -82,10 +79,6 @@ pub(super) fn check_row(row: &GameRow, overlap: Option<Duration>) -> Result<(), 
         Some(overlap) => sum(wall()).saturating_sub(overlap),
         None => wall().max().unwrap_or_default(),
     };
-    let took = row.took.max(players);
-    if row.end.termination == Termination::Unplayed && !took.is_zero() {
-        return Err(TimeProblem::Unplayed { took });
-    }
     match players <= row.took {
         true => Ok(()),
         false => Err(TimeProblem::Game {

@@ -40,9 +40,14 @@ KEYS = [(r"^blocks = 1$", "games-per-pairing = 3"), (r"^blocks = (\d+)$", r"game
 # file that one side does not have.
 ONE_TABLE = "one set of columns for all numbers of seats"
 CLUSTERS = "intervals are robust by block, or by opening where openings come again; few of them widen an interval"
+PLAYED = "games of players that fail before their first action are played; they were forfeited unplayed after three failures"
 SEATED = "games of more than two seats are seated by another rule"
 EXPECTED = [
     ("ladder", "*", "*", "the ladder is gone"),
+    *(("class", "*games.csv", column, PLAYED) for column in ("termination", "*_fault", "*_detail", "*_digest", "detail", "fault")),
+    ("class", "*games/ID.csv", "rows", PLAYED),
+    ("class", "marks.csv", "forfeits_*", PLAYED),
+    ("*", "marks.csv", "forfeits_unplayed", PLAYED),
     ("*", "*", "places", ONE_TABLE),
     ("*", "*", "place_?", ONE_TABLE),
     *(("*-of-three", "*", column, ONE_TABLE) for column in ("wins", "draws", "losses", "forfeit_points")),

@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 use referee::runs::GameRow;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::config::{ALL_PLAYED, RANDOM, small_cachex};
+use crate::support::config::{RANDOM, small_cachex};
 use crate::support::executable::write_executable;
 use crate::support::landlock::landlock_holds;
 use crate::support::program::{REFEREE, Ran};
@@ -44,7 +44,7 @@ impl Builds {
 
     /// Writes the configuration: small games of Cachex among the house bot and these players.
     fn configure(&self, limits: &str, players: &[String]) {
-        let limits = format!("{ALL_PLAYED}{limits}\n");
+        let limits = format!("[limits]\n{limits}\n");
         let more = [&limits, RANDOM, &players.concat()];
         self.0.configure(&small_cachex(2, &more));
     }

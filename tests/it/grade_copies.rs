@@ -7,7 +7,7 @@ use referee::game::BUILT_IN;
 use referee::grade::copies::{Scrub, copy_ended_run};
 use referee::runs::{Run, RunFileProblem};
 
-use crate::support::config::{ALL_PLAYED, RANDOM, small_cachex};
+use crate::support::config::{RANDOM, small_cachex};
 use crate::support::files::files_below;
 use crate::support::landlock::landlock_holds;
 use crate::support::program::referee_in;
@@ -42,7 +42,6 @@ impl Played {
         let config = small_cachex(
             2,
             &[
-                ALL_PLAYED,
                 "[[player]]\nname = \"ada\"\ncommand = [\"./ada.sh\"]\ndir = \".\"\nenv = { SECRET = \"token-4711\" }\n",
                 "[[player]]\nname = \"talks\"\ncommand = [\"./talks.sh\"]\ndir = \".\"\nenv = { A = \"token-4712\" }\n",
                 RANDOM,

@@ -52,8 +52,6 @@ submissions = "submissions"
 [submission]
 command = ["python3", "bot.py"]
 env = { TOKEN = "of-the-lecturer" }
-[limits]
-hopeless-after = "none"
 [game]
 name = "cachex"
 size = 4

@@ -217,21 +217,80 @@ fn a_reference_that_does_not_play_holds_the_marks() {
     assert!(note[0].1.contains(wanted), "{note:?}");
 }
 
+/// Says what it is told at the start of a game, and ends before its first action.
+const CRASHING: &str =
+    "read l; echo bot 1 gone; read l; echo \"$l\" >&2; echo ready; read l; exit 4\n";
+
+/// The only folder below another.
+fn only_folder(folder: &Path) -> PathBuf {
+    let folders = fs::read_dir(folder).expect("a folder").flatten();
+    let mut folders = folders.map(|entry| entry.path());
+    let only = folders.next().expect("a folder in it");
+    assert_eq!(folders.next(), None);
+    only
+}
+
 #[test]
-fn a_student_whose_bot_never_acts_forfeits_most_games_unplayed() {
-    let mute = "read l; echo bot 1 mute; read l; echo ready; read l; exit 4\n";
-    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", mute)], "");
-    class.grade("");
-    for (column, games) in [
-        ("forfeits_crash", ["0", "3"]),
-        ("forfeits_unplayed", ["0", "9"]),
-    ] {
-        let found = class.column("marks.csv", "id", column);
-        let found: Vec<&str> = found.iter().take(2).map(|(_, games)| &games[..]).collect();
-        assert_eq!(found, games, "{column}");
+fn a_test_ends_after_ten_forfeits_in_a_row_by_one_cause() {
+    let bots = [("s10001", RANDOM), ("s10002", CRASHING)];
+    let [class, other] = [1, 2].map(|jobs| {
+        let class = TestClass::new(&bots, "");
+        let line = format!("grade class.toml --out out -j {jobs} --quiet");
+        assert_eq!(referee_in(class.0.path(), &line).exit, 0);
+        class
+    });
+    let read = |name: &str| fs::read_to_string(class.path(name)).expect("written");
+    let marks = read("out/marks.csv");
+    let of_others = fs::read_to_string(other.path("out/marks.csv")).expect("marks");
+    assert_eq!(marks, of_others);
+    let forfeits = class.column("marks.csv", "id", "forfeits_crash");
+    assert_eq!((&forfeits[0].1[..], &forfeits[1].1[..]), ("0", "12"));
+    let games = class.column("marks.csv", "id", "random_games");
+    assert_eq!((&games[0].1[..], &games[1].1[..]), ("12", "12"));
+    let run = only_folder(&class.path("out/work/runs/s10002/random"));
+    let played = || fs::read_to_string(run.join("games.csv")).expect("a journal");
+    assert_eq!(played().lines().count(), 1 + 10);
+    let said = "the test ended after 10 forfeits in a row by crash, and its 2 other games count as forfeited, too";
+    for page in ["out/feedback/s10002/feedback.md", "out/class.html"] {
+        let page = read(page);
+        assert!(page.contains(said), "{page}");
     }
-    let status = class.column("marks.csv", "id", "status");
-    assert_eq!(status[1].1, "graded");
+
+    // A run that was killed within its first games goes on with these alone.
+    let rows = played();
+    let some: Vec<&str> = rows.lines().take(1 + 6).collect();
+    fs::write(run.join("games.csv"), some.join("\n") + "\n").expect("written");
+    fs::remove_file(run.join("run.sha256")).expect("removed");
+    class.grade("");
+    assert_eq!(played().lines().count(), 1 + 10);
+    assert_eq!(read("out/marks.csv"), marks);
+}
+
+#[test]
+fn a_test_goes_on_after_nine_forfeits_in_ten_games() {
+    let class = TestClass::new(&[("s10001", CRASHING)], "");
+    class.grade("");
+    let run = only_folder(&class.path("out/work/runs/s10001/random"));
+    let logs = files_below(&run.join("stderr"));
+    let log = logs
+        .iter()
+        .find(|log| log.to_string_lossy().contains("000004-"));
+    let start = fs::read_to_string(run.join("stderr").join(log.expect("a log"))).expect("read");
+    let seed = start
+        .split_whitespace()
+        .find(|word| word.starts_with("seed="));
+    let seed = seed.expect("a seed");
+
+    // It plays the fifth game alone.
+    let once =
+        format!("sed -u -e '/^start/h' -e '/^act/{{x;/{seed}/!Q;x}}' | \"$REFEREE\" bot random\n");
+    let class = TestClass::new(&[("s10001", &once)], "");
+    class.grade("");
+    let run = only_folder(&class.path("out/work/runs/s10001/random"));
+    let rows = fs::read_to_string(run.join("games.csv")).expect("a journal");
+    assert_eq!(rows.lines().count(), 1 + 12);
+    let forfeits = class.column("marks.csv", "id", "forfeits_crash");
+    assert_eq!(forfeits[0].1, "11");
 }
 
 #[test]

@@ -178,7 +178,7 @@ fn a_run_without_logs_goes_on_and_can_be_verified() {
 /// A resumed run must not take the other logs for lost.
 #[test]
 fn only_forfeits_have_logs_where_the_plan_says_so() {
-    let logs = "[record]\nlogs = \"forfeits\"\n[limits]\nhopeless-after = \"none\"\n";
+    let logs = "[record]\nlogs = \"forfeits\"\n";
     let broken = shell("broken", "echo broken >&2; exit 1");
     let run = TestRun::played(&small_cachex(2, &[logs, RANDOM, GREEDY, &broken]));
     let games = run.games();

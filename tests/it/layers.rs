@@ -61,8 +61,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "runs",
         knows: "clock config game bot::CpuSource bot::EngineProtocol bot::EngineTerms bot::Language bot::LateCause bot::Launch bot::Log bot::OffTurn bot::SCRATCH_PREFIX bot::SearchLimits \
-                bot::Tier bot::Values bot::remove_tree protocol::VERSION referee rules::launch schedule::Cut schedule::Format schedule::HopelessRule schedule::HopelessTerms \
-                schedule::GameEvidence schedule::NextGame schedule::Schedule schedule::Standing schedule::Ticket text units",
+                bot::Tier bot::Values bot::remove_tree protocol::VERSION referee rules::launch schedule::Cut schedule::Format schedule::NextGame schedule::Schedule schedule::Ticket text units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {
@@ -102,7 +101,7 @@ const LAYERS: &[Layer] = &[
         knows: "clock game opponents bot::BuildLimits bot::Confinement bot::EngineProtocol bot::EngineTerms bot::Language bot::Launch \
                 bot::LaunchError bot::OffTurn bot::OutputLimits bot::SearchLimits \
                 bot::Tier bot::without_detours random rating::EloModel rating::Openings rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::ExpectedDraw referee::GameSpec referee::Lead referee::Line referee::Opening referee::Resignation referee::SeatTerms \
-                schedule::Cut schedule::Format schedule::GamesPerPairing schedule::HopelessTerms schedule::Schedule text units",
+                schedule::Cut schedule::Format schedule::GamesPerPairing schedule::Schedule text units",
         crates: "*", never: "std::process std::thread std::net",
     },
     Layer {

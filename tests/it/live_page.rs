@@ -3,7 +3,7 @@
 use std::process::{Child, Stdio};
 
 use crate::support::browser::Browser;
-use crate::support::config::{ALL_PLAYED, GREEDY, RANDOM, small_cachex};
+use crate::support::config::{GREEDY, RANDOM, small_cachex};
 use crate::support::run::{TestRun, wait_until};
 
 const PAGE: &str = "out/report/live.html";
@@ -115,7 +115,7 @@ fn the_page_is_whole_at_every_moment_and_small_after_many_games() {
     let challenge = "[report]\npages = false\n[record]\nlogs = \"none\"\n";
     let run = TestRun::new(&small_cachex(
         1000,
-        &[ALL_PLAYED, challenge, &broken("a"), &broken("b")],
+        &[challenge, &broken("a"), &broken("b")],
     ));
     let mut child = start(&run, &["-j2"]);
     let mut read_so_far = 0;

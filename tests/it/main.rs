@@ -65,7 +65,6 @@ mod gtp_engines;
 mod help;
 mod hostile_input;
 mod hidden_information;
-mod hopeless;
 mod house_bot_conversation;
 mod journal;
 mod late_answers;

@@ -38,7 +38,7 @@ fn games_of_reading(
     let dir = root().join("tests/agents");
     let mut config = format!(
         "seed = 3\n[game]\nname = \"dark-chess\"\nreading = {reading:?}\n\
-         [limits]\nhopeless-after = \"none\"\nhandshake = \"3m\"\nstart = \"3m\"\n{limits}\n\
+         [limits]\nhandshake = \"3m\"\nstart = \"3m\"\n{limits}\n\
          [clock]\nmeasure = \"cpu\"\nper-game = \"2s\"\nwall-cap = \"{}\"\n\
          [format]\nkind = \"gauntlet\"\nchallengers = {engines:?}\ngames-per-pairing = 4\n\
          [[player]]\nhouse = \"random\"\n",

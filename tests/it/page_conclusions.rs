@@ -127,10 +127,9 @@ fn of_formats_that_decide_it_says_what_they_decided() {
 
 #[test]
 fn forfeits_that_decided_a_run_come_before_its_ratings() {
-    let few = "[limits]\nhopeless-after = \"none\"\n";
     let run = TestRun::played(&small_cachex(
         2,
-        &[few, RANDOM, &greedy(&[("g", 1)]), &shell("gone", "exit 3")],
+        &[RANDOM, &greedy(&[("g", 1)]), &shell("gone", "exit 3")],
     ));
     let index = run.read("out/report/index.html");
     let told = "4 of 6 games (67 %) ended by forfeit, which counts as a loss.";

@@ -162,35 +162,6 @@ fn rules_that_refuse_what_they_list_are_at_fault() {
 }
 
 #[test]
-fn games_that_are_forfeited_unplayed_are_void_where_the_rules_fail() {
-    // The bot fails its third game, and from then on the rules fail too.
-    let broken = "[[player]]\nname = \"a\"\nshell = \"echo x >>../started; [ $(wc -l <../started) = 3 ] && >../dead; exit 1\"\n\
-                  dir = \"bot\"\n[[player]]\nname = \"b\"\nhouse = \"random\"\n[limits]\nhopeless-after = 3\n";
-    let dies = "[ $1 = new ] && [ -e dead ] && exit 1";
-    let format = "games-per-pairing = 12\nopening-plies = 2";
-    let run = run_by(&ten_plies_after(dies), format, broken);
-    std::fs::create_dir(run.path("bot")).expect("made");
-    let ran = run.run(&["-j", "1", "-q"]);
-    ran.fails(
-        10,
-        "the rules failed in 3 games in a row, each played twice",
-    );
-    assert_eq!(column(&run.rows(), "termination"), vec!["handshake"; 3]);
-    assert_eq!(column(&run.table("set-aside.csv"), "id"), ["3", "4", "5"]);
-    // Once the rules work, the run goes on.
-    std::fs::remove_file(run.path("dead")).expect("removed");
-    let ran = run.run(&["-j", "1", "-q", "--resume"]);
-    assert_eq!(ran.exit, 0, "{ran:?}");
-    let ends = column(&run.rows(), "termination");
-    assert_eq!(
-        ends.iter().filter(|end| *end == "unplayed").count(),
-        9,
-        "{ends:?}"
-    );
-    run.referee("verify out").ok();
-}
-
-#[test]
 fn a_game_becomes_one_of_both_at_once_in_its_second_ply() {
     let answers = "case $1 in legal) say \"can $2 a b\";; show) say;; \
                    *) case $ply in 0) say 'act 0';; 1) say 'act 0 1';; 2) say 'act 1';; *) say 'end 1 0 done';; esac;; esac";

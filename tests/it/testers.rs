@@ -88,7 +88,7 @@ fn an_interrupted_run_that_is_resumed_has_the_tables_and_the_pgn_of_an_undisturb
     };
     let config = format!(
         "seed = 8\n[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 10\n\
-         opening-plies = 4\n[record]\npgn = true\n[report]\npages = false\n[limits]\nhopeless-after = \"none\"\n\
+         opening-plies = 4\n[record]\npgn = true\n[report]\npages = false\n\
          [[player]]\nhouse = \"greedy\"\nargs = [\"--nodes\", \"50\"]\n[[player]]\nhouse = \"random\"\n{engine}"
     );
     let whole = TestRun::played(&config);

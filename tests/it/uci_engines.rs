@@ -54,7 +54,7 @@ fn stand_ins_end_as_declared_and_none_halts_the_run() {
     let mut config = format!(
         "seed = 3\n[game]\nname = \"chess\"\n[format]\nkind = \"gauntlet\"\nchallengers = {names:?}\n\
          games-per-pairing = 2\n[clock]\nper-move = \"2s\"\nmargin = \"1s\"\n\
-         [limits]\nhopeless-after = \"none\"\nhandshake = \"4s\"\nstart = \"4s\"\n\
+         [limits]\nhandshake = \"4s\"\nstart = \"4s\"\n\
          [[player]]\nname = \"other\"\nspeaks = \"uci\"\ncommand = {plays:?}\n"
     );
     let mark = format!("REFEREE_TEST_UCI={}", std::process::id());

@@ -1,6 +1,6 @@
 //! A player whose program exists but cannot be run forfeits its games, and the run goes on.
 
-use crate::support::config::{ALL_PLAYED, RANDOM, program, small_cachex};
+use crate::support::config::{RANDOM, program, small_cachex};
 use crate::support::executable::write_executable;
 use crate::support::run::TestRun;
 
@@ -8,7 +8,7 @@ use crate::support::run::TestRun;
 fn a_program_that_cannot_be_run_forfeits_and_the_run_goes_on() {
     let players = ["no-first-line", "no-interpreter"].map(|name| program(name, name));
     let players = players.concat();
-    let run = TestRun::new(&small_cachex(2, &[ALL_PLAYED, RANDOM, &players]));
+    let run = TestRun::new(&small_cachex(2, &[RANDOM, &players]));
     write_executable(&run.path("no-first-line"), "echo hello\n");
     write_executable(&run.path("no-interpreter"), "#!/no/such/interpreter\n");
     run.play(&[]);

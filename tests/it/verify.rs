@@ -1,6 +1,6 @@
 //! `referee verify`: a run is as recorded, or the first record that is wrong is named.
 
-use crate::support::config::{ALL_PLAYED, RANDOM, all_games, greedy, shell};
+use crate::support::config::{RANDOM, all_games, greedy, shell};
 use crate::support::doubles::legal;
 use crate::support::run::TestRun;
 use crate::support::tables::without_clocks;
@@ -10,7 +10,7 @@ use referee::game::{BUILT_IN, News};
 fn config() -> String {
     let [broken, broken_too] = ["broken", "broken-too"].map(|name| shell(name, "exit"));
     let greedy = greedy(&[("greedy", 20)]);
-    all_games(3, 40, &[ALL_PLAYED, RANDOM, &greedy, &broken, &broken_too])
+    all_games(3, 40, &[RANDOM, &greedy, &broken, &broken_too])
 }
 
 /// The number of the first game with this name and termination.

@@ -84,11 +84,7 @@ pub fn a_tournament_goes_on() {
         "ends_its_lines_like_windows",
     ];
     let folder = tempfile::tempdir().expect("a folder");
-    let rows = tournament(
-        &bots,
-        "[limits]\nhopeless-after = \"none\"",
-        &folder.path().join("out"),
-    );
+    let rows = tournament(&bots, "", &folder.path().join("out"));
     let mut ids: Vec<u64> = rows.iter().map(|row| row.id).collect();
     ids.sort_unstable();
     let games = bots.len() as u64 * (bots.len() as u64 - 1) / 2;

@@ -148,9 +148,6 @@ fn place(
              `referee check`"
                 .to_owned(),
         ),
-        Termination::Unplayed => usage(
-            "the game was not played: `detail` in games.csv names the game to look at".to_owned(),
-        ),
         _ => usage("that player was not asked for an action in this game".to_owned()),
     })
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use crate::cli::arguments::known_games;
 use crate::config::Plan;
-use crate::referee::Termination;
 use crate::report::rough;
 use crate::runs::Run;
 use crate::text::counted;
@@ -24,10 +23,8 @@ impl EarlierGames {
     pub fn add(&mut self, run: &Path) {
         let rows = Run::open(run, known_games()).and_then(|run| run.rows());
         for row in rows.into_iter().flatten().map_while(Result::ok) {
-            if row.end.termination != Termination::Unplayed {
-                self.games += 1;
-                self.took += row.took;
-            }
+            self.games += 1;
+            self.took += row.took;
         }
     }
 

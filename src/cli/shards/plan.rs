@@ -101,7 +101,7 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     }
     let seed = write_config(args, &typed, &path)?;
     change_to(&path)?;
-    let plan = PlanFolder::load_plan(&path, args.shards, known_games())?;
+    let plan = PlanFolder::load_plan(&path, known_games())?;
     let host = host(&plan, options)?;
     let interrupt = signals()?;
     let mut progress = Progress::new(false, plan.display_names());
@@ -172,22 +172,6 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
     // TOML integers have 63 bits for a seed; the manifest too.
     table.insert("seed".to_owned(), toml::Value::Integer(seed as i64));
     table.insert("name".to_owned(), plan.name.clone().into());
-    if hopeless_where_asked_for(&mut table) {
-        let refused = |why: &str| {
-            let file = args.config.display();
-            let problem = format!("{file}: `hopeless-after` does not go with {why}");
-            Err(Failure::new(Exit::Usage, problem))
-        };
-        if plan.format.depends_on_results() {
-            return refused("shards where pairings depend on results: set it to \"none\"");
-        }
-        if args.twice > 0.0 {
-            return refused(
-                "--twice, as two shards may decide otherwise of one game: leave out one of them",
-            );
-        }
-        warn("each shard decides `hopeless-after` by its own games alone");
-    }
     let base = args.config.parent().unwrap_or(Path::new(""));
     for warning in freeze(&mut table, base, path)? {
         warn(&warning);
@@ -197,23 +181,6 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
         file.write_all(text.as_bytes())
     })?;
     Ok(seed)
-}
-
-/// Sets `hopeless-after` to "none" where the configuration does not set it. Returns whether it is set
-/// somewhere.
-fn hopeless_where_asked_for(config: &mut toml::Table) -> bool {
-    const KEY: &str = "hopeless-after";
-    let none = || toml::Value::from("none");
-    let players = config.get("player").and_then(toml::Value::as_array);
-    let own = |player: &toml::Value| player.get("limits")?.get(KEY).cloned();
-    let mut asked_for: Vec<toml::Value> = players.into_iter().flatten().filter_map(own).collect();
-    let limits = config
-        .entry("limits")
-        .or_insert_with(|| toml::Table::new().into());
-    if let Some(limits) = limits.as_table_mut() {
-        asked_for.push(limits.entry(KEY).or_insert_with(none).clone());
-    }
-    asked_for.iter().any(|value| *value != none())
 }
 
 /// Sample games, played to measure their time. They count for nothing.

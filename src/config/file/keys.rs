@@ -143,7 +143,6 @@ pub(crate) struct LimitsSection {
     pub isolation: Option<Spanned<Tier>>,
     pub isolation_fallback: Option<Spanned<Tier>>,
     pub scratch: Option<Spanned<Amount>>,
-    pub hopeless_after: Option<Spanned<toml::Value>>,
 }
 
 #[derive(Debug, Default, Deserialize)]

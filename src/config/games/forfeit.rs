@@ -10,15 +10,6 @@ const END: &str = "end";
 pub const DROP: &str = "drop";
 
 impl GameTable {
-    /// Whether the seats of players that forfeit leave, and the others play on. The table is a manifest's, which has no
-    /// other value.
-    pub fn drops(&self) -> bool {
-        let forfeit = self
-            .get(FORFEIT)
-            .and_then(|(_, value)| value.get_ref().as_str());
-        forfeit == Some(DROP)
-    }
-
     /// Whether a game drops the seats of players that forfeit, which its rules have to allow.
     pub(super) fn checked_drops(&self, game: Game) -> Result<bool, Flaw> {
         let Some((_, value)) = self.get(FORFEIT) else {

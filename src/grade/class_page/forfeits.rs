@@ -48,10 +48,25 @@ pub(super) fn blocks(class: &ClassView<'_>) -> Vec<Block> {
         words.extend(listed(each, NAMED));
         words
     });
-    vec![
+    let mut blocks = vec![
         Block::List(items.collect()),
         text(
             "The feedback of each student has the place in the program, the board, and the command to see it again.",
         ),
-    ]
+    ];
+    blocks.extend(early_ends(class));
+    blocks
+}
+
+/// Tests that ended early. Games that were not played are not among the games above.
+fn early_ends(class: &ClassView<'_>) -> Option<Block> {
+    let items = class.graded.marks.iter().flat_map(|mark| {
+        let tests = class.grading.tests.iter().zip(&mark.tests);
+        tests.filter_map(|(test, own)| {
+            let said = format!(", {}: {}", test.name, own.early_end.as_ref()?);
+            Some(vec![class.words(&mark.key), Words::Plain(said)])
+        })
+    });
+    let items: Vec<Vec<Words>> = items.collect();
+    (!items.is_empty()).then_some(Block::List(items))
 }

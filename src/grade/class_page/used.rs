@@ -19,10 +19,8 @@ pub(super) struct TestUse {
     pub facts: TestFacts,
     /// Longest action, and the limit; `None` if actions have no limit.
     pub action: Option<(Duration, Duration)>,
-    /// Time of all played games together.
+    /// Time of all games together.
     pub took: Duration,
-    /// Number of played games.
-    pub played: u64,
     /// Number of forfeits by cause.
     pub faults: BTreeMap<(Termination, FaultKind), u64>,
 }
@@ -53,7 +51,6 @@ pub(super) fn used(
             facts: TestFacts::unused(&run, key, &test.name),
             action: None,
             took: Duration::ZERO,
-            played: 0,
             faults: BTreeMap::new(),
         };
         for row in run.rows()? {
@@ -72,10 +69,7 @@ pub(super) fn used(
 impl TestUse {
     fn add(&mut self, run: &Run, key: &str, row: GameRow, seat: Seat) {
         self.facts.add(&row, seat);
-        if row.end.termination != Termination::Unplayed {
-            self.took += row.took;
-            self.played += 1;
-        }
+        self.took += row.took;
         if let Some(fault) = row.end.fault(seat) {
             let cause = (row.end.termination_for(seat), fault.kind);
             *self.faults.entry(cause).or_default() += 1;
@@ -89,7 +83,7 @@ impl TestUse {
 
     /// Mean time of a game; `None` if none was played.
     pub fn mean(&self) -> Option<Duration> {
-        let games = u32::try_from(self.played).ok()?;
+        let games = u32::try_from(self.facts.games).ok()?;
         self.took.checked_div(games)
     }
 

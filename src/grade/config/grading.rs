@@ -110,7 +110,7 @@ pub enum Program {
 pub struct PointScheme {
     pub(super) win: f64,
     pub(super) draw: f64,
-    pub(super) loss: f64,
+    pub(in crate::grade) loss: f64,
     /// Points of draws by the reason of the draw.
     pub(super) draw_by: BTreeMap<&'static str, f64>,
 }

@@ -16,7 +16,7 @@ pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
     blocks.extend(notes(input));
     blocks.push(Block::Heading("Marks".to_owned()));
     blocks.push(Block::Table(marks(input)));
-    blocks.extend(without_verdict(input));
+    blocks.extend(about_tests(input));
     blocks.extend(ranks(input));
     blocks.extend(forfeits(input, links));
     blocks.extend(games(input, links));
@@ -189,12 +189,13 @@ fn status(input: &FeedbackInput<'_>) -> Vec<Block> {
     blocks
 }
 
-/// Explanations for tests without a verdict.
-fn without_verdict(input: &FeedbackInput<'_>) -> Option<Block> {
+/// Explanations for tests that ended early, or without a verdict.
+fn about_tests(input: &FeedbackInput<'_>) -> Option<Block> {
     let tests = input.grading.tests.iter().zip(&input.mark.tests);
-    let items = tests.filter_map(|(test, own)| {
-        let counts = own.without_verdict.as_ref()?;
-        Some(vec![Words::Plain(format!("{}: {counts}.", test.name))])
+    let items = tests.flat_map(|(test, own)| {
+        let early = own.early_end.as_ref().map(ToString::to_string);
+        let said = early.into_iter().chain(own.without_verdict.clone());
+        said.map(|said| vec![Words::Plain(format!("{}: {said}.", test.name))])
     });
     let items: Vec<_> = items.collect();
     (!items.is_empty()).then_some(Block::List(items))

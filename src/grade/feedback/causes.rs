@@ -80,9 +80,6 @@ pub(in crate::grade) fn what(termination: Termination, fault: FaultKind) -> &'st
         Termination::Crash => "it ended in the middle of the game",
         Termination::Memory => "it held more memory than it may",
         Termination::Handshake => "it did not get ready for the game",
-        Termination::Unplayed => {
-            "the game was not played, because all before it had failed in one way"
-        }
         Termination::Rules | Termination::Adjudication | Termination::Left => {
             "it lost by its own fault"
         }
@@ -137,9 +134,6 @@ fn mend(cause: &Cause) -> &'static str {
             "What to look for: the lines above, where there are any. Before its first action a program has to start \
              in its own folder, be ready in time, and write nothing to standard output but its two answers."
         }
-        Termination::Unplayed => {
-            "What to look for: the failure of the first games. With it mended, all games are played."
-        }
         Termination::Rules | Termination::Adjudication | Termination::Left => "",
     }
 }
@@ -153,7 +147,7 @@ fn command(termination: Termination, example: &Example) -> String {
         .map(|word| shell_word(Path::new(word)));
     let bot = shell_word(Path::new(&words.collect::<Vec<_>>().join(" ")));
     match termination {
-        Termination::Handshake | Termination::Unplayed => {
+        Termination::Handshake => {
             let options = example
                 .options
                 .split(' ')

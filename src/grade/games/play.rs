@@ -1,5 +1,6 @@
 //! Games of a student in a test: an ordinary run, which is never played twice.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use crate::game::Games;
 use crate::grade::bots::{Loaded, restore};
 use crate::grade::config::{Grading, Program, Test};
 use crate::grade::error::GradeError;
+use crate::grade::marks::{ends_early, first_portion};
 use crate::report::{Digests, finish_run};
 use crate::results::{Results, Settings};
 use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
@@ -88,7 +90,6 @@ impl<'a> TestRun<'a> {
             pages: Some(false),
             pgn: false,
             players: players.cloned().collect(),
-            deciding_shards: None,
         }
     }
 
@@ -104,7 +105,7 @@ impl<'a> TestRun<'a> {
         }
     }
 
-    /// Plays until there are `games` per seating of opponents. `each` is called after each game.
+    /// Plays until there are `games` per seating of opponents, unless the test ends early. `each` is called for each game.
     ///
     /// # Errors
     /// The games could not be played; finished games are kept.
@@ -115,14 +116,36 @@ impl<'a> TestRun<'a> {
         interrupt: &Interrupt,
         each: &mut dyn FnMut(),
     ) -> Result<(), GradeError> {
-        if games > 0 && self.games() >= games {
+        let begun = self.progress();
+        if begun.is_enough_for(games) {
             return Ok(());
         }
         // Files that the bot left in earlier games must not influence these.
         restore(self.bot)?;
         make_parent(&self.path)?;
         // A run that was killed while it had more games to play continues with that number.
-        let plan = self.plan(games.max(self.planned()));
+        let all = games.max(begun.planned);
+        let first = first_portion(self.test);
+        if begun.planned <= first && begun.games() < first && first < all {
+            self.play_to(first, host, interrupt, each)?;
+            let now = self.progress();
+            if now.ends_early {
+                (now.kept..self.all(all)).for_each(|_| each());
+                return Ok(());
+            }
+        }
+        self.play_to(all, host, interrupt, each)
+    }
+
+    /// Plays a run of this number of games per seating to its end.
+    fn play_to(
+        &self,
+        games: u32,
+        host: &Host,
+        interrupt: &Interrupt,
+        each: &mut dyn FnMut(),
+    ) -> Result<(), GradeError> {
+        let plan = self.plan(games);
         play_run(&self.path, &plan, false, host, interrupt, &mut |event| {
             if matches!(event, Event::Finished(_) | Event::SetAside { .. }) {
                 each();
@@ -132,11 +155,12 @@ impl<'a> TestRun<'a> {
 
     /// Number of games missing for `games` per seating, or for a larger number in a stopped run.
     pub fn games_left(&self, games: u32) -> u64 {
-        if games > 0 && self.games() >= games {
+        let progress = self.progress();
+        if progress.is_enough_for(games) {
             return 0;
         }
-        self.all(games.max(self.planned()))
-            .saturating_sub(self.kept())
+        self.all(games.max(progress.planned))
+            .saturating_sub(progress.kept)
     }
 
     /// Total number for this number of games per seating.
@@ -144,31 +168,36 @@ impl<'a> TestRun<'a> {
         u64::from(games) * u64::from(self.test.seatings())
     }
 
-    /// Number of games with a row.
-    fn kept(&self) -> u64 {
-        let rows = Run::open(&self.path, self.grading.known_games).and_then(|run| run.rows());
-        // A row truncated by a kill does not count.
-        rows.map_or(0, |rows| rows.map_while(Result::ok).count() as u64)
-    }
-
     /// Number of games played per seating; 0 if the run is incomplete, or was killed before it had a journal.
     pub fn games(&self) -> u32 {
-        let games = self.planned();
-        if self.kept() == self.all(games) {
-            games
-        } else {
-            0
-        }
+        self.progress().games()
     }
 
-    /// Number of games per seating in the run's plan; 0 if it never began.
-    fn planned(&self) -> u32 {
+    fn progress(&self) -> Progress {
         let Ok(run) = Run::open(&self.path, self.grading.known_games) else {
-            return 0;
+            return Progress::default();
         };
         let schedules = run.schedules();
         let counts = schedules.iter().map(|it| it.count().exactly().unwrap_or(0));
-        (counts.sum::<u64>() / u64::from(self.test.seatings())) as u32
+        let all: u64 = counts.sum();
+        let mut kept = 0;
+        let mut forfeits = BTreeMap::new();
+        // A row truncated by a kill does not count.
+        for row in run.rows().into_iter().flatten().map_while(Result::ok) {
+            kept += 1;
+            let seat = row.names().find(|name| *name == self.bot.name);
+            if let Some(seat) = seat.filter(|seat| row.end.blamed().contains(*seat)) {
+                let termination = row.end.counted_termination(seat).name();
+                *forfeits.entry(termination).or_default() += 1;
+            }
+        }
+        let is_whole = kept == all;
+        Progress {
+            planned: (all / u64::from(self.test.seatings())) as u32,
+            kept,
+            is_whole,
+            ends_early: is_whole && ends_early(&self.test.game, kept, &forfeits).is_some(),
+        }
     }
 
     /// Writes the tables of the run and the digests of its files, unless they exist.
@@ -180,6 +209,29 @@ impl<'a> TestRun<'a> {
             Ok(run) if !run.has_digests() => write_results(&self.path, self.grading.known_games),
             _ => Ok(()),
         }
+    }
+}
+
+/// Progress of a run on disk; nothing if it never began, or was killed before it had a journal.
+#[derive(Default)]
+struct Progress {
+    /// Number of games per seating in its plan.
+    planned: u32,
+    /// Number of games with a row.
+    kept: u64,
+    is_whole: bool,
+    ends_early: bool,
+}
+
+impl Progress {
+    /// Number of games played per seating; 0 if some are missing.
+    fn games(&self) -> u32 {
+        if self.is_whole { self.planned } else { 0 }
+    }
+
+    /// Whether nothing is left to play for `games` per seating.
+    fn is_enough_for(&self, games: u32) -> bool {
+        games > 0 && self.games() >= games || self.ends_early
     }
 }
 

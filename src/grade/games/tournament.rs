@@ -82,7 +82,6 @@ pub fn tournament(
         pages: Some(false),
         pgn: false,
         players: bots.iter().map(|bot| (*bot).clone()).collect(),
-        deciding_shards: None,
     };
     let is_kit = matches!(grading.submission.program, Program::Kit);
     let packages: BTreeSet<String> = bots

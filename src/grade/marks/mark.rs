@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::outcome::Outcome;
+use super::outcome::{EarlyEnd, Outcome};
 use crate::grade::class::Candidate;
 use crate::grade::config::{Grading, Test};
 use crate::grade::intake::Student;
@@ -77,6 +77,8 @@ pub struct TestMark {
     pub end: u64,
     /// Explanation of the marks of a sequential test without a verdict.
     pub without_verdict: Option<String>,
+    /// Whether the test ended early.
+    pub early_end: Option<EarlyEnd>,
 }
 
 /// Mark of a student or team.
@@ -191,6 +193,7 @@ pub fn mark(
             high: test.marks * fraction.high,
             end: outcome.end,
             without_verdict: without_verdict(test, in_scheme.cap, outcome.count, fraction),
+            early_end: outcome.early_end.clone(),
         }
     });
     let mut forfeits = BTreeMap::new();

@@ -10,4 +10,4 @@ mod outcome;
 pub use by_hand::{GivenMarks, given_marks, given_to, not_given, unequal};
 pub use changes::{ChangedMark, ChangesError, changed_marks, earlier_marks};
 pub use mark::{Mark, OtherMarks, Status, TestMark, mark, mark_text, write_marks};
-pub use outcome::{Hold, Outcome, outcome};
+pub use outcome::{Hold, Outcome, ends_early, first_portion, outcome};

@@ -1,14 +1,17 @@
 //! Outcome of a student's games in a test.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::path::Path;
 
+use crate::config::PlannedGame;
 use crate::game::{Games, PerSeat, Seat};
-use crate::grade::config::PointScheme;
+use crate::grade::config::{PointScheme, Test};
 use crate::grade::error::GradeError;
 use crate::grade::scheme::{MarkedBlock, MarkedGame, TestGames};
 use crate::runs::Run;
 use crate::schedule::NextGame;
+use crate::text::counted;
 
 /// Reason why a person has to look before a mark counts, although there is a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,6 +28,47 @@ pub enum Hold {
     UnequalByHand,
 }
 
+/// Forfeits in a row, from the first game of a test on and by one termination, after which the test ends.
+const FORFEITS_TO_END: u64 = 10;
+
+/// Number of games to play before it is known whether a test ends early, per seating of opponents.
+pub fn first_portion(test: &Test) -> u32 {
+    let seats = test.seats() as u32;
+    let games = FORFEITS_TO_END.div_ceil(test.seatings().into()) as u32;
+    games.div_ceil(seats) * seats
+}
+
+/// The termination by which a test ends early after a number of games, given the student's forfeits by termination.
+/// Where seats leave, a forfeit may be worth points, so such a test has all its games.
+pub fn ends_early(
+    game: &PlannedGame,
+    games: u64,
+    forfeits: &BTreeMap<&'static str, u64>,
+) -> Option<&'static str> {
+    let (termination, count) = forfeits.first_key_value()?;
+    (!game.drops && games >= FORFEITS_TO_END && *count == games).then_some(*termination)
+}
+
+/// Early end of a test. The games that were not played count as forfeited.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EarlyEnd {
+    pub played: u64,
+    pub unplayed: u64,
+    /// Termination of the games that were played.
+    pub termination: &'static str,
+}
+
+impl fmt::Display for EarlyEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let others = counted(self.unplayed, "other game counts", "other games count");
+        write!(
+            f,
+            "the test ended after {} forfeits in a row by {}, and its {others} as forfeited, too",
+            self.played, self.termination
+        )
+    }
+}
+
 /// Outcome of a student's games in a test.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
@@ -32,7 +76,7 @@ pub struct Outcome {
     pub games: TestGames,
     /// Games of the run with a smaller number count.
     pub end: u64,
-    /// Number of games.
+    /// Number of games, with games that count as forfeited.
     pub count: u64,
     /// Points of all games.
     pub points: f64,
@@ -42,6 +86,8 @@ pub struct Outcome {
     pub reference_forfeits: u64,
     /// Number of distinct games: games with equal players and actions count once.
     pub different: u64,
+    /// Whether the test ended early.
+    pub early_end: Option<EarlyEnd>,
     /// Number of games that could not be played.
     pub set_aside: u64,
     /// Reason why no more games can be played, if something has changed.
@@ -49,6 +95,41 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Adds the games that an early end leaves of `wanted` per seating.
+    fn add_unplayed(&mut self, run: &Run, wanted: u32, points: &PointScheme) {
+        let schedules = run.schedules();
+        let planned = schedules.iter().map(|it| it.count().exactly().unwrap_or(0));
+        let (planned, played) = (planned.sum::<u64>(), self.count);
+        let (Some(game), true) = (run.games().first(), played == planned) else {
+            return;
+        };
+        let early = ends_early(game, played, &self.forfeits);
+        let unplayed = self.end.saturating_sub(played);
+        let Some(termination) = early.filter(|_| unplayed > 0) else {
+            return;
+        };
+        let seats = game.game().seat_count();
+        let forfeit = MarkedGame {
+            points: points.loss,
+            forfeited: true,
+        };
+        for blocks in &mut self.games.opponents {
+            let whole = wanted as usize / seats;
+            blocks.resize(
+                whole.max(blocks.len()),
+                MarkedBlock::new(vec![forfeit; seats]),
+            );
+        }
+        self.count += unplayed;
+        self.points += unplayed as f64 * points.loss;
+        *self.forfeits.entry(termination).or_default() += unplayed;
+        self.early_end = Some(EarlyEnd {
+            played,
+            unplayed,
+            termination,
+        });
+    }
+
     /// Reasons to hold the mark.
     pub fn holds(&self) -> impl Iterator<Item = Hold> {
         let lacks_opponent = self.count > 0 && 2 * self.reference_forfeits >= self.count;
@@ -140,6 +221,7 @@ pub fn outcome(
         }
     }
     outcome.games.opponents = games.into_values().collect();
+    outcome.add_unplayed(&run, wanted, points);
     Ok(outcome)
 }
 

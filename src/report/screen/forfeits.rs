@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use super::layout::Style;
-use crate::referee::Termination;
 use crate::report::forfeits::Forfeits;
 use crate::report::text::{shell_word, wrap};
 use crate::text::{DisplayNames, counted};
@@ -25,21 +24,13 @@ pub fn forfeit_lines(
     let more = all.len().saturating_sub(SHOWN);
     for (player, termination, forfeit) in all.take(SHOWN) {
         let (first, detail) = (forfeit.first, &forfeit.detail);
-        let forfeited = format!(
-            "{} forfeited {}",
+        let line = format!(
+            "{} forfeited {} by {termination}, first game {first}: {detail}",
             names.shown(player),
             counted(forfeit.count, "game", "games")
         );
-        let is_unplayed = termination == Termination::Unplayed.name();
-        let line = if is_unplayed {
-            format!("{forfeited} unplayed, the first is game {first}: {detail}")
-        } else {
-            format!("{forfeited} by {termination}, first game {first}: {detail}")
-        };
         wrap(&mut text, "! ", &line, style.paragraph_width());
-        if !is_unplayed {
-            text.push_str(&format!("  see: referee replay {run} {first}\n"));
-        }
+        text.push_str(&format!("  see: referee replay {run} {first}\n"));
     }
     if more > 0 {
         text.push_str(&format!(

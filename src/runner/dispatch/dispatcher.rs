@@ -6,26 +6,19 @@ use std::time::Instant;
 
 use super::interrupt::{Connection, Interrupt, InterruptLevel};
 use super::messages::{FinishedGame, GameReport, Message, Task};
-use super::unplayed::unplayed;
 use crate::config::Plan;
 use crate::game::RulesFault;
 use crate::referee::Void;
 use crate::runner::RunError;
 use crate::runner::event::{Event, VoidGame};
-use crate::runner::queue::{GameQueue, Hopeless, HopelessVerdict, QueueStep, QueuedGame};
-use crate::runs::{Course, GameRow, GameStart, RulesTimes, RunFolder, SetAsideGame};
+use crate::runner::queue::{GameQueue, QueueStep, QueuedGame};
+use crate::runs::{RulesTimes, RunFolder, SetAsideGame};
 
 /// Outcome of a run that came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Completed {
     /// Number of games set aside, because they were void each time.
     pub set_aside: usize,
-}
-
-/// Outcome of a game that is not handed out again.
-enum FinalOutcome {
-    Finished(Box<FinishedGame>),
-    SetAside(VoidGame),
 }
 
 pub struct Dispatcher<'a> {
@@ -40,8 +33,6 @@ pub struct Dispatcher<'a> {
     workers: Vec<Sender<Task>>,
     /// Workers without a game. A stack: the last one gets the next game.
     idle: Vec<usize>,
-    /// Games that ended before it is known whether they count, by number. Earlier games decide.
-    held: BTreeMap<u64, (QueuedGame, FinalOutcome)>,
     in_play: usize,
     /// Whether the game in play must be alone, because it was void before.
     plays_alone: bool,
@@ -80,7 +71,6 @@ impl<'a> Dispatcher<'a> {
             messages,
             idle: (0..workers.len()).rev().collect(),
             workers,
-            held: BTreeMap::new(),
             in_play: 0,
             plays_alone: false,
             broken_off: 0,
@@ -117,12 +107,6 @@ impl<'a> Dispatcher<'a> {
             let game = match self.queue.next(self.in_play) {
                 QueueStep::Play(game) => game,
                 QueueStep::Wait | QueueStep::Done => return,
-                QueueStep::Forfeit(game, hopeless) => {
-                    let forfeited = self.forfeit(game, &hopeless);
-                    let settled = forfeited.and_then(|()| self.settle());
-                    settled.unwrap_or_else(|error| self.fail(error));
-                    continue;
-                }
                 QueueStep::Unfit(game) => return self.fail(game.into()),
             };
             if game.was_void {
@@ -195,15 +179,8 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn take_in(&mut self, game: QueuedGame, report: GameReport) -> Result<(), RunError> {
-        let id = game.id;
         match report {
-            GameReport::Finished(finished) => {
-                let course = Course::of(&finished.row);
-                self.queue.suspect(&game, finished.row.end.result, course);
-                self.held
-                    .insert(id, (game, FinalOutcome::Finished(finished)));
-                self.settle()?;
-            }
+            GameReport::Finished(finished) => self.record(game, *finished)?,
             GameReport::BrokenOff => self.take_back_broken_off(game),
             // The game would have been broken off if the machine had not failed first.
             GameReport::Void(_)
@@ -211,67 +188,10 @@ impl<'a> Dispatcher<'a> {
             {
                 self.take_back_broken_off(game);
             }
-            GameReport::Void(cause) if game.was_void => {
-                self.held.insert(id, (game, FinalOutcome::SetAside(cause)));
-                self.settle()?;
-            }
+            GameReport::Void(cause) if game.was_void => self.leave_out(game, cause)?,
             GameReport::Void(cause) => self.announce_void(game, &cause)?,
         }
         Ok(())
-    }
-
-    /// Records the held games whose verdict is known. A verdict depends on games with smaller numbers only.
-    fn settle(&mut self) -> Result<(), RunError> {
-        let held: Vec<u64> = self.held.keys().copied().collect();
-        for id in held {
-            let verdict = self.held.get(&id).map(|(game, _)| self.queue.verdict(game));
-            let Some(verdict @ (HopelessVerdict::Play | HopelessVerdict::Forfeit(_))) = verdict
-            else {
-                continue;
-            };
-            let Some((game, ending)) = self.held.remove(&id) else {
-                continue;
-            };
-            match (verdict, ending) {
-                (HopelessVerdict::Forfeit(hopeless), _) => self.forfeit(game, &hopeless)?,
-                (_, FinalOutcome::Finished(finished)) => {
-                    let FinishedGame { row, rules_us, pgn } = *finished;
-                    let index = game.game;
-                    self.record(game, &row)?;
-                    if let Some(text) = pgn {
-                        let id = row.id;
-                        (self.listen)(&Event::Pgn { id, text: &text });
-                    }
-                    if !rules_us.is_empty() {
-                        let times = self.rules_times.entry(index).or_default();
-                        times.add(id, &rules_us);
-                    }
-                }
-                (_, FinalOutcome::SetAside(cause)) => self.leave_out(game, cause)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Records that a game is forfeited unplayed, and discards its logs if it was played ahead.
-    fn forfeit(&mut self, game: QueuedGame, hopeless: &Hopeless) -> Result<(), RunError> {
-        let played = self.plan.games[game.game].game();
-        self.folder.discard(game.id, played)?;
-        let (seed, ticket) = (self.folder.seed(), &game.ticket);
-        let start = self.plan.games[game.game].start(seed, ticket.block);
-        let start = start.and_then(|start| GameStart::of(&start, ticket.round));
-        match start.map_err(Void::from) {
-            Ok(start) => {
-                let row = unplayed(self.plan, self.folder, &game, hopeless, start)?;
-                self.record(game, &row)
-            }
-            Err(Void::BrokenOff) => {
-                self.take_back_broken_off(game);
-                Ok(())
-            }
-            Err(void) if game.was_void => self.leave_out(game, void.into()),
-            Err(void) => self.announce_void(game, &void.into()),
-        }
     }
 
     /// Lets a void game be played again.
@@ -301,15 +221,24 @@ impl<'a> Dispatcher<'a> {
         self.count_failed_rules(cause)
     }
 
-    fn record(&mut self, game: QueuedGame, row: &GameRow) -> Result<(), RunError> {
-        self.folder.append(row)?;
+    fn record(&mut self, game: QueuedGame, finished: FinishedGame) -> Result<(), RunError> {
+        let FinishedGame { row, rules_us, pgn } = finished;
+        self.folder.append(&row)?;
         self.failed_by_rules = 0;
-        self.queue.record(&game, row.end.result, Course::of(row));
+        self.queue.record(&game, row.end.result);
         if let Some(test) = self.queue.test(game.game) {
             let game = row.game.name();
             (self.listen)(&Event::Tested { game, test });
         }
-        (self.listen)(&Event::Finished(row));
+        (self.listen)(&Event::Finished(&row));
+        if let Some(text) = pgn {
+            let id = row.id;
+            (self.listen)(&Event::Pgn { id, text: &text });
+        }
+        if !rules_us.is_empty() {
+            let times = self.rules_times.entry(game.game).or_default();
+            times.add(row.id, &rules_us);
+        }
         Ok(())
     }
 
@@ -384,13 +313,6 @@ impl<'a> Dispatcher<'a> {
             self.fail(error.into());
         }
         self.dismiss_workers();
-        // Games played ahead whose verdict stayed open do not count.
-        for (id, (game, _)) in std::mem::take(&mut self.held) {
-            let game = self.plan.games[game.game].game();
-            if let Err(error) = self.folder.discard(id, game) {
-                self.fail(error.into());
-            }
-        }
         if let Some(error) = self.error {
             return Err(error);
         }
@@ -399,15 +321,13 @@ impl<'a> Dispatcher<'a> {
                 set_aside: self.set_aside,
             }),
             QueueStep::Unfit(game) => Err(game.into()),
-            QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait
-                if self.interrupt.level().is_some() =>
-            {
+            QueueStep::Play(_) | QueueStep::Wait if self.interrupt.level().is_some() => {
                 Err(RunError::Stopped {
                     left: self.queue.left(),
                     broken_off: self.broken_off,
                 })
             }
-            QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait => Err(RunError::Stalled),
+            QueueStep::Play(_) | QueueStep::Wait => Err(RunError::Stalled),
         }
     }
 

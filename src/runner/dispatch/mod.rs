@@ -7,7 +7,6 @@ mod dispatcher;
 mod interrupt;
 mod messages;
 mod signals;
-mod unplayed;
 mod worker;
 
 pub use dispatcher::{Completed, Dispatcher};

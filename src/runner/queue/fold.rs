@@ -25,11 +25,10 @@ pub struct Fold {
 pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame> {
     let mut queue = GameQueue::new(plan.schedules(0), done.clone());
     let over = match queue.next(0) {
-        QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait => false,
-        // No game of a wave is forfeited unplayed, so `Misjudged` cannot happen.
-        QueueStep::Unfit(UnfitGame::Misjudged { .. }) | QueueStep::Done => true,
+        QueueStep::Play(_) | QueueStep::Wait => false,
+        QueueStep::Done => true,
         // The schedule is over: the other games are surplus.
-        QueueStep::Unfit(UnfitGame::Unplanned { planned: None, .. }) => true,
+        QueueStep::Unfit(UnfitGame { planned: None, .. }) => true,
         QueueStep::Unfit(game) => return Err(game),
     };
     // The numbers of a second game begin where the first ends, and surplus games would shift them.

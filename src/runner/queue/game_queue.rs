@@ -2,18 +2,11 @@
 
 use std::vec::IntoIter;
 
-use super::queued_game::{HopelessVerdict, Portion, QueueStep, QueuedGame, UnfitGame};
+use super::queued_game::{Portion, QueueStep, QueuedGame, UnfitGame};
 use crate::config::Plan;
 use crate::game::GameResult;
-use crate::referee::Termination;
-use crate::runs::{Course, DoneGames};
-use crate::schedule::{
-    Conclusion, Cut, GameCount, HopelessRule, HopelessTerms, NextGame, Schedule, Standing, Streak,
-    TestState,
-};
-
-/// Maximum number of games that wait for their verdict. At this bound no more are issued.
-const MOST_WAITING: usize = 1000;
+use crate::runs::DoneGames;
+use crate::schedule::{Conclusion, Cut, GameCount, NextGame, Schedule, TestState};
 
 /// Hands out the games of a run by number, and takes in results and void games. The schedules of the plan's
 /// games follow each other: the next begins when the one before issues no more.
@@ -27,8 +20,6 @@ pub struct GameQueue {
     done: DoneGames,
     /// Void games, played again before anything else.
     returned: Vec<QueuedGame>,
-    /// Games of suspect players, held until their verdict is known.
-    waiting: Vec<QueuedGame>,
     /// The shard to play, unless it is the whole plan.
     shard: Option<(u32, Cut)>,
     /// Games given explicitly, without a schedule.
@@ -42,8 +33,6 @@ pub struct GameQueue {
 #[derive(Debug)]
 struct GameSchedule {
     schedule: Box<dyn Schedule>,
-    /// Rule for hopeless players, per game: a bot may play one game and not another.
-    rule: HopelessRule<Termination>,
     /// Number of its first game in the run.
     first: u64,
     issued: u64,
@@ -52,19 +41,17 @@ struct GameSchedule {
 impl GameQueue {
     /// The queue for these schedules, one for each of the plan's games.
     pub fn new(schedules: Vec<Box<dyn Schedule>>, done: DoneGames) -> Self {
-        let part = |(game, schedule)| GameSchedule {
+        let part = |schedule| GameSchedule {
             schedule,
-            rule: HopelessRule::new(HopelessTerms::default(), game),
             first: 0,
             issued: 0,
         };
         Self {
-            parts: schedules.into_iter().enumerate().map(part).collect(),
+            parts: schedules.into_iter().map(part).collect(),
             current: 0,
             recorded: 0,
             done,
             returned: Vec::new(),
-            waiting: Vec::new(),
             shard: None,
             listed: Vec::new().into_iter(),
             portion: None,
@@ -72,24 +59,15 @@ impl GameQueue {
         }
     }
 
-    /// Adds terms by which hopeless players forfeit the rest of their games.
-    pub fn with_hopeless(mut self, terms: &HopelessTerms) -> Self {
-        for (game, part) in self.parts.iter_mut().enumerate() {
-            part.rule = HopelessRule::new(terms.clone(), game);
-        }
-        self
-    }
-
     /// The queue for a portion of a plan. Games in `done` are over.
     pub fn of_portion(plan: &Plan, portion: Portion, done: DoneGames) -> Self {
         let all = Self::new(plan.schedules(0), done);
         match portion {
-            // A whole run has no cut, and only the cut needs the seed.
-            Portion::All => all.with_hopeless(&plan.hopeless_terms(0)),
+            Portion::All => all,
             Portion::Shard(shard, cut) => Self {
                 shard: Some((shard, cut)),
                 portion: Some(shard_size(plan, shard, &cut)),
-                ..all.with_hopeless(&plan.hopeless_terms(cut.seed))
+                ..all
             },
             Portion::Listed(listed) => Self {
                 portion: Some(listed.len() as u64),
@@ -117,10 +95,7 @@ impl GameQueue {
     /// Whether nothing is left to play. The step taken to find out is kept for [`Self::next`].
     pub fn is_over(&mut self) -> bool {
         let next = self.next(0);
-        let over = !matches!(
-            next,
-            QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait
-        );
+        let over = !matches!(next, QueueStep::Play(_) | QueueStep::Wait);
         self.ahead = Some(next);
         over
     }
@@ -133,63 +108,9 @@ impl GameQueue {
         if !self.returned.is_empty() && in_play > 0 {
             return QueueStep::Wait;
         }
-        if let Some(game) = self.returned.pop() {
-            return match self.verdict(&game) {
-                HopelessVerdict::Forfeit(hopeless) => QueueStep::Forfeit(game, hopeless),
-                HopelessVerdict::Play | HopelessVerdict::Open => QueueStep::Play(game),
-            };
-        }
-        let mut waiting = self.waiting.iter();
-        let decided = waiting.position(|game| !matches!(self.verdict(game), HopelessVerdict::Open));
-        if let Some(at) = decided {
-            let game = self.waiting.remove(at);
-            return self.step(game);
-        }
-        while self.waiting.len() < MOST_WAITING {
-            match self.issue() {
-                QueueStep::Play(game) if self.is_to_wait(&game) => self.waiting.push(game),
-                QueueStep::Play(game) => return self.step(game),
-                QueueStep::Done if !self.waiting.is_empty() => return QueueStep::Wait,
-                step => return step,
-            }
-        }
-        QueueStep::Wait
-    }
-
-    /// Step for a game of the queue. A game with an open verdict is played ahead.
-    fn step(&self, game: QueuedGame) -> QueueStep {
-        match self.verdict(&game) {
-            HopelessVerdict::Forfeit(hopeless) => QueueStep::Forfeit(game, hopeless),
-            HopelessVerdict::Play | HopelessVerdict::Open => QueueStep::Play(game),
-        }
-    }
-
-    /// Whether a game is held instead of played ahead, because it would probably not count.
-    fn is_to_wait(&self, game: &QueuedGame) -> bool {
-        let part = self.parts.get(game.game);
-        matches!(self.verdict(game), HopelessVerdict::Open)
-            && part.is_some_and(|part| part.rule.is_suspect(&game.ticket))
-    }
-
-    /// Verdict on a game, given the results so far.
-    pub fn verdict(&self, game: &QueuedGame) -> HopelessVerdict {
-        let Some(part) = self.parts.get(game.game) else {
-            return HopelessVerdict::Play;
-        };
-        let standings = part.rule.standings(&game.ticket);
-        let streak = |standing| match standing {
-            Standing::Hopeless(streak) => Some(Streak {
-                last: part.first + streak.last,
-                ..streak
-            }),
-            Standing::Plays | Standing::Open => None,
-        };
-        if standings.values().all(|it| *it == Standing::Plays) {
-            HopelessVerdict::Play
-        } else if standings.values().any(|it| *it == Standing::Open) {
-            HopelessVerdict::Open
-        } else {
-            HopelessVerdict::Forfeit(standings.map(streak))
+        match self.returned.pop() {
+            Some(game) => QueueStep::Play(game),
+            None => self.issue(),
         }
     }
 
@@ -217,7 +138,6 @@ impl GameQueue {
                         ticket: ticket.clone(),
                         was_void: false,
                     };
-                    part.rule.issue(&ticket);
                     let Some(done) = self.done.take(id) else {
                         return QueueStep::Play(game);
                     };
@@ -225,15 +145,8 @@ impl GameQueue {
                         == (self.current, ticket.block, &ticket.players, ticket.round);
                     if !is_planned {
                         let planned = Some(Box::new(game));
-                        return QueueStep::Unfit(UnfitGame::Unplanned { id, planned });
+                        return QueueStep::Unfit(UnfitGame { id, planned });
                     }
-                    let course = self.done.course(id, done.course);
-                    if course.fits(done.result, part.rule.standings(&ticket)) == Some(false) {
-                        let is_unplayed = course == Course::Unplayed;
-                        return QueueStep::Unfit(UnfitGame::Misjudged { id, is_unplayed });
-                    }
-                    let evidence = course.evidence(done.result, ticket.players.count());
-                    part.rule.decide(&ticket, evidence);
                     part.schedule.record(ticket.id, done.result);
                     self.recorded += 1;
                 }
@@ -254,7 +167,7 @@ impl GameQueue {
     /// The first game of the journal that the schedules have not issued.
     pub fn first_unplanned(&self) -> Option<UnfitGame> {
         let id = self.done.first()?;
-        Some(UnfitGame::Unplanned { id, planned: None })
+        Some(UnfitGame { id, planned: None })
     }
 
     /// Puts a void game back, to be played again before anything else.
@@ -269,29 +182,13 @@ impl GameQueue {
 
     /// Leaves out a game that cannot be played. Pairings that depend on it see a draw.
     pub fn set_aside(&mut self, game: &QueuedGame) {
-        self.record(game, GameResult::Drawn, Course::SetAside);
-    }
-
-    /// Takes in the end of a game that was played ahead. It may not count yet.
-    pub fn suspect(&mut self, game: &QueuedGame, result: GameResult, course: Course) {
-        let evidence = self
-            .done
-            .course(game.id, course)
-            .evidence(result, game.ticket.players.count());
-        if let Some(part) = self.parts.get_mut(game.game) {
-            part.rule.suspect(&game.ticket, evidence);
-        }
+        self.record(game, GameResult::Drawn);
     }
 
     /// Takes in the result of a game.
-    pub fn record(&mut self, game: &QueuedGame, result: GameResult, course: Course) {
+    pub fn record(&mut self, game: &QueuedGame, result: GameResult) {
         self.recorded += 1;
-        let evidence = self
-            .done
-            .course(game.id, course)
-            .evidence(result, game.ticket.players.count());
         if let Some(part) = self.parts.get_mut(game.game) {
-            part.rule.decide(&game.ticket, evidence);
             part.schedule.record(game.ticket.id, result);
         }
     }

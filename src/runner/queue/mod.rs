@@ -1,7 +1,6 @@
 //! The games of a plan in the order of its schedules.
 //!
-//! It is handed a plan and the games of a journal, and gives the games to play, or to forfeit unplayed. The queue
-//! also checks a journal against the schedules.
+//! It is handed a plan and the games of a journal, and gives the games to play. The queue also checks a journal against the schedules.
 
 mod fold;
 mod game_queue;
@@ -10,5 +9,5 @@ mod schedule_check;
 
 pub use fold::{Fold, fold};
 pub use game_queue::{GameQueue, count_games, sample_games};
-pub use queued_game::{Hopeless, HopelessVerdict, Portion, QueueStep, QueuedGame, UnfitGame};
+pub use queued_game::{Portion, QueueStep, QueuedGame, UnfitGame};
 pub use schedule_check::{ScheduleCheck, check_against_schedule};

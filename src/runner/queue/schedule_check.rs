@@ -3,7 +3,7 @@
 use super::game_queue::GameQueue;
 use super::queued_game::{QueueStep, UnfitGame};
 use crate::runs::DoneGames;
-use crate::schedule::{Conclusion, HopelessTerms, Schedule};
+use crate::schedule::{Conclusion, Schedule};
 
 /// Result of [`check_against_schedule`].
 #[derive(Debug, Clone, PartialEq)]
@@ -18,13 +18,12 @@ pub struct ScheduleCheck {
 ///
 /// # Errors
 ///
-/// The first game of the journal that is not in the schedule, or contradicts `hopeless-after`.
+/// The first game of the journal that is not in the schedule.
 pub fn check_against_schedule(
     schedules: Vec<Box<dyn Schedule>>,
-    hopeless: &HopelessTerms,
     done: DoneGames,
 ) -> Result<ScheduleCheck, UnfitGame> {
-    let mut queue = GameQueue::new(schedules, done).with_hopeless(hopeless);
+    let mut queue = GameQueue::new(schedules, done);
     let complete = all_played(&mut queue)?;
     Ok(ScheduleCheck {
         complete,
@@ -36,7 +35,7 @@ fn all_played(queue: &mut GameQueue) -> Result<bool, UnfitGame> {
     let mut complete = true;
     loop {
         match queue.next(0) {
-            QueueStep::Play(_) | QueueStep::Forfeit(..) => {
+            QueueStep::Play(_) => {
                 complete = false;
                 if queue.first_unplanned().is_none() {
                     return Ok(false);
@@ -58,7 +57,7 @@ mod tests {
     use super::*;
     use crate::game::{GameResult, Seat};
     use crate::runner::queue::QueuedGame;
-    use crate::runs::{Course, Done};
+    use crate::runs::Done;
     use crate::schedule::{Format, GamesPerPairing, NextGame, Ticket};
 
     /// A Swiss tournament of one game that the player with the lower index always wins.
@@ -85,7 +84,6 @@ mod tests {
                 round,
                 players,
                 result,
-                course: Course::Played,
             };
             done.insert(id, row);
         }
@@ -100,14 +98,9 @@ mod tests {
         for (id, game) in done {
             assert!(games.insert(id, game));
         }
-        match check_against_schedule(
-            vec![format.schedule(6, 2)],
-            &HopelessTerms::default(),
-            games,
-        ) {
+        match check_against_schedule(vec![format.schedule(6, 2)], games) {
             Ok(checked) => Ok(checked.complete),
-            Err(UnfitGame::Unplanned { id, planned }) => Err((id, planned.map(|it| *it))),
-            Err(game @ UnfitGame::Misjudged { .. }) => panic!("{game}"),
+            Err(UnfitGame { id, planned }) => Err((id, planned.map(|it| *it))),
         }
     }
 

@@ -4,7 +4,6 @@ pub(super) mod attempt;
 pub(super) mod copy;
 pub(super) mod merge;
 pub(super) mod resume;
-mod undecided;
 
 use std::fs::{self, File};
 use std::io;
@@ -13,17 +12,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::config::{KeepLogs, Plan};
-use crate::game::Game;
 use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::durability::Durability;
-use crate::runs::files::folders::{is_empty, remove_if_there};
+use crate::runs::files::folders::is_empty;
 use crate::runs::files::lock::Lock;
 use crate::runs::identity::sources::{Sources, Unbuilt};
 use crate::runs::journal::done::DoneGames;
 use crate::runs::journal::row::GameRow;
 use crate::runs::journal::set_aside::{self, SetAsideGame};
 use crate::runs::journal::writer::Journal;
-use crate::runs::logs::game_files::{Logs, bot_log_path, game_log_path};
+use crate::runs::logs::game_files::Logs;
 use crate::runs::logs::pack::Pack;
 use crate::runs::manifest::openings::{openings_path, write_openings};
 use crate::runs::manifest::tables::Stamp;
@@ -182,16 +180,6 @@ impl RunFolder {
         } else {
             set_aside::append(&self.path, game)
         }
-    }
-
-    /// Removes the files of a game without a row, such as one played ahead that turned out not to be needed.
-    ///
-    /// # Errors
-    /// They cannot be removed.
-    pub fn discard(&self, id: u64, game: Game) -> Result<(), RunFileError> {
-        remove_if_there(&game_log_path(&self.path, id))?;
-        let mut seats = game.seat_names().iter();
-        seats.try_for_each(|seat| remove_if_there(&bot_log_path(&self.path, id, seat)))
     }
 
     /// Syncs rows to the disk if that is due; at the `end` of a run, all rows.

@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::RunFolder;
-use super::undecided::undecided;
 use crate::config::Plan;
 use crate::runs::error::journal::{JournalProblem, RowProblem};
 use crate::runs::error::manifest::ManifestProblem;
@@ -92,7 +91,7 @@ impl RunFolder {
         if !changes.is_empty() {
             // Rows are dropped before the manifest changes: after a kill in between, the old manifest
             // shows the changes once more.
-            put_right(path, plan, seed, &changes)?;
+            put_right(path, plan, &changes)?;
             for player in &changes.players {
                 sources.forget(player);
             }
@@ -101,7 +100,7 @@ impl RunFolder {
             let text = manifest_text(path, plan, seed, &stamp, &sources)?;
             write_manifest(path, &text)?;
         }
-        put_right(path, plan, seed, &Changes::default())?;
+        put_right(path, plan, &Changes::default())?;
         let done = read_done(path, plan, each)?;
         remove_other_logs(path, &done)?;
         write_openings(path, &plan.games)?;
@@ -156,7 +155,7 @@ fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RunFileEr
 }
 
 /// Drops the rows of games that must be played again.
-fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(), RunFileError> {
+fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RunFileError> {
     let journal = path.join(JOURNAL);
     cut_torn_row(&journal, plan.seats())?;
     let names: HashSet<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
@@ -190,10 +189,6 @@ fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(
     if first.is_none() && changes.is_empty() {
         return Ok(());
     }
-    if !all_after {
-        let kept = kept_games(path, plan, &dropped)?;
-        dropped.extend(&undecided(plan, seed, kept));
-    }
     drop_rows(path, plan, &|id| {
         dropped.contains(id) || (all_after && first.is_some_and(|first| id > first))
     })
@@ -215,12 +210,11 @@ fn read_done(
         }
         each(&row);
     }
-    let is_left_out = plan.format.depends_on_results();
+    // With fixed pairings they are tried once more.
+    if !plan.format.depends_on_results() {
+        return Ok(done);
+    }
     for game in set_aside::read(path)? {
-        done.add_set_aside(game.id);
-        if !is_left_out {
-            continue;
-        }
         let refuse = |problem| {
             let problem = JournalProblem::Row { line: 2, problem };
             RunFileError::new(set_aside::path(path), problem)
@@ -231,23 +225,6 @@ fn read_done(
         }
     }
     Ok(done)
-}
-
-/// The results of the journal without dropped games.
-fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, RunFileError> {
-    let mut kept = DoneGames::default();
-    for game in set_aside::read(path)? {
-        kept.add_set_aside(game.id);
-    }
-    let index = PlanIndex::of_plan(plan);
-    let mut rows = Rows::open(&path.join(JOURNAL), plan.each_game())?;
-    while let Some(row) = rows.next().transpose()? {
-        if !dropped.contains(row.id) {
-            let done = index.done(&row).map_err(|problem| rows.refuse(problem))?;
-            kept.insert(row.id, done);
-        }
-    }
-    Ok(kept)
 }
 
 /// Rewrites the journal without the games that are `dropped`.

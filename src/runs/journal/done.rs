@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::course::Course;
-use super::ids::Ids;
 use super::row::GameRow;
 use super::set_aside::SetAsideGame;
 use crate::config::{Plan, PlannedGame};
@@ -26,8 +24,6 @@ pub struct Done {
     pub players: PerSeat<usize>,
     /// Who won.
     pub result: GameResult,
-    /// Its course, for the rule on players that never play.
-    pub course: Course,
 }
 
 /// Results of games by number, sixteen bytes each in a game of two. A page is freed once all its results are taken.
@@ -37,13 +33,10 @@ pub struct DoneGames {
     pages: BTreeMap<u64, (usize, [u128; DONE_PAGE as usize])>,
     /// Results of games of more than two seats.
     of_many: BTreeMap<u64, Done>,
-    /// Games that were ever set aside, including games played since.
-    set_aside: Ids,
 }
 
 /// Widths of the fields of a slot in bits. Round 0 stands for none. With three bits for the result and the
-/// mark, they fill 127 of 128.
-const COURSE: u32 = 4;
+/// mark, they fill 123 of 128.
 const PLAYER: u32 = 22;
 const GAME: u32 = 8;
 const BLOCK: u32 = 36;
@@ -63,7 +56,6 @@ impl DoneGames {
             (done.game as u64, GAME),
             (first, PLAYER),
             (second, PLAYER),
-            (done.course.code(), COURSE),
         ];
         let fit = parts.iter().all(|(part, bits)| part >> bits == 0);
         if !fit {
@@ -109,7 +101,6 @@ impl DoneGames {
             rest >>= bits;
             part as u64
         };
-        let course = Course::of_code(part(COURSE));
         let [second, first] = [part(PLAYER), part(PLAYER)].map(|player| player as usize);
         Some(Done {
             game: part(GAME) as usize,
@@ -117,23 +108,7 @@ impl DoneGames {
             round: Some(part(ROUND)).filter(|round| *round > 0),
             players: [first, second].into(),
             result: GameResult::OF_TWO[(packed >> 1 & 3) as usize],
-            course,
         })
-    }
-
-    /// Notes that a game was set aside before.
-    pub fn add_set_aside(&mut self, id: u64) {
-        self.set_aside.insert(id);
-    }
-
-    /// Course of a game for the rule on players that never play. A game that was ever set aside is no evidence
-    /// about them.
-    pub fn course(&self, id: u64, course: Course) -> Course {
-        match course {
-            Course::Unplayed => course,
-            _ if self.set_aside.contains(id) => Course::SetAside,
-            _ => course,
-        }
     }
 
     /// Whether the result of a game is there.
@@ -203,10 +178,7 @@ impl<'a> PlanIndex<'a> {
             round: row.start.round,
             names: row.names(),
         };
-        Ok(Done {
-            course: Course::of(row),
-            ..self.place(done, row.end.result)?
-        })
+        self.place(done, row.end.result)
     }
 
     /// The draw that a game set aside counts as for later pairings.
@@ -237,7 +209,6 @@ impl<'a> PlanIndex<'a> {
             round: place.round,
             players,
             result,
-            course: Course::SetAside,
         })
     }
 }
@@ -255,7 +226,6 @@ mod tests {
             round: Some((1 << ROUND) - 1).filter(|_| id.is_multiple_of(2)),
             players: [id as usize, (1 << PLAYER) - 1].into(),
             result: GameResult::OF_TWO[id as usize % 4],
-            course: Course::of_code(id % 10),
         };
         for id in (0..1000).step_by(3) {
             assert!(games.insert(id, done(id)));

@@ -1,7 +1,6 @@
 //! `games.csv`, a row per finished game, and `set-aside.csv` beside it.
 
 mod columns;
-pub(super) mod course;
 pub(super) mod done;
 pub(super) mod game_start;
 pub(super) mod ids;

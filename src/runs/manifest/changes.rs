@@ -46,7 +46,6 @@ impl Changes {
             record,
             // These make another tournament.
             seed,
-            deciding_shards,
             format,
             games,
             players,
@@ -62,7 +61,6 @@ impl Changes {
         changes.note("limits", limits, &new.limits)?;
         changes.note("record", record, &new.record)?;
         let mut other = changes.note("seed", seed, &new.seed)?;
-        other |= changes.note("deciding-shards", deciding_shards, &new.deciding_shards)?;
         let mut formats = [format, &new.format].map(Clone::clone);
         // With a second game, the numbers of its games would change.
         if games.len() == 1 && new.format.only_adds_games_to(format, seats) {
@@ -234,7 +232,6 @@ off-turn = "log"
 isolation = "containment"
 scratch = "64 MiB"
 supervised = true
-hopeless-after = "3"
 [[game]]
 name = "cachex"
 size = "9"

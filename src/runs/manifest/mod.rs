@@ -7,7 +7,6 @@ pub(super) mod players;
 pub(super) mod tables;
 pub(super) mod text;
 
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -24,7 +23,6 @@ use crate::runs::error::manifest::{ManifestError, ManifestProblem};
 use crate::runs::files::date::utc;
 use crate::runs::identity::bot_digest::{BY_COMMAND, PlayerDigests};
 use crate::runs::identity::sources::Sources;
-use crate::schedule::HopelessTerms;
 use crate::text::{DisplayNames, visible};
 use openings::digest_of_openings;
 use openings::openings_path;
@@ -47,9 +45,6 @@ pub struct Manifest {
     pub name: String,
     /// The master seed.
     pub seed: u64,
-    /// In how many shards it was played, if each decided by its own games who never plays.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deciding_shards: Option<NonZeroU32>,
     /// When the run began, UTC.
     pub created: String,
     /// How many games were played at a time.
@@ -106,7 +101,6 @@ impl Manifest {
             protocol: crate::protocol::VERSION,
             name: plan.name.clone(),
             seed,
-            deciding_shards: plan.deciding_shards,
             created: utc(SystemTime::now()),
             jobs: stamp.jobs,
             format: FormatTable::new(&plan.format, &names, random_plies.unwrap_or(0)),
@@ -180,19 +174,6 @@ impl Manifest {
     pub fn limits_of(&self, name: &str) -> &LimitsTable {
         let own = self.player(name).and_then(|player| player.limits.as_ref());
         own.unwrap_or(&self.limits)
-    }
-
-    /// When players forfeit their other games unplayed.
-    pub fn hopeless_terms(&self) -> HopelessTerms {
-        let own = |player: &PlayerTable| {
-            let limits = player.limits.as_ref().unwrap_or(&self.limits);
-            let games = limits.hopeless_after?;
-            Some(games.try_into().unwrap_or(u32::MAX))
-        };
-        let after = self.players.iter().map(own).collect();
-        let games = self.games.iter().enumerate();
-        let played = games.filter_map(|(index, game)| game.drops().then_some(index));
-        HopelessTerms::new(after, played.collect(), self.seed, self.deciding_shards)
     }
 
     /// Names of the players on screens.

@@ -68,8 +68,6 @@ pub struct LimitsTable {
     #[serde(with = "units::bytes_limit")]
     pub scratch: Option<u64>,
     pub supervised: bool,
-    #[serde(with = "units::count_limit")]
-    pub hopeless_after: Option<u64>,
 }
 
 /// `[record]`.
@@ -135,7 +133,6 @@ impl LimitsTable {
             isolation: stamp.isolation,
             scratch: Some(bots.scratch),
             supervised: stamp.supervised,
-            hopeless_after: limits.hopeless_after.map(u64::from),
         }
     }
 }

@@ -172,7 +172,7 @@ impl Run {
     /// # Errors
     /// A file cannot be read.
     pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RunFileError> {
-        let mut games = self.ever_set_aside()?;
+        let mut games = set_aside::read(&self.path)?;
         if !games.is_empty() {
             let mut played = Ids::default();
             for row in self.rows()? {
@@ -181,14 +181,6 @@ impl Run {
             games.retain(|game| !played.contains(game.id));
         }
         Ok(games)
-    }
-
-    /// The games that could not be played at first, including games played since.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn ever_set_aside(&self) -> Result<Vec<SetAsideGame>, RunFileError> {
-        Ok(set_aside::read(&self.path)?)
     }
 
     /// Whether the log of a game is kept.

@@ -115,23 +115,18 @@ impl PlanFolder {
         }
         Ok(Self {
             games,
-            plan: Self::load_plan(path, table.shards, games)?,
+            plan: Self::load_plan(path, games)?,
             path: path.to_owned(),
             table,
         })
     }
 
-    /// Reads the frozen configuration of a plan with this number of shards.
+    /// Reads the frozen configuration of a plan.
     ///
     /// # Errors
     /// The configuration cannot be read or is invalid.
-    pub fn load_plan(path: &Path, shards: NonZeroU32, games: Games) -> Result<Plan, ConfigError> {
-        let mut plan = Plan::load(&path.join(CONFIG), games)?;
-        let asked = |after: &Option<u32>| after.is_some();
-        if plan.hopeless_terms(0).after.iter().any(asked) {
-            plan.deciding_shards = Some(shards);
-        }
-        Ok(plan)
+    pub fn load_plan(path: &Path, games: Games) -> Result<Plan, ConfigError> {
+        Plan::load(&path.join(CONFIG), games)
     }
 
     /// Compares the frozen files with their digests.

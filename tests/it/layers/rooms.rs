@@ -150,7 +150,6 @@ const ROOMS: &[Rooms] = &[
             ("conclusion", ""),
             ("ticket", "conclusion"),
             ("sharding", ""),
-            ("hopeless", "sharding ticket"),
             ("testing", "conclusion ticket"),
             ("seating", "conclusion testing ticket"),
             ("seat_problem", "testing"),

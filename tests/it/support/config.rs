@@ -19,9 +19,6 @@ pub fn all_games(seed: u64, max_plies: u32, players: &[&str]) -> String {
     )
 }
 
-/// Plays also what a bot that never plays would forfeit unplayed.
-pub const ALL_PLAYED: &str = "[limits]\nhopeless-after = \"none\"\n";
-
 pub const RANDOM: &str = "[[player]]\nhouse = \"random\"\n";
 pub const GREEDY: &str = "[[player]]\nhouse = \"greedy\"\n";
 

@@ -42,8 +42,7 @@ pub fn copy_ended_run(
             done.insert(game.id, drawn);
         }
     }
-    let hopeless = copy.manifest().hopeless_terms();
-    let checked = check_against_schedule(copy.schedules(), &hopeless, done);
+    let checked = check_against_schedule(copy.schedules(), done);
     // If pairings depend on results, one player's games alone do not fit the schedule.
     let conclusions = checked.map(|checked| checked.conclusions);
     let conclusions = conclusions.unwrap_or_default();

@@ -54,7 +54,7 @@ impl Copy<'_> {
     /// Writes all files but the manifest and the openings; the journal last.
     fn files(&self, to: &RunCopy) -> Result<(), RunFileError> {
         self.build_log(to)?;
-        let mut aside = self.run.ever_set_aside()?;
+        let mut aside = self.run.set_aside()?;
         aside.retain(|game| game.players.values().any(|player| player == self.player));
         for game in &mut aside {
             game.cause = self.scrub.names(&game.cause);
