@@ -120,7 +120,6 @@ fn write_pages(
         &run,
         checked.as_ref(),
         asked.clone(),
-        path,
         &mut pages,
         in_figures,
     )

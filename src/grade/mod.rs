@@ -32,8 +32,7 @@ pub use class_page::write_class_page;
 pub use config::{Grading, PointScheme, Program, Test};
 pub use error::GradeError;
 pub use feedback::{
-    FeedbackOptions, FeedbackWriter, Platform, ReturnedFeedback, copies, results_path,
-    write_returned,
+    FeedbackOptions, FeedbackWriter, Platform, ReturnedFeedback, results_path, write_returned,
 };
 pub use folder::GradeFolder;
 pub use games::{TournamentRank, tournament_games};

@@ -13,7 +13,7 @@ mod run;
 
 pub use article::{Article, Block, Table, Words, heading_id};
 pub use error::PageError;
-pub use game::{DrawnGames, GAMES, GamesRead, WritePage, game_page, game_pages};
+pub use game::{DrawnGames, GAME_PAGE, GAMES, GamesRead, WritePage, game_page, game_pages};
 pub use live::{LIVE, LiveRun, LiveState};
 pub(crate) use parts::columns::columns_chart;
 pub(crate) use parts::svg::{Axis, Chart, Shape, round};

@@ -1,6 +1,6 @@
 //! The end of a game that counts.
 
-use super::fault::PlayerFault;
+use super::fault::{FaultKind, PlayerFault};
 use super::termination::Termination;
 use crate::bot::LateAnswer;
 use crate::clock::Spent;
@@ -100,6 +100,22 @@ impl GameEnd {
             None => self.detail(game),
             Some(reason) if self.blamed().is_empty() => reason.name().to_owned(),
             Some(reason) => format!("{}; {}", reason.name(), self.named_faults(game)),
+        }
+    }
+
+    /// Leaves out what the program of another seat wrote before it failed, and where it lies: the kind of its fault says enough.
+    pub fn hide_words_of_others(&mut self, own: Seat) {
+        for (seat, fault) in self.faults.iter_mut() {
+            let Some(fault) = fault.as_mut().filter(|_| seat != own) else {
+                continue;
+            };
+            let told = match fault.kind {
+                FaultKind::NotBuilt => "the build failed",
+                FaultKind::NotStarted => "the bot's program cannot be run",
+                FaultKind::Exited => "the bot's process ended",
+                _ => continue,
+            };
+            told.clone_into(&mut fault.detail);
         }
     }
 

@@ -28,13 +28,12 @@ pub use error::{RunFileError, RunFileProblem};
 pub use files::atomic_write::{rewrite_whole, write_whole};
 pub(crate) use files::csv_text::csv_words;
 pub use files::date::{utc, utc_millis};
+pub(crate) use files::digest::hex;
 pub use files::digest::sha256;
-pub(crate) use files::digest::{digest_of_bytes, hex};
 pub use files::durability::Durability;
 pub use files::folders::{make_parent, remove_folder, remove_if_there};
 pub use files::lock::Lock;
 pub use folder::attempt::AttemptDigests;
-pub use folder::copy::RunCopy;
 pub use folder::merge::{MergePart, merge_parts};
 pub use folder::resume::ResumeError;
 pub use folder::{RunFolder, draw_seed};
@@ -74,7 +73,7 @@ pub const PGN: &str = "games.pgn";
 const MANIFEST: &str = "manifest.toml";
 
 /// The folder of the builds' output.
-pub const BUILDS: &str = "build";
+const BUILDS: &str = "build";
 
 /// The folder of what rules programs wrote before they failed. It is no record: no game that counts left it.
 pub const FAILED_RULES: &str = "rules";

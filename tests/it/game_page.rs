@@ -81,7 +81,7 @@ fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
     let opened = Run::open(&run.out(), BUILT_IN).expect("a run");
     std::fs::create_dir_all(folder.join(GAMES)).expect("made");
     let write = |drawn| {
-        let read = game_pages(&opened, Path::new("out"), &drawn, &mut |name, text| {
+        let read = game_pages(&opened, &drawn, None, &mut |name, text| {
             std::fs::write(folder.join(name), text).expect("written");
             Ok(())
         });

@@ -130,7 +130,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "grade",
-        knows: "check clock config game opponents pages parallel bot random rating results runs referee report runner \
+        knows: "check clock config game opponents pages parallel bot random rating replay results runs referee report runner \
                 schedule shards text",
         crates: "csv flate2 getrandom hmac humantime jiff rustix saphyr_parser serde serde_json sha2 tar thiserror toml unicode_normalization walkdir zip",
         never: "std::process::Command std::net",

@@ -47,7 +47,6 @@ mod games_listing;
 mod glossary;
 mod golden_records;
 mod grade_class;
-mod grade_copies;
 mod grade_feedback;
 mod grade_lateness;
 mod grade_hidden;

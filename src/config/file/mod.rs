@@ -24,6 +24,6 @@ pub use keys::{
 pub(crate) use messages::in_brackets;
 pub use messages::toml_problem;
 pub(crate) use names::file_name;
+pub(crate) use paths::Base;
 pub use paths::short;
-pub(crate) use paths::{Base, path_between};
 pub use text_lines::TextLines;

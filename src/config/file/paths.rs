@@ -96,7 +96,7 @@ impl<'a> Base<'a> {
 }
 
 /// The path from one folder to a path; both exist.
-pub(crate) fn path_between(folder: &Path, path: &Path) -> Option<PathBuf> {
+fn path_between(folder: &Path, path: &Path) -> Option<PathBuf> {
     let whole = path.canonicalize().ok()?;
     let base = folder.canonicalize().ok()?;
     let shared = whole.components().zip(base.components());

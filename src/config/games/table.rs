@@ -1,13 +1,13 @@
 //! The table of a game, in configurations and manifests.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use toml::{Spanned, Value};
 
 use super::adjudication::{ADJUDICATION_KEYS, adjudication, adjudication_numbers};
 use super::forfeit::{DROP, FORFEIT};
 use super::{LONGEST_OPENING, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening};
-use crate::config::file::{Base, GameTable, did_you_mean, in_brackets, path_between};
+use crate::config::file::{Base, GameTable, did_you_mean, in_brackets};
 use crate::config::{Flaw, RulesLimits};
 use crate::game::{Game, Games, MOST_SEATS, OptionError, RulesCommand, Setup};
 use crate::rating::Openings as OpeningsAre;
@@ -121,21 +121,6 @@ impl GameTable {
     pub(crate) fn without_dir(&self) -> Self {
         let mut table = self.clone();
         table.0.retain(|key, _| key.get_ref() != DIR);
-        table
-    }
-
-    /// This table for the manifest of a new folder in `folder`: the path to the rules program's folder is relative, so
-    /// that it tells nobody where that lies.
-    pub(crate) fn for_folder_in(&self, folder: &Path) -> Self {
-        let dir = self.get(DIR).and_then(|(_, dir)| dir.get_ref().as_str());
-        let Some(dir) = dir else {
-            return self.clone();
-        };
-        let mut table = self.without_dir();
-        if let Some(between) = path_between(folder, Path::new(dir)) {
-            let path = Path::new("..").join(between);
-            table.set(DIR, path.display().to_string());
-        }
         table
     }
 

@@ -1,8 +1,9 @@
 //! Text of a student's feedback: the mark and its confidence, failures, and the way to see them again.
 
 use super::causes::{self, text};
+use super::facts::Cause;
+use super::games::{AT_HOME, all_games};
 use super::input::{FeedbackInput, Links};
-use super::runs::{AT_HOME, all_games};
 use super::tables::{marks, number, percent, used};
 use crate::grade::config::Program;
 use crate::grade::marks::{Mark, Status};
@@ -26,8 +27,11 @@ pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
         blocks.push(Block::Table(used(input)));
     }
     blocks.extend(findings(input));
-    let mut tests = input.facts.tests.iter();
-    if tests.any(|test| input.links_of(&test.name, links) == Links::Games) {
+    let has_command = |cause: &Cause| {
+        let links = input.links_of(&cause.example.test, links);
+        links == Links::Games && causes::command(cause).is_some()
+    };
+    if input.facts.causes.iter().any(has_command) {
         blocks.extend(see_again(input));
     }
     let article = Article {
@@ -100,9 +104,11 @@ fn see_again(input: &FeedbackInput<'_>) -> Vec<Block> {
         Words::plain("Put this folder into the folder of your program, under the name "),
         Words::Code(AT_HOME.to_owned()),
         Words::plain(
-            ", and run the commands there. They need referee and no network. With --into your program is \
-             started and told what it was told in that game, up to the last request that it got. What it \
-             answers now is shown beside what happened then.",
+            ", and run the commands there, without a network. With ",
+        ),
+        Words::Code("<".to_owned()),
+        Words::plain(
+            " your program reads the lines that it was sent in that game. They stay the same, whatever it answers now.",
         ),
     ]));
     blocks
@@ -261,7 +267,8 @@ fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
         .collect();
     let tests = facts.tests.iter();
     let linked = tests.filter(|test| input.links_of(&test.name, links) == Links::Games);
-    items.extend(linked.map(|test| {
+    let linked: Vec<_> = linked.collect();
+    items.extend(linked.iter().map(|test| {
         vec![
             Words::Link(
                 format!("{}: all your games", test.name),
@@ -274,6 +281,12 @@ fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
     if !items.is_empty() {
         blocks.push(Block::Heading("Games to look at".to_owned()));
         blocks.push(Block::List(items));
+    }
+    if !linked.is_empty() {
+        blocks.push(text(
+            "Beside this page each test has a folder: games has a log of each game, and stderr what your program \
+             wrote to standard error in games that it did not win.",
+        ));
     }
     if !input.withheld.is_empty() {
         let names: Vec<&str> = input.withheld.iter().copied().collect();

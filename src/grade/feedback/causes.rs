@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::facts::{Cause, Example, link};
+use super::facts::Cause;
+use super::games::{AT_HOME, link, sent_file};
 use super::input::Links;
-use super::runs::AT_HOME;
 use crate::pages::{Block, Words};
 use crate::referee::{FaultKind, Termination};
 use crate::report::shell_word;
@@ -52,9 +52,11 @@ pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Block> {
         blocks.push(text("The board at that moment:"));
         blocks.push(Block::Lines(board.clone()));
     }
-    if links == Links::Games {
+    if links == Links::Games
+        && let Some(command) = command(cause)
+    {
         blocks.push(text("See it again:"));
-        blocks.push(Block::Lines(command(cause.termination, example)));
+        blocks.push(Block::Lines(command));
     }
     blocks
 }
@@ -138,29 +140,32 @@ fn mend(cause: &Cause) -> &'static str {
     }
 }
 
-/// Command that brings the program to this point again; a program that failed before the first request is
-/// checked instead.
-fn command(termination: Termination, example: &Example) -> String {
+/// Command that brings the program to this point again, if the game has a log; a program that failed before the first
+/// request is checked instead.
+pub(super) fn command(cause: &Cause) -> Option<String> {
+    let example = &cause.example;
     let words = example
         .command
         .iter()
         .map(|word| shell_word(Path::new(word)));
-    let bot = shell_word(Path::new(&words.collect::<Vec<_>>().join(" ")));
-    match termination {
+    let bot = words.collect::<Vec<_>>().join(" ");
+    match cause.termination {
         Termination::Handshake => {
             let options = example
                 .options
                 .split(' ')
                 .filter(|option| !option.is_empty());
             let options: String = options.map(|option| format!(" --set {option}")).collect();
-            format!("referee check {bot} --game {}{options}", example.game)
+            let bot = shell_word(Path::new(&bot));
+            Some(format!(
+                "referee check {bot} --game {}{options}",
+                example.game
+            ))
         }
         _ => {
-            let run = shell_word(&Path::new(AT_HOME).join(&example.test));
-            format!(
-                "referee replay {run} {} --seat {} --into {bot}",
-                example.id, example.seat
-            )
+            example.sent.as_ref()?;
+            let file = Path::new(AT_HOME).join(sent_file(&example.test, example.id));
+            Some(format!("{bot} < {}", shell_word(&file)))
         }
     }
 }

@@ -1,15 +1,16 @@
-//! Facts about a student's games: forfeits, use of time and memory, and the fastest losses. They are read from the
-//! copies that the student gets.
+//! Facts about a student's games: forfeits, use of time and memory, and the fastest losses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::trace::{Trace, trace_in};
+use super::folders::Folders;
+use super::trace::{Trace, trace};
 use crate::clock::Measure;
 use crate::game::{GameResult, Games, Seat};
 use crate::referee::{FaultKind, Termination};
-use crate::runs::{GameRow, Run, RunFileError, bot_log_path};
+use crate::replay::transcripts;
+use crate::runs::{GameRow, Recording, Run, RunFileError, bot_log_path};
 use crate::text::excerpt;
 
 /// Maximum number of causes of forfeits that are listed; games of further ones are only counted.
@@ -83,6 +84,8 @@ pub(super) struct Example {
     pub options: String,
     /// Command of the bot.
     pub command: Vec<String>,
+    /// The lines that the bot was sent.
+    pub sent: Option<String>,
 }
 
 /// A game that was lost without a forfeit.
@@ -120,25 +123,26 @@ impl CauseGames {
     }
 }
 
-/// Reads copies of runs: name of the test, path, and `end`. Results of games from number `end` on do not count, as in
+/// Reads runs: name of the test, path, and `end`. Results of games from number `end` on do not count, as in
 /// marks; their use of time and memory does.
 ///
 /// # Errors
-/// A copy cannot be read.
+/// A run cannot be read.
 pub(super) fn facts(
-    copies: &[(&str, PathBuf, u64)],
+    runs: &[(&str, PathBuf, u64)],
     player: &str,
     own_files: &BTreeSet<String>,
+    folders: &Folders,
     games: Games,
 ) -> Result<Facts, RunFileError> {
     let mut facts = Facts::default();
     let mut causes: BTreeMap<CauseKey, CauseGames> = BTreeMap::new();
-    let mut runs = Vec::new();
-    for (at, (test, path, end)) in copies.iter().enumerate() {
+    let mut opened = Vec::new();
+    for (at, (test, path, end)) in runs.iter().enumerate() {
         let run = Run::open(path, games)?;
         let mut used = TestFacts::unused(&run, player, test);
         for row in run.rows()? {
-            let row = row?;
+            let mut row = row?;
             let Some(seat) = seat_of(&row, player) else {
                 continue;
             };
@@ -146,9 +150,10 @@ pub(super) fn facts(
             if row.id >= *end {
                 continue;
             }
+            row.end.hide_words_of_others(seat);
             if let Some(fault) = row.end.fault(seat) {
-                let name = row.game.seat_name(seat);
-                let trace = trace_in(&bot_log_path(path, row.id, name), own_files);
+                let output = output(&run, &row, seat)?;
+                let trace = trace(&folders.text(&output), own_files);
                 let place = trace.as_ref().map(|it| it.place.clone());
                 let key = (
                     row.end.termination_for(seat),
@@ -172,7 +177,7 @@ pub(super) fn facts(
         if used.games > 0 {
             facts.tests.push(used);
         }
-        runs.push(run);
+        opened.push(run);
     }
     let listed = causes.into_iter().map(|((termination, fault, _), cause)| {
         let (at, row) = cause.first;
@@ -180,7 +185,7 @@ pub(super) fn facts(
             termination,
             fault,
             games: cause.by_test,
-            example: example(&runs[at], copies[at].0, row, player, cause.trace),
+            example: example(&opened[at], runs[at].0, row, player, folders, cause.trace),
         }
     });
     facts.causes = listed.collect();
@@ -265,43 +270,67 @@ fn opponents(row: &GameRow, seat: Seat) -> String {
     names.join(" and ")
 }
 
-fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trace>) -> Example {
+/// The standard error of the bot in a seat.
+fn output(run: &Run, row: &GameRow, seat: Seat) -> Result<String, RunFileError> {
+    let digest = row.files.stderr[seat].as_str();
+    if digest.is_empty() {
+        return Ok(String::new());
+    }
+    let name = bot_log_path(Path::new(""), row.id, row.game.seat_name(seat));
+    let bytes = run.game_file(&name, digest)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn example(
+    run: &Run,
+    test: &str,
+    row: GameRow,
+    player: &str,
+    folders: &Folders,
+    trace: Option<Trace>,
+) -> Example {
     // Never absent: the caller found the row by this player.
     let seat = seat_of(&row, player).unwrap_or(Seat::FIRST);
     let table = run.manifest().player(player);
     let command = table.and_then(|table| {
-        let command = table.command.clone()?;
-        Some(command.into_iter().chain(table.args.clone()).collect())
+        let command = table.command.as_ref()?;
+        let words = command.iter().chain(&table.args);
+        Some(words.map(|word| folders.word(word)).collect())
     });
     let detail = row.end.fault(seat).map(ToString::to_string);
-    let board = board(run, &row, seat);
+    // There is none where the records are damaged or the rules failed, which `verify` tells.
+    let recording = run.recording_of(row.clone()).ok();
+    let recording = recording.as_ref();
     Example {
         test: test.to_owned(),
         id: row.id,
         plies: row.end.plies,
         seat: row.game.seat_name(seat),
         opponents: opponents(&row, seat),
-        detail: excerpt(&detail.unwrap_or_default(), DETAIL),
+        detail: excerpt(&folders.text(&detail.unwrap_or_default()), DETAIL),
         trace,
         game: row.game.name(),
         options: row.options.clone(),
         command: command.unwrap_or_default(),
-        board,
+        board: recording.and_then(|it| board(it, seat)),
+        // Its last line may quote what the bot wrote.
+        sent: recording
+            .and_then(|it| sent(it, seat))
+            .map(|it| folders.text(&it)),
     }
 }
 
-/// The board at the end of a game. There is none where the records are damaged or the rules
-/// failed, which `verify` tells.
-fn board(run: &Run, row: &GameRow, seat: Seat) -> Option<String> {
-    let recording = run.recording_of(row.clone()).ok()?;
+/// The board at the end of a game.
+fn board(recording: &Recording, seat: Seat) -> Option<String> {
     let plies = recording.plies.len();
     let drawing = |ply| recording.position(ply).ok()?.drawing(Some(seat)).ok();
     let before = drawing(plies.saturating_sub(1))?;
     Some(drawing(plies)?.changed_since(&before).to_string())
 }
 
-/// Link to the page of a game, at a ply.
-pub(super) fn link(test: &str, id: u64, ply: u32) -> String {
-    let page = Path::new(test).join(super::runs::PAGES).join("game.html");
-    format!("{}#g{id}p{ply}", page.display())
+/// The lines that the bot of a seat was sent, in its own language.
+fn sent(recording: &Recording, seat: Seat) -> Option<String> {
+    let mut lines = transcripts(recording).ok()?;
+    let lines = std::mem::take(&mut lines[seat]);
+    Some(recording.languages[seat].lines(lines).join("\n") + "\n")
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::{Facts, link};
+use super::facts::Facts;
+use super::games::link;
 use crate::grade::bots::Fitness;
 use crate::grade::config::Grading;
 use crate::grade::games::TournamentRank;
@@ -14,7 +15,7 @@ pub(super) struct FeedbackInput<'a> {
     pub grading: &'a Grading,
     pub mark: &'a Mark,
     pub facts: &'a Facts,
-    /// Check of the bot, scrubbed.
+    /// Check of the bot.
     pub fitness: Option<Fitness>,
     /// Reason why there is no bot.
     pub broken: Option<String>,
@@ -50,7 +51,7 @@ impl FeedbackInput<'_> {
 /// Where the links of a text lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Links {
-    /// To the copies of the games beside it.
+    /// To the games beside it.
     Games,
     /// Nowhere: the student sees the text only.
     None,

@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 
 mod article;
 mod causes;
-pub mod copies;
 mod facts;
+mod folders;
+mod games;
 mod input;
 mod results;
 mod returned;
-mod runs;
-mod scrub;
 mod tables;
 mod trace;
 
@@ -32,14 +31,14 @@ use crate::runs::{JOURNAL, RunFileError, RunFileProblem, write_whole};
 use crate::text::visible_lines;
 use article::article;
 pub(super) use causes::what;
-use copies::Scrub;
 use facts::facts;
 pub(super) use facts::{TestFacts, seat_of};
+use folders::{Folders, file_names};
+pub(super) use games::all_games;
+use games::{sent_file, write_games};
 use input::{FeedbackInput, Links};
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
-use runs::Copies;
-pub(super) use runs::all_games;
 pub(super) use tables::{dash, mebibytes, number, percent, seconds};
 
 /// Minimum number of marks for a quantile: in a smaller class it would identify students.
@@ -96,7 +95,7 @@ impl FeedbackWriter<'_> {
         }
     }
 
-    /// Writes the feedback of a student or team into its folder. Changed runs are copied anew.
+    /// Writes the feedback of a student or team into its folder. Games of changed runs are written anew.
     ///
     /// # Errors
     /// A run cannot be read, or a file cannot be written.
@@ -110,9 +109,9 @@ impl FeedbackWriter<'_> {
         let home = folder.student(&mark.key, &mark.digest);
         let own_files = match mark.digest.as_str() {
             "" => Default::default(),
-            _ => scrub::file_names(&home.join("unpacked")),
+            _ => file_names(&home.join("unpacked")),
         };
-        let scrub = scrub::scrub(grading, folder, mark, &graded.class, &own_files);
+        let folders = Folders::of(grading, folder, mark);
         let runs = graded.runs.get(&mark.key).into_iter().flatten();
         let runs = grading.tests.iter().zip(runs);
         let played = runs.filter(|(_, path)| path.join(JOURNAL).exists());
@@ -121,35 +120,36 @@ impl FeedbackWriter<'_> {
             .collect();
         let withheld = grading.tests.iter().filter(|test| grading.withholds(test));
         let withheld: BTreeSet<&str> = withheld.map(|test| test.name.as_str()).collect();
-        let (aside, given): (Vec<_>, Vec<_>) = played
-            .iter()
-            .cloned()
-            .partition(|(test, _)| withheld.contains(test));
-        let to = Copies::given(folder, &mark.key);
-        let kept = Copies::kept(folder, &mark.key);
-        to.make(&given, grading.known_games, &scrub)?;
-        if !aside.is_empty() {
-            kept.make(&aside, grading.known_games, &scrub)?;
-        }
-        let copies = played.iter().map(|(test, _)| {
-            let at = grading.tests.iter().position(|it| it.name == *test);
+        let mut given = played.clone();
+        given.retain(|(test, _)| !withheld.contains(test));
+        write_games(folder, &mark.key, &given, grading.known_games, &folders)?;
+        let played = played.into_iter().map(|(test, path)| {
+            let at = grading.tests.iter().position(|it| it.name == test);
             let own = at.and_then(|at| mark.tests.get(at));
-            let copies = if withheld.contains(test) { &kept } else { &to };
-            (*test, copies.to.join(test), own.map_or(0, |own| own.end))
+            (test, path, own.map_or(0, |own| own.end))
         });
-        let copies: Vec<(&str, PathBuf, u64)> = copies.collect();
-        let facts = facts(&copies, &mark.key, &own_files, grading.known_games)?;
+        let played: Vec<(&str, PathBuf, u64)> = played.collect();
+        let games = grading.known_games;
+        let facts = facts(&played, &mark.key, &own_files, &folders, games)?;
+        let to = folder.feedback(&mark.key);
+        let examples = facts.causes.iter().map(|cause| &cause.example);
+        for example in examples.filter(|it| !withheld.contains(it.test.as_str())) {
+            if let Some(sent) = &example.sent {
+                let file = to.join(sent_file(&example.test, example.id));
+                write_whole(&file, &mut |file| file.write_all(sent.as_bytes()))?;
+            }
+        }
         let fitness = graded.fitness.get(&mark.key);
         let is_broken = mark.status == Status::Broken;
         let input = FeedbackInput {
             grading,
             mark,
             facts: &facts,
-            fitness: fitness.map(|found| scrubbed(found, &scrub)),
-            broken: graded.broken.get(&mark.key).map(|why| scrub.text(why)),
+            fitness: fitness.map(|found| without_folders(found, &folders)),
+            broken: graded.broken.get(&mark.key).map(|why| folders.text(why)),
             // A bot with a check was built, so its log is not needed.
             build_log: (is_broken && fitness.is_none())
-                .then(|| build_log(&home.join(BUILD_LOG), &scrub))
+                .then(|| build_log(&home.join(BUILD_LOG), &folders))
                 .flatten(),
             rank: graded.ranks.get(&mark.key),
             quantile: quantile(&graded.marks, mark),
@@ -163,9 +163,7 @@ impl FeedbackWriter<'_> {
             files.insert(RESULTS, platform.results(&input, &text, options.seconds));
         }
         for (name, text) in files {
-            write_whole(&to.to.join(name), &mut |file| {
-                file.write_all(text.as_bytes())
-            })?;
+            write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
         }
         returned::write_alone(grading, folder, &input)
     }
@@ -210,24 +208,24 @@ pub fn results_path(folder: &GradeFolder, key: &str) -> PathBuf {
     folder.feedback(key).join(RESULTS)
 }
 
-fn scrubbed(found: &Fitness, scrub: &Scrub) -> Fitness {
+fn without_folders(found: &Fitness, folders: &Folders) -> Fitness {
     let mut found = found.clone();
     for fault in &mut found.findings {
-        fault.seen = scrub.text(&fault.seen);
-        fault.hint = scrub.text(&fault.hint);
+        fault.seen = folders.text(&fault.seen);
+        fault.hint = folders.text(&fault.hint);
         for line in &mut fault.wrote {
-            *line = scrub.text(line);
+            *line = folders.text(line);
         }
     }
     found
 }
 
 /// Output of a build, without the middle of a long one; `None` if it is empty.
-fn build_log(path: &Path, scrub: &Scrub) -> Option<String> {
+fn build_log(path: &Path, folders: &Folders) -> Option<String> {
     let mut bytes = Vec::new();
     let file = fs::File::open(path).ok()?;
     file.take(MOST_LOG).read_to_end(&mut bytes).ok()?;
-    let text = visible_lines(&String::from_utf8_lossy(&scrub.bytes(&bytes)));
+    let text = visible_lines(&folders.text(&String::from_utf8_lossy(&bytes)));
     let lines: Vec<&str> = text.lines().collect();
     let shown = if lines.len() > FIRST_LINES + LAST_LINES {
         let last = &lines[lines.len() - LAST_LINES..];

@@ -1,14 +1,11 @@
 //! Finds the line of a student's program in a crash report.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
-use std::path::Path;
 
 use crate::text::excerpt;
 
 /// Maximum bytes read at the end of a bot's output.
-const LAST: u64 = 64 << 10;
+const LAST: usize = 64 << 10;
 
 /// Maximum characters shown of a line.
 const LINE: usize = 200;
@@ -23,17 +20,8 @@ pub(super) struct Trace {
 }
 
 /// The last report in a bot's output with a file of its own.
-pub(super) fn trace_in(log: &Path, own: &BTreeSet<String>) -> Option<Trace> {
-    let mut file = File::open(log).ok()?;
-    let length = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(LAST)))
-        .ok()?;
-    let mut bytes = Vec::new();
-    file.take(LAST).read_to_end(&mut bytes).ok()?;
-    trace(&String::from_utf8_lossy(&bytes), own)
-}
-
-fn trace(text: &str, own: &BTreeSet<String>) -> Option<Trace> {
+pub(super) fn trace(text: &str, own: &BTreeSet<String>) -> Option<Trace> {
+    let text = &text[text.ceil_char_boundary(text.len().saturating_sub(LAST))..];
     let lines: Vec<&str> = text.lines().collect();
     let named = |at: usize| place(lines[at], own);
     let last = (0..lines.len()).rev().find(|at| named(*at).is_some())?;

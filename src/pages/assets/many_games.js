@@ -39,14 +39,14 @@
     missing.hidden = found !== undefined;
     document.getElementById("stage").hidden = found === undefined;
     if (found === undefined) {
-      viewer.showMessage(
-        missing,
-        `Game ${id} is not among these pages. Where its log is kept, \`referee replay RUN ${id} --html FILE\` draws it.`,
-      );
+      const drawing = ` Where its log is kept, \`referee replay RUN ${id} --html FILE\` draws it.`;
+      viewer.showMessage(missing, `Game ${id} is not among these pages.${run === null ? "" : drawing}`);
       return;
     }
-    document.getElementById("commands").hidden = false;
-    viewer.showMessage(document.getElementById("commands"), commands(found.game));
+    if (run !== null) {
+      document.getElementById("commands").hidden = false;
+      viewer.showMessage(document.getElementById("commands"), commands(found.game));
+    }
     if (shown === id) page.go(ply ?? 0);
     else page.show(found.game, ply, found.tables);
     shown = id;

@@ -114,7 +114,8 @@ struct EndData {
     wrote: Vec<String>,
 }
 
-/// A recorded game, and the tables with its boards and pieces.
+/// A recorded game, and the tables with its boards and pieces. Values are those that the bot in the `own` seat reported,
+/// or without one all.
 ///
 /// # Errors
 /// Replaying the game contradicts its records, or the rules failed.
@@ -122,6 +123,7 @@ pub fn read<'a>(
     recording: &'a Recording,
     names: &DisplayNames,
     outputs: &PerSeat<BotOutput>,
+    own: Option<Seat>,
 ) -> Result<(GameData<'a>, Tables), Difference> {
     let row = &recording.row;
     let mut views = ViewReader::new(row.game);
@@ -137,7 +139,12 @@ pub fn read<'a>(
     let plies = plies.filter_map(|(index, ply)| {
         let actions = ply.actions();
         let mut actions = actions.map(|(seat, logged)| {
-            ActionData::new(row.game, seat, logged, written.before(seat, logged))
+            let mut action = ActionData::new(row.game, seat, logged, written.before(seat, logged));
+            if own.is_some_and(|own| own != seat) {
+                action.reported.clear();
+                action.score_and_depth = None;
+            }
+            action
         });
         Some(PlyData {
             // A ply of a log has an action.

@@ -1,7 +1,6 @@
 //! The page that shows every game of a run, and the files with the games.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::Path;
 
 use minijinja::context;
 use serde_json::json;
@@ -9,7 +8,7 @@ use serde_json::json;
 use super::board::Tables;
 use super::data;
 use super::reported::{GameMeans, Reported, means};
-use crate::game::PerSeat;
+use crate::game::{PerSeat, Seat};
 use crate::pages::error::PageError;
 use crate::pages::parts::navigation::{NavigationPlace, RunPart, navigation};
 use crate::pages::parts::page::{Page, Templates, script_json};
@@ -68,7 +67,7 @@ pub fn game_page(
     names: &DisplayNames,
     outputs: &PerSeat<BotOutput>,
 ) -> Result<String, PageError> {
-    let DrawnGame { json, tables, .. } = game(recording, names, outputs, None)?;
+    let DrawnGame { json, tables, .. } = game(recording, names, outputs, None, None)?;
     let data = format!("{{\"tables\":{},\"game\":{json}}}", tables.json());
     let title = format!("game {}: {}", recording.row.id, recording.game().label());
     let script = [VIEWER, ONE_GAME].concat();
@@ -127,25 +126,36 @@ struct DrawnGame {
 }
 
 /// Makes the page that shows the games of a run, and the files with the games. Games with damaged records are left out.
-/// Commands on the page call the run's folder `shown`.
+/// For a `player`, it shows its own games, without what other bots reported, output of bots, and commands and links that
+/// need the run.
 ///
 /// # Errors
 /// The journal cannot be read, or `write` fails.
 pub fn game_pages(
     run: &Run,
-    shown: &Path,
     drawn: &DrawnGames,
+    player: Option<&str>,
     write: &mut WritePage<'_>,
 ) -> Result<GamesRead, PageError> {
     let names = run.manifest().display_names();
     let players: HashMap<&str, usize> = run.player_names().into_iter().zip(0..).collect();
     let draw = |row: &GameRow| -> Option<Result<DrawnGame, PageError>> {
         let is_drawn = drawn.includes(row.id) && run.keeps_log(row);
+        let Some(player) = player else {
+            return is_drawn.then(|| {
+                let recording = run.recording_of(row.clone())?;
+                let seated = row.names();
+                let places = seated.values().map(|name| players.get(name).copied());
+                let outputs = run.outputs_of(row);
+                game(&recording, &names, &outputs, places.collect(), None)
+            });
+        };
+        let own = row.names().find(|name| *name == player)?;
         is_drawn.then(|| {
-            let recording = run.recording_of(row.clone())?;
-            let seated = row.names();
-            let places = seated.values().map(|name| players.get(name).copied());
-            game(&recording, &names, &run.outputs_of(row), places.collect())
+            let mut row = row.clone();
+            row.end.hide_words_of_others(own);
+            let outputs = PerSeat::defaults(row.game.seat_count());
+            game(&run.recording_of(row)?, &names, &outputs, None, Some(own))
         })
     };
     let mut files = GameFiles {
@@ -190,23 +200,26 @@ pub fn game_pages(
         give(waiting)
     })?;
     files.write()?;
-    let run = visible(&shell_word(shown));
+    let is_whole = player.is_none();
+    let run = is_whole.then(|| visible(&shell_word(run.path())));
+    let links = is_whole.then_some(NavigationPlace::Below(RunPart::Games));
     let data = script_json(&json!({ "perFile": GAMES_PER_FILE, "drawn": spans, "run": run }))?;
     let script = [VIEWER, MANY_GAMES].concat();
-    let links = Some(NavigationPlace::Below(RunPart::Games));
     write(GAME_PAGE, &page("games", links, &data, &script)?)?;
     Ok(read)
 }
 
-/// A game with its players' places in the plan, if they have pages.
+/// A game with its players' places in the plan, if they have pages; with what the bot in the `own` seat alone reported, if
+/// there is one.
 fn game(
     recording: &Recording,
     names: &DisplayNames,
     outputs: &PerSeat<BotOutput>,
     plan: Option<Vec<usize>>,
+    own: Option<Seat>,
 ) -> Result<DrawnGame, PageError> {
     let id = recording.row.id;
-    let read = data::read(recording, names, outputs);
+    let read = data::read(recording, names, outputs, own);
     let (mut game, tables) = read.map_err(|difference| match difference {
         Difference::Rules(fault) => fault.into(),
         difference => PageError::Untrue { id, difference },

@@ -15,7 +15,6 @@ mod usage;
 pub use figures::ScheduleState;
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
 
 use curves::Histories;
 use figures::{RunFigures, run_state};
@@ -58,7 +57,7 @@ type MakePage<'a> = &'a dyn Fn(&RunContext<'_>) -> Result<String, PageError>;
 
 /// Makes the pages of a run: an index, a page for each player, one for the boards, and lists of players and games.
 /// `checked` is the state of its schedule, if games depend on results and it could be worked out. A run of more than
-/// `MOST_GAMES` draws only the games in `asked`. Commands on the pages call the run's folder `shown`. Charts and tables also go to
+/// `MOST_GAMES` draws only the games in `asked`. Charts and tables also go to
 /// `figures`, if they are wanted. Damaged records of games do not stop the pages: they are returned.
 ///
 /// # Errors
@@ -67,7 +66,6 @@ pub fn run_pages(
     run: &Run,
     checked: Option<&ScheduleState>,
     asked: BTreeSet<u64>,
-    shown: &Path,
     write: &mut WritePage<'_>,
     mut figures: Option<&mut WritePage<'_>>,
 ) -> Result<GamesRead, PageError> {
@@ -82,7 +80,7 @@ pub fn run_pages(
     } else {
         DrawnGames::Some(asked)
     };
-    let read = game_pages(run, shown, &drawn, write)?;
+    let read = game_pages(run, &drawn, None, write)?;
     let pages = RunContext {
         exports: match figures {
             Some(_) => Exports::of_page(""),
@@ -92,7 +90,7 @@ pub fn run_pages(
         names: &settings.display_names,
         players: &players,
         templates: &Templates::new()?,
-        folder: &shell_word(shown),
+        folder: &shell_word(run.path()),
         drawn: &drawn,
         read: &read,
     };

@@ -60,12 +60,6 @@ pub enum RunFileProblem {
     /// It is not empty, and holds no run.
     #[error("holds something already, and it is not a run: name another folder with --out")]
     NotEmpty,
-    /// It is not empty, and a copy needs an empty folder.
-    #[error("is not empty, and a copy of a run needs a new folder")]
-    NotNew,
-    /// The run has no such player.
-    #[error("has no player `{0}`")]
-    NoPlayer(String),
     /// A game's file differs from its digest in the journal.
     #[error("it was changed after its game: games.csv has another digest of it")]
     Changed,

@@ -1,7 +1,6 @@
 //! A run's folder that is written.
 
 pub(super) mod attempt;
-pub(super) mod copy;
 pub(super) mod merge;
 pub(super) mod resume;
 

@@ -29,7 +29,6 @@ use crate::schedule::{Format, Schedule};
 #[derive(Debug, Clone)]
 pub struct Run {
     path: PathBuf,
-    known_games: Games,
     manifest: Manifest,
     format: Format,
     games: Vec<PlannedGame>,
@@ -53,7 +52,6 @@ impl Run {
         })?;
         Ok(Self {
             path: path.to_owned(),
-            known_games: games,
             games: planned,
             format,
             manifest,
@@ -87,11 +85,6 @@ impl Run {
     /// The number of seats of all games.
     pub fn seats(&self) -> usize {
         PlannedGame::seats_of(&self.games)
-    }
-
-    /// The games that its manifest, and the manifests of its copies, may name.
-    pub fn known_games(&self) -> Games {
-        self.known_games
     }
 
     /// The games of the plan.

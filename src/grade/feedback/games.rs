@@ -1,0 +1,156 @@
+//! A student's own games, by test: a log of each, output of its program, and a page with the boards.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::facts::seat_of;
+use super::folders::Folders;
+use crate::game::Games;
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
+use crate::pages::{DrawnGames, GAME_PAGE, game_pages};
+use crate::runs::{
+    JOURNAL, Run, RunFileError, RunFileProblem, bot_log_path, make_parent, remove_folder,
+    remove_if_there, sha256, write_whole,
+};
+
+/// Folder of the page with the boards, below the test's.
+const PAGES: &str = "report";
+
+/// Feedback folder in commands: it lies in the program's folder.
+pub(super) const AT_HOME: &str = "feedback";
+
+/// Writes the games of these runs, by the names of their tests, into the folder of the student's feedback, which is
+/// replaced as a whole. If the games in it are current, nothing is done.
+///
+/// # Errors
+/// A run cannot be read, or the files cannot be written.
+pub(super) fn write_games(
+    folder: &GradeFolder,
+    key: &str,
+    runs: &[(&str, PathBuf)],
+    games: Games,
+    folders: &Folders,
+) -> Result<(), GradeError> {
+    let to = folder.feedback(key);
+    let known = folder.work().join("feedback").join(key);
+    let state = state(runs)?;
+    if to.exists() && fs::read_to_string(&known).is_ok_and(|text| text == state) {
+        return Ok(());
+    }
+    let beside = |name: &str| to.with_file_name(format!(".{key}.{name}"));
+    let (new, old) = (beside("new"), beside("old"));
+    remove_folder(&new)?;
+    remove_folder(&old)?;
+    fs::create_dir_all(&new).map_err(RunFileError::at(&new, RunFileProblem::Make))?;
+    for (test, path) in runs {
+        write_test(&Run::open(path, games)?, key, &new.join(test), folders)?;
+    }
+    // Remove the state first: after a crash between the renames, it would describe the wrong games.
+    remove_if_there(&known)?;
+    if to.exists() {
+        fs::rename(&to, &old).map_err(RunFileError::at(&to, RunFileProblem::Write))?;
+    }
+    fs::rename(&new, &to).map_err(RunFileError::at(&to, RunFileProblem::Write))?;
+    remove_folder(&old)?;
+    make_parent(&known)?;
+    write_whole(&known, &mut |file| file.write_all(state.as_bytes()))?;
+    Ok(())
+}
+
+/// Page of all games of the student in a test, relative to the feedback.
+pub(in crate::grade) fn all_games(test: &str) -> String {
+    format!("{test}/{PAGES}/{GAME_PAGE}")
+}
+
+/// Link to the board of a game, at a ply.
+pub(super) fn link(test: &str, id: u64, ply: u32) -> String {
+    format!("{}#g{id}p{ply}", all_games(test))
+}
+
+/// File with the lines that the student's program was sent in a game, relative to the feedback.
+pub(super) fn sent_file(test: &str, id: u64) -> PathBuf {
+    Path::new(test).join(format!("{id}.txt"))
+}
+
+/// Inputs of the games, one line each.
+fn state(runs: &[(&str, PathBuf)]) -> Result<String, RunFileError> {
+    let mut text = format!("{}\n", env!("CARGO_PKG_VERSION"));
+    for (test, path) in runs {
+        let digest = sha256(&path.join(JOURNAL))?;
+        text.push_str(&format!("{test} {digest}\n"));
+    }
+    Ok(text)
+}
+
+/// Writes the games of a run that the player was in, under the names that their files have there.
+fn write_test(run: &Run, player: &str, to: &Path, folders: &Folders) -> Result<(), GradeError> {
+    let write = |name: &Path, bytes: &[u8]| {
+        let path = to.join(name);
+        make_parent(&path)?;
+        fs::write(&path, bytes).map_err(RunFileError::at(&path, RunFileProblem::Write))
+    };
+    for row in run.rows()? {
+        let row = row?;
+        let Some(seat) = seat_of(&row, player) else {
+            continue;
+        };
+        let seat_name = row.game.seat_name(seat);
+        let output = bot_log_path(Path::new(""), row.id, seat_name);
+        let is_won = row.end.result.points(seat) == 1.0;
+        for (name, digest) in row.files.by_name(row.game, row.id) {
+            let is_log = !name.starts_with("stderr");
+            if !is_log && (name != output || is_won) {
+                continue;
+            }
+            let bytes = run.game_file(&name, digest)?;
+            let shown = match is_log {
+                true => log_for(seat_name, &bytes),
+                false => Some(folders.text(&String::from_utf8_lossy(&bytes)).into_bytes()),
+            };
+            if let Some(shown) = shown {
+                write(&name, &shown)?;
+            }
+        }
+    }
+    let mut write_page =
+        |name: &str, page: &str| write(&Path::new(PAGES).join(name), folders.text(page).as_bytes());
+    game_pages(run, &DrawnGames::All, Some(player), &mut write_page)?;
+    Ok(())
+}
+
+/// The log of a game for the player of a seat: without the values that others reported, and the length of their
+/// output, which may tell how they think. `None` if it is no log.
+fn log_for(own: &str, log: &[u8]) -> Option<Vec<u8>> {
+    let mut reader = csv::Reader::from_reader(log);
+    let columns = reader.headers().ok()?.clone();
+    let place = |name: &str| columns.iter().position(|column| column == name);
+    let (seat, secret) = (place("seat")?, [place("values")?, place("output_bytes")?]);
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(&columns).ok()?;
+    for record in reader.records() {
+        let record = record.ok()?;
+        let is_own = record.get(seat) == Some(own);
+        let fields = record.iter().enumerate();
+        let fields = fields.map(|(at, field)| match is_own || !secret.contains(&at) {
+            true => field,
+            false => "",
+        });
+        writer.write_record(fields).ok()?;
+    }
+    writer.into_inner().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_other_bots_neither_values_nor_output_are_in_a_log() {
+        let log = "ply,seat,values,output_bytes\n1,red,depth=3,20\n2,blue,depth=9,7\n3,red,,40\n";
+        let seen = log_for("red", log.as_bytes()).expect("a log");
+        let expected = log.replace("blue,depth=9,7", "blue,,");
+        assert_eq!(String::from_utf8(seen).expect("text"), expected);
+        assert_eq!(log_for("red", b"no,log\n"), None);
+    }
+}
