@@ -20,7 +20,7 @@ use std::time::Instant;
 
 use referee::config::{KeepLogs, Plan};
 use referee::game::BUILT_IN;
-use referee::report::{Digests, Progress, finish_run};
+use referee::report::{Progress, finish_run};
 use referee::results::Settings;
 use referee::runner::{Bots, Event, Host, Interrupt, Portion, Tournament, count_games};
 use referee::runs::{GameRow, Run, RunFolder, sha256};
@@ -159,7 +159,7 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let (mut results, _) = progress.finish();
     let run = Run::open(out, BUILT_IN)?;
     let settings = Settings::default();
-    finish_run(&run, &results.rate(&settings), &[], Digests::Unsigned)?;
+    finish_run(&run, &results.rate(&settings), &[])?;
     let tables = begun.elapsed().as_secs_f64();
     let all = count_games(plan, Portion::All)
         .exactly()

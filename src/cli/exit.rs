@@ -198,13 +198,9 @@ impl CommandError for SealError {
     fn exit(&self) -> Exit {
         match self {
             Self::RunFile(_) | Self::NotEnded(_) => Exit::File,
-            Self::KeyNeeded(_) => Exit::Usage,
-            Self::Changed(_)
-            | Self::Added(_)
-            | Self::Removed(_)
-            | Self::Line { .. }
-            | Self::NotSigned(_)
-            | Self::Signature(_) => Exit::Failed,
+            Self::Changed(_) | Self::Added(_) | Self::Removed(_) | Self::Line { .. } => {
+                Exit::Failed
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::cli::arguments::known_games;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::report::{Stages, Work};
-use crate::runs::{Run, SET_ASIDE, SigningKey};
+use crate::runs::{Run, SET_ASIDE};
 use crate::text::{counted, visible};
 use crate::verify::{Verified, verify};
 
@@ -21,18 +21,10 @@ pub(super) struct VerifyArgs {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Also check that the run was signed with the key in this file: see `referee run --sign`
-    ///
-    /// Without a key, somebody who changes a run can compute all its digests anew.
-    #[arg(long, value_name = "FILE")]
-    key: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let run = Run::open(&args.run, known_games())?;
-    if let Some(key) = &args.key {
-        run.check_signature(&SigningKey::read(key)?)?;
-    }
     let mut work = Work::new(false, "verifying", Stages::GAMES, run.rows_about()?);
     let Verified {
         games,
@@ -40,7 +32,6 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         set_aside,
         tables,
         complete,
-        signed,
         beside,
     } = verify(&run, &mut || work.done())?;
     drop(work);
@@ -67,11 +58,6 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
             "not of the run, and not looked at: {}\n",
             visible(&beside.join(", "))
         ))?;
-    }
-    match (&args.key, signed) {
-        (Some(_), _) => say("it is signed with this key\n")?,
-        (None, true) => say("it is signed: --key checks with which key\n")?,
-        (None, false) => {}
     }
     Ok(Exit::Done)
 }

@@ -61,7 +61,7 @@ pub use reader::difference::Difference;
 pub use reader::output::BotOutput;
 pub use reader::recording::Recording;
 pub use reader::run::Run;
-pub use seal::digests::{SealError, SigningKey, check_resumable};
+pub use seal::digests::SealError;
 pub use seal::strangers::Stranger;
 
 /// The journal's file name.

@@ -53,7 +53,7 @@ pub enum VerifyError {
         column: String,
         file: String,
     },
-    /// A file of the run has another digest, or the signature of the digests is wrong.
+    /// A file of the run has another digest.
     #[error(transparent)]
     Seal(#[from] SealError),
     /// A file or folder among the records that no run writes.

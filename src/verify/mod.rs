@@ -36,8 +36,6 @@ pub struct Verified {
     pub tables: u64,
     /// Whether all games of the tournament were played.
     pub complete: bool,
-    /// Whether the run is signed.
-    pub signed: bool,
     /// Files in the folder of the run that are no records of it.
     pub beside: Vec<String>,
 }
@@ -47,10 +45,7 @@ pub struct Verified {
 /// # Errors
 /// The first record that is false or cannot be read.
 pub fn verify(run: &Run, checked: &mut dyn FnMut()) -> Result<Verified, VerifyError> {
-    let mut verified = Verified {
-        signed: run.is_signed(),
-        ..Verified::default()
-    };
+    let mut verified = Verified::default();
     if !run.has_digests() {
         return Err(SealError::NotEnded(run.path().to_owned()).into());
     }

@@ -17,7 +17,7 @@ use referee::clock::Wait;
 use referee::config::Plan;
 use referee::game::BUILT_IN;
 use referee::protocol::ToBot;
-use referee::report::{Digests, finish_run};
+use referee::report::finish_run;
 use referee::results::{Results, Settings};
 use referee::runner::{Bots, Completed, Event, Host, Interrupt, RunError, Starter, Tournament};
 use referee::runs::{GameRow, Run, RunFolder, SetAsideGame};
@@ -262,14 +262,7 @@ fn pairings_go_on_without_games_that_are_set_aside() {
             for row in run.rows().expect("a journal") {
                 results.add(&(&row.expect("a row")).into());
             }
-            finish_run(
-                &run,
-                &results.rate(&Settings::default()),
-                &conclusions,
-                Digests::Later,
-            )
-            .expect("tables");
-            run.write_digests(None).expect("digests");
+            finish_run(&run, &results.rate(&Settings::default()), &conclusions).expect("tables");
             completed.expect("at its end")
         };
         let set_aside = play(&start).set_aside;

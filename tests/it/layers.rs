@@ -81,7 +81,7 @@ const LAYERS: &[Layer] = &[
         name: "report",
         // It knows the events of the runner, but cannot run anything.
         knows: "game::Colour game::DrawnCell game::GameResult game::MOST_SEATS game::Seat rating results runs::GameRow runs::Manifest runs::PlayerTable \
-                runs::RunFileError runs::Run runs::RulesPly runs::player_column runs::SigningKey runs::SlowRules runs::remove_if_there runs::write_whole referee::Termination runner::Event \
+                runs::RunFileError runs::Run runs::RulesPly runs::player_column runs::SlowRules runs::remove_if_there runs::write_whole referee::Termination runner::Event \
                 schedule::Conclusion schedule::GameCount schedule::NextPlace schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",
         crates: "*", never: "std::fs std::process std::thread std::net",
@@ -132,7 +132,7 @@ const LAYERS: &[Layer] = &[
         name: "grade",
         knows: "check clock config game opponents pages parallel bot random rating replay results runs referee report runner \
                 schedule shards text",
-        crates: "csv flate2 getrandom hmac humantime jiff rustix saphyr_parser serde serde_json sha2 tar thiserror toml unicode_normalization walkdir zip",
+        crates: "csv flate2 getrandom humantime jiff rustix saphyr_parser serde serde_json sha2 tar thiserror toml unicode_normalization walkdir zip",
         never: "std::process::Command std::net",
     },
     Layer {

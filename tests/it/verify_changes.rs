@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use referee::game::BUILT_IN;
 use referee::game::Chance as _;
 use referee::random::Stream;
-use referee::report::{Digests, finish_run};
+use referee::report::write_tables;
 use referee::results::{ResultRow, Results, Settings};
-use referee::runs::{Run, SigningKey};
+use referee::runs::Run;
 use referee::verify::verify;
 use sha2::{Digest, Sha256};
 
@@ -35,23 +35,18 @@ fn config() -> String {
 const STUBBORN: &str = "while read word rest; do case $word in \
     referee) echo bot 1 stubborn;; start) echo ready;; act) echo '# again'; echo a1;; quit) exit;; esac; done";
 
-/// That tournament, played and signed.
-fn signed_run() -> TestRun {
+/// That tournament, played.
+fn played_run() -> TestRun {
     let run = TestRun::new(&config());
     std::fs::create_dir(run.path("stubborn")).expect("a folder");
     run.write("stubborn/bot.sh", STUBBORN);
-    run.write("key", "a key of thirty-two bytes or more");
-    run.play(&["-j", "1", "--sign", "key"]);
+    run.play(&["-j", "1"]);
     run
 }
 
-/// What verification finds, with the key or without.
-fn found(out: &Path, key: Option<&SigningKey>) -> Result<(), String> {
+/// What verification finds.
+fn found(out: &Path) -> Result<(), String> {
     let run = Run::open(out, BUILT_IN).map_err(|error| error.to_string())?;
-    if let Some(key) = key {
-        run.check_signature(key)
-            .map_err(|error| error.to_string())?;
-    }
     verify(&run, &mut || {})
         .map(|_| ())
         .map_err(|error| error.to_string())
@@ -61,14 +56,13 @@ fn found(out: &Path, key: Option<&SigningKey>) -> Result<(), String> {
 /// number and another description of the machine are noticed as well.
 #[test]
 fn every_change_of_one_byte_is_noticed() {
-    let run = signed_run();
-    let key = SigningKey::read(&run.path("key")).expect("a key");
+    let run = played_run();
     let out = run.out();
-    found(&out, Some(&key)).expect("as recorded");
+    found(&out).expect("as recorded");
     let files = files_below(&out);
     let kinds = [
         "manifest.toml",
-        "run.sha256.hmac",
+        "run.sha256",
         "build/",
         "games/",
         "stderr/",
@@ -95,7 +89,7 @@ fn every_change_of_one_byte_is_noticed() {
         let mut changed = bytes.clone();
         changed[at] = changed[at].wrapping_add(1 + chance.below(255) as u8);
         std::fs::write(file, &changed).expect("written");
-        if found(&out, Some(&key)).is_ok() {
+        if found(&out).is_ok() {
             unnoticed.push(format!(
                 "{}: byte {at} became {}",
                 file.display(),
@@ -105,7 +99,7 @@ fn every_change_of_one_byte_is_noticed() {
         std::fs::write(file, &bytes).expect("written");
     }
     assert_eq!(unnoticed, [""; 0]);
-    found(&out, Some(&key)).expect("as recorded");
+    found(&out).expect("as recorded");
 }
 
 /// A file, the more often the longer it is.
@@ -179,13 +173,8 @@ fn compute_anew(out: &Path) {
         results.add(&ResultRow::from(&row));
     }
     // Tables cannot be made of rows that cannot be read.
-    let _ = finish_run(
-        &run,
-        &results.rate(&Settings::default()),
-        &[],
-        Digests::Later,
-    );
-    run.write_digests(None).expect("digests");
+    let _ = write_tables(&run, &results.rate(&Settings::default()), &[]);
+    run.write_digests().expect("digests");
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -258,7 +247,7 @@ fn without_numbers(text: &str) -> String {
 #[test]
 #[rustfmt::skip]
 fn forged_records_contradict_each_other_even_with_new_digests() {
-    let run = signed_run();
+    let run = played_run();
     // A player and its opponent exchange the blame for an illegal action.
     let exchange_blame = row("illegal_action", |row| {
         let [first, second] = ["first", "second"].map(|seat| row[seat].clone());
@@ -306,17 +295,16 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
         copy(&run.out(), folder.path());
         forge(folder.path());
         compute_anew(folder.path());
-        let words = found(folder.path(), None).expect_err(what);
+        let words = found(folder.path()).expect_err(what);
         said.push_str(&format!("{what}: {}\n", words.replace(&folder.path().display().to_string(), "out")));
     }
     assert_screen!(without_numbers(&said));
 }
 
-/// What no record contradicts is noticed by the digests, and if they are computed anew by the signature.
+/// What no record contradicts is noticed by the digests alone.
 #[test]
-fn what_nothing_contradicts_is_noticed_by_digests_and_signature() {
-    let run = signed_run();
-    let key = SigningKey::read(&run.path("key")).expect("a key");
+fn what_nothing_contradicts_is_noticed_by_digests() {
+    let run = played_run();
     let changes: [Forgery<'_>; 4] = [
         ("the machine", &manifest("cores = ", "cores = 1")),
         ("a limit", &manifest("line = \"4 KiB\"", "line = \"8 KiB\"")),
@@ -328,21 +316,19 @@ fn what_nothing_contradicts_is_noticed_by_digests_and_signature() {
         let out = folder.path();
         copy(&run.out(), out);
         change(out);
-        let words = found(out, None).expect_err(what);
+        let words = found(out).expect_err(what);
         assert!(
             words.contains("run.sha256") || words.contains("history.csv"),
             "{what}: {words}"
         );
         compute_anew(out);
-        found(out, None).expect("nothing contradicts it");
-        let words = found(out, Some(&key)).expect_err(what);
-        assert!(words.contains("is not the signature"), "{what}: {words}");
+        found(out).expect("nothing contradicts it");
     }
 }
 
 #[test]
 fn files_that_are_added_or_removed_are_noticed() {
-    let run = signed_run();
+    let run = played_run();
     let journal = Journal::read(&run.out());
     let handshake = journal.rows.iter().find(|row| row["second"] == "broken");
     let id: u64 = handshake.expect("such a game")["id"]
@@ -380,51 +366,14 @@ fn files_that_are_added_or_removed_are_noticed() {
         let mut shell = std::process::Command::new("sh");
         let ran = shell.args(["-c", what]).current_dir(copied.path()).status();
         assert!(ran.expect("it runs").success());
-        let said = found(&copied.path().join("out"), None).expect_err(what);
+        let said = found(&copied.path().join("out")).expect_err(what);
         assert!(said.contains(words), "{what}: {said}");
     }
 }
 
 #[test]
-fn a_signed_run_is_checked_with_its_key_and_goes_on_with_it() {
-    let run = signed_run();
-    let said = run.referee("verify out --key key").ok();
-    assert!(said.ends_with("it is signed with this key\n"), "{said}");
-    let said = run.referee("verify out").ok();
-    assert!(
-        said.ends_with("it is signed: --key checks with which key\n"),
-        "{said}"
-    );
-    run.write("other", "another key of thirty-two bytes, or more");
-    run.referee("verify out --key other")
-        .fails(1, "it is not the signature of run.sha256 with this key");
-    run.write("short", "short");
-    run.referee("verify out --key short")
-        .fails(5, "is too short for a key: it has 5 bytes, expected 32");
-
-    run.run(&["--resume"])
-        .fails(2, "the run is signed: name its key with --sign");
-    run.run(&["--resume", "--sign", "other"])
-        .fails(1, "it is not the signature");
-    run.play(&["--resume", "--sign", "key"]);
-    run.referee("verify out --key key").ok();
-
-    let manifest = run.read("out/manifest.toml");
-    run.write(
-        "out/manifest.toml",
-        &manifest.replace("cores = ", "cores = 1"),
-    );
-    run.run(&["--resume", "--sign", "key"])
-        .fails(1, "manifest.toml: it changed after the run");
-    run.write("out/manifest.toml", &manifest);
-    std::fs::remove_file(run.path("out/run.sha256.hmac")).expect("removed");
-    run.referee("verify out --key key")
-        .fails(1, "has no run.sha256.hmac: it was not signed");
-}
-
-#[test]
 fn everything_among_the_records_is_of_a_game_of_the_run_and_no_link() {
-    let run = signed_run();
+    let run = played_run();
     let out = run.out();
     let line = |words: &str| {
         let ran = run.referee("verify out");

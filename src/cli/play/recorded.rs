@@ -19,7 +19,7 @@ use crate::cli::run::{claim_folder, give_back};
 use crate::config::{Match, Plan};
 use crate::game::{AnyPosition, Game};
 use crate::referee::{Participant, Ply, Termination};
-use crate::report::{self, Digests, Progress, finish_run, warn};
+use crate::report::{self, Progress, finish_run, warn};
 use crate::results::Settings;
 use crate::runner::{
     Audience, Bot, Bots, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing,
@@ -168,7 +168,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     // A round robin has no conclusion beyond its points.
-    finish_run(&run, &rated, &[], Digests::Unsigned)?;
+    finish_run(&run, &rated, &[])?;
     let mut text = String::new();
     if games > 1 {
         let points = plan.players.iter().zip(&points);

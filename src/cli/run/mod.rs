@@ -15,15 +15,13 @@ use super::report::{EndedRun, pages_at_end};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::config::{Plan, text_from};
-use crate::report::{self, Digests, Progress, RunEnd, finish_run, warn};
+use crate::report::{self, Progress, RunEnd, finish_run, warn};
 use crate::results::{ByResults, Rated, Settings};
 use crate::runner::{
     AskedEngines, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion,
     RunError, Tournament, check_engines, count_games,
 };
-use crate::runs::{
-    Durability, GameRow, Run, RunFileError, RunFolder, SET_ASIDE, SigningKey, check_resumable,
-};
+use crate::runs::{Durability, GameRow, Run, RunFileError, RunFolder, SET_ASIDE};
 use crate::text::counted;
 use estimate::longest_game;
 use live::LivePage;
@@ -73,13 +71,6 @@ pub(super) struct RunArgs {
     /// each game, or once a second
     #[arg(long, value_enum, value_name = "WHEN")]
     sync: Option<SyncWhen>,
-    /// Sign the records with the secret key in this file, so that `referee verify --key` notices whatever
-    /// is changed after the run
-    ///
-    /// The file holds 32 bytes or more, such as `head -c 32 /dev/urandom`. Keep it where the bots
-    /// cannot read it.
-    #[arg(long, value_name = "FILE")]
-    sign: Option<PathBuf>,
     /// Only look whether the configuration is valid, and list the variants of players with a grid; play
     /// nothing, write nothing
     #[arg(long)]
@@ -130,7 +121,6 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if args.check {
         return check(args, &plan, options);
     }
-    let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
     let host = host(&plan, options)?;
     check_engines(&plan, &host, AskedEngines::WithOptions)?;
     let interrupt = signals()?;
@@ -140,7 +130,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let out = folder_path(args, &plan);
     let mut live = args.live.then(|| LivePage::new(&plan, &out));
-    let mut folder = open_folder(args, &plan, &host, &out, key.as_ref(), &mut |row| {
+    let mut folder = open_folder(args, &plan, &host, &out, &mut |row| {
         progress.played_before(row);
         if let Some(live) = &mut live {
             live.played_before(row);
@@ -175,8 +165,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let settings = run.as_ref().ok().map(Settings::of_run);
     let settings = settings.unwrap_or_default();
     let rated = results.rate(&settings);
-    let digests = key.as_ref().map_or(Digests::Unsigned, Digests::Signed);
-    let tables = run.and_then(|run| finish_run(&run, &rated, &conclusions, digests));
+    let tables = run.and_then(|run| finish_run(&run, &rated, &conclusions));
     let resume = resume_command(folder.path());
     let ending = RunEnd {
         run: &out,
@@ -341,11 +330,9 @@ fn open_folder(
     plan: &Plan,
     host: &Host,
     out: &Path,
-    key: Option<&SigningKey>,
     played_before: &mut dyn FnMut(&GameRow),
 ) -> Result<RunFolder, Failure> {
     let mut folder = if args.resume {
-        check_resumable(out, key)?;
         RunFolder::resume(out, plan, host.stamp(), args.accept_changes, played_before)?
     } else {
         RunFolder::create(out, plan, host.stamp())?

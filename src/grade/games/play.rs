@@ -12,7 +12,7 @@ use crate::grade::bots::{Loaded, restore};
 use crate::grade::config::{Grading, Program, Test};
 use crate::grade::error::GradeError;
 use crate::grade::marks::{ends_early, first_portion};
-use crate::report::{Digests, finish_run};
+use crate::report::finish_run;
 use crate::results::{Results, Settings};
 use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
 use crate::runs::{Run, RunFolder, hex, make_parent, plan_key};
@@ -273,7 +273,7 @@ pub(super) fn write_results(path: &Path, games: Games) -> Result<(), GradeError>
     let mut results = Results::of_run(&run)?;
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
-    Ok(finish_run(&run, &rated, &[], Digests::Unsigned)?)
+    Ok(finish_run(&run, &rated, &[])?)
 }
 
 /// Master seed of a test, equal for all students.

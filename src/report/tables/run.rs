@@ -10,7 +10,7 @@ use crate::report::history::{DEFAULT_K, History};
 use crate::report::players::players;
 use crate::report::table::{CsvWriter, ReportTable};
 use crate::results::{Rated, ResultRow};
-use crate::runs::{Run, RunFileError, SigningKey, remove_if_there, write_whole};
+use crate::runs::{Run, RunFileError, remove_if_there, write_whole};
 use crate::schedule::Conclusion;
 
 /// The tables that not every run has.
@@ -19,19 +19,7 @@ const SOMETIMES: [&str; 3] = ["match", "places", "verdict"];
 /// Writes a table as CSV.
 pub type WriteTable<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
 
-/// Digests of a run's files, written at its end.
-#[derive(Clone, Copy)]
-pub enum Digests<'a> {
-    /// None, since the run goes on.
-    Later,
-    /// Digests that anybody can compute.
-    Unsigned,
-    /// Digests with a signature.
-    Signed(&'a SigningKey),
-}
-
-/// Ends a run: writes all tables into its folder, then the digests of its files. `conclusions` have the index of
-/// their game.
+/// Ends a run: writes its tables, then the digests of its files.
 ///
 /// # Errors
 /// A file cannot be read or written.
@@ -39,7 +27,19 @@ pub fn finish_run(
     run: &Run,
     rated: &[Rated<'_>],
     conclusions: &[(usize, Conclusion)],
-    digests: Digests<'_>,
+) -> Result<(), RunFileError> {
+    write_tables(run, rated, conclusions)?;
+    run.write_digests()
+}
+
+/// Writes all tables of a run into its folder. `conclusions` have the index of their game.
+///
+/// # Errors
+/// A file cannot be read or written.
+pub fn write_tables(
+    run: &Run,
+    rated: &[Rated<'_>],
+    conclusions: &[(usize, Conclusion)],
 ) -> Result<(), RunFileError> {
     let path = |name: &str| run.path().join(format!("{name}.csv"));
     // A run that goes on, of fewer games than before, may no longer have them.
@@ -48,12 +48,7 @@ pub fn finish_run(
     }
     each_table(run, rated, conclusions, &mut |name, write| {
         write_whole(&path(name), write)
-    })?;
-    match digests {
-        Digests::Later => Ok(()),
-        Digests::Unsigned => run.write_digests(None),
-        Digests::Signed(key) => run.write_digests(Some(key)),
-    }
+    })
 }
 
 /// Calls `each` with the name of each table of a run and a function that writes it. Of tables that grow with

@@ -100,12 +100,6 @@ pub enum RunFileProblem {
     /// It could not be written as TOML.
     #[error("cannot be written: {0}")]
     Toml(#[from] toml::ser::Error),
-    /// A key that is too short.
-    #[error(
-        "is too short for a key: it has {found} bytes, expected {least} or more, such as \
-         `head -c {least} /dev/urandom`"
-    )]
-    ShortKey { found: usize, least: usize },
     /// The system gave no random seed.
     #[error("no seed could be drawn: {0}; set `seed` to a number")]
     Seed(#[source] io::Error),

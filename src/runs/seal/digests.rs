@@ -1,5 +1,4 @@
-//! `run.sha256`: digests of a finished run's files in the format of `sha256sum --check`, and
-//! `run.sha256.hmac`: its HMAC-SHA-256 signature.
+//! `run.sha256`: digests of a finished run's files in the format of `sha256sum --check`.
 //!
 //! Files of single games are left out: `games.csv` has their digests.
 
@@ -8,10 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
-
-use crate::config::{LARGEST_RECORD, LARGEST_TEXT, read_bounded, read_text};
+use crate::config::{LARGEST_RECORD, read_bounded};
 use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::atomic_write::write_whole;
 use crate::runs::files::digest::{hex, sha256_of_file};
@@ -21,18 +17,10 @@ use crate::runs::reader::run::Run;
 use crate::runs::{BUILDS, JOURNAL, MANIFEST};
 use crate::text::quoted;
 
-/// File of the digests, and file of its signature.
+/// File of the digests.
 pub(in crate::runs) const DIGESTS: &str = "run.sha256";
-pub(in crate::runs) const SIGNATURE: &str = "run.sha256.hmac";
 
-/// Minimum length of a key in bytes, equal to the signature's.
-const KEY: usize = 32;
-
-/// A secret key for signing runs and checking signatures.
-#[derive(Clone)]
-pub struct SigningKey(Hmac<Sha256>);
-
-/// Problem with the digests of a run, or with their signature.
+/// Problem with the digests of a run.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SealError {
@@ -58,82 +46,17 @@ pub enum SealError {
     /// A line is not the digest of a file of the run.
     #[error("{}: `{line}` is not the digest of a file of a run", path.display())]
     Line { path: PathBuf, line: String },
-    /// The run is to be signed, and is not.
-    #[error("{}: has no {SIGNATURE}: it was not signed", .0.display())]
-    NotSigned(PathBuf),
-    /// The signature is for another key or other digests.
-    #[error(
-        "{}: it is not the signature of {DIGESTS} with this key: the run was changed, or signed with \
-         another key",
-        .0.display()
-    )]
-    Signature(PathBuf),
-    /// The run was signed and would no longer be.
-    #[error(
-        "{}: the run is signed: name its key with --sign, or remove this file to go on without a \
-         signature",
-        .0.display()
-    )]
-    KeyNeeded(PathBuf),
-}
-
-impl SigningKey {
-    /// Reads a key: all bytes of a file.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is too short.
-    pub fn read(path: &Path) -> Result<Self, RunFileError> {
-        let bytes = read_bounded(path, LARGEST_TEXT)
-            .map_err(RunFileError::at(path, RunFileProblem::Read))?;
-        match Hmac::new_from_slice(&bytes) {
-            Ok(mac) if bytes.len() >= KEY => Ok(Self(mac)),
-            _ => Err(RunFileError::new(
-                path,
-                RunFileProblem::ShortKey {
-                    found: bytes.len(),
-                    least: KEY,
-                },
-            )),
-        }
-    }
-
-    fn mac(&self, text: &[u8]) -> Hmac<Sha256> {
-        self.0.clone().chain_update(text)
-    }
-}
-
-/// Checks that the run in a folder may be resumed and signed with this key at its end.
-///
-/// # Errors
-/// The run is signed and there is no key, or its files differ from the signed ones.
-pub fn check_resumable(run: &Path, key: Option<&SigningKey>) -> Result<(), SealError> {
-    let (digests, signature) = (run.join(DIGESTS), run.join(SIGNATURE));
-    match key {
-        None if signature.exists() => Err(SealError::KeyNeeded(signature)),
-        Some(key) if signature.exists() && digests.exists() => {
-            check_signature(run, key)?;
-            check_digests(run)
-        }
-        None | Some(_) => Ok(()),
-    }
 }
 
 impl Run {
-    /// Writes the digests of the run's files, and signs them if there is a key.
+    /// Writes the digests of the run's files.
     ///
     /// # Errors
     /// A file cannot be read or written.
-    pub fn write_digests(&self, key: Option<&SigningKey>) -> Result<(), RunFileError> {
+    pub fn write_digests(&self) -> Result<(), RunFileError> {
         let text: String = digests(self.path())?.into_values().collect();
         write_whole(&self.path().join(DIGESTS), &mut |file| {
             file.write_all(text.as_bytes())
-        })?;
-        let Some(key) = key else {
-            return Ok(());
-        };
-        let signature = hex(&key.mac(text.as_bytes()).finalize().into_bytes());
-        write_whole(&self.path().join(SIGNATURE), &mut |file| {
-            writeln!(file, "{signature}")
         })
     }
 
@@ -155,87 +78,52 @@ impl Run {
         }
     }
 
-    /// Whether the run is signed.
-    pub fn is_signed(&self) -> bool {
-        self.path().join(SIGNATURE).exists()
-    }
-
     /// Checks the files of the run against the digests written at its end.
     ///
     /// # Errors
     /// The first file that differs.
     pub fn check_digests(&self) -> Result<(), SealError> {
-        check_digests(self.path())
-    }
-
-    /// Checks the signature of the digests with this key.
-    ///
-    /// # Errors
-    /// The signature is missing or does not fit.
-    pub fn check_signature(&self, key: &SigningKey) -> Result<(), SealError> {
-        check_signature(self.path(), key)
+        let run = self.path();
+        let text = read_digests(run)?;
+        let mut files = digests(run)?;
+        // A table without a digest may be a user's own.
+        files.retain(|name, _| !is_table(name) || text.lines().any(|it| file_of(it) == Some(name)));
+        if files
+            .values()
+            .map(String::as_str)
+            .eq(text.split_inclusive('\n'))
+        {
+            return Ok(());
+        }
+        for (name, line) in &files {
+            if !text.split_inclusive('\n').any(|found| found == line) {
+                let listed = text.lines().any(|line| file_of(line) == Some(name));
+                return Err(if listed {
+                    SealError::Changed(run.join(name))
+                } else {
+                    SealError::Added(run.join(name))
+                });
+            }
+        }
+        let gone = text
+            .lines()
+            .filter_map(file_of)
+            .find(|name| !files.contains_key(*name));
+        if let Some(name) = gone {
+            return Err(SealError::Removed(run.join(name)));
+        }
+        let mut lines = text.split_inclusive('\n');
+        let other = lines.find(|line| !files.values().any(|known| known == line));
+        Err(SealError::Line {
+            path: run.join(DIGESTS),
+            line: quoted(other.unwrap_or(&text).trim_end()),
+        })
     }
 }
 
 /// Removes the digests of a resumed run. They are written again at its end.
 pub(in crate::runs) fn remove_digests(run: &Path) -> Result<(), RunFileError> {
     remove_if_there(&run.join(DIGESTS))
-}
-
-fn check_signature(run: &Path, key: &SigningKey) -> Result<(), SealError> {
-    let path = run.join(SIGNATURE);
-    let found = match read_text(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(SealError::NotSigned(run.to_owned()));
-        }
-        Err(error) => return Err(RunFileError::new(path, RunFileProblem::Read(error)).into()),
-        Ok(found) => found,
-    };
-    let text = read_digests(run)?;
-    let signature = key.mac(text.as_bytes()).finalize().into_bytes();
-    // No constant-time comparison: the verifier has the key, so the timing reveals nothing.
-    if found == format!("{}\n", hex(&signature)) {
-        Ok(())
-    } else {
-        Err(SealError::Signature(path))
-    }
-}
-
-fn check_digests(run: &Path) -> Result<(), SealError> {
-    let text = read_digests(run)?;
-    let mut files = digests(run)?;
-    // A table without a digest may be a user's own.
-    files.retain(|name, _| !is_table(name) || text.lines().any(|it| file_of(it) == Some(name)));
-    if files
-        .values()
-        .map(String::as_str)
-        .eq(text.split_inclusive('\n'))
-    {
-        return Ok(());
-    }
-    for (name, line) in &files {
-        if !text.split_inclusive('\n').any(|found| found == line) {
-            let listed = text.lines().any(|line| file_of(line) == Some(name));
-            return Err(if listed {
-                SealError::Changed(run.join(name))
-            } else {
-                SealError::Added(run.join(name))
-            });
-        }
-    }
-    let gone = text
-        .lines()
-        .filter_map(file_of)
-        .find(|name| !files.contains_key(*name));
-    if let Some(name) = gone {
-        return Err(SealError::Removed(run.join(name)));
-    }
-    let mut lines = text.split_inclusive('\n');
-    let other = lines.find(|line| !files.values().any(|known| known == line));
-    Err(SealError::Line {
-        path: run.join(DIGESTS),
-        line: quoted(other.unwrap_or(&text).trim_end()),
-    })
 }
 
 fn read_digests(run: &Path) -> Result<String, SealError> {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::digests::{DIGESTS, SIGNATURE, is_openings, is_table};
+use super::digests::{DIGESTS, is_openings, is_table};
 use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::journal::ids::Ids;
 use crate::runs::journal::set_aside::SET_ASIDE;
@@ -42,7 +42,7 @@ impl Run {
         let digests = self.digest_names()?;
         let mut beside = Vec::new();
         for (name, path, kind) in entries(self.path())? {
-            let is_record = [MANIFEST, JOURNAL, SET_ASIDE, DIGESTS, SIGNATURE, BUILDS]
+            let is_record = [MANIFEST, JOURNAL, SET_ASIDE, DIGESTS, BUILDS]
                 .contains(&name.as_str())
                 || OF_GAMES.contains(&name.as_str())
                 || is_openings(&name)

@@ -7,7 +7,7 @@ use super::nodes::NodeScore;
 use super::parts::chosen_parts;
 use crate::game::Game;
 use crate::game::PerSeat;
-use crate::report::{Digests, finish_run};
+use crate::report::{finish_run, write_tables};
 use crate::results::{ResultRow, Results, Settings};
 use crate::runs::{GameRow, MergePart, Run, RunFileError, first_difference, merge_parts};
 use crate::shards::plan::{PlanFolder, ShardUnit};
@@ -122,12 +122,11 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
     let conclusions = folded.map(|folded| folded.conclusions).unwrap_or_default();
-    let digests = if merged.missing.is_empty() && merged.is_over {
-        Digests::Unsigned
+    if merged.missing.is_empty() && merged.is_over {
+        finish_run(&run, &rated, &conclusions)?;
     } else {
-        Digests::Later
-    };
-    finish_run(&run, &rated, &conclusions, digests)?;
+        write_tables(&run, &rated, &conclusions)?;
+    }
     Ok(merged)
 }
 

@@ -8,7 +8,7 @@ use referee::bot::{Double, Fault, Patience, Reply};
 use referee::config::{Plan, PlannedGame, PlannedOpening};
 use referee::game::{Game, Games, Setup};
 use referee::referee::Participant;
-use referee::report::{Digests, finish_run};
+use referee::report::finish_run;
 use referee::results::{Results, Settings};
 use referee::runner::{Bot, Bots, Event, Host, Interrupt, Tournament};
 use referee::runs::{Run, RunFolder};
@@ -71,6 +71,6 @@ pub fn finished(out: &Path, plan: &Plan) -> Run {
     let mut results = Results::of_run(&run).expect("a journal");
     let settings = Settings::of_run(&run);
     let rated = results.rate(&settings);
-    finish_run(&run, &rated, &[], Digests::Unsigned).expect("tables");
+    finish_run(&run, &rated, &[]).expect("tables");
     run
 }
