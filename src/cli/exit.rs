@@ -208,9 +208,7 @@ impl CommandError for SealError {
 impl CommandError for VerifyError {
     fn exit(&self) -> Exit {
         match self {
-            Self::RunFile(_) | Self::TableFile { .. } | Self::Stranger(Stranger::RunFile(_)) => {
-                Exit::File
-            }
+            Self::RunFile(_) | Self::Stranger(Stranger::RunFile(_)) => Exit::File,
             Self::Seal(error) => error.exit(),
             Self::Game {
                 difference: Difference::Rules(fault),
@@ -221,12 +219,10 @@ impl CommandError for VerifyError {
             | Self::Twice(_)
             | Self::NotOfThePlan { .. }
             | Self::Game { .. }
-            | Self::Times { .. }
             | Self::Fault { .. }
             | Self::File { .. }
             | Self::Block { .. }
-            | Self::Unplanned { .. }
-            | Self::Table { .. } => Exit::Failed,
+            | Self::Unplanned { .. } => Exit::Failed,
         }
     }
 }

@@ -10,12 +10,12 @@ use crate::runs::{Run, SET_ASIDE};
 use crate::text::{counted, visible};
 use crate::verify::{Verified, verify};
 
-/// Check the records of a run: replay all games, and compute the tables again
+/// Check the records of a run, and replay all games
 ///
 /// Pairings must follow from the plan, the seed and the earlier results. Every action must be legal, its
-/// public result must follow from the rules and the seed, the times must fit the clock, and the end must
-/// be the one in games.csv. No file may have changed since the run ended, and the folders of records may
-/// have no other files and no links. The first difference is reported, with exit code 1.
+/// public result must follow from the rules and the seed, and the end must be the one in games.csv. No file
+/// may have changed since the run ended, and the folders of records may have no other files and no links. The
+/// first difference is reported, with exit code 1.
 #[derive(Debug, clap::Args)]
 pub(super) struct VerifyArgs {
     /// The folder of the run
@@ -30,13 +30,12 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         games,
         unlogged,
         set_aside,
-        tables,
         complete,
         beside,
     } = verify(&run, &mut || work.done())?;
     drop(work);
     say(&format!(
-        "{}: {games} games and {tables} tables are as recorded{}\n",
+        "{}: {games} games are as recorded{}\n",
         args.run.display(),
         if complete {
             ""

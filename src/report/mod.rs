@@ -28,7 +28,7 @@ pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};
 pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
 pub use table::{Cell, Column, ReportTable};
 pub use tables::{
-    PLACES, WriteTable, covariance, crosstable, each_table, finish_run, games, matches, pairings,
-    places, ratings, standings, superiority, verdicts, write_tables,
+    PLACES, covariance, crosstable, finish_run, games, matches, pairings, places, ratings,
+    standings, superiority, verdicts, write_tables,
 };
 pub use text::{in_lines, listed, sheet_text, shell_word, shortened, width};

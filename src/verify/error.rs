@@ -1,8 +1,6 @@
 //! False records, and failures to read them.
 
-use std::path::PathBuf;
-
-use super::{FaultProblem, TimeProblem};
+use super::FaultProblem;
 use crate::runs::{Difference, RowProblem, RunFileError, SealError, Stranger};
 
 /// A false record, or a failure to read one.
@@ -31,13 +29,6 @@ pub enum VerifyError {
         id: u64,
         #[source]
         difference: Difference,
-    },
-    /// The times of a game contradict its clock or each other.
-    #[error("game {id}: {problem}")]
-    Times {
-        id: u64,
-        #[source]
-        problem: TimeProblem,
     },
     /// The end of a game contradicts the faults of its players.
     #[error("game {id}: {problem}")]
@@ -68,20 +59,5 @@ pub enum VerifyError {
         id: u64,
         found: String,
         planned: String,
-    },
-    /// A table differs from the one computed from the games.
-    #[error("{}: line {line} is `{found}`, and the games say `{expected}`", path.display())]
-    Table {
-        path: PathBuf,
-        line: u64,
-        found: String,
-        expected: String,
-    },
-    /// A table cannot be read.
-    #[error("{}: {error}", path.display())]
-    TableFile {
-        path: PathBuf,
-        #[source]
-        error: std::io::Error,
     },
 }

@@ -1,11 +1,9 @@
 //! Checks the faults of players in a row against the end of its game.
 
-use std::time::Duration;
-
-use crate::clock::Wait;
-use crate::game::{Actors, PerSeat, Seats};
+use crate::clock::Clock;
+use crate::game::{Actors, Seat, Seats};
 use crate::referee::{FaultKind, Termination};
-use crate::runs::GameRow;
+use crate::runs::{GameRow, Recording};
 
 /// A contradiction in the record of a forfeit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -82,16 +80,11 @@ pub(super) fn check_row(row: &GameRow, drops: bool) -> Result<(), FaultProblem> 
     Ok(())
 }
 
-/// Checks the faults of a game that `gone` left, and that was forfeited while `to_act` were to act. `waits` are the maximum
-/// waits for an answer, by seat.
-pub(super) fn check_end(
-    row: &GameRow,
-    gone: Seats,
-    to_act: Actors,
-    waits: PerSeat<Wait>,
-    wall_caps: PerSeat<Duration>,
-) -> Result<(), FaultProblem> {
+/// Checks the faults of a game. `to_act` are the seats that were to act after its last ply.
+pub(super) fn check_end(recording: &Recording, to_act: Actors) -> Result<(), FaultProblem> {
+    let row = &recording.row;
     let end = &row.end;
+    let gone: Seats = recording.left().iter().flat_map(|set| set.iter()).collect();
     for seat in row.game.seats() {
         let Some(fault) = end.fault(seat) else {
             continue;
@@ -111,7 +104,7 @@ pub(super) fn check_end(
                 to_act: row.game.actor_names(to_act).unwrap_or_default(),
             });
         }
-        let due = match waits[seat].wall >= wall_caps[seat] {
+        let due = match is_capped(recording, seat) {
             true => Termination::Stall,
             false => Termination::Time,
         };
@@ -125,4 +118,18 @@ pub(super) fn check_end(
         }
     }
     Ok(())
+}
+
+/// Whether only the cap of wall time ends the wait for the next answer of a seat.
+fn is_capped(recording: &Recording, seat: Seat) -> bool {
+    let time = &recording.times[seat];
+    let mut clock = Clock::new(time);
+    for plies in recording.plies.iter().filter(|plies| !plies.is_drop()) {
+        let spent = plies.actions().filter(|(actor, _)| *actor == seat);
+        for spent in spent.filter_map(|(_, logged)| logged.spent) {
+            // The game went on, so that no answer was too late.
+            let _ = clock.charge(time, spent);
+        }
+    }
+    clock.wait(time).wall >= time.wall_cap
 }

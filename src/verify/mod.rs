@@ -1,12 +1,8 @@
-//! Verifies the records of a run: replays every game from its log, the schedule from the plan and the
-//! results, and computes the tables from the journal.
+//! Verifies the records of a run: replays every game from its log, and the schedule from the plan and the results.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use crate::game::{Game, PerSeat};
-use crate::report::each_table;
-use crate::results::{ResultRow, Results, Settings};
 use crate::runner::{QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule};
 use crate::runs::{
     Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, JournalProblem, PlanIndex,
@@ -15,13 +11,9 @@ use crate::runs::{
 
 mod error;
 mod fault;
-mod table;
-mod times;
 
 pub use error::VerifyError;
 pub use fault::FaultProblem;
-use times::LogTimes;
-pub use times::TimeProblem;
 
 /// Counts of the records that were verified.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -32,8 +24,6 @@ pub struct Verified {
     pub unlogged: u64,
     /// Number of games set aside, because they could not be played.
     pub set_aside: u64,
-    /// Number of tables.
-    pub tables: u64,
     /// Whether all games of the tournament were played.
     pub complete: bool,
     /// Files in the folder of the run that are no records of it.
@@ -49,19 +39,8 @@ pub fn verify(run: &Run, checked: &mut dyn FnMut()) -> Result<Verified, VerifyEr
     if !run.has_digests() {
         return Err(SealError::NotEnded(run.path().to_owned()).into());
     }
-    let mut results = Results::default();
-    let done = verify_games(run, &mut verified, &mut results, checked)?;
-    let ScheduleCheck {
-        complete,
-        conclusions,
-    } = verify_schedule(run, done)?;
-    verified.complete = complete;
-    let settings = Settings::of_run(run);
-    let rated = results.rate(&settings);
-    each_table(run, &rated, &conclusions, &mut |name, write| {
-        verified.tables += 1;
-        table::compare(run.path().join(format!("{name}.csv")), write)
-    })?;
+    let done = verify_games(run, &mut verified, checked)?;
+    verified.complete = verify_schedule(run, done)?.complete;
     // Last, because every other check says more about a change than a digest.
     run.check_digests()?;
     Ok(verified)
@@ -113,7 +92,6 @@ fn played(run: &Run) -> Result<(DoneGames, PlanIndex<'_>), VerifyError> {
 fn verify_games(
     run: &Run,
     verified: &mut Verified,
-    results: &mut Results,
     checked: &mut dyn FnMut(),
 ) -> Result<DoneGames, VerifyError> {
     let index = run.plan_index();
@@ -141,7 +119,6 @@ fn verify_games(
             return Err(VerifyError::Block { id, block });
         }
         verified.games += 1;
-        results.add(&ResultRow::from(&row));
         let planned = run.planned(row.game)?;
         let start = planned.start(run.manifest().seed, row.block);
         start
@@ -149,13 +126,10 @@ fn verify_games(
             .map_err(Difference::Rules)
             .and_then(|due| Ok(row.start.check(&due)?))
             .map_err(|difference| VerifyError::Game { id, difference })?;
-        let mut overlap = None;
-        if run.keeps_log(&row) {
-            overlap = Some(verify_log(run, row.clone())?);
-        } else {
-            verified.unlogged += 1;
+        match run.keeps_log(&row) {
+            true => verify_log(run, row.clone())?,
+            false => verified.unlogged += 1,
         }
-        times::check_row(&row, overlap).map_err(|problem| VerifyError::Times { id, problem })?;
         fault::check_row(&row, planned.drops)
             .map_err(|problem| VerifyError::Fault { id, problem })?;
         verify_files(run, &row)?;
@@ -169,8 +143,8 @@ fn verify_games(
     Ok(done)
 }
 
-/// Replays a game from its log. Returns how long both players were asked at once.
-fn verify_log(run: &Run, row: GameRow) -> Result<Duration, VerifyError> {
+/// Replays a game from its log.
+fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
     let id = row.id;
     let recording = run.recording_of(row)?;
     // Like a void game, a game whose rules fail is played once more, by a new process.
@@ -179,13 +153,7 @@ fn verify_log(run: &Run, row: GameRow) -> Result<Duration, VerifyError> {
         checked => checked,
     };
     let to_act = checked.map_err(|difference| VerifyError::Game { id, difference })?;
-    let LogTimes { waits, overlap } = times::check_log(&recording, to_act)
-        .map_err(|problem| VerifyError::Times { id, problem })?;
-    let wall_caps = recording.times.each_ref().map(|time| time.wall_cap);
-    let gone = recording.left().iter().flat_map(|set| set.iter()).collect();
-    fault::check_end(&recording.row, gone, to_act, waits, wall_caps)
-        .map_err(|problem| VerifyError::Fault { id, problem })?;
-    Ok(overlap)
+    fault::check_end(&recording, to_act).map_err(|problem| VerifyError::Fault { id, problem })
 }
 
 /// Compares the files of a game with their digests in its row.

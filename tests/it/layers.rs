@@ -112,7 +112,7 @@ const LAYERS: &[Layer] = &[
         name: "pgn", knows: "bot::Values clock game referee runs units", crates: "itoa thiserror", never: OUTSIDE,
     },
     Layer {
-        name: "verify", knows: "clock config::LONGEST_ROW game bot results runs referee report runner", crates: "csv thiserror",
+        name: "verify", knows: "clock game runs referee runner", crates: "thiserror",
         never: "std::process std::thread std::net",
     },
     Layer {

@@ -245,7 +245,7 @@ fn games_are_kept_in_the_folder_of_a_run() {
     );
     assert!(text.ends_with("kept in results/cachex-play\n"), "{text}");
     let verified = run.referee("verify results/cachex-play").ok();
-    assert!(verified.contains(": 5 games and "), "{verified}");
+    assert!(verified.contains(": 5 games are as recorded"), "{verified}");
     let listed = run.referee("games results/cachex-play --player mine").ok();
     assert_eq!(listed.matches("cachex  red ").count(), 5, "{listed}");
 

@@ -32,7 +32,7 @@ fn a_match_is_a_run_like_any_other() {
     assert!(
         run.referee("verify results/cachex-match")
             .ok()
-            .contains(": 12 games and ")
+            .contains(": 12 games are as recorded")
     );
     // It can be resumed as any other.
     let again = run.referee(&format!("{line} --resume"));

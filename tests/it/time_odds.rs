@@ -94,18 +94,6 @@ fn the_manifest_keeps_them_and_resume_notices_a_change() {
 }
 
 #[test]
-fn verify_holds_each_ply_against_the_clock_of_its_player() {
-    let run = TestRun::played(&config(WEAK));
-    let manifest = run.read("out/manifest.toml");
-    let clock = manifest.find("[player.clock]").expect("a clock");
-    let (before, after) = manifest.split_at(clock);
-    let longer = format!("{before}{}", after.replacen("\"5s\"", "\"7s\"", 1));
-    run.write("out/manifest.toml", &longer);
-    let ran = run.referee("verify out");
-    assert!(ran.stderr.contains("`left_us` is "), "{ran:?}");
-}
-
-#[test]
 fn a_grid_makes_odds_of_several_sizes() {
     let grid = "[[player]]\nname = \"weak-{s}\"\nhouse = \"greedy\"\ngrid = { s = [1, 2] }\n";
     let run = TestRun::new(&config(grid).replace("\"5s\"", "\"{s}s\""));

@@ -267,15 +267,9 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
             row.insert(second, one);
         }
     });
-    let forgeries: [Forgery<'_>; 20] = [
-        ("a ply of 27 hours", &ply(4, "97200000000")),
-        ("a ply of another time", &ply(4, "123456")),
+    let forgeries: [Forgery<'_>; 12] = [
         ("a time that is not a number", &ply(4, "1e3")),
         ("a negative time", &ply(5, "-5")),
-        ("another clock", &ply(7, "1000000")),
-        ("no clock", &ply(7, "")),
-        ("other sums in the row", &set("rules", "second_cpu_us", "7")),
-        ("a game shorter than its plies", &set("rules", "game_us", "1")),
         ("no digest of the actions", &set("rules", "actions_digest", "")),
         ("words about a game that nobody forfeited", &set("rules", "first_detail", "the bot hung")),
         ("a fault in a game that nobody forfeited", &set("rules", "first_fault", "exited")),
@@ -286,8 +280,6 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
         ("another termination", &set("illegal_action", "termination", "protocol_error")),
         ("a handshake in mid-game", &set("illegal_action", "termination", "handshake")),
         ("the blame exchanged", &exchange_blame),
-        ("another budget in the manifest", &manifest("per-game = \"1m\"", "per-game = \"30s\"")),
-        ("no budget in the manifest", &manifest("per-game = \"1m\"", "per-game = \"none\"")),
     ];
     let mut said = String::new();
     for (what, forge) in forgeries {
@@ -305,7 +297,13 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
 #[test]
 fn what_nothing_contradicts_is_noticed_by_digests() {
     let run = played_run();
-    let changes: [Forgery<'_>; 4] = [
+    let changes: [Forgery<'_>; 7] = [
+        ("a time of a ply", &ply(4, "123456")),
+        ("a sum of times", &set("rules", "second_cpu_us", "7")),
+        (
+            "a budget",
+            &manifest("per-game = \"1m\"", "per-game = \"30s\""),
+        ),
         ("the machine", &manifest("cores = ", "cores = 1")),
         ("a limit", &manifest("line = \"4 KiB\"", "line = \"8 KiB\"")),
         ("a date", &set("rules", "date", "2020-01-01T00:00:00Z")),
@@ -318,7 +316,7 @@ fn what_nothing_contradicts_is_noticed_by_digests() {
         change(out);
         let words = found(out).expect_err(what);
         assert!(
-            words.contains("run.sha256") || words.contains("history.csv"),
+            words.contains("run.sha256") || words.contains("`log_digest` does not fit"),
             "{what}: {words}"
         );
         compute_anew(out);

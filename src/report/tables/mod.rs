@@ -13,4 +13,4 @@ pub use games::games;
 pub use matches::matches;
 pub use pairings::{NEIGHBOURS, covariance, crosstable, pairings, superiority};
 pub use ratings::{MARGIN, PLACES, ratings, standings};
-pub use run::{WriteTable, each_table, finish_run, write_tables};
+pub use run::{finish_run, write_tables};

@@ -13,11 +13,8 @@ use crate::results::{Rated, ResultRow};
 use crate::runs::{Run, RunFileError, remove_if_there, write_whole};
 use crate::schedule::Conclusion;
 
-/// The tables that not every run has.
-const SOMETIMES: [&str; 3] = ["match", "places", "verdict"];
-
 /// Writes a table as CSV.
-pub type WriteTable<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
+type WriteTable<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
 
 /// Ends a run: writes its tables, then the digests of its files.
 ///
@@ -32,7 +29,8 @@ pub fn finish_run(
     run.write_digests()
 }
 
-/// Writes all tables of a run into its folder. `conclusions` have the index of their game.
+/// Writes all tables of a run into its folder. Of tables that grow with the games, or with the square of the players,
+/// only one row at a time is in memory. `conclusions` have the index of their game.
 ///
 /// # Errors
 /// A file cannot be read or written.
@@ -42,54 +40,29 @@ pub fn write_tables(
     conclusions: &[(usize, Conclusion)],
 ) -> Result<(), RunFileError> {
     let path = |name: &str| run.path().join(format!("{name}.csv"));
-    // A run that goes on, of fewer games than before, may no longer have them.
-    for name in SOMETIMES {
-        remove_if_there(&path(name))?;
+    let write = |name: &str, write: &mut WriteTable<'_>| write_whole(&path(name), write);
+    let write_rows =
+        |table: &ReportTable| write(table.name, &mut |out| out.write_all(&table.csv()));
+    for table in [ratings(rated), standings(rated), players(run.manifest())] {
+        write_rows(&table)?;
     }
-    each_table(run, rated, conclusions, &mut |name, write| {
-        write_whole(&path(name), write)
-    })
-}
-
-/// Calls `each` with the name of each table of a run and a function that writes it. Of tables that grow with
-/// the games, or with the square of the players, only one row at a time is in memory.
-///
-/// # Errors
-/// The journal cannot be read; or the first error of `each`.
-pub fn each_table<E: From<RunFileError>>(
-    run: &Run,
-    rated: &[Rated<'_>],
-    conclusions: &[(usize, Conclusion)],
-    each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
-) -> Result<(), E> {
-    for table in [ratings(rated), standings(rated)] {
-        each_rows(&table, each)?;
+    write("crosstable", &mut |out| crosstable(rated).write_csv(out))?;
+    write("superiority", &mut |out| superiority(rated).write_csv(out))?;
+    write("history", &mut |out| history(run, out))?;
+    write("pairings", &mut |out| pairings(rated).write_csv(out))?;
+    let not_of_every_run = [
+        matches(rated),
+        places(run, conclusions, rated),
+        verdicts(run, conclusions, rated),
+    ];
+    for table in not_of_every_run {
+        match table.rows.is_empty() {
+            // A run that goes on, of fewer games than before, may no longer have it.
+            true => remove_if_there(&path(table.name))?,
+            false => write_rows(&table)?,
+        }
     }
-    each("crosstable", &mut |out| crosstable(rated).write_csv(out))?;
-    each("superiority", &mut |out| superiority(rated).write_csv(out))?;
-    each("history", &mut |out| history(run, out))?;
-    each_unless_empty(&matches(rated), each)?;
-    each("pairings", &mut |out| pairings(rated).write_csv(out))?;
-    each_rows(&players(run.manifest()), each)?;
-    each_unless_empty(&places(run, conclusions, rated), each)?;
-    each_unless_empty(&verdicts(run, conclusions, rated), each)
-}
-
-fn each_unless_empty<E>(
-    table: &ReportTable,
-    each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
-) -> Result<(), E> {
-    if table.rows.is_empty() {
-        return Ok(());
-    }
-    each_rows(table, each)
-}
-
-fn each_rows<E>(
-    table: &ReportTable,
-    each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
-) -> Result<(), E> {
-    each(table.name, &mut |out| out.write_all(&table.csv()))
+    Ok(())
 }
 
 /// Rates the games in the order of their numbers, which does not depend on which game ended first.

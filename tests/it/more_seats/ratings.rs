@@ -21,7 +21,7 @@ fn of<'a>(table: &'a Table, player: &str) -> &'a BTreeMap<String, String> {
 }
 
 #[test]
-fn the_tables_of_a_run_are_the_ones_that_rate_makes_and_verify_computes() {
+fn the_tables_of_a_run_are_the_ones_that_rate_makes() {
     for (run, seats) in [(chexers(ROUND_ROBIN), 3), (tron(ROUND_ROBIN), 4)] {
         let Some(run) = run else {
             return;
@@ -48,9 +48,6 @@ fn the_tables_of_a_run_are_the_ones_that_rate_makes_and_verify_computes() {
             assert_eq!(places.len(), seats, "{row:?}");
             assert_eq!(row["games"], places.iter().sum::<u64>().to_string());
         }
-        let ratings = run.read("out/ratings.csv");
-        run.write("out/ratings.csv", &ratings.replacen(",1,", ",2,", 1));
-        run.referee("verify out").fails(1, "ratings.csv");
     }
 }
 
