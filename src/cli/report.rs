@@ -7,7 +7,9 @@ use std::{fs, io};
 use super::arguments::{known_games, parse_whole};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
-use crate::pages::{GAMES, GamesRead, PageError, ScheduleState, WritePage, page_files, run_pages};
+use crate::pages::{
+    GAMES, GamesRead, PageError, ScheduleState, Wanted, WritePage, page_files, run_pages,
+};
 use crate::report::{Work, print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
 use crate::runs::{Run, RunFileError, RunFileProblem, write_whole};
@@ -74,6 +76,39 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
 /// Folder of a run's pages below the run's folder.
 pub(super) const REPORT: &str = "report";
 
+/// The index of a run's pages.
+pub(super) fn index_of(run: &Path) -> PathBuf {
+    run.join(REPORT).join(INDEX)
+}
+
+/// Writes the index of a run alone.
+pub(super) fn write_index(run: &Run) -> Result<(), PageError> {
+    let out = run.path().join(REPORT);
+    make_folder(&out)?;
+    let mut write = |name: &str, page: &str| {
+        write_whole(&out.join(name), &mut |file| file.write_all(page.as_bytes()))
+    };
+    let state = schedule_state(run);
+    run_pages(run, state.as_ref(), Wanted::Index, &mut write, None).map(|_| ())
+}
+
+/// The state of a run's schedule, if its games depend on results.
+fn schedule_state(run: &Run) -> Option<ScheduleState> {
+    let depends = run.format().depends_on_results();
+    let checked = depends.then(|| check_schedule(run).ok()).flatten()?;
+    Some(ScheduleState {
+        complete: checked.complete,
+        conclusions: checked.conclusions,
+    })
+}
+
+fn make_folder(folder: &Path) -> Result<(), RunFileError> {
+    fs::create_dir_all(folder).map_err(|error| RunFileError {
+        path: folder.to_owned(),
+        problem: RunFileProblem::Make(error),
+    })
+}
+
 /// Writes the pages of a run, and its figures if they have a folder, until `interrupted`.
 fn write_pages(
     path: &Path,
@@ -85,20 +120,9 @@ fn write_pages(
 ) -> Result<GamesRead, PageError> {
     let run = Run::open(path, known_games())?;
     let mut work = Work::new(quiet, "making pages", "files", page_files(&run)?);
-    let checked = if run.format().depends_on_results() {
-        check_schedule(&run).ok()
-    } else {
-        None
-    };
-    let checked = checked.map(|it| ScheduleState {
-        complete: it.complete,
-        conclusions: it.conclusions,
-    });
+    let state = schedule_state(&run);
     for folder in [out, &out.join(GAMES)].into_iter().chain(figures) {
-        fs::create_dir_all(folder).map_err(|error| RunFileError {
-            path: folder.to_owned(),
-            problem: RunFileProblem::Make(error),
-        })?;
+        make_folder(folder)?;
     }
     let write = |folder: &Path, name: &str, page: &str| {
         write_whole(&folder.join(name), &mut |file| {
@@ -118,8 +142,8 @@ fn write_pages(
     let in_figures = in_figures.as_mut().map(|it| it as &mut WritePage<'_>);
     run_pages(
         &run,
-        checked.as_ref(),
-        asked.clone(),
+        state.as_ref(),
+        Wanted::All(asked.clone()),
         &mut pages,
         in_figures,
     )
@@ -168,7 +192,7 @@ pub(super) fn pages_at_end(run: &EndedRun<'_>, interrupt: &Interrupt) -> Option<
             if let Some(warning) = read.warning() {
                 warn(&warning);
             }
-            Some(out.join(INDEX))
+            Some(index_of(run.path))
         }
         Err(error) => {
             warn(&format!(

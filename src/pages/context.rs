@@ -34,6 +34,10 @@ pub struct RunContext<'a> {
     pub folder: &'a str,
     pub drawn: &'a DrawnGames,
     pub read: &'a GamesRead,
+    /// Whether there is this page alone, so that it has no links.
+    pub is_alone: bool,
+    /// Whether the page loads itself again.
+    pub refreshes: bool,
 }
 
 impl RunContext<'_> {
@@ -73,7 +77,8 @@ impl RunContext<'_> {
 
     /// The page of a player.
     pub fn player_link(&self, name: &str) -> Option<String> {
-        self.players.get(name).map(|player| player_file(*player))
+        let player = self.players.get(name).filter(|_| !self.is_alone);
+        player.map(|player| player_file(*player))
     }
 
     /// Index of a player in the manifest.
@@ -91,7 +96,8 @@ impl RunContext<'_> {
     /// The number of a game, with a link to its board if it is drawn.
     pub fn game(&self, id: u64, ply: Option<u32>, logged: bool) -> CellView {
         let ply = ply.map(|ply| format!("p{ply}")).unwrap_or_default();
-        let is_drawn = logged && self.drawn.includes(id) && !self.read.damaged.contains(&id);
+        let is_drawn =
+            logged && !self.is_alone && self.drawn.includes(id) && !self.read.damaged.contains(&id);
         let link = is_drawn.then(|| format!("{GAME_PAGE}#g{id}{ply}"));
         CellView::text(&id.to_string()).link(link)
     }
@@ -133,13 +139,20 @@ impl RunContext<'_> {
 
     /// A whole page with the links to all parts. Its script sorts and filters tables.
     pub fn page(&self, title: &str, shown: NavigationPlace, body: &str) -> Result<String, Error> {
-        let body = navigation(self.templates, shown)? + body;
-        self.templates.page(&Page {
+        let links = match self.is_alone {
+            true => String::new(),
+            false => navigation(self.templates, shown)?,
+        };
+        let page = Page {
             title: &visible(title),
-            body: &body,
+            body: &(links + body),
             data: "",
             script: SORTING,
-        })
+        };
+        match self.refreshes {
+            true => self.templates.page_that_refreshes(&page),
+            false => self.templates.page(&page),
+        }
     }
 
     /// A page of one table.

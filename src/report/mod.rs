@@ -23,7 +23,7 @@ pub use notes::{
     unit as unit_of_test, warnings,
 };
 pub use players::players;
-pub use progress::{Count, OpenWork, Progress, Stages, Work, rough, test_ratio};
+pub use progress::{OpenWork, Progress, Stages, Work, rough};
 pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};
 pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
 pub use table::{Cell, Column, ReportTable};

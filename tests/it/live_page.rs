@@ -4,9 +4,10 @@ use std::process::{Child, Stdio};
 
 use crate::support::browser::Browser;
 use crate::support::config::{GREEDY, RANDOM, small_cachex};
+use crate::support::files::files_below;
 use crate::support::run::{TestRun, wait_until};
 
-const PAGE: &str = "out/report/live.html";
+const PAGE: &str = "out/report/index.html";
 
 /// What reloads the page in a browser without scripts.
 const REFRESH: &str = "<noscript><meta http-equiv=\"refresh\"";
@@ -53,21 +54,21 @@ fn wait_for(run: &TestRun, words: &str) {
 fn the_page_follows_a_run_to_its_end() {
     let run = waiting(2);
     let child = start(&run, &["-j1"]);
-    wait_for(&run, "1/2 games");
+    wait_for(&run, "The run is going on: 1 of 2 games");
     let page = read(&run).expect("a page");
     for words in [
         REFRESH,
         "&lt;img src=x&gt; 王",
-        "value=\"1\"",
         "1 game</h2>",
         "id=\"pause\"",
     ] {
         assert!(page.contains(words), "no {words}: {page}");
     }
     assert!(
-        !page.contains(EVIL) && !page.contains("index.html"),
+        !page.contains(EVIL) && !page.contains("href=\"player"),
         "{page}"
     );
+    assert!(!page.contains("games.html"), "{page}");
     // All pages can be made meanwhile.
     run.referee("report out --out meanwhile").ok();
     let index = run.read("meanwhile/index.html");
@@ -77,11 +78,12 @@ fn the_page_follows_a_run_to_its_end() {
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{output:?}");
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("live page: out/report/live.html"), "{said}");
+    assert!(said.contains("live page: out/report/index.html"), "{said}");
     let page = read(&run).expect("a page");
     for words in [
-        "The run has ended: 2/2 games.",
-        "href=\"index.html\"",
+        "2 of 2 games played.",
+        "href=\"players.html\"",
+        "href=\"player-0.html\"",
         "2 games</h2>",
     ] {
         assert!(page.contains(words), "no {words}: {page}");
@@ -97,7 +99,7 @@ fn the_page_follows_a_run_to_its_end() {
 fn the_page_of_a_run_that_goes_on_has_all_its_games() {
     let run = waiting(4);
     let mut child = start(&run, &["-j1", "--quiet"]);
-    wait_for(&run, "1/4 games");
+    wait_for(&run, "1 of 4 games");
     child.kill().expect("killed");
     child.wait().expect("it ends");
     let child = start(&run, &["-j1", "--resume"]);
@@ -106,11 +108,11 @@ fn the_page_of_a_run_that_goes_on_has_all_its_games() {
     assert!(output.status.success(), "{output:?}");
     let page = read(&run).expect("a page");
     assert!(page.contains("4 games</h2>"), "{page}");
-    assert!(page.contains("The run has ended: 4/4 games."), "{page}");
+    assert!(page.contains("4 of 4 games played."), "{page}");
 }
 
 #[test]
-fn the_page_is_whole_at_every_moment_and_small_after_many_games() {
+fn the_page_is_whole_at_every_moment_and_stays_alone_without_others() {
     let broken = |name: &str| format!("[[player]]\nname = \"{name}\"\nshell = \"exit 1\"\n");
     let challenge = "[report]\npages = false\n[record]\nlogs = \"none\"\n";
     let run = TestRun::new(&small_cachex(
@@ -125,29 +127,12 @@ fn the_page_is_whole_at_every_moment_and_small_after_many_games() {
     assert!(read_so_far > 0);
     let page = read(&run).expect("a page");
     assert!(
-        page.contains("The run has ended: 1000/1000 games."),
+        page.contains("1000 of 1000 games played.") && !page.contains(REFRESH),
         "{page}"
     );
-    // There is no index to lead to.
-    assert!(!page.contains("index.html"));
-    assert_eq!(
-        page.matches("<th scope=\"row\"").count(),
-        2 + 2 + 20,
-        "{page}"
-    );
-    assert!(page.len() < 40_000, "{}", page.len());
-}
-
-#[test]
-fn a_test_shows_its_ratio() {
-    let players = "[[player]]\nname = \"broken\"\nshell = \"exit 1\"\n";
-    let config = small_cachex(2, &[RANDOM, players]);
-    let sprt = "kind = \"sprt\"\nchallengers = [\"random\"]\nelo0 = 0\nelo1 = 100\nmax-games = 40";
-    let config = config.replace("kind = \"round-robin\"\ngames-per-pairing = 2", sprt);
-    let run = TestRun::new(&config);
-    run.play(&["--live"]);
-    let page = read(&run).expect("a page");
-    assert!(page.contains("<p>cachex: LLR "), "{page}");
+    // There are no pages to lead to.
+    assert!(!page.contains(".html"), "{page}");
+    assert_eq!(files_below(&run.path("out/report")).len(), 1);
 }
 
 #[test]
@@ -160,35 +145,29 @@ fn a_page_that_cannot_be_written_is_a_warning() {
     run.write("out/report", "in the way");
     let ran = run.run(&["--resume", "--live", "--quiet"]);
     assert_eq!((ran.exit, ran.stdout.as_str()), (0, ""), "{ran:?}");
-    let warning =
-        "warning: the live page could not be written: out/report/live.html: cannot be written: ";
+    let warning = "warning: the live page could not be written: out/report: cannot be made: ";
     assert!(ran.stderr.starts_with(warning), "{ran:?}");
 }
 
 #[test]
 #[ignore = "slow"]
-fn a_reload_keeps_the_page_as_its_reader_left_it() {
+fn a_reload_keeps_what_its_reader_opened() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
     let run = waiting(2);
     let child = start(&run, &["-j1"]);
-    wait_for(&run, "1/2 games");
+    wait_for(&run, "1 of 2 games");
     let mut page = browser.open(&run.path(PAGE), "", [360, 300]);
     assert_eq!(page.barriers(), [""; 0]);
     let too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert_eq!(page.evaluate(too_wide), 0);
-    let left_alone = "[scrollY, document.getElementById('last').open, document.querySelectorAll('.scroll')[0].scrollLeft]";
-    assert_eq!(page.evaluate(left_alone), serde_json::json!([0, true, 0]));
-    page.evaluate(
-        "document.getElementById('last').open = false; scrollTo(0, 120); \
-         document.querySelectorAll('.scroll')[0].scrollLeft = 33",
-    );
-    let left = serde_json::json!([120, false, 33]);
+    let is_open = "document.querySelector('details').open";
+    assert_eq!(page.evaluate(is_open), false);
+    page.evaluate("document.querySelector('details').open = true");
     for _ in 0..2 {
-        assert_eq!(page.evaluate(left_alone), left);
         page.wait_for_reload();
-        assert_eq!(page.evaluate(left_alone), left);
+        assert_eq!(page.evaluate(is_open), true);
     }
     // It can be stopped, and goes on.
     let pause = "document.getElementById('pause')";
@@ -209,7 +188,6 @@ fn a_reload_keeps_the_page_as_its_reader_left_it() {
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{output:?}");
     page.wait_for_reload();
-    assert_eq!(page.evaluate(left_alone), left);
     assert_eq!(page.evaluate(&format!("{pause} === null")), true);
     assert_eq!(
         page.evaluate("document.links[0].getAttribute('href')"),

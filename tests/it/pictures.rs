@@ -33,8 +33,6 @@ fn played() -> TestRun {
         .expect("a game")["id"];
     run.referee(&format!("replay out {id} --html game.html"))
         .ok();
-    let ran = run.referee("run config.toml --out live --live -j 2");
-    assert_eq!(ran.exit, 0, "{ran:?}");
     run
 }
 
@@ -73,7 +71,6 @@ fn every_kind_of_page_in_every_width_and_light() {
         ("plan", "out/report/plan.html", ""),
         ("games", "out/report/game.html", "#g30p8"),
         ("game", "game.html", ""),
-        ("live", "live/report/live.html", ""),
     ];
     let of_run = of_run.map(|(name, file, fragment)| (name, run.path(file), fragment));
     for (name, file, fragment) in of_run.into_iter().chain(of_class) {

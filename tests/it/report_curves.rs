@@ -1,4 +1,4 @@
-//! The curves of `referee report` and `--live`: the files of the run have the same numbers.
+//! The curves of `referee report`: the files of the run have the same numbers.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -118,30 +118,6 @@ fn the_ratio_is_that_of_each_prefix_and_ends_as_in_the_verdict() {
     for (column, of_file) in [("low", "elo_low"), ("Elo", "elo"), ("high", "elo_high")] {
         assert_eq!(last[column], of_match[of_file], "{column}");
     }
-}
-
-#[test]
-fn the_live_page_ends_with_the_ratio_of_the_verdict() {
-    let players = search("new", "60") + &search("old", "40");
-    let run = TestRun::new(&format!(
-        "seed = 5\n[game]\nname = \"cachex\"\nsize = 4\n[format]\n{TEST}\nopening-plies = 2\n{players}"
-    ));
-    run.play(&["--live", "-j", "2"]);
-    let page = run.read("out/report/live.html");
-    let (_, table) = page.split_once("LLR after these games").expect("a table");
-    let cells = [("games", 0), ("llr", 1), ("llr_low", 2), ("llr_high", 3)];
-    let body = table.split_once("</tbody>").expect("an end").0;
-    let last = body.split("<tr>").last().expect("a row");
-    let found: Vec<&str> = last
-        .split("\">")
-        .skip(1)
-        .filter_map(|cell| cell.split('<').next())
-        .collect();
-    let verdict = &run.table("verdict.csv")[0];
-    for (column, at) in cells {
-        assert_eq!(found[at], verdict[column], "{column}: {last}");
-    }
-    assert!(page.contains("class=\"curve line player-0\""), "{page}");
 }
 
 #[test]

@@ -24,7 +24,7 @@ use crate::runner::{
 use crate::runs::{Durability, GameRow, Run, RunFileError, RunFolder, SET_ASIDE};
 use crate::text::counted;
 use estimate::longest_game;
-use live::LivePage;
+use live::LiveIndex;
 use pgn_file::PgnFile;
 use resume::{newest_unfinished, resume_command};
 
@@ -75,8 +75,7 @@ pub(super) struct RunArgs {
     /// nothing, write nothing
     #[arg(long)]
     check: bool,
-    /// Write report/live.html while games are played: a page for a browser with progress, standings, forfeits
-    /// and the last games
+    /// Write report/index.html also while games are played: a page for a browser that loads itself again
     #[arg(long)]
     live: bool,
     /// Show neither progress nor tables; warnings and errors are shown
@@ -129,19 +128,18 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         progress = progress.without_leader();
     }
     let out = folder_path(args, &plan);
-    let mut live = args.live.then(|| LivePage::new(&plan, &out));
     let mut folder = open_folder(args, &plan, &host, &out, &mut |row| {
         progress.played_before(row);
-        if let Some(live) = &mut live {
-            live.played_before(row);
-        }
     })
     .inspect_err(|_| {
         if args.out.is_none() && !args.resume {
             give_back(&out);
         }
     })?;
-    let live = live.map(|live| live.start(args.quiet)).transpose()?;
+    let live = args
+        .live
+        .then(|| LiveIndex::start(&out, args.quiet))
+        .transpose()?;
     let mut pgn = match args.resume {
         true => None,
         false => PgnFile::create(&plan, folder.path()),
@@ -152,13 +150,11 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
             conclusions.push((*game, (*conclusion).clone()));
         }
         progress.event(event);
-        if let Some(live) = &live {
-            live.event(event);
-        }
         if let Some(pgn) = &mut pgn {
             pgn.event(event);
         }
     });
+    let live = live.map(LiveIndex::end);
     let (mut results, forfeits) = progress.finish();
     // Finished games count even if the run failed, and its folder may be gone.
     let run = Run::open(folder.path(), known_games());
@@ -197,8 +193,8 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         }
         _ => None,
     };
-    if let Some(live) = live {
-        live.end(played.is_err(), pages.is_some());
+    if let (Some(live), None) = (live, &pages) {
+        live.write();
     }
     if let (Some(index), false) = (pages, args.quiet) {
         shown = shown.and(print(&format!("pages in {}\n", index.display())));

@@ -2,7 +2,6 @@
 
 pub mod cell_chart;
 pub mod columns;
-pub mod forfeits;
 pub mod lines;
 pub mod navigation;
 pub mod page;

@@ -44,8 +44,6 @@ pub enum NavigationPlace {
     Page(RunPart),
     /// It is another page of the part.
     Below(RunPart),
-    /// It belongs to none.
-    Apart,
 }
 
 #[derive(Serialize)]
@@ -64,7 +62,7 @@ pub fn navigation(templates: &Templates, shown: NavigationPlace) -> Result<Strin
         current: match shown {
             NavigationPlace::Page(own) if own == part => "page",
             NavigationPlace::Below(own) if own == part => "true",
-            NavigationPlace::Page(_) | NavigationPlace::Below(_) | NavigationPlace::Apart => "",
+            NavigationPlace::Page(_) | NavigationPlace::Below(_) => "",
         },
     });
     templates.render("navigation", context! { links => Serde(&links) })

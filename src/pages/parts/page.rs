@@ -24,8 +24,12 @@ pub const STYLE: &str = concat!(
     include_str!("../assets/curves.css")
 );
 
+/// Script of a page that loads itself again, and how often a browser without scripts does it, in seconds.
+const REFRESH: &str = include_str!("../assets/refresh.js");
+const SECONDS: u64 = 2;
+
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 15] = [
+const TEMPLATES: [(&str, &str); 14] = [
     ("page", include_str!("../assets/templates/page.html")),
     ("index", include_str!("../assets/templates/index.html")),
     (
@@ -43,7 +47,6 @@ const TEMPLATES: [(&str, &str); 15] = [
     ("table", include_str!("../assets/templates/table.html")),
     ("chart", include_str!("../assets/templates/chart.html")),
     ("viewer", include_str!("../assets/templates/viewer.html")),
-    ("live", include_str!("../assets/templates/live.html")),
     ("article", include_str!("../assets/templates/article.html")),
     ("blocks", include_str!("../assets/templates/blocks.html")),
     ("words", include_str!("../assets/templates/words.html")),
@@ -103,15 +106,17 @@ impl Templates {
 
     /// A whole page.
     pub fn page(&self, page: &Page<'_>) -> Result<String, Error> {
-        self.page_that_refreshes(page, None)
+        self.whole(page, None)
     }
 
-    /// A whole page that a browser without scripts reloads every `seconds` seconds.
-    pub fn page_that_refreshes(
-        &self,
-        page: &Page<'_>,
-        seconds: Option<u64>,
-    ) -> Result<String, Error> {
+    /// A whole page that loads itself again, also in a browser without scripts.
+    pub fn page_that_refreshes(&self, page: &Page<'_>) -> Result<String, Error> {
+        let script = format!("{}{REFRESH}", page.script);
+        let script = script.as_str();
+        self.whole(&Page { script, ..*page }, Some(SECONDS))
+    }
+
+    fn whole(&self, page: &Page<'_>, seconds: Option<u64>) -> Result<String, Error> {
         let Page {
             title,
             body,

@@ -62,16 +62,12 @@ impl TestHistory {
         }
     }
 
+    /// Keeps the state of the test. One without more pairs than the last is left out.
     fn add_state(&mut self) {
-        if let Some(state) = self.schedule.test() {
-            self.tested(state);
-        }
-    }
-
-    /// Takes in a state of the test. One without more pairs than the last is left out.
-    pub fn tested(&mut self, state: TestState) {
         let last = self.states.last().map(TestState::games);
-        if last.is_none_or(|last| state.games() > last) {
+        let state = self.schedule.test();
+        let state = state.filter(|state| last.is_none_or(|last| state.games() > last));
+        if let Some(state) = state {
             self.states.add(state);
         }
     }

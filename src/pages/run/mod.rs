@@ -55,9 +55,17 @@ pub fn page_files(run: &Run) -> Result<u64, RunFileError> {
 /// Makes a page in its context.
 type MakePage<'a> = &'a dyn Fn(&RunContext<'_>) -> Result<String, PageError>;
 
+/// Which pages of a run are made.
+#[derive(Debug)]
+pub enum Wanted {
+    /// All. A run of more than `MOST_GAMES` draws only the games with these numbers.
+    All(BTreeSet<u64>),
+    /// The index alone, without links to other pages. While the run is played, it loads itself again.
+    Index,
+}
+
 /// Makes the pages of a run: an index, a page for each player, one for the boards, and lists of players and games.
-/// `checked` is the state of its schedule, if games depend on results and it could be worked out. A run of more than
-/// `MOST_GAMES` draws only the games in `asked`. Charts and tables also go to
+/// `checked` is the state of its schedule, if games depend on results and it could be worked out. Charts and tables also go to
 /// `figures`, if they are wanted. Damaged records of games do not stop the pages: they are returned.
 ///
 /// # Errors
@@ -65,7 +73,7 @@ type MakePage<'a> = &'a dyn Fn(&RunContext<'_>) -> Result<String, PageError>;
 pub fn run_pages(
     run: &Run,
     checked: Option<&ScheduleState>,
-    asked: BTreeSet<u64>,
+    wanted: Wanted,
     write: &mut WritePage<'_>,
     mut figures: Option<&mut WritePage<'_>>,
 ) -> Result<GamesRead, PageError> {
@@ -75,12 +83,15 @@ pub fn run_pages(
     let histories = Histories::read(run, &rated, &settings)?;
     let names = run.player_names();
     let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
-    let drawn = if statistics.games <= MOST_GAMES {
-        DrawnGames::All
-    } else {
-        DrawnGames::Some(asked)
+    let is_alone = matches!(wanted, Wanted::Index);
+    let drawn = match wanted {
+        Wanted::All(asked) if statistics.games > MOST_GAMES => DrawnGames::Some(asked),
+        Wanted::All(_) | Wanted::Index => DrawnGames::All,
     };
-    let read = game_pages(run, &drawn, None, write)?;
+    let read = match is_alone {
+        true => GamesRead::default(),
+        false => game_pages(run, &drawn, None, write)?,
+    };
     let pages = RunContext {
         exports: match figures {
             Some(_) => Exports::of_page(""),
@@ -93,6 +104,8 @@ pub fn run_pages(
         folder: &shell_word(run.path()),
         drawn: &drawn,
         read: &read,
+        is_alone,
+        refreshes: is_alone && run.is_in_play(),
     };
     let results = RunFigures {
         histories: &histories,
@@ -105,6 +118,10 @@ pub fn run_pages(
             .collect(),
         rated: &rated,
     };
+    if is_alone {
+        write(RunPart::Run.file(), &index_page(&pages, &results)?)?;
+        return Ok(read);
+    }
     let mut export = |exports: Exports| {
         let mut files = exports.into_files().into_iter();
         files.try_for_each(|file| match &mut figures {

@@ -7,8 +7,8 @@ mod run;
 mod stages;
 mod work;
 
-pub use count::{Count, rough};
+pub use count::rough;
 pub use open_work::OpenWork;
-pub use run::{Progress, test_ratio};
+pub use run::Progress;
 pub use stages::Stages;
 pub use work::Work;

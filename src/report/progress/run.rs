@@ -191,7 +191,7 @@ impl Progress {
 }
 
 /// The ratio of a test, with the bounds at which it ends.
-pub fn test_ratio(state: &TestState) -> String {
+fn test_ratio(state: &TestState) -> String {
     let [low, high] = state.bounds();
     format!("LLR {:.2} ({low:.2} to {high:.2})", state.llr)
 }

@@ -43,7 +43,7 @@ fn run(folder: &str, rules: &str, game: &str, players: usize, more: [&str; 2]) -
         let name = from.file_name().expect("a file").to_owned();
         std::fs::copy(&from, run.path("rules").join(name)).expect("copied");
     }
-    run.play(&["-j", "2", "--live"]);
+    run.play(&["-j", "2"]);
     run.referee("report out").ok();
     Some(run)
 }
@@ -260,7 +260,6 @@ fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
         ("out/report/player-3.html", "fault"),
         ("out/report/players.html", "players"),
         ("out/report/games.html", "list"),
-        ("out/report/live.html", "live"),
     ] {
         let mut page = browser.open(&run.path(file), "", PHONE);
         let too_wide =
@@ -300,16 +299,10 @@ fn lists_have_a_column_a_seat_up_to_four_and_one_for_all_beyond() {
     assert_eq!(games[0]["places by seat"], places.join(", "));
     let row = &of_five.rows()[0];
     let all = [0, 1, 2, 3, 4].map(|seat| row[SEATS[seat]].as_str());
-    for file in ["games", "live"] {
-        let mut page = browser.open(&of_five.path(&format!("out/report/{file}.html")), "", WIDE);
-        let label = match file {
-            "games" => "games by number",
-            _ => "games that ended last, the last first",
-        };
-        let games = page.records(label);
-        let column = games.iter().map(|game| &game["players by seat"]);
-        assert!(column.clone().any(|it| *it == all.join(", ")), "{games:?}");
-    }
+    let mut page = browser.open(&of_five.path("out/report/games.html"), "", WIDE);
+    let games = page.records("games by number");
+    let column = games.iter().map(|game| &game["players by seat"]);
+    assert!(column.clone().any(|it| *it == all.join(", ")), "{games:?}");
     let text = of_five.referee("games out").ok();
     let line = text.lines().nth(1).expect("a game");
     assert!(

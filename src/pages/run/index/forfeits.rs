@@ -6,8 +6,7 @@ use minijinja::Error;
 use serde::Serialize;
 
 use crate::pages::context::RunContext;
-use crate::pages::parts::forfeits::forfeits_table;
-use crate::pages::parts::table::ColumnView;
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::pages::run::figures::RunFigures;
 use crate::report::Forfeits;
 use crate::text::counted;
@@ -109,18 +108,36 @@ pub fn notable_forfeits(
 /// Forfeits by player and reason, with the command that brings the bot there again; empty without forfeits.
 pub fn all_forfeits(pages: &RunContext<'_>, forfeits: &Forfeits) -> Result<String, Error> {
     let logged = pages.run.manifest().record.logs.keeps(true);
-    let game = |id| pages.game(id, None, logged);
-    let mut table = forfeits_table(forfeits, LISTED, |name| pages.player(name), game).sortable();
+    let all = forfeits.each();
+    let caption = if all.len() > LISTED {
+        format!(
+            "the first {LISTED} of {} kinds; the players' pages have all",
+            all.len()
+        )
+    } else {
+        "forfeits by player and reason".to_owned()
+    };
+    let rows = all.take(LISTED).map(|(name, termination, forfeit)| {
+        vec![
+            pages.player(name),
+            CellView::text(termination),
+            CellView::count(forfeit.count),
+            pages.game(forfeit.first, None, logged),
+            CellView::text(&forfeit.detail),
+            pages.replay_command(forfeit.first, name, logged),
+        ]
+    });
+    let columns = vec![
+        ColumnView::name("player"),
+        ColumnView::text("ended by"),
+        ColumnView::number("games"),
+        ColumnView::number("first"),
+        ColumnView::sentence("what it did there"),
+        ColumnView::sentence("see what the bot does there"),
+    ];
+    let table = TableView::new(caption, columns, rows.collect()).sortable();
     if table.rows.is_empty() {
         return Ok(String::new());
-    }
-    if forfeits.each().len() > LISTED {
-        table.caption.push_str("; the players' pages have all");
-    }
-    let column = ColumnView::sentence("see what the bot does there");
-    table.columns.push(column);
-    for (row, (player, _, forfeit)) in table.rows.iter_mut().zip(forfeits.each()) {
-        row.push(pages.replay_command(forfeit.first, player, logged));
     }
     pages.named_table("forfeits", &table)
 }

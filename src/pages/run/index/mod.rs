@@ -48,6 +48,7 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
         version => visible(&manifest.referee),
         state => &state.text,
         open => state.is_open,
+        refreshes => pages.refreshes,
         games => Serde(&sections),
         ends => ends.join(", "),
         most_games => (*pages.drawn != DrawnGames::All).then_some(MOST_GAMES),
