@@ -16,11 +16,14 @@ pub enum JournalProblem {
     #[error("cannot be read: {0}")]
     Read(#[source] io::Error),
     /// It is not a journal.
-    #[error("line 1 is not the header of a games.csv: it has no column `{column}`")]
-    NotAJournal { column: String },
-    /// It has a column that no journal has.
-    #[error("line 1 is not the header of a games.csv: `{column}` is no column of one")]
-    UnknownColumn { column: String },
+    #[error(
+        "line 1 is not the header of a games.csv: its column {place} is `{is}`, and should be `{should}`"
+    )]
+    NotAJournal {
+        place: usize,
+        is: String,
+        should: String,
+    },
     /// A row of the journal is not a record of a game.
     #[error("line {line} is not a row of games.csv: {problem}")]
     Row {

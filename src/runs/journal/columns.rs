@@ -13,8 +13,9 @@ use crate::bot::LateCause;
 use crate::clock::Spent;
 use crate::game::{Blame, Game, GameResult, PerSeat, Places, Reason, RulesPoints, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
-use crate::runs::error::journal::{RowError, RowProblem};
+use crate::runs::error::journal::{JournalProblem, RowError, RowProblem};
 use crate::runs::logs::game_files::FileDigests;
+use crate::text::quoted;
 use crate::units::micros;
 
 /// Number of seats of the rows below this header.
@@ -152,42 +153,52 @@ impl Fields {
     }
 }
 
-/// Where the columns of [`names`] are in the lines of a file.
-#[derive(Debug)]
-pub(super) struct Order {
+/// An error for the first column in which two rows of games of `seats` differ.
+pub(super) fn compare(
     seats: usize,
-    names: StringRecord,
-    places: Vec<usize>,
+    is: &StringRecord,
+    should: &StringRecord,
+) -> Result<(), RowError> {
+    let mut pairs = is.iter().zip(should);
+    let Some(at) = pairs.position(|(is, should)| is != should) else {
+        return Ok(());
+    };
+    let at = |fields: &StringRecord| fields.get(at).unwrap_or_default().to_owned();
+    Err(RowError::contradiction(
+        &at(&names(seats)),
+        &at(is),
+        &at(should),
+    ))
 }
 
-impl Order {
-    /// The order below a header. The error is a column that it lacks, or one that it should not have.
-    pub fn of(header: &StringRecord) -> Result<Self, String> {
-        let seats = seats_of(header);
-        let names = names(seats);
-        let place = |name: &str| {
-            let place = header.iter().position(|column| column == name);
-            place.ok_or_else(|| name.to_owned())
-        };
-        let places = names.iter().map(place).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self {
-            seats,
-            names,
-            places,
-        })
-    }
+/// The first line of a journal.
+#[derive(Debug)]
+pub(super) struct Header {
+    seats: usize,
+    names: StringRecord,
+}
 
-    /// A column that no journal has.
-    pub fn unknown<'a>(&self, header: &'a StringRecord) -> Option<&'a str> {
-        header
-            .iter()
-            .find(|column| self.names.iter().all(|name| name != *column))
+impl Header {
+    /// The header in this line. The error is the first column that is another.
+    pub fn read(line: &StringRecord) -> Result<Self, JournalProblem> {
+        let seats = seats_of(line);
+        let names = names(seats);
+        let column = |at, names: &StringRecord| names.get(at).unwrap_or_default().to_owned();
+        let differs = |at: &usize| line.get(*at) != names.get(*at);
+        match (0..line.len().max(names.len())).find(differs) {
+            None => Ok(Self { seats, names }),
+            Some(at) => Err(JournalProblem::NotAJournal {
+                place: at + 1,
+                is: quoted(&column(at, line)),
+                should: column(at, &names),
+            }),
+        }
     }
 }
 
 /// The fields of a line that is read, one by one in the order of [`names`].
 struct Read<'a> {
-    order: &'a Order,
+    header: &'a Header,
     line: &'a StringRecord,
     next: usize,
 }
@@ -195,18 +206,13 @@ struct Read<'a> {
 impl<'a> Read<'a> {
     /// The name of the column that was read last.
     fn column(&self) -> &'a str {
-        self.order
-            .names
-            .get(self.next.saturating_sub(1))
-            .unwrap_or_default()
+        let last = self.next.saturating_sub(1);
+        self.header.names.get(last).unwrap_or_default()
     }
 
     fn text(&mut self) -> &'a str {
-        let place = self.order.places.get(self.next);
         self.next += 1;
-        place
-            .and_then(|place| self.line.get(*place))
-            .unwrap_or_default()
+        self.line.get(self.next - 1).unwrap_or_default()
     }
 
     fn owned(&mut self) -> String {
@@ -253,32 +259,28 @@ impl<'a> Read<'a> {
         self.word(meaning, expected)
     }
 
-    fn each<T, E>(&mut self, read: impl FnMut(&mut Self) -> Result<T, E>) -> Result<PerSeat<T>, E> {
-        let mut read = read;
-        PerSeat::try_of(self.order.seats, |_| read(self))
+    fn each<T, E>(
+        &mut self,
+        mut read: impl FnMut(&mut Self) -> Result<T, E>,
+    ) -> Result<PerSeat<T>, E> {
+        PerSeat::try_of(self.header.seats, |_| read(self))
     }
 
     fn texts(&mut self) -> PerSeat<&'a str> {
-        PerSeat::of(self.order.seats, |_| self.text())
+        PerSeat::of(self.header.seats, |_| self.text())
     }
 }
 
-/// The columns of a result, which repeat each other.
-struct ResultColumns<'a> {
-    winner: &'a str,
-    places: Option<PerSeat<u8>>,
-    points: PerSeat<f64>,
-}
-
 impl GameRow {
-    /// The row in this line, of one of these games.
+    /// The row in this line, of one of these games. Columns can follow from others: they must hold what the row would be
+    /// written with.
     pub(super) fn from_line(
-        order: &Order,
+        header: &Header,
         line: &StringRecord,
         games: &[Game],
     ) -> Result<Self, RowProblem> {
         let mut read = Read {
-            order,
+            header,
             line,
             next: 0,
         };
@@ -302,19 +304,17 @@ impl GameRow {
         if game.seat_count() == 2 && players[Seat::FIRST] == players[Seat::SECOND] {
             return Err(RowError::OnePlayer.into());
         }
-        let result = ResultColumns {
-            winner: read.text(),
-            places: match order.seats {
-                2 => None,
-                _ => Some(read.each(Read::number)?),
-            },
-            points: read.each(Read::number)?,
+        let winner = read.text();
+        let places = match header.seats {
+            2 => None,
+            _ => Some(read.each(Read::number)?),
         };
-        let points = read.each(|read| {
+        let _points = read.texts();
+        let rules_points = read.each(|read| {
             read.maybe_word(RulesPoints::parse, "expected a decimal number, or nothing")
         })?;
         let termination = read.word(Termination::from_name, "expected a way to end")?;
-        let forfeited_by = read.text();
+        let _forfeited_by = read.text();
         let reason = read.maybe_word(
             |name| game.reason_from_name(name),
             "expected the name of a rule, or nothing",
@@ -329,13 +329,24 @@ impl GameRow {
                 "expected slow, buffered, unended or nothing",
             )
         })?;
-        let terminations = match order.seats {
+        let terminations = match header.seats {
             2 => None,
             _ => Some(read.each(|read| {
                 read.maybe_word(Termination::from_name, "expected a way to end, or nothing")
             })?),
         };
-        let faults = faults(&kinds, &details, &lates, terminations.as_ref())?;
+        let faults = PerSeat::of(header.seats, |seat| {
+            kinds[seat].map(|kind| PlayerFault {
+                kind,
+                // Of two seats the row has one termination, and the kind says the rest.
+                termination: terminations
+                    .as_ref()
+                    .and_then(|it| it[seat])
+                    .unwrap_or_else(|| kind.termination()),
+                detail: details[seat].to_owned(),
+                late: lates[seat],
+            })
+        });
         let plies = read.number()?;
         let (actions_digest, answers, date) = (read.owned(), read.owned(), read.owned());
         let took = Duration::from_micros(read.number()?);
@@ -360,7 +371,8 @@ impl GameRow {
             result: GameResult::Nobody,
             termination,
             reason,
-            rules_points: rules_points(points)?,
+            // All seats have some, or none has.
+            rules_points: PerSeat::try_of(header.seats, |seat| rules_points[seat].ok_or(())).ok(),
             faults,
             plies,
             spent,
@@ -373,7 +385,7 @@ impl GameRow {
                 }
             }
         }
-        end.result = result.read(game, &end)?;
+        end.result = result(game, winner, places.as_ref(), &end)?;
         let row = Self {
             id,
             game,
@@ -389,116 +401,51 @@ impl GameRow {
             files,
             start,
         };
-        RowError::unless_equal("forfeited_by", forfeited_by, row.forfeited_by())?;
+        compare(header.seats, line, &fields(&row))?;
         Ok(row)
     }
-}
 
-/// The points of the seats by the rules: all seats have some, or none has.
-fn rules_points(
-    points: PerSeat<Option<RulesPoints>>,
-) -> Result<Option<PerSeat<RulesPoints>>, RowError> {
-    if points.values().all(Option::is_none) {
-        return Ok(None);
+    /// An error for the first column in which this row differs from what it should be.
+    pub(in crate::runs) fn unless_equal(&self, should: &Self) -> Result<(), RowError> {
+        compare(self.players.count(), &fields(self), &fields(should))
     }
-    let missing = |seat| {
-        let column = seat_column(seat, "rules_points");
-        RowError::unknown(&column, "", "expected a decimal number, or nothing")
-    };
-    let points = PerSeat::try_of(points.count(), |seat| {
-        points[seat].ok_or_else(|| missing(seat))
-    });
-    points.map(Some)
 }
 
-fn faults(
-    kinds: &PerSeat<Option<FaultKind>>,
-    details: &PerSeat<&str>,
-    lates: &PerSeat<Option<LateCause>>,
-    terminations: Option<&PerSeat<Option<Termination>>>,
-) -> Result<PerSeat<Option<PlayerFault>>, RowError> {
-    PerSeat::try_of(kinds.count(), |seat| {
-        let Some(kind) = kinds[seat] else {
-            let late = lates[seat].map_or("", LateCause::name);
-            let termination = terminations.and_then(|it| it[seat]);
-            let termination = termination.map_or("", Termination::name);
-            let beside = [
-                ("detail", details[seat]),
-                ("late", late),
-                ("termination", termination),
-            ];
-            return match beside.into_iter().find(|(_, value)| !value.is_empty()) {
-                None => Ok(None),
-                Some((column, value)) => Err(RowError::unknown(
-                    &seat_column(seat, column),
-                    value,
-                    "expected nothing without a fault",
-                )),
-            };
-        };
-        let termination = match terminations {
-            // Of two seats the row has one termination, and the kind says the rest.
-            None => kind.termination(),
-            Some(terminations) => terminations[seat].ok_or_else(|| {
-                let column = seat_column(seat, "termination");
-                RowError::unknown(&column, "", "expected a way to end beside a fault")
-            })?,
-        };
-        Ok(Some(PlayerFault {
-            kind,
-            termination,
-            detail: details[seat].to_owned(),
-            late: lates[seat],
-        }))
-    })
-}
-
-impl ResultColumns<'_> {
-    /// Who won: the winner, the places, the points and the forfeits must agree. Where a game went on without the players at
-    /// fault, only its log has their order.
-    fn read(self, game: Game, end: &GameEnd) -> Result<GameResult, RowError> {
-        let blame = end.blame();
-        let result = match &self.places {
-            None => game.result_from_name(self.winner).ok_or_else(|| {
-                let seats = game.seat_names().join(", ");
-                let expected = format!("expected {seats}, draw or none");
-                RowError::unknown("winner", self.winner, expected)
-            })?,
-            Some(places) => {
+/// Who won. Where a game went on without the players at fault, only its log has their order.
+fn result(
+    game: Game,
+    winner: &str,
+    places: Option<&PerSeat<u8>>,
+    end: &GameEnd,
+) -> Result<GameResult, RowError> {
+    let result = match places {
+        None => game.result_from_name(winner).ok_or_else(|| {
+            let seats = game.seat_names().join(", ");
+            let expected = format!("expected {seats}, draw or none");
+            RowError::unknown("winner", winner, expected)
+        })?,
+        Some(places) => {
+            let placed = Places::numbered(places).map(GameResult::placed);
+            placed.ok_or_else(|| {
                 let numbers: Vec<String> = places.values().map(u8::to_string).collect();
-                let placed = Places::numbered(places).map(GameResult::placed);
-                placed.ok_or_else(|| {
-                    let column = seat_column(Seat::FIRST, "place");
-                    let expected = "expected places such as 1, 2, 2 for all seats";
-                    RowError::unknown(&column, &numbers.join(", "), expected)
-                })?
-            }
-        };
-        let seats = game.seat_count();
-        let has_won = |result: GameResult| {
-            let places = result.places(seats);
-            end.blamed().iter().any(|seat| places[seat] == 1)
-        };
-        let due = match blame {
-            Blame::Nobody if result == GameResult::Nobody => {
-                let all: PerSeat<&str> = game.per_seat(|seat| game.seat_name(seat));
-                let all = Blame::of(game.seats().collect()).name(&all);
-                return Err(RowError::contradiction("forfeited_by", "", &all));
-            }
-            Blame::Nobody => result,
-            _ if seats > 2 && !has_won(result) => result,
-            _ => game.lost_by(game.seats().filter(|seat| blame.includes(*seat)).collect()),
-        };
-        RowError::unless_equal("winner", self.winner, game.result_name(due))?;
-        for (seat, place) in due.places(game.seat_count()).iter() {
-            let found = self.places.as_ref().map_or(*place, |places| places[seat]);
-            RowError::unless_equal(seat_column(seat, "place"), found, place)?;
-            RowError::unless_equal(
-                seat_column(seat, "points"),
-                self.points[seat],
-                due.points(seat),
-            )?;
+                let column = seat_column(Seat::FIRST, "place");
+                let expected = "expected places such as 1, 2, 2 for all seats";
+                RowError::unknown(&column, &numbers.join(", "), expected)
+            })?
         }
-        Ok(due)
+    };
+    let (seats, blamed) = (game.seat_count(), end.blamed());
+    if end.blame() == Blame::Nobody {
+        if result == GameResult::Nobody {
+            let all: PerSeat<&str> = game.per_seat(|seat| game.seat_name(seat));
+            let all = Blame::of(game.seats().collect()).name(&all);
+            return Err(RowError::contradiction("forfeited_by", "", &all));
+        }
+        return Ok(result);
     }
+    let has_won = blamed.iter().any(|seat| result.places(seats)[seat] == 1);
+    Ok(match seats {
+        3.. if !has_won => result,
+        _ => game.lost_by(blamed),
+    })
 }

@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn games_are_read_in_the_order_of_their_numbers() {
         const REST: &str =
-            "cachex,size=3,0,a,b,red,1,0,,,rules,,connection,,,,,,,5,00,,,1,1,1,1,1,,,,,,,,1,2";
+            "cachex,size=3,0,a,b,red,1.0,0.0,,,rules,,connection,,,,,,,5,00,,,1,1,1,1,1,,,,,,,,1,2";
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.csv");
         let late = 3 * WINDOW;

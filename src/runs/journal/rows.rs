@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Take};
 use std::path::{Path, PathBuf};
 
-use super::columns::{self, Order};
+use super::columns::{self, Header};
 use super::row::GameRow;
 use crate::config::BoundedRows;
 use crate::game::Game;
@@ -46,7 +46,7 @@ pub struct Rows {
     path: PathBuf,
     games: Vec<Game>,
     reader: csv::Reader<BoundedRows<Take<File>>>,
-    order: Order,
+    header: Header,
     record: csv::StringRecord,
 }
 
@@ -88,18 +88,12 @@ impl Rows {
         } else {
             found.clone()
         };
-        let refuse = |problem| JournalError::new(path, problem);
-        let order = Order::of(&header);
-        let order = order.map_err(|column| refuse(JournalProblem::NotAJournal { column }))?;
-        if let Some(column) = order.unknown(&header) {
-            let column = column.to_owned();
-            return Err(refuse(JournalProblem::UnknownColumn { column }));
-        }
+        let header = Header::read(&header).map_err(|problem| JournalError::new(path, problem))?;
         Ok(Self {
             path: path.to_owned(),
             games,
             reader,
-            order,
+            header,
             record: csv::StringRecord::new(),
         })
     }
@@ -132,7 +126,7 @@ impl Iterator for Rows {
             Ok(false) => return None,
             Err(error) => return Some(Err(Self::bad(&self.path, error))),
         }
-        let row = GameRow::from_line(&self.order, &self.record, &self.games);
+        let row = GameRow::from_line(&self.header, &self.record, &self.games);
         Some(row.map_err(|problem| self.refuse(problem)))
     }
 }
@@ -246,7 +240,7 @@ mod tests {
             (
                 "1.0,0.0",
                 "0.0,1.0",
-                "`first_points` is `0`, and should be `1`",
+                "`first_points` is `0.0`, and should be `1.0`",
             ),
             (
                 "connection,,,",

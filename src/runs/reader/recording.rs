@@ -8,12 +8,11 @@ use crate::clock::TimeControl;
 use crate::config::{BlockStart, PlannedGame, is_told_legal};
 use crate::game::{
     ActError, Actors, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat,
-    Reason, RulesFault, RulesPoints, Seat, Seats,
+    Reason, RulesFault, Seat, Seats,
 };
 use crate::referee::Termination;
 use crate::runs::error::journal::RowError;
 use crate::runs::journal::row::GameRow;
-use crate::runs::journal::seat_columns::seat_column;
 use crate::runs::logs::game_log::{ActionsDigest, LoggedPly};
 use crate::runs::manifest::Manifest;
 use crate::runs::manifest::players::PlayerTable;
@@ -308,76 +307,51 @@ fn check_end(
     let gone: Seats = left.iter().flat_map(|set| set.iter()).collect();
     let last = end.blamed().iter().filter(|seat| !gone.contains(*seat));
     let last: Seats = last.collect();
-    let termination = end.termination.name();
     let by_the_rules = end.termination.is_by_rules();
-    let (result, reason, points) = match (outcome, by_the_rules) {
-        (
-            Some(Outcome {
-                result,
-                reason,
-                rules_points: points,
-            }),
-            true,
-        ) => {
-            let right = if reason.is_adjudication() {
-                Termination::Adjudication
-            } else {
-                Termination::Rules
+    let mut due = row.clone();
+    match (outcome, by_the_rules) {
+        (Some(outcome), true) => {
+            due.end.termination = match outcome.reason.is_adjudication() {
+                true => Termination::Adjudication,
+                false => Termination::Rules,
             };
-            RowError::unless_equal("termination", termination, right.name())?;
-            (result, Some(reason), points)
+            due.end.result = outcome.result;
+            due.end.reason = Some(outcome.reason);
+            due.end.rules_points = outcome.rules_points;
         }
         (Some(Outcome { reason, .. }), false) => {
             return Err(Difference::WasOver {
-                termination,
+                termination: end.termination.name(),
                 reason,
             });
         }
-        (None, true) => return Err(Difference::GoesOn { termination }),
         // The log shows that somebody forfeited, but not who.
         (None, false) if end.blame() == Blame::Nobody => {
             return Err(RowError::contradiction("forfeited_by", "", BOTH_PLAYERS).into());
         }
-        // Who left did not end it.
-        (None, false) if last.is_empty() => return Err(Difference::GoesOn { termination }),
-        (None, false) => {
+        (None, false) if !last.is_empty() => {
             left.push(last);
-            (GameResult::Drawn, None, None)
+            due.end.result = GameResult::Drawn;
+            due.end.reason = None;
+            due.end.rules_points = None;
         }
-    };
-    let result = match left.is_empty() {
-        true => result,
-        false => result.below_which(game.seat_count(), &left),
-    };
-    let name = |reason: Option<Reason>| reason.map_or("", Reason::name);
-    RowError::unless_equal(
-        "winner",
-        game.result_name(end.result),
-        game.result_name(result),
-    )?;
-    RowError::unless_equal("reason", name(end.reason), name(reason))?;
-    for seat in game.seats() {
-        let places = [end.result, result].map(|result| result.places(game.seat_count())[seat]);
-        RowError::unless_equal(seat_column(seat, "place"), places[0], places[1])?;
-        let text = |points: &Option<PerSeat<RulesPoints>>| {
-            let points = points.as_ref().map(|points| points[seat].to_string());
-            points.unwrap_or_default()
-        };
-        RowError::unless_equal(
-            seat_column(seat, "rules_points"),
-            text(&end.rules_points),
-            text(&points),
-        )?;
+        // Who left did not end it.
+        (None, _) => {
+            return Err(Difference::GoesOn {
+                termination: end.termination.name(),
+            });
+        }
     }
-    match last.iter().next() {
-        Some(seat) if by_the_rules && !gone.is_empty() => Err(Difference::NotLeft {
-            seat: game.seat_name(seat),
-        }),
-        Some(_) if by_the_rules => Ok(RowError::unless_equal(
-            "forfeited_by",
-            row.forfeited_by(),
-            "",
-        )?),
-        _ => Ok(()),
+    if !left.is_empty() {
+        due.end.result = due.end.result.below_which(game.seat_count(), &left);
     }
+    if by_the_rules && let Some(seat) = last.iter().next() {
+        if !gone.is_empty() {
+            return Err(Difference::NotLeft {
+                seat: game.seat_name(seat),
+            });
+        }
+        due.end.faults = PerSeat::of(game.seat_count(), |_| None);
+    }
+    Ok(row.unless_equal(&due)?)
 }
