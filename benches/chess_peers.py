@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Chess by `referee`, by other programs, and by bare pipes, in one sitting: wall and processor time of all processes.
 
-    cargo build --release --bin referee --example scripted_engine --example bare_engines
+    cargo build --release -p referee -p research --bin referee --bin scripted_engine --bin bare_engines
     benches/chess_peers.py [--c-chess-cli FILE] [--fastchess FILE] [--rounds N] [--processors N]
 
 Each plays one game of 118 plies 400 times between two engines that know it by heart, on this number of processors with
@@ -38,7 +38,7 @@ speaks = "uci"
 
 def commands(options, folder):
     """The command of each program, by its name."""
-    engine = os.path.abspath(os.path.join(TARGET, "examples", "scripted_engine"))
+    engine = os.path.abspath(os.path.join(TARGET, "scripted_engine"))
     config = os.path.join(folder, "chess.toml")
     with open(config, "w") as file:
         file.write(CONFIG.format(games=GAMES, engine=engine))
@@ -51,7 +51,7 @@ def commands(options, folder):
     if options.fastchess:
         found["fastchess"] = [options.fastchess, *engines, "-each", "tc=100+1", "-rounds", str(GAMES // 2), "-games", "2", "-concurrency", jobs, "-pgnout", "file=" + pgn]
     if options.processors == 1:
-        found["bare pipes"] = [os.path.join(TARGET, "examples", "bare_engines"), str(GAMES), engine, engine]
+        found["bare pipes"] = [os.path.join(TARGET, "bare_engines"), str(GAMES), engine, engine]
     return {name: [os.path.abspath(command[0]), *command[1:]] for name, command in found.items()}
 
 

@@ -1,4 +1,4 @@
-//! A small edition of `examples/adaptive.rs`: fewer games than a round robin for an equally clear ranking, and
+//! A small edition of `examples/research/src/bin/adaptive.rs`: fewer games than a round robin for an equally clear ranking, and
 //! differences that hold the truth.
 
 use crate::support::ranking::{FIELDS, adaptive, round_robin};

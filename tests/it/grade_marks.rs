@@ -1,4 +1,4 @@
-//! Marks of simulated classes hold what `docs/marks.md` says; `examples/simulated_classes.rs` simulates more.
+//! Marks of simulated classes hold what `docs/marks.md` says; `examples/research/src/bin/simulated_classes.rs` simulates more.
 
 use proptest::prelude::*;
 use referee::grade::{

@@ -273,7 +273,7 @@ const UNSAFE: &str = "src/bot/supervise/sys.rs";
 
 #[test]
 fn unsafe_code_is_in_one_file() {
-    let lint = &manifest()["lints"]["rust"]["unsafe_code"];
+    let lint = &manifest()["workspace"]["lints"]["rust"]["unsafe_code"];
     assert_eq!(lint.as_str(), Some("deny"));
     let files = ["src", "benches"].map(|folder| files_below(&root().join(folder)));
     let is_exempt = |file: &PathBuf| {

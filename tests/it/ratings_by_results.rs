@@ -1,4 +1,4 @@
-//! A small edition of `examples/pairing_by_results.rs`: do corrected ratings hold where results decide who meets whom?
+//! A small edition of `examples/research/src/bin/pairing_by_results.rs`: do corrected ratings hold where results decide who meets whom?
 
 use crate::support::by_results::{Hold, Strengths, tournaments};
 

@@ -1,4 +1,4 @@
-//! Fields that one strength per player does not explain. The first test is a small edition of `examples/circles.rs`.
+//! Fields that one strength per player does not explain. The first test is a small edition of `examples/research/src/bin/circles.rs`.
 
 use referee::rating::{Diagnostics, Model, RatedGame, Ratings, Score};
 

@@ -1,4 +1,4 @@
-//! A small edition of `examples/coverage.rs`: do 95 % intervals contain the true value?
+//! A small edition of `examples/research/src/bin/coverage.rs`: do 95 % intervals contain the true value?
 
 use crate::support::coverage::{WORLDS, study};
 use crate::support::simulated::SIZES;

@@ -1,5 +1,5 @@
 //! Openings that come again, and what they are worth to the first seat. The first test is a small edition of
-//! `examples/openings.rs`.
+//! `examples/research/src/bin/openings.rs`.
 
 use crate::support::openings::{Reuse, World, study};
 use crate::support::program::referee_in;

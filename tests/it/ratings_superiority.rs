@@ -1,4 +1,4 @@
-//! A small edition of `examples/superiority.rs`: is the player the stronger one whom `superiority` names?
+//! A small edition of `examples/research/src/bin/superiority.rs`: is the player the stronger one whom `superiority` names?
 
 use crate::support::superior::{FIELDS, named};
 

@@ -1,4 +1,4 @@
-//! `referee rules GAME`: built-in games as rules programs. `examples/served_rules.rs` plays more of them.
+//! `referee rules GAME`: built-in games as rules programs. `examples/research/src/bin/served_rules.rs` plays more of them.
 
 use std::path::Path;
 

@@ -2,12 +2,12 @@
 //! adaptive tournaments over simulated fields.
 //!
 //! ```text
-//! cargo run --release --example adaptive
+//! cargo run --release -p research --bin adaptive
 //! ```
 //!
 //! Arguments: how many tournaments a line is made of, and indifferences. The figures are in `docs/sequential-tests.md`.
 
-#[path = "../tests/it/support/ranking.rs"]
+#[path = "../../../../tests/it/support/ranking.rs"]
 mod ranking;
 
 use ranking::{FIELDS, Field, Went, adaptive, round_robin};

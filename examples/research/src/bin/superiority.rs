@@ -2,14 +2,14 @@
 //! tournaments.
 //!
 //! ```text
-//! cargo run --release --example superiority
+//! cargo run --release -p research --bin superiority
 //! ```
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../tests/it/support/simulated.rs"]
+#[path = "../../../../tests/it/support/simulated.rs"]
 mod simulated;
-#[path = "../tests/it/support/superior.rs"]
+#[path = "../../../../tests/it/support/superior.rs"]
 mod superior;
 
 use simulated::SIZES;

@@ -1,14 +1,14 @@
 //! How often intervals hold the truth where results decide who meets whom, over simulated tournaments of each format.
 //!
 //! ```text
-//! cargo run --release --example pairing_by_results
+//! cargo run --release -p research --bin pairing_by_results
 //! ```
 //!
 //! The figures are in `docs/sequential-tests.md`.
 
-#[path = "../tests/it/support/by_results.rs"]
+#[path = "../../../../tests/it/support/by_results.rs"]
 mod by_results;
-#[path = "../tests/it/support/simulated.rs"]
+#[path = "../../../../tests/it/support/simulated.rs"]
 #[expect(dead_code, reason = "another example uses the rest")]
 mod simulated;
 

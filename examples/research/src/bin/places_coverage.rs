@@ -1,15 +1,15 @@
 //! How often the 95 % intervals of games with places hold the truth, over simulated tournaments.
 //!
 //! ```text
-//! cargo run --release --example places_coverage
+//! cargo run --release -p research --bin places_coverage
 //! ```
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../tests/it/support/simulated.rs"]
+#[path = "../../../../tests/it/support/simulated.rs"]
 #[expect(dead_code, reason = "its round robins are of games with two seats")]
 mod simulated;
-#[path = "../tests/it/support/simulated_places.rs"]
+#[path = "../../../../tests/it/support/simulated_places.rs"]
 mod simulated_places;
 
 use simulated_places::{WORLDS, study};

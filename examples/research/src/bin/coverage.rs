@@ -1,14 +1,14 @@
 //! How often the 95 % intervals of ratings hold the truth, over simulated tournaments.
 //!
 //! ```text
-//! cargo run --release --example coverage
+//! cargo run --release -p research --bin coverage
 //! ```
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../tests/it/support/coverage.rs"]
+#[path = "../../../../tests/it/support/coverage.rs"]
 mod coverage;
-#[path = "../tests/it/support/simulated.rs"]
+#[path = "../../../../tests/it/support/simulated.rs"]
 mod simulated;
 
 use coverage::{WORLDS, study};

@@ -1,12 +1,12 @@
 //! How often sequential tests err, and what estimates after them are worth, over simulated matches.
 //!
 //! ```text
-//! cargo run --release --example sprt
+//! cargo run --release -p research --bin sprt
 //! ```
 //!
 //! The figures are in `docs/sequential-tests.md`.
 
-#[path = "../tests/it/support/matches.rs"]
+#[path = "../../../../tests/it/support/matches.rs"]
 mod matches;
 
 use matches::{WORLDS, estimates, rates};

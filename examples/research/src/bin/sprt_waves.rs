@@ -2,7 +2,7 @@
 //! shards of a wave, and how many waves there are. And how much of one machine is busy with many games at a time.
 //!
 //! ```text
-//! cargo run --release --example sprt_waves
+//! cargo run --release -p research --bin sprt_waves
 //! ```
 //!
 //! Tests of 0 against 20 Elo with errors of 5 %, 1,000 times each, of a challenger that is 0, 10 or 20 Elo stronger. A

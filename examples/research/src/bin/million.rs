@@ -2,7 +2,7 @@
 //! process: how fast, and in how much memory.
 //!
 //! ```text
-//! cargo build --release && cargo run --release --example million
+//! cargo build --release && cargo run --release -p research --bin million
 //! ```
 //!
 //! With the argument `many-players` it plays a million games among a thousand players, and with `short` a third of a
@@ -27,7 +27,7 @@ use referee::runs::{GameRow, Run, RunFolder, sha256};
 use referee::schedule::Cut;
 use referee::shards::PlanTable;
 
-#[path = "../tests/it/support/quick.rs"]
+#[path = "../../../../tests/it/support/quick.rs"]
 mod quick;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;

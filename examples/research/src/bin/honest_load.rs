@@ -2,7 +2,7 @@
 //! forfeit on an idle machine?
 //!
 //! ```text
-//! cargo build --release && cargo run --release --example honest_load -- 1000000
+//! cargo build --release && cargo run --release -p research --bin honest_load -- 1000000
 //! ```
 //!
 //! A second number is the first seed, so that another run goes on where one was ended. The word `at-once` after it adds the

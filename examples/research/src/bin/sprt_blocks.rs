@@ -1,12 +1,12 @@
 //! How often sequential tests in blocks err, over simulated tests of games with two to eight seats.
 //!
 //! ```text
-//! cargo run --release --example sprt_blocks
+//! cargo run --release -p research --bin sprt_blocks
 //! ```
 //!
 //! The figures are in `docs/sequential-tests.md`.
 
-#[path = "../tests/it/support/block_worlds.rs"]
+#[path = "../../../../tests/it/support/block_worlds.rs"]
 mod block_worlds;
 
 use block_worlds::{WORLDS, rates};

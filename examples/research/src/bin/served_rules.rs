@@ -1,10 +1,10 @@
 //! Are built-in rules and the same rules served as a program equal, ply by ply, in many random games?
 //!
 //! ```text
-//! cargo build --release && cargo run --release --example served_rules -- 2000
+//! cargo build --release && cargo run --release -p research --bin served_rules -- 2000
 //! ```
 
-#[path = "../tests/it/support/served.rs"]
+#[path = "../../../../tests/it/support/served.rs"]
 mod served;
 
 use std::error::Error;
@@ -19,13 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let games = std::env::args()
         .nth(1)
         .map_or(Ok(GAMES), |count| count.parse())?;
-    // Beside the folder of the examples.
-    let examples = std::env::current_exe()?;
-    let folder = examples
-        .ancestors()
-        .nth(2)
-        .ok_or("no folder above the examples")?;
-    let referee = folder.join("referee");
+    // Beside this program.
+    let referee = std::env::current_exe()?.with_file_name("referee");
     for game in BUILT_IN {
         let begun = Instant::now();
         let equal = served::compare(&referee, game, games);

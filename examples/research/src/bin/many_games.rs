@@ -1,10 +1,10 @@
 //! Writes a table of many random games, to measure ratings with.
 //!
 //! ```text
-//! cargo run --release --example many_games -- GAMES PLAYERS [pairs] > games.csv
+//! cargo run --release -p research --bin many_games -- GAMES PLAYERS [pairs] > games.csv
 //! ```
 
-#[path = "../tests/it/support/many_games.rs"]
+#[path = "../../../../tests/it/support/many_games.rs"]
 mod many_games;
 
 use std::io::{self, BufWriter, Write};

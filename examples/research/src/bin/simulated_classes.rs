@@ -1,12 +1,12 @@
 //! What marks are worth, over simulated classes whose true strengths are known.
 //!
 //! ```text
-//! cargo run --release --example simulated_classes
+//! cargo run --release -p research --bin simulated_classes
 //! ```
 //!
 //! An argument, such as 10, multiplies how much is simulated. The figures are in `docs/marks.md`.
 
-#[path = "../tests/it/support/classes.rs"]
+#[path = "../../../../tests/it/support/classes.rs"]
 mod classes;
 
 use classes::{

@@ -2,14 +2,14 @@
 //! seat, or suit players.
 //!
 //! ```text
-//! cargo run --release --example openings
+//! cargo run --release -p research --bin openings
 //! ```
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../tests/it/support/openings.rs"]
+#[path = "../../../../tests/it/support/openings.rs"]
 mod openings;
-#[path = "../tests/it/support/simulated.rs"]
+#[path = "../../../../tests/it/support/simulated.rs"]
 #[expect(dead_code, reason = "another example uses the rest")]
 mod simulated;
 

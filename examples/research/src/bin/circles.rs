@@ -2,14 +2,14 @@
 //! is found.
 //!
 //! ```text
-//! cargo run --release --example circles
+//! cargo run --release -p research --bin circles
 //! ```
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../tests/it/support/circles.rs"]
+#[path = "../../../../tests/it/support/circles.rs"]
 mod circles;
-#[path = "../tests/it/support/simulated.rs"]
+#[path = "../../../../tests/it/support/simulated.rs"]
 #[expect(dead_code, reason = "another example uses the rest")]
 mod simulated;
 
