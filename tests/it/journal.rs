@@ -1,6 +1,5 @@
 //! Runs go on after the journal or a log was cut off at any byte.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
@@ -8,9 +7,10 @@ use crate::support::content::content;
 use crate::support::program::referee_in;
 use crate::support::quick;
 use crate::support::run::TestRun;
+use crate::support::tournament::{self, host, run_folder};
 use referee::config::Plan;
 use referee::game::BUILT_IN;
-use referee::runner::{Bots, Event, Host, Interrupt, Tournament};
+use referee::runner::Event;
 use referee::runs::{Durability, GameRow, Rows, Run, RunFolder};
 
 /// Three players, with a pair of games between each two.
@@ -18,25 +18,14 @@ fn plan() -> Plan {
     quick::plan(3, 2, "all")
 }
 
-/// One game at a time.
-fn host(plan: &Plan) -> Host {
-    Host::unsupervised(plan, NonZeroUsize::MIN)
-}
-
 /// Plays the games that are left, one at a time, and shows `finished` each row.
-fn watch(plan: &Plan, mut folder: RunFolder, mut finished: impl FnMut(&GameRow)) {
-    let interrupt = Interrupt::new().expect("a pipe");
-    let listen = &mut |event: &Event<'_>| {
+fn watch(plan: &Plan, folder: RunFolder, mut finished: impl FnMut(&GameRow)) {
+    let ended = tournament::play(plan, 1, &quick::start, folder, &mut |event| {
         if let Event::Finished(row) = event {
             finished(row);
         }
-    };
-    let host = host(plan);
-    let tournament = Tournament {
-        bots: Bots::From(&quick::start),
-        ..Tournament::new(plan, &host, &interrupt)
-    };
-    tournament.play(&mut folder, listen).expect("played");
+    });
+    ended.expect("played");
 }
 
 /// The same. Gives the numbers of the games.
@@ -46,19 +35,11 @@ fn play(plan: &Plan, folder: RunFolder) -> Vec<u64> {
     played
 }
 
-fn create(plan: &Plan, out: &Path) -> RunFolder {
-    RunFolder::create(out, plan, host(plan).stamp()).expect("a folder")
-}
-
-fn resume(plan: &Plan, out: &Path) -> RunFolder {
-    RunFolder::resume(out, plan, host(plan).stamp(), false, &mut |_| ()).expect("it can go on")
-}
-
 /// A complete run. Its folder is removed with the first value.
 fn whole(plan: &Plan) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
-    play(plan, create(plan, &out));
+    play(plan, run_folder(&out, plan));
     (folder, out)
 }
 
@@ -81,7 +62,11 @@ fn a_row_that_is_torn_at_any_byte_is_played_again() {
     for length in (0..=header).chain(last..bytes.len()) {
         std::fs::write(&journal, &bytes[..length]).expect("written");
         let expected = if length > header { &all[5..] } else { &all };
-        assert_eq!(play(&plan, resume(&plan, &out)), expected, "{length} bytes");
+        assert_eq!(
+            play(&plan, run_folder(&out, &plan)),
+            expected,
+            "{length} bytes"
+        );
         assert_eq!(content(&out), before, "{length} bytes");
     }
 }
@@ -95,7 +80,7 @@ fn a_log_that_is_torn_at_any_byte_is_written_again_with_its_game() {
     let bytes = std::fs::read(&log).expect("a log");
     for length in 0..bytes.len() {
         std::fs::write(&log, &bytes[..length]).expect("written");
-        assert_eq!(play(&plan, resume(&plan, &out)), [3], "{length} bytes");
+        assert_eq!(play(&plan, run_folder(&out, &plan)), [3], "{length} bytes");
         assert_eq!(content(&out), before, "{length} bytes");
     }
 }
@@ -106,7 +91,7 @@ fn a_row_is_there_as_soon_as_its_game_is_over() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
     let mut finished = Vec::new();
-    watch(&plan, create(&plan, &out), |row| {
+    watch(&plan, run_folder(&out, &plan), |row| {
         finished.push(row.id);
         assert_eq!(ids(&out.join("games.csv")), finished);
         let log = out.join(format!("games/0000/{:06}.csv", row.id));
@@ -123,7 +108,7 @@ fn durability_changes_nothing_that_is_written() {
     for durability in [Durability::Second, Durability::Game] {
         let folder = tempfile::tempdir().expect("a folder");
         let other = folder.path().join("out");
-        let mut run = create(&plan, &other);
+        let mut run = run_folder(&other, &plan);
         run.set_durability(durability).expect("the disk has it");
         play(&plan, run);
         assert_eq!(content(&other), content(&out), "{durability:?}");
@@ -149,7 +134,7 @@ fn a_run_without_logs_goes_on_and_can_be_verified() {
     let folder = RunFolder::resume(
         &out,
         &plan,
-        host(&plan).stamp(),
+        host(&plan, 1).stamp(),
         false,
         &mut |row: &GameRow| {
             before.push(row.id);

@@ -1,6 +1,5 @@
 //! A panic in a worker ends the run with an error, and everything that was played is kept.
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,11 +8,11 @@ use std::time::Duration;
 use crate::support::content::content;
 use crate::support::quick;
 use crate::support::run::read_games;
+use crate::support::tournament;
 use referee::bot::{Double, Patience, Player, Reply};
 use referee::config::Plan;
 use referee::referee::Participant;
-use referee::runner::{Bots, Completed, Event, Host, Interrupt, RunError, Starter, Tournament};
-use referee::runs::RunFolder;
+use referee::runner::{Completed, Event, RunError, Starter};
 
 /// Plays the games that are left between bots that `start` makes. Gives how that ended, and the finished
 /// games.
@@ -23,16 +22,9 @@ fn play(
     jobs: usize,
     start: Starter<'_>,
 ) -> (Result<Completed, RunError>, Vec<u64>) {
-    let host = Host::unsupervised(plan, NonZeroUsize::new(jobs).expect("some"));
-    let mut folder =
-        RunFolder::resume(out, plan, host.stamp(), false, &mut |_| ()).expect("a folder");
-    let interrupt = Interrupt::new().expect("a pipe");
     let mut finished = Vec::new();
-    let tournament = Tournament {
-        bots: Bots::From(start),
-        ..Tournament::new(plan, &host, &interrupt)
-    };
-    let ended = tournament.play(&mut folder, &mut |event| {
+    let folder = tournament::run_folder(out, plan);
+    let ended = tournament::play(plan, jobs, start, folder, &mut |event| {
         if let Event::Finished(row) = event {
             finished.push(row.id);
         }

@@ -9,9 +9,9 @@ use referee::game::{Blame, GameResult, Seat, Setup};
 use referee::random::Stream;
 use referee::referee::{Adjudication, GameSpec, Participant, SeatTerms, Termination, play};
 
-use crate::duel::duel;
 use crate::game::Unwatched;
 use crate::honest::say;
+use crate::tally::tally;
 use crate::{launch, supervised};
 
 /// Answers each request, with this at once where it is to act. `None` waits for the next line before it acts, which would
@@ -25,7 +25,7 @@ fn serve(action: Option<&str>) {
             (Some("act"), Some(action)) => say(action),
             (Some("act"), None) => {
                 eprintln!("heard {}", lines.next().unwrap_or_default());
-                say("paper");
+                say("5");
             }
             (Some("quit"), _) => return,
             _ => {}
@@ -33,8 +33,8 @@ fn serve(action: Option<&str>) {
     }
 }
 
-pub fn play_rock() {
-    serve(Some("rock"));
+pub fn play_five() {
+    serve(Some("5"));
 }
 
 pub fn wait_for_the_opponent() {
@@ -51,10 +51,11 @@ pub fn who_waits_for_its_opponent_hears_nothing() {
         ..TimeControl::default()
     };
     for seat in Seat::BOTH {
-        let setup = Setup::new(duel());
+        let mut setup = Setup::new(tally(2));
+        setup.set("order", "at-once").expect("an option");
         let mut chance = Stream::new(1, 0);
         let mut position = setup.start(&mut chance).expect("it has rules");
-        let mut names = ["plays_rock"; 2];
+        let mut names = ["plays_five"; 2];
         names[seat.index()] = "waits_for_its_opponent";
         let start = |name| supervised(&launch(name), &Confinement::default());
         let [mut first, mut second] = names.map(|name| Participant::new(start(name)));

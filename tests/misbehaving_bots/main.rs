@@ -40,9 +40,6 @@ mod shims;
 mod more_seats;
 mod worlds;
 
-#[path = "../it/fourth_game/duel.rs"]
-mod duel;
-
 #[path = "../it/referee_seats/tally.rs"]
 mod tally;
 
@@ -170,7 +167,7 @@ fn run_bot(name: &str) {
         "answers_and_leaves_a_helper" => attacks::answer_and_leave_a_helper(),
         "computes_all_the_time" => off_turn::compute_all_the_time(),
         "says_its_times" => launchers::say_times(),
-        "plays_rock" => at_once::play_rock(),
+        "plays_five" => at_once::play_five(),
         "waits_for_its_opponent" => at_once::wait_for_the_opponent(),
         "counts_what_it_is_told" => {
             let told = std::io::stdin()

@@ -10,8 +10,8 @@ use referee::runs::Run;
 use serde_json::json;
 
 use super::scripted::{PLIES, Views, scripted};
-use super::tournament::{only, tournament};
 use crate::support::browser::{Browser, Page};
+use crate::support::tournament::{only, tournament};
 
 const SIZE: [u32; 2] = [1100, 760];
 

@@ -1,16 +1,11 @@
 //! A game that is not built in is played like one that is: nothing outside its folder knows it.
 
-mod at_once;
-mod at_once_processes;
-mod at_once_records;
 mod drawn_boards;
-mod duel;
 mod high_card;
 mod private_hands;
 mod rules_that_fail;
 mod scripted;
 mod tic_tac_toe;
-pub mod tournament;
 
 use referee::game::{Blame, GameResult, Seat, Setup};
 

@@ -6,8 +6,8 @@ use referee::runs::Run;
 use referee::verify::verify;
 
 use super::high_card::high_card;
-use super::tournament::{only, tournament};
 use crate::support::doubles::{no_limits, plays, told, watched_game};
+use crate::support::tournament::{only, tournament};
 
 #[test]
 fn each_seat_hears_its_own_cards_only() {

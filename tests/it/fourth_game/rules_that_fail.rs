@@ -7,8 +7,8 @@ use referee::runs::{Difference, Run};
 use referee::verify::{VerifyError, verify};
 
 use super::high_card::{failing_at, high_card};
-use super::tournament::{only, tournament};
 use crate::support::doubles::{no_limits, plays, watched_game};
+use crate::support::tournament::{only, tournament};
 
 fn fault() -> RulesFault {
     RulesFault::Ended("exit code 1".to_owned())

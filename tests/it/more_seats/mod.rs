@@ -2,6 +2,7 @@
 
 mod chexers;
 mod dropping;
+mod forfeits;
 mod helper;
 mod pages;
 mod poker;
@@ -14,10 +15,35 @@ use referee::random::Stream;
 use referee::rules::{Next, Program, Turn};
 
 use crate::support::content::content;
-use crate::support::program::referee;
+use crate::support::program::{referee, root};
 use crate::support::python::python;
 use crate::support::rules_program::{examples, play, turn};
 use crate::support::run::TestRun;
+
+/// A tournament by rules of the examples or of this folder, whose configuration goes on with `rest` after that of the game.
+/// `None` where there is no Python.
+fn tournament(rules: &str, game: &str, rest: &str) -> Option<TestRun> {
+    python()?;
+    let run = TestRun::new(&format!(
+        "seed = 5\n[game]\nrules = [\"python3\", \"{rules}.py\"]\ndir = \"rules\"\n{game}\n{rest}"
+    ));
+    std::fs::create_dir(run.path("rules")).expect("made");
+    for file in ["game.py", &format!("{rules}.py")] {
+        let folders = [examples(), root().join("tests/it/more_seats")];
+        let mut files = folders.map(|folder| folder.join(file)).into_iter();
+        let from = files.find(|from| from.exists()).expect("a file");
+        std::fs::copy(from, run.path("rules").join(file)).expect("copied");
+    }
+    Some(run)
+}
+
+fn random_players<N: AsRef<str>>(names: &[N]) -> String {
+    let player = |name: &N| {
+        let name = name.as_ref();
+        format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n")
+    };
+    names.iter().map(player).collect()
+}
 
 /// Plays the games of a run once more in two shards, which change nothing.
 #[track_caller]
@@ -35,6 +61,9 @@ fn shards_play_the_games_of(run: &TestRun) {
         }
     }
 }
+
+/// What a bot of a shell does that writes a line without an end.
+const FLOOD: &str = "head -c 9999 /dev/zero | tr '\\0' x; echo";
 
 /// The seats that act.
 fn acting(turn: &Turn) -> &[u8] {

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::{random_players, tournament};
 use crate::support::browser::Browser;
-use crate::support::program::root;
-use crate::support::python::python;
 use crate::support::run::TestRun;
 
 /// The words of the seats in names of columns.
@@ -22,46 +21,27 @@ const PHONE: [u32; 2] = [360, 740];
 const FAULT: &str = "[[player]]\nname = \"fault\"\ndisplay-name = \"<b>fault\"\nshell = '''read -r l; echo bot 1 f; while read -r l; do \
     case $l in start*) echo ready;; act*) echo '# value depth 3'; echo exit:9,9;; esac; done'''\n";
 
-/// A tournament with pages by rules in `folder`; `None` where there is no Python.
-fn run(folder: &str, rules: &str, game: &str, players: usize, more: [&str; 2]) -> Option<TestRun> {
-    let [format, more] = more;
-    python()?;
-    let names = (0..players).map(|at| format!("bot-{at}"));
-    let random = names.map(|name| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n"));
-    let run = TestRun::new(&format!(
-        "seed = 5\n[game]\nrules = [\"python3\", \"{rules}.py\"]\ndir = \"rules\"\n{game}\n\
-         [format]\nkind = \"round-robin\"\ngames-per-pairing = {}\n{format}[clock]\nper-game = \"60s\"\n{}{more}",
+/// A tournament with pages; `None` where there is no Python.
+fn run(rules: &str, game: &str, players: usize, [format, more]: [&str; 2]) -> Option<TestRun> {
+    let names: Vec<String> = (0..players).map(|at| format!("bot-{at}")).collect();
+    let rest = format!(
+        "[format]\nkind = \"round-robin\"\ngames-per-pairing = {}\n{format}[clock]\nper-game = \"60s\"\n{}{more}",
         3 * players,
-        random.collect::<String>()
-    ));
-    std::fs::create_dir(run.path("rules")).expect("made");
-    for from in [
-        format!("{folder}/{rules}.py"),
-        "examples/rules/game.py".to_owned(),
-    ] {
-        let from = root().join(from);
-        let name = from.file_name().expect("a file").to_owned();
-        std::fs::copy(&from, run.path("rules").join(name)).expect("copied");
-    }
+        random_players(&names)
+    );
+    let run = tournament(rules, game, &rest)?;
     run.play(&["-j", "2"]);
     run.referee("report out").ok();
     Some(run)
 }
 
 fn chexers() -> Option<TestRun> {
-    let more = ["opening-plies = 1\n", FAULT];
-    run("examples/rules", "chexers", "turns = 12", 3, more)
+    run("chexers", "turns = 12", 3, ["opening-plies = 1\n", FAULT])
 }
 
 /// A game in which each seat sees its own numbers alone.
 fn secrets(seats: usize) -> Option<TestRun> {
-    run(
-        "tests/it/more_seats",
-        "secrets",
-        &format!("seats = {seats}"),
-        seats,
-        ["", ""],
-    )
+    run("secrets", &format!("seats = {seats}"), seats, ["", ""])
 }
 
 /// The place of each seat of each game, as the journal has it.

@@ -2,46 +2,31 @@
 
 use referee::random::Stream;
 
-use super::shards_play_the_games_of;
+use super::{random_players, shards_play_the_games_of, tournament};
 use crate::support::content::content;
 use crate::support::kills::Killer;
-use crate::support::program::root;
-use crate::support::python::python;
 use crate::support::run::TestRun;
 use crate::support::tables::rows as rows_of;
 
-/// A tournament of a game of this folder's examples; `None` where there is no Python. `SEATS` in the format is the
-/// number of seats.
-fn tournament(rules: &str, seats: usize, game: &str, format: &str) -> Option<TestRun> {
-    python()?;
+/// A tournament of five random players; `None` where there is no Python. `SEATS` in the format is the number of seats.
+fn randoms(rules: &str, seats: usize, game: &str, format: &str) -> Option<TestRun> {
     let format = format.replace("SEATS", &seats.to_string());
-    let random = |name: &str| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
-    let players = ["a", "b", "c", "d", "e"].map(random).concat();
-    let run = TestRun::new(&format!(
-        "seed = 5\n[game]\nrules = [\"python3\", \"{rules}.py\"]\ndir = \"rules\"\n{game}\n[format]\n{format}\n\
-         [clock]\nmeasure = \"cpu\"\n{players}"
-    ));
-    std::fs::create_dir(run.path("rules")).expect("made");
-    for file in ["game.py", &format!("{rules}.py")] {
-        let folders = ["examples/rules", "tests/it/more_seats"].map(|folder| root().join(folder));
-        let mut files = folders.map(|folder| folder.join(file)).into_iter();
-        let from = files.find(|from| from.exists()).expect("a file");
-        std::fs::copy(from, run.path("rules").join(file)).expect("copied");
-    }
-    Some(run)
+    let players = random_players(&["a", "b", "c", "d", "e"]);
+    let rest = format!("[format]\n{format}\n[clock]\nmeasure = \"cpu\"\n{players}");
+    tournament(rules, game, &rest)
 }
 
 /// Four in turn, each with secrets of its own.
 fn secrets(format: &str) -> Option<TestRun> {
-    tournament("secrets", 4, "seats = 4", format)
+    randoms("secrets", 4, "seats = 4", format)
 }
 
 pub(super) fn chexers(format: &str) -> Option<TestRun> {
-    tournament("chexers", 3, "turns = 20", format)
+    randoms("chexers", 3, "turns = 20", format)
 }
 
 pub(super) fn tron(format: &str) -> Option<TestRun> {
-    tournament("tron", 4, "seats = 4\nsize = 6", format)
+    randoms("tron", 4, "seats = 4\nsize = 6", format)
 }
 
 pub(super) const ROUND_ROBIN: &str = "kind = \"round-robin\"\ngames-per-pairing = SEATS";

@@ -1,5 +1,6 @@
-//! Three seats at once: each on its own clock, and all that fail forfeit together.
+//! Two and three seats at once: each on its own clock, and all that fail forfeit together.
 
+use referee::bot::Double;
 use referee::clock::{Measure, TimeControl};
 use referee::game::{GameResult, PerSeat, Seat, Seats};
 use referee::referee::{Participant, Termination};
@@ -112,6 +113,37 @@ fn an_eager_player_hears_of_the_others_at_once() {
     );
 }
 
+#[test]
+fn nobody_hears_of_the_others_before_all_have_answered() {
+    for (sealed, heard, seen) in [("no", 9, 0), ("yes", 0, 7)] {
+        // It has heard of the last seat no more often than there were rounds before.
+        let listener = || {
+            let mut asked = 0;
+            Participant::new(Double::new(move |heard: &[String]| {
+                let word = heard.last().and_then(|last| last.split(' ').next());
+                match word {
+                    Some("referee") => line("bot 1 listener eager"),
+                    Some("start") => line("ready"),
+                    _ => {
+                        let others = heard.iter().filter(|line| line.starts_with("did south"));
+                        assert!(others.count() <= asked, "{heard:?}");
+                        asked += 1;
+                        line("5")
+                    }
+                }
+            }))
+        };
+        let mut players = [listener(), listener(), listener()];
+        let setup = setup(3, &[AT_ONCE, ("rounds", "3"), ("sealed", sealed)]);
+        let end = game(&setup, &no_limits(), &mut players);
+        assert_eq!(end.termination, Termination::Rules);
+        for player in players {
+            assert_eq!(told(player.player.received(), "did").len(), heard);
+            assert_eq!(told(player.player.received(), "see").len(), seen);
+        }
+    }
+}
+
 const WORDS: Words = Words {
     honest: "stop",
     illegal: "10",
@@ -127,7 +159,7 @@ fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
     };
     let players = conducts.values().map(|conduct| conduct.player(WORDS));
     let mut players: Vec<Planned> = players.collect();
-    let end = game(&setup(3, &[AT_ONCE]), &time, &mut players);
+    let end = game(&setup(conducts.count(), &[AT_ONCE]), &time, &mut players);
     let due = due(conducts, measure);
     let kinds = end.faults.each_ref();
     let kinds = kinds.map(|fault| fault.as_ref().map(|it| it.kind));
@@ -165,7 +197,9 @@ fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
 
 #[test]
 fn all_that_fail_forfeit_together_and_only_then_are_actions_judged() {
-    each_combination(ends_as_due);
+    for seats in [2, 3] {
+        each_combination(seats, ends_as_due);
+    }
 }
 
 #[test]

@@ -144,7 +144,7 @@ fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
 
 #[test]
 fn those_that_give_no_answer_leave_and_then_those_whose_answers_are_refused() {
-    each_combination(ends_as_due);
+    each_combination(3, ends_as_due);
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! The referee in games of three and four seats, in turn and at once.
+//! The referee in games of two to four seats, in turn and at once.
 
 mod at_once;
+mod at_once_records;
 mod contention;
 mod dropped;
 mod failed_starts;
@@ -53,24 +54,26 @@ fn placed<const N: usize>(places: [u8; N]) -> GameResult {
     GameResult::placed(places.expect("possible places"))
 }
 
-/// Checks each combination of conducts in three seats, on both clocks.
-fn each_combination(check: impl Fn(&PerSeat<Conduct>, Measure)) {
+/// Checks each combination of conducts in this number of seats, on both clocks.
+fn each_combination(seats: usize, check: impl Fn(&PerSeat<Conduct>, Measure)) {
     let count = CONDUCTS.len();
     for measure in [Measure::Wall, Measure::Cpu] {
-        for number in 0..count.pow(3) {
+        for number in 0..count.pow(seats as u32) {
             let conduct = |seat: Seat| CONDUCTS[number / count.pow(seat.index() as u32) % count];
-            check(&PerSeat::of(3, conduct), measure);
+            check(&PerSeat::of(seats, conduct), measure);
         }
     }
 }
 
-/// These seats forfeit a game of three: they are last, the others share the place above.
+/// These seats forfeit a game: they are last, the others share the place above.
 fn forfeited_by(end: &GameEnd, losers: Seats) {
-    let places = [0, 1, 2].map(|seat| match losers.contains(Seat::numbered(seat)) {
-        true => 3,
+    let seats = end.spent.count();
+    let places = PerSeat::of(seats, |seat| match losers.contains(seat) {
+        true => seats as u8,
         false => 1,
     });
-    assert_eq!(end.result, placed(places), "{end:?}");
+    let places = Places::numbered(&places).expect("possible places");
+    assert_eq!(end.result, GameResult::placed(places), "{end:?}");
     assert_eq!(end.blame(), Blame::of(losers), "{end:?}");
     assert_eq!(end.rules_points, None, "{end:?}");
 }

@@ -1,4 +1,4 @@
-//! Real bots in a game of three seats: each conduct beside each, in turn and at once. Each is charged to the seat that it is
+//! Real bots in games of two and three seats: each conduct beside each, in turn and at once. Each is charged to the seat that it is
 //! due, and an honest seat never.
 
 use std::time::Duration;
@@ -30,6 +30,7 @@ use Conduct::{Crashing, Hanging, Honest, Illegal, Slow};
 
 #[derive(Debug, Clone, Copy)]
 struct Terms {
+    seats: usize,
     order: &'static str,
     measure: Measure,
 }
@@ -96,7 +97,7 @@ fn game(terms: Terms, conducts: &PerSeat<Conduct>) -> (Result<GameEnd, Void>, Ve
         margin: Duration::ZERO,
         wall_cap: 2 * LIMIT,
     };
-    let setup = setup(3, &[("order", terms.order), ("rounds", "1")]);
+    let setup = setup(terms.seats, &[("order", terms.order), ("rounds", "1")]);
     let times = setup.game().per_seat(|_| time.clone());
     let bots = conducts.values().map(|it| it.start(terms.measure));
     let mut bots: Vec<Participant<Process>> = bots.map(Participant::new).collect();
@@ -144,8 +145,14 @@ fn ends_as_due(terms: Terms, conducts: &PerSeat<Conduct>) {
         let is_charged = is_charged_what_is_due(*conduct, terms.measure, was_asked, &end, seat);
         assert!(is_charged, "{}", context());
     }
+    // Two seats hear of no points.
+    let last = if terms.seats == 2 {
+        "end draw rules rounds"
+    } else {
+        "points 5 5 5"
+    };
     for (heard, seat) in heard.iter().zip(conducts.seats()) {
-        assert_eq!(heard.contains("points 5 5 5"), due.is_empty(), "{heard}");
+        assert_eq!(heard.contains(last), due.is_empty(), "{heard}");
         // A bot that hangs or has ended may hear no end.
         if conducts[seat] == Honest {
             assert_eq!(heard.matches("end ").count(), 1, "{conducts:?}: {heard}");
@@ -188,15 +195,18 @@ fn is_charged_what_is_due(
     }
 }
 
-/// Plays all combinations, those with one first conduct at a time.
+/// Plays all combinations, those with one conduct in the first seat at a time.
 fn all_combinations(terms: Terms, known: &[Conduct]) {
+    let others = known.len().pow(terms.seats as u32 - 1);
     for first in known {
         std::thread::scope(|scope| {
-            for second in known {
-                for third in known {
-                    let conducts = [*first, *second, *third].into_iter().collect();
-                    scope.spawn(move || ends_as_due(terms, &conducts));
-                }
+            for number in 0..others {
+                let conduct = |seat: Seat| match seat.index() {
+                    0 => *first,
+                    index => known[number / known.len().pow(index as u32 - 1) % known.len()],
+                };
+                let conducts = PerSeat::of(terms.seats, conduct);
+                scope.spawn(move || ends_as_due(terms, &conducts));
             }
         });
     }
@@ -206,6 +216,7 @@ fn all_combinations(terms: Terms, known: &[Conduct]) {
 #[ignore = "slow"]
 fn each_combination_in_turn_is_charged_to_whom_it_is_due() {
     let terms = Terms {
+        seats: 3,
         order: "in-turn",
         measure: Measure::Wall,
     };
@@ -215,18 +226,30 @@ fn each_combination_in_turn_is_charged_to_whom_it_is_due() {
 #[test]
 #[ignore = "slow"]
 fn each_combination_at_once_is_charged_to_whom_it_is_due() {
-    let terms = Terms {
-        order: "at-once",
-        measure: Measure::Wall,
-    };
-    all_combinations(terms, &[Honest, Slow, Hanging, Crashing, Illegal]);
+    for seats in [2, 3] {
+        let terms = Terms {
+            seats,
+            order: "at-once",
+            measure: Measure::Wall,
+        };
+        all_combinations(terms, &[Honest, Slow, Hanging, Crashing, Illegal]);
+    }
 }
 
 #[test]
 #[ignore = "slow"]
 fn each_combination_is_charged_its_own_time_on_a_processor() {
-    for order in ["in-turn", "at-once"] {
+    for (seats, order, known) in [
+        (2, "at-once", &[Honest, Slow, Hanging, Crashing][..]),
+        (3, "in-turn", &[Honest, Slow, Crashing]),
+        (3, "at-once", &[Honest, Slow, Crashing]),
+    ] {
         let measure = Measure::Cpu;
-        all_combinations(Terms { order, measure }, &[Honest, Slow, Crashing]);
+        let terms = Terms {
+            seats,
+            order,
+            measure,
+        };
+        all_combinations(terms, known);
     }
 }

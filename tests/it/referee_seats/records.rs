@@ -2,46 +2,35 @@
 //! true, and the transcripts have what each bot heard.
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
-use std::time::Duration;
 
 use referee::bot::{Double, Fault, Patience, Reply};
 use referee::config::{Plan, PlannedGame, PlannedOpening};
 use referee::game::{Blame, Reason, Seat, Seats, Setup};
 use referee::referee::{FaultKind, Participant, Termination};
 use referee::replay::{ReplayedGame, transcripts};
-use referee::runner::{Bot, Bots, Event, Host, Interrupt, Tournament};
-use referee::runs::{GameRow, Run, RunFolder};
+use referee::runner::Bot;
+use referee::runs::{GameRow, Run};
 use referee::schedule::{Format, GamesPerPairing};
 use referee::verify::verify;
 
 use super::setup;
-use crate::fourth_game::tournament::finished;
 use crate::support::doubles::told;
-use crate::support::program::root;
-use crate::support::python::python;
 use crate::support::quick;
-use crate::support::run::TestRun;
+use crate::support::tournament::{answer_at_once, bot, played};
 
 /// Players by index: two are honest, and each of the others misbehaves in its own way.
 fn start(player: usize, _worker: usize, _patience: Patience) -> Result<Bot, Fault> {
-    let brain = move |told: &[String]| {
-        let begun = told.iter().rposition(|line| line.starts_with("start"));
-        let asked = told[begun.unwrap_or(0)..].iter();
-        let asked = asked.filter(|line| line.starts_with("act")).count();
-        let answer = match (told.last().and_then(|line| line.split(' ').next()), player) {
-            (Some("referee"), 5) => "hello",
-            (Some("referee"), _) => "bot 1 it",
-            (Some("start"), _) => "ready",
-            (_, 2) if asked == 2 => "10",
-            (_, 3) if asked == 2 => "resign",
-            (_, 4) if asked == 2 => return Reply::Fault(Fault::HungUp),
-            (_, 0) => "9",
-            _ => "5",
-        };
-        Reply::Line(answer.to_owned(), Duration::ZERO)
-    };
-    Ok(Box::new(Participant::new(Double::new(brain))))
+    if player == 5 {
+        let hello = |_: &[String]| answer_at_once("hello");
+        return Ok(Box::new(Participant::new(Double::new(hello))));
+    }
+    Ok(bot(move |asked| match (player, asked) {
+        (2, 2) => answer_at_once("10"),
+        (3, 2) => answer_at_once("resign"),
+        (4, 2) => Reply::Fault(Fault::HungUp),
+        (0, _) => answer_at_once("9"),
+        _ => answer_at_once("5"),
+    }))
 }
 
 /// A round robin of all seatings of six players, one block each. An opening could let a player stop before it misbehaves.
@@ -124,23 +113,8 @@ fn each_fault_is_recorded_for_its_player_and_verified() {
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path().join("out");
         let plan = plan(setup(3, &[("order", order), ("rounds", "3")]));
-        let host = Host::unsupervised(&plan, NonZeroUsize::MIN);
-        let mut record = RunFolder::create(&out, &plan, host.stamp()).expect("a folder");
-        let interrupt = Interrupt::new().expect("a pipe");
-        let tournament = Tournament {
-            bots: Bots::From(&start),
-            ..Tournament::new(&plan, &host, &interrupt)
-        };
-        let mut listen = |_: &Event<'_>| {};
-        let ended = tournament.play(&mut record, &mut listen);
-        assert_eq!(ended.expect("played").set_aside, 0);
-        let run = finished(&out, &plan);
+        let (run, rows) = played(&plan, &start, &out);
         verify(&run, &mut || {}).expect("the records are true");
-        let rows: Vec<GameRow> = run
-            .rows()
-            .expect("a journal")
-            .map(|row| row.expect("a row"))
-            .collect();
         assert_eq!(rows.len(), 60);
         for row in &rows {
             ends.insert((order, checked(row)));
@@ -169,58 +143,4 @@ fn each_fault_is_recorded_for_its_player_and_verified() {
         ("in-turn", "resigned"),
     ];
     assert_eq!(ends, BTreeSet::from(expected));
-}
-
-/// A bot of a shell that takes the first action that it is offered, and does something else when it is asked for the
-/// second time in a game.
-fn shell(name: &str, second: &str) -> String {
-    let script = format!(
-        "while read -r word rest; do case $word in referee) echo bot 1 {name};; \
-         start) n=0; echo ready;; can) first=${{rest%% *}};; \
-         act) n=$((n + 1)); if [ $n = 2 ]; then {second}; else echo $first; fi;; quit) exit;; esac; done"
-    );
-    format!("[[player]]\nname = \"{name}\"\nshell = '''{script}'''\n")
-}
-
-/// Bots in processes of their own in games of three and four seats, by rules in a process of their own.
-#[test]
-#[ignore = "slow"]
-fn a_tournament_of_processes_that_misbehave_is_charged_to_them_and_verified() {
-    if python().is_none() {
-        return;
-    }
-    let players = [
-        shell("honest", "echo $first"),
-        shell("crashes", "exit 3"),
-        shell("cheats", "echo up"),
-        shell("floods", "head -c 9999 /dev/zero | tr '\\0' x; echo"),
-        "[[player]]\nname = \"random\"\nhouse = \"random\"\n".to_owned(),
-    ];
-    for (seats, games, blocks, at_fault) in [(3, 9, 10, 3), (4, 12, 5, 2)] {
-        let run = TestRun::new(&format!(
-            "seed = 5\n[game]\nrules = [\"python3\", \"tron.py\"]\ndir = {:?}\nseats = {seats}\nsize = 7\n\
-             [format]\nkind = \"round-robin\"\ngames-per-pairing = {games}\n[clock]\nmeasure = \"cpu\"\n{}",
-            root().join("examples/rules"),
-            players.concat()
-        ));
-        run.play(&["-j", "2"]);
-        let rows = run.rows();
-        assert_eq!(rows.len(), blocks * seats);
-        let mut charged = BTreeSet::new();
-        for row in &rows {
-            let names: Vec<&str> = row["forfeited_by"].split('+').collect();
-            for name in names.into_iter().filter(|name| !name.is_empty()) {
-                assert!(!["honest", "random"].contains(&name), "{row:?}");
-                charged.insert(name.to_owned());
-            }
-            // Each game has a player that misbehaves in the second ply, which all reach.
-            assert_ne!(row["forfeited_by"], "", "{row:?}");
-        }
-        // In a game of four seats, one that gives no answer sits beside the one whose action is refused.
-        assert_eq!(charged.len(), at_fault, "{charged:?}");
-        run.referee("verify out").ok();
-        for row in rows.iter().take(seats) {
-            run.referee(&format!("replay out {}", row["id"])).ok();
-        }
-    }
 }

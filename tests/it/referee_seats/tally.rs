@@ -30,7 +30,7 @@ const OPTIONS: &[OptionDoc] = &[
     option("sealed", "no", "yes or no", "whether numbers are secret"),
 ];
 
-/// The game for three seats or four.
+/// The game for two to four seats.
 pub fn tally(seats: usize) -> Game {
     let reason = Reason(Box::leak(Box::new(ReasonInfo::rule("rounds"))));
     let options = Options {

@@ -36,4 +36,5 @@ pub mod simulated_places;
 pub mod stubborn;
 pub mod superior;
 pub mod tables;
+pub mod tournament;
 pub mod writes;

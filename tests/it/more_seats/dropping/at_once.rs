@@ -1,6 +1,7 @@
 //! One, two, three and all of four that act at once leave.
 
-use super::{FLOOD, TRON, bot, by_player, honest, is, left, mute, played};
+use super::{TRON, bot, by_player, honest, is, left, mute, played};
+use crate::more_seats::FLOOD;
 
 #[test]
 #[ignore = "slow"]

@@ -1,9 +1,8 @@
 //! Seats leave in turn and by resignation; answers are asked for again; and a bot that left is ended.
 
 use super::{
-    CHEXERS, DUET, TRON, bot, bot_of, by_player, honest, is, left, played, tournament, verified,
+    CHEXERS, TRON, bot, bot_of, by_player, honest, is, left, played, tournament, verified,
 };
-use crate::support::program::root;
 
 #[test]
 #[ignore = "slow"]
@@ -65,14 +64,10 @@ fn in_turn_one_leaves_and_one_resigns() {
 #[test]
 fn answers_that_the_rules_do_not_take_are_given_back_and_asked_for_again() {
     let players = [honest("one"), honest("two"), bot("bad", 2, "exit 3")];
-    let Some(run) = tournament("rules = [\"python3\", \"duet.py\"]", &players) else {
+    let Some(run) = tournament(["duet", ""], &players) else {
         return;
     };
-    run.write("duet.py", DUET);
-    let helper = root().join("examples/rules/game.py");
-    std::fs::copy(helper, run.path("game.py")).expect("copied");
-    let here = format!("dir = {:?}", root().join("examples/rules"));
-    let config = run.read("config.toml").replace(&here, "dir = \".\"");
+    let config = run.read("config.toml");
     run.configure(&config.replace("wall-cap", "per-game = \"60s\"\nwall-cap"));
     run.play(&["-j", "1"]);
     let rows = run.rows();

@@ -7,8 +7,6 @@ mod records;
 
 use std::collections::BTreeMap;
 
-use crate::support::program::root;
-use crate::support::python::python;
 use crate::support::run::TestRun;
 use crate::support::tables::Table;
 
@@ -39,30 +37,27 @@ fn mute(name: &str) -> String {
     bot_of(name, "exit 4", "echo")
 }
 
-const FLOOD: &str = "head -c 9999 /dev/zero | tr '\\0' x; echo";
-
 /// A tournament of these rules, with a block of all players. `None` without Python.
-fn tournament(game: &str, players: &[String]) -> Option<TestRun> {
-    python()?;
-    Some(TestRun::new(&format!(
-        "seed = 5\n[game]\nforfeit = \"drop\"\ndir = {:?}\n{game}\n[format]\nkind = \"round-robin\"\ngames-per-pairing = {}\n\
+fn tournament([rules, game]: [&str; 2], players: &[String]) -> Option<TestRun> {
+    let rest = format!(
+        "[format]\nkind = \"round-robin\"\ngames-per-pairing = {}\n\
          [clock]\nmeasure = \"cpu\"\nwall-cap = \"2s\"\n{}",
-        root().join("examples/rules"),
         players.len(),
         players.concat()
-    )))
+    );
+    super::tournament(rules, &format!("forfeit = \"drop\"\n{game}"), &rest)
 }
 
 /// That tournament, played and verified.
-fn played(game: &str, players: &[String]) -> Option<TestRun> {
+fn played(game: [&str; 2], players: &[String]) -> Option<TestRun> {
     let run = tournament(game, players)?;
     run.play(&["-j", "1"]);
     verified(&run);
     Some(run)
 }
 
-const TRON: &str = "rules = [\"python3\", \"tron.py\"]\nseats = 4\nsize = 7";
-const CHEXERS: &str = "rules = [\"python3\", \"chexers.py\"]\nturns = 6";
+const TRON: [&str; 2] = ["tron", "seats = 4\nsize = 7"];
+const CHEXERS: [&str; 2] = ["chexers", "turns = 6"];
 
 const SEATS: [&str; 4] = ["first", "second", "third", "fourth"];
 
@@ -148,24 +143,3 @@ fn verified(run: &TestRun) {
         heard_is_in_the_transcript(run, row);
     }
 }
-
-/// Rules in which one seat alone acts after another left, so that answers of that turn are not played.
-const DUET: &str = r#"
-from game import Dropped, act, end, rules, serve
-
-@rules("duet", seats="a b c", has="legal offers drop")
-def duet(game):
-    left, alone, turns = [0, 1, 2], False, 0
-    while turns < 4 and len(left) > 1:
-        acting = left[:1] if alone else list(left)
-        try:
-            yield act(*acting, can={seat: ["x", "y"] for seat in acting})
-            turns, alone = turns + 1, False
-        except Dropped as dropped:
-            left.remove(dropped.seat)
-            game.tell(f"left {dropped.seat}")
-            alone = True
-    return end([int(seat in left) for seat in range(3)], "over")
-
-serve(duet)
-"#;

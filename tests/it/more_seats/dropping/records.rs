@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use referee::random::Stream;
 
-use super::{CHEXERS, DUET, SEATS, TRON, bot, honest, mute, tournament};
+use super::{CHEXERS, SEATS, TRON, bot, honest, mute, tournament};
 use crate::more_seats::shards_play_the_games_of;
 use crate::support::content::content;
 use crate::support::kills::Killer;
-use crate::support::program::root;
 use crate::support::run::TestRun;
 
 fn mixed() -> Option<TestRun> {
@@ -165,23 +164,18 @@ fn a_game_that_cannot_go_on_without_a_seat_is_refused_in_words() {
         "\"stop\"",
         "`forfeit` cannot be \"stop\": expected \"end\" or \"drop\"",
     );
-    run.write(
-        "tron.py",
-        &DUET
-            .replace("offers drop", "offers")
-            .replace("except Dropped as dropped", "except ValueError as dropped"),
-    );
-    std::fs::copy(root().join("examples/rules/game.py"), run.path("game.py")).expect("copied");
-    let here = format!("dir = {:?}\n", root().join("examples/rules"));
-    let own = config
-        .replace(&here, "dir = \".\"\n")
-        .replace("seats = 4\nsize = 7", "");
+    let duet = include_str!("../duet.py")
+        .replace("offers drop", "offers")
+        .replace("except Dropped as dropped", "except ValueError as dropped");
+    run.write("rules/tron.py", &duet);
+    let own = config.replace(TRON[1], "");
     run.configure(&own);
     run.run(&["--check"]).fails(
         2,
         "the rules of duet cannot go on without a seat: they do not say `has drop`",
     );
-    let built_in = config.replace(&here, "").replace(TRON, "name = \"cachex\"");
+    let rules = "rules = [\"python3\", \"tron.py\"]\ndir = \"rules\"";
+    let built_in = own.replace(rules, "name = \"cachex\"");
     run.configure(&built_in);
     run.run(&["--check"])
         .fails(2, "`forfeit` cannot be \"drop\": cachex has 2 seats");

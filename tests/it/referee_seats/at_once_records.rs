@@ -5,84 +5,50 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-use referee::bot::{Double, Fault, Patience, Reply};
+use referee::bot::{Fault, Patience};
 use referee::clock::Measure;
 use referee::config::{OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening};
-use referee::game::{Actors, Blame, Game, PerSeat, Seat, Setup};
+use referee::game::{Actors, Blame, PerSeat, Seat};
 use referee::pages::game_page;
-use referee::referee::{Participant, Termination};
+use referee::referee::Termination;
 use referee::replay::{ReplayedGame, transcripts};
-use referee::runner::{
-    Bot, Bots, Event, Host, HostOptions, Interrupt, Placing, Starter, Tournament,
-};
-use referee::runs::{GameRow, Run, RunFolder};
+use referee::runner::{Bot, Host, HostOptions, Placing};
+use referee::runs::GameRow;
 use referee::verify::verify;
 
-use super::duel::duel;
-use super::tournament::finished;
+use super::setup;
 use crate::support::doubles::told;
 use crate::support::quick;
+use crate::support::tournament::{answer_at_once, bot, played};
 
 /// A player that gives these answers one after another in each game.
 fn player(actions: &'static [&'static str]) -> Bot {
-    let brain = |told: &[String]| {
-        let begun = told.iter().rposition(|line| line.starts_with("start"));
-        let asked = told[begun.unwrap_or(0)..].iter();
-        let asked = asked.filter(|line| line.starts_with("act")).count();
-        let answer = match told.last().and_then(|line| line.split(' ').next()) {
-            Some("referee") => "bot 1 hands",
-            Some("start") => "ready",
-            _ => actions[asked - 1],
-        };
-        Reply::Line(answer.to_owned(), Duration::ZERO)
-    };
-    Box::new(Participant::new(Double::new(brain)))
+    bot(|asked| answer_at_once(actions[asked - 1]))
 }
 
-/// The two tie but for the random first round; then the first seat takes the draw.
-fn honest(_player: usize, _worker: usize, _patience: Patience) -> Result<Bot, Fault> {
-    Ok(player(&["rock", "paper", "draw"]))
+/// Both act in the opening and two rounds. Then one has stopped, and the other acts alone.
+fn honest(index: usize, _worker: usize, _patience: Patience) -> Result<Bot, Fault> {
+    Ok(player([&["3", "4", "5"][..], &["3", "stop"]][index]))
 }
 
 /// Both are at fault in the last round, each in another way.
 fn at_fault(index: usize, _worker: usize, _patience: Patience) -> Result<Bot, Fault> {
-    let actions: [&'static [&'static str]; 2] = [&["rock", "well"], &["rock", "spock"]];
-    Ok(player(actions[index]))
+    Ok(player([&["3", "10"][..], &["3", "ten"]][index]))
 }
 
-fn plan(game: Game) -> Plan {
+fn openings(text: &str, rounds: &str) -> Result<Openings, String> {
+    let setup = setup(2, &[("order", "at-once"), ("rounds", rounds)]);
+    Openings::parse(text, &setup, OpeningOrder::Sequential).map_err(|problem| problem.to_string())
+}
+
+/// Two blocks, each from an opening of its own.
+fn plan() -> Plan {
+    let setup = setup(2, &[("order", "at-once"), ("rounds", "4")]);
+    let listed = openings("1+2\n6+7\n", "4").expect("two openings");
     Plan {
-        games: vec![PlannedGame::new(
-            Setup::new(game),
-            PlannedOpening::Random(1),
-        )],
+        games: vec![PlannedGame::new(setup, PlannedOpening::Listed(listed))],
         ..quick::plan(2, 4, "all")
     }
-}
-
-/// Plays what is left of a run.
-fn play(plan: &Plan, start: Starter<'_>, mut folder: RunFolder) {
-    let host = Host::unsupervised(plan, NonZeroUsize::MIN);
-    let interrupt = Interrupt::new().expect("a pipe");
-    let tournament = Tournament {
-        bots: Bots::From(start),
-        ..Tournament::new(plan, &host, &interrupt)
-    };
-    let mut listen = |_: &Event<'_>| {};
-    let ended = tournament.play(&mut folder, &mut listen).expect("played");
-    assert_eq!(ended.set_aside, 0);
-}
-
-/// Plays a run and reads its rows.
-fn played(start: Starter<'_>, out: &Path) -> (Run, Vec<GameRow>) {
-    let plan = plan(duel());
-    let host = Host::unsupervised(&plan, NonZeroUsize::MIN);
-    let folder = RunFolder::create(out, &plan, host.stamp()).expect("a folder");
-    play(&plan, start, folder);
-    let run = finished(out, &plan);
-    let rows = run.rows().expect("a journal");
-    let rows = rows.map(|row| row.expect("a row")).collect();
-    (run, rows)
 }
 
 fn log(out: &Path, id: u64) -> Vec<String> {
@@ -95,7 +61,7 @@ fn log(out: &Path, id: u64) -> Vec<String> {
 fn a_ply_of_both_is_two_rows_with_one_number_and_all_readers_know_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
-    let (run, rows) = played(&honest, &out);
+    let (run, rows) = played(&plan(), &honest, &out);
     assert_eq!(rows.len(), 4);
     verify(&run, &mut || {}).expect("the records are true");
     for row in rows {
@@ -108,36 +74,32 @@ fn a_ply_of_both_is_two_rows_with_one_number_and_all_readers_know_it() {
                 fields[..3].join(" ")
             })
             .collect();
-        let opening = [format!("1 left {first}"), format!("1 right {second}")];
+        let [north, east, last] = match row.players[Seat::FIRST].as_str() {
+            "p0000" => ["3 north 4", "3 east stop", "4 north 5"],
+            _ => ["3 north stop", "3 east 4", "4 east 5"],
+        };
+        let opening = [format!("1 north {first}"), format!("1 east {second}")];
         assert_eq!(seats[..2], opening);
-        assert_eq!(
-            seats[2..6],
-            [
-                "2 left rock",
-                "2 right rock",
-                "3 left paper",
-                "3 right paper"
-            ]
-        );
-        let is_tie = first == second;
-        let last: &[&str] = if is_tie { &["4 left draw"] } else { &[] };
-        assert_eq!(&seats[6..], last);
-        assert_eq!(row.end.plies, 3 + u32::from(is_tie));
+        assert_eq!(seats[2..], ["2 north 3", "2 east 3", north, east, last]);
+        assert_eq!(row.end.plies, 4);
         let recording = run.recording(row.id).expect("read").expect("there");
         let sent = transcripts(&recording).expect("the rules answer");
         for (_, lines) in sent.iter() {
             let heard = told(lines, "did");
-            let begins = |at: usize, words: &str| heard[at].starts_with(words);
-            assert!(
-                begins(0, "did left ") && begins(1, "did right "),
-                "{heard:?}"
-            );
-            assert_eq!(heard[2..4], ["did left rock", "did right rock"]);
+            let begins = [
+                format!("did north {first} "),
+                format!("did east {second} "),
+                "did north 3 ".to_owned(),
+                "did east 3 ".to_owned(),
+            ];
+            for (heard, begins) in heard.iter().zip(&begins) {
+                assert!(heard.starts_with(begins), "{heard} {begins}");
+            }
         }
         let names = run.manifest().display_names();
         let page = game_page(&recording, &names, &PerSeat::defaults(2)).expect("a page");
         assert!(
-            page.contains("\"beside\":[{\"seat\":1,\"action\":\"paper\""),
+            page.contains("\"beside\":[{\"seat\":1,\"action\":\"3\""),
             "{page}"
         );
         let replayed = ReplayedGame::read(&run, row.id).expect("replayed");
@@ -150,7 +112,7 @@ fn a_ply_of_both_is_two_rows_with_one_number_and_all_readers_know_it() {
 fn two_faults_at_once_are_recorded_and_verified() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
-    let (run, rows) = played(&at_fault, &out);
+    let (run, rows) = played(&plan(), &at_fault, &out);
     verify(&run, &mut || {}).expect("the records are true");
     for row in rows {
         assert_eq!(row.end.blame(), Blame::BOTH);
@@ -171,23 +133,14 @@ fn two_faults_at_once_are_recorded_and_verified() {
 fn a_run_that_is_resumed_equals_one_that_was_not_interrupted() {
     let folder = tempfile::tempdir().expect("a folder");
     let [out, other] = ["out", "other"].map(|name| folder.path().join(name));
-    let (_, whole) = played(&honest, &out);
-    played(&honest, &other);
+    let (_, whole) = played(&plan(), &honest, &out);
+    played(&plan(), &honest, &other);
     let journal = other.join("games.csv");
     let text = std::fs::read_to_string(&journal).expect("a journal");
     let kept: Vec<&str> = text.lines().take(2).collect();
     std::fs::write(&journal, kept.join("\n") + "\n").expect("written");
-    let plan = plan(duel());
-    let stamp = Host::unsupervised(&plan, NonZeroUsize::MIN).stamp();
-    let resumed = RunFolder::resume(&other, &plan, stamp, false, &mut |_| {});
-    play(&plan, &honest, resumed.expect("it goes on"));
-    let run = finished(&other, &plan);
+    let (run, rows) = played(&plan(), &honest, &other);
     verify(&run, &mut || {}).expect("the records are true");
-    let rows: Vec<GameRow> = run
-        .rows()
-        .expect("a journal")
-        .map(|row| row.expect("a row"))
-        .collect();
     let content = |rows: &[GameRow]| -> Vec<(u64, String, String)> {
         let content = |row: &GameRow| {
             (
@@ -203,29 +156,28 @@ fn a_run_that_is_resumed_equals_one_that_was_not_interrupted() {
 
 #[test]
 fn openings_of_both_are_written_with_a_plus() {
-    let setup = Setup::new(duel());
-    let read = |text: &str| Openings::parse(text, &setup, OpeningOrder::Sequential);
-    let openings = read("rock+paper scissors+rock\n").expect("two rounds");
-    assert_eq!(openings.text(), "rock+paper scissors+rock\n");
+    let read = |text: &str| openings(text, "3");
+    let both = read("5+6 1+9\n").expect("two rounds");
+    assert_eq!(both.text(), "5+6 1+9\n");
     for (text, words) in [
-        ("rock", "joined by `+`"),
-        ("rock+paper+rock", "joined by `+`"),
-        ("rock+well", "is illegal: `well`: the well is closed"),
-        ("well+well", "`well`: the well is closed; `well`: the well"),
+        ("5", "joined by `+`"),
+        ("5+6+7", "joined by `+`"),
+        ("5+0", "is illegal: `0`: a number is from 1 to 9"),
         (
-            "rock+spock",
-            "is not an action: expected `spock`: rock, paper",
+            "0+10",
+            "`0`: a number is from 1 to 9; `10`: a number is from",
         ),
-        ("rock+rock rock+paper rock+rock", "ends the game"),
+        ("5+ten", "is not an action: expected `ten`: a number or"),
+        ("5+5 5+6 5+5", "ends the game"),
     ] {
-        let problem = read(text).expect_err(text).to_string();
+        let problem = read(text).expect_err(text);
         assert!(problem.contains(words), "{text}: {problem}");
     }
 }
 
 #[test]
 fn a_game_at_once_takes_a_core_for_each_player() {
-    let mut plan = plan(duel());
+    let mut plan = plan();
     assert!(plan.games[0].acts_at_once());
     assert!(!quick::plan(2, 2, "all").games[0].acts_at_once());
     plan.time.per_move = Some(Duration::from_secs(1));
