@@ -256,17 +256,4 @@ mod tests {
             assert!(ToBot::parse(line).is_err(), "{line}");
         }
     }
-
-    #[test]
-    fn a_detail_stays_on_its_line() {
-        let message = ToBot::End {
-            winner: "red",
-            termination: "protocol_error",
-            detail: "you wrote\r\nquit",
-        };
-        assert_eq!(
-            message.to_string(),
-            "end red protocol_error you wrote  quit"
-        );
-    }
 }

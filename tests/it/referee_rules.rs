@@ -10,7 +10,7 @@ use crate::support::doubles::{
 };
 use referee::bot::{Contention, Fault, MissingAnswer, Reply};
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Blame, GameResult, Reason, Seat, cachex};
+use referee::game::{Blame, GameResult, Seat, cachex};
 use referee::referee::{Participant, Termination, Void};
 
 /// A player whose machine has this contention in every turn.
@@ -207,46 +207,6 @@ fn a_token_that_is_not_an_action_is_quoted() {
         end.detail(cachex::GAME),
         "answered `give-up` at ply 1: expected a cell as column letter and row number, like d2, or steal"
     );
-}
-
-#[test]
-fn a_player_that_resigns_loses_without_a_fault() {
-    let (mut red, mut blue) = (plays(&["resign"], &[]), plays(&[], &[]));
-    let end = game(&no_limits(), [&mut red, &mut blue]);
-    assert_eq!(end.termination, Termination::Rules);
-    assert_eq!(end.reason, Some(Reason::RESIGNED));
-    assert_eq!(end.result, GameResult::Won(Seat::SECOND));
-    assert_eq!((end.plies, end.blame()), (0, Blame::Nobody));
-    for player in [&red, &blue] {
-        let said = told(player.player.received(), "end");
-        assert_eq!(said, ["end blue rules resigned"]);
-    }
-}
-
-#[test]
-fn where_both_fail_the_handshake_nobody_wins() {
-    let (mut red, mut blue) = (
-        replies(vec![line("hello")]),
-        replies(vec![Reply::Fault(Fault::HungUp)]),
-    );
-    let end = game(&no_limits(), [&mut red, &mut blue]);
-    assert_eq!(end.termination, Termination::Handshake);
-    assert_eq!((end.result, end.blame()), (GameResult::Nobody, Blame::BOTH));
-    let each = [
-        "answered `hello` to the handshake: expected `bot 1 NAME`",
-        "the bot closed its standard output",
-    ];
-    assert_eq!(
-        end.detail(cachex::GAME),
-        format!("red: {}; blue: {}", each[0], each[1])
-    );
-    for (lines, words) in [red.player.received(), blue.player.received()]
-        .into_iter()
-        .zip(each)
-    {
-        assert_eq!(told(lines, "start"), [""; 0]);
-        assert_eq!(told(lines, "end"), [format!("end none handshake {words}")]);
-    }
 }
 
 #[test]

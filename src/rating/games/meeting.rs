@@ -18,9 +18,4 @@ impl Meeting {
     pub fn tally(&self) -> Tally {
         self.by_seat[0].plus(self.by_seat[1])
     }
-
-    /// Number of game pairs.
-    pub fn complete_pairs(&self) -> u64 {
-        self.pairs.iter().flatten().sum()
-    }
 }

@@ -1,8 +1,6 @@
 //! The result of a game for one player, and sums of them.
 
 use crate::game::{GameResult, Seat};
-use crate::rating::Interval;
-use crate::rating::math::wilson_interval;
 
 /// The result of one game for one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -94,15 +92,6 @@ impl Tally {
         }
     }
 
-    /// The score from 0 to 1 with its 95 % interval, or `None` without games: Wilson's, with the points as successes.
-    /// With draws it is wider than necessary.
-    pub fn score_interval(&self) -> Option<Interval> {
-        match self.games() {
-            0 => None,
-            games => Some(wilson_interval(self.points() / games as f64, games as f64)),
-        }
-    }
-
     /// The opponent's tally of the same games.
     pub fn reversed(self) -> Self {
         Self {
@@ -116,31 +105,4 @@ impl Tally {
 /// The difference in Elo at which the classical curve expects this score; infinite at 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn intervals_are_those_of_a_publication() {
-        // R. Newcombe, Statistics in Medicine 17, 1998, table I, method 3.
-        for (wins, games, low, high) in [
-            (81, 263, 0.2553, 0.3662),
-            (15, 148, 0.0624, 0.1605),
-            (0, 20, 0.0, 0.1611),
-            (1, 29, 0.0061, 0.1718),
-        ] {
-            let tally = Tally {
-                wins,
-                draws: 0,
-                losses: games - wins,
-            };
-            let [found_low, score, found_high] = tally.score_interval().expect("games");
-            assert!((found_low - low).abs() < 6e-5, "{found_low} {low}");
-            assert!((found_high - high).abs() < 6e-5, "{found_high} {high}");
-            assert_eq!(score, wins as f64 / games as f64);
-        }
-        assert_eq!(Tally::default().score_interval(), None);
-    }
 }

@@ -154,64 +154,14 @@ pub(in crate::runs) fn whole_rows(file: &mut File) -> io::Result<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use super::super::game_start::GameStart;
     use super::*;
-    use crate::bot::LateCause;
-    use crate::game::{BUILT_IN, GameResult, PerSeat, Seat, cachex};
-    use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
-    use crate::runs::FileDigests;
+    use crate::game::BUILT_IN;
 
     fn read(lines: &[&[u8]]) -> Result<Vec<GameRow>, JournalError> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.csv");
         std::fs::write(&path, lines.concat()).expect("written");
         Rows::open(&path, BUILT_IN)?.collect()
-    }
-
-    #[test]
-    fn a_row_survives_a_round_trip_and_fits_the_header() {
-        let row = GameRow {
-            id: 7,
-            game: cachex::GAME,
-            options: "size=9".to_owned(),
-            block: 3,
-            players: ["alice".to_owned(), "bob".to_owned()].into(),
-            end: GameEnd {
-                result: GameResult::Won(Seat::SECOND),
-                termination: Termination::IllegalAction,
-                reason: Some(cachex::CONNECTION),
-                rules_points: None,
-                faults: [
-                    Some(PlayerFault {
-                        kind: FaultKind::Illegal,
-                        termination: Termination::IllegalAction,
-                        detail: "played `a1`, \"quoted\"\nover two lines".to_owned(),
-                        late: Some(LateCause::Buffered),
-                    }),
-                    None,
-                ]
-                .into(),
-                plies: 3,
-                spent: PerSeat::defaults(2),
-            },
-            actions_digest: "00ff".to_owned(),
-            answers: String::new(),
-            date: "2026-01-02T03:04:05Z".to_owned(),
-            took: Duration::from_micros(1500),
-            peak_kib: [Some(5), None].into(),
-            files: FileDigests::none(2),
-            start: GameStart {
-                round: Some(2),
-                opening: "b2 c3".to_owned(),
-                seeds: [1, u64::MAX].into(),
-            },
-        };
-        assert_eq!(
-            read(&[&GameRow::header(2), &row.line()]).expect("read"),
-            [row]
-        );
     }
 
     #[test]
