@@ -29,7 +29,7 @@ import re
 import sys
 import traceback
 
-WORDS = ("legal", "hidden", "drop", "offers", "lines", "score", "symmetric")
+WORDS = ("legal", "hidden", "drop", "offers", "lines", "score")
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 

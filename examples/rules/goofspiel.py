@@ -12,7 +12,7 @@ from game import act, board, end, rules, serve
         "prizes": ("random|rising|falling", "random", "the order of the prizes"),
     },
     reasons={"no_cards": "all cards were bid"},
-    has="legal offers score symmetric",
+    has="legal offers score",
 )
 def goofspiel(game):
     cards = list(range(1, game.options["cards"] + 1))

@@ -1,16 +1,11 @@
 //! Derives findings from observations of a bot.
 
 use super::games::{CheckedGame, Observations, Repetition};
+use super::last_lines::{EXCERPT, last_lines};
 use super::{Check, CheckPlan, Evidence, Finding, ForfeitedGame, GameLabel, Request, Results};
 use crate::game::GameResult;
 use crate::referee::{FaultKind, PlayerFault, Termination};
 use crate::text::excerpt;
-
-/// Maximum number of quoted lines of a bot's last output.
-const LINES: usize = 6;
-
-/// Maximum characters of a quoted line.
-const EXCERPT: usize = 160;
 
 /// A finding for each check, in the order of [`Check::ALL`].
 pub(super) fn findings(plan: &CheckPlan, seen: &Observations) -> Vec<Finding> {
@@ -69,24 +64,10 @@ fn forfeit(
         request: game.notes.request,
         late_answer: late.filter(|_| fault.kind == FaultKind::Late).cloned(),
         last_lines: match fault.kind {
-            FaultKind::Exited | FaultKind::HungUp => last_lines(game),
+            FaultKind::Exited | FaultKind::HungUp => last_lines(&game.log),
             _ => Vec::new(),
         },
     }
-}
-
-/// Last lines of the bot's output in a game, escaped for a terminal.
-fn last_lines(game: &CheckedGame) -> Vec<String> {
-    let text = game.log.text();
-    let text = String::from_utf8_lossy(&text);
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let mut last: Vec<String> = lines
-        .rev()
-        .take(LINES)
-        .map(|line| excerpt(line, EXCERPT))
-        .collect();
-    last.reverse();
-    last
 }
 
 fn label(plan: &CheckPlan, game: &CheckedGame) -> GameLabel {

@@ -8,6 +8,7 @@ mod evidence;
 mod findings;
 mod games;
 mod hints;
+mod last_lines;
 mod observed;
 mod plan;
 mod report;

@@ -13,7 +13,7 @@ use super::arguments::{
 use crate::bot::{Confinement, Launch, Peculiarities};
 use crate::check::{self, CheckPlan, CheckVerdict, Finding, Report, Step};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{json_line, print, say};
+use crate::cli::output::{checked, json_line, print, say, tally};
 use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};
 use crate::game::{Game, Setup};
 use crate::report::{print_to_stderr, warn};
@@ -315,33 +315,24 @@ fn json(bot: &str, game: Game, report: &Report) -> String {
 fn text(bot: &str, game: Game, report: &Report) -> String {
     let mut text = String::new();
     for finding in &report.findings {
-        let (verdict, name) = (finding.verdict().name(), finding.check.name());
-        text.push_str(&format!("{verdict:<8} {name:<12} {finding}\n"));
-        let indent = " ".repeat(22);
-        for line in finding.last_lines() {
-            text.push_str(&format!("{indent}| {line}\n"));
-        }
-        if let Some(hint) = finding.hint() {
-            text.push_str(&format!("{indent}-> {hint}\n"));
-        }
+        text.push_str(&checked(
+            finding.verdict(),
+            finding.check.name(),
+            &finding.to_string(),
+            finding.last_lines(),
+            finding.hint().as_deref(),
+        ));
     }
     if let Some(detail) = &report.too_busy {
         text.push_str(&format!(
             "\nThis machine is too busy to check more: {detail}. Stop what else runs, and check again.\n"
         ));
     }
-    let count = |verdict| {
-        let verdicts = report.findings.iter().map(Finding::verdict);
-        verdicts.filter(|other| *other == verdict).count()
-    };
+    let verdicts: Vec<CheckVerdict> = report.findings.iter().map(Finding::verdict).collect();
     text.push_str(&format!(
-        "\n{} at {}: {} ok, {} warn, {} failed, {} skipped\n",
-        bot,
+        "\n{bot} at {}: {}\n",
         game.name(),
-        count(CheckVerdict::Ok),
-        count(CheckVerdict::Warn),
-        count(CheckVerdict::Failed),
-        count(CheckVerdict::Skipped)
+        tally(&verdicts)
     ));
     text
 }

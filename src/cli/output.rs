@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
 
 use super::exit::{Exit, Failure};
+use crate::check::CheckVerdict;
 use crate::report::{Style, in_lines, is_dumb};
 use crate::text::escaped_json;
 
@@ -54,6 +55,37 @@ pub fn print_part(text: &str) -> Result<bool, Failure> {
 pub fn json_line(value: &impl serde::Serialize) -> String {
     // Plain structs of strings and numbers always serialize.
     escaped_json(&serde_json::to_string(value).unwrap_or_default()) + "\n"
+}
+
+/// A check in a report: its outcome, what the program wrote last, and a remedy.
+pub fn checked(
+    verdict: CheckVerdict,
+    check: &str,
+    words: &str,
+    wrote: &[String],
+    hint: Option<&str>,
+) -> String {
+    let mut text = format!("{:<8} {check:<12} {words}\n", verdict.name());
+    let indent = " ".repeat(22);
+    for line in wrote {
+        text.push_str(&format!("{indent}| {line}\n"));
+    }
+    if let Some(hint) = hint {
+        text.push_str(&format!("{indent}-> {hint}\n"));
+    }
+    text
+}
+
+/// How many checks have each verdict.
+pub fn tally(verdicts: &[CheckVerdict]) -> String {
+    let count = |verdict| verdicts.iter().filter(|other| **other == verdict).count();
+    format!(
+        "{} ok, {} warn, {} failed, {} skipped",
+        count(CheckVerdict::Ok),
+        count(CheckVerdict::Warn),
+        count(CheckVerdict::Failed),
+        count(CheckVerdict::Skipped)
+    )
 }
 
 /// Width of the terminal, and whether stdout shows colours (by `--color` and NO_COLOR) and glyphs.

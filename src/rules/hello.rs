@@ -161,8 +161,6 @@ pub struct Capabilities {
     pub lines: bool,
     /// It keeps a score of each seat.
     pub score: bool,
-    /// The seats may be exchanged: the game treats them alike.
-    pub symmetric: bool,
 }
 
 impl Capabilities {
@@ -174,7 +172,6 @@ impl Capabilities {
             "offers" => &mut self.offers,
             "lines" => &mut self.lines,
             "score" => &mut self.score,
-            "symmetric" => &mut self.symmetric,
             _ => return false,
         };
         *field = true;
@@ -224,7 +221,7 @@ impl HelloReader {
                 true if !rest.is_empty() => Ok(()),
                 _ => Err(Malformed::new(
                     line,
-                    "`has` with words of legal, hidden, drop, offers, lines, score, symmetric",
+                    "`has` with words of legal, hidden, drop, offers, lines, score",
                 )),
             },
             "notation" => self.add_notation(line, rest),
@@ -389,7 +386,7 @@ mod tests {
         let hello = parse(
             "game connect-four 1\nseats yellow red\noption width 4..12 7 columns of the board\n\
              option deck text full the deck\nsecret deck\noption gravity yes|no yes\nreason four_in_a_row four in a row\n\
-             reason full_board\nhas legal score\nhas symmetric",
+             reason full_board\nhas legal\nhas score",
         )
         .expect("well formed");
         assert_eq!(hello.name, "connect-four");
@@ -407,7 +404,7 @@ mod tests {
         assert!(gravity.values.take("no") && !gravity.values.take("NO"));
         assert_eq!(hello.reasons[1], ("full_board".to_owned(), String::new()));
         let has = hello.has;
-        assert!(has.legal && has.score && has.symmetric && !has.hidden);
+        assert!(has.legal && has.score && !has.hidden);
     }
 
     #[test]

@@ -327,17 +327,6 @@ impl Program {
         self.service.peak_kib()
     }
 
-    /// Says `quit` with the input still open. Returns whether the program exits within `grace`.
-    pub fn exits_at_quit(mut self, grace: Duration) -> bool {
-        self.service.queue(b"quit\n");
-        self.service.exits(grace)
-    }
-
-    /// Ends the input without a `quit`. Returns whether the program exits within `grace`.
-    pub fn exits_at_end_of_input(mut self, grace: Duration) -> bool {
-        self.service.close(grace)
-    }
-
     /// Asks the program to quit, without waiting for it.
     pub(super) fn dismiss(&mut self) {
         self.service.queue(b"quit\n");

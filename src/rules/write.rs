@@ -62,7 +62,6 @@ impl Display for Capabilities {
             offers,
             lines,
             score,
-            symmetric,
         } = *self;
         let words = [
             (legal, "legal"),
@@ -71,7 +70,6 @@ impl Display for Capabilities {
             (offers, "offers"),
             (lines, "lines"),
             (score, "score"),
-            (symmetric, "symmetric"),
         ];
         let mut words = words.into_iter().filter(|(has, _)| *has).peekable();
         if words.peek().is_none() {

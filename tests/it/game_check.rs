@@ -46,13 +46,24 @@ fn findings(report: &Value) -> Vec<&Value> {
 fn names(report: &Value) -> BTreeSet<&str> {
     let names = findings(report)
         .into_iter()
-        .map(|finding| finding["name"].as_str());
-    names.map(|name| name.expect("a name")).collect()
+        .map(|finding| finding["code"].as_str());
+    names.map(|code| code.expect("a code")).collect()
 }
 
-fn needs<'a>(report: &'a Value, check: &str) -> Option<&'a str> {
+/// The words of a check without a problem, and whether it was made.
+fn outcome<'a>(report: &'a Value, check: &str) -> (&'a str, &'a str) {
     let mut checks = report["checks"].as_array().expect("a list").iter();
-    checks.find(|it| it["name"] == check)?["needs"].as_str()
+    let check = checks.find(|it| it["name"] == check).expect("a check");
+    let text = |key: &str| check[key].as_str().expect("a text");
+    (text("verdict"), text("seen"))
+}
+
+/// The numbers in the words of a check.
+fn numbers(report: &Value, check: &str) -> Vec<u64> {
+    let words = outcome(report, check)
+        .1
+        .split(|c: char| !c.is_ascii_digit());
+    words.filter_map(|word| word.parse().ok()).collect()
 }
 
 /// Each program has one finding, with words, a remedy and a transcript. A cross in front of the options: it loses no
@@ -81,6 +92,11 @@ fn assert_found(cases: &[(&str, &str, &str)]) {
         for finding in findings(&report) {
             let is_text = |key: &str| finding[key].as_str().is_some_and(|text| !text.is_empty());
             assert!(is_text("words") && is_text("hint"), "{finding}");
+            // Each value has its place in the words.
+            assert!(
+                !finding["words"].to_string().contains(['{', '}']),
+                "{finding}"
+            );
             let lines = finding["transcript"].as_array().expect("a list");
             let is_request = |line: &Value| line.as_str().is_some_and(|it| it.starts_with("> "));
             assert!(
@@ -145,36 +161,22 @@ fn games_that_another_process_plays_otherwise_are_found() {
 }
 
 #[test]
-fn leaks_and_unequal_seats_are_found() {
+fn leaks_are_found() {
     assert_found(&[
         ("phantom", "legal-leaks", ""),
         ("phantom", "refusal-leaks", ""),
         ("phantom", "show-leaks", ""),
-        ("hands", "not-symmetric", ""),
-    ]);
-}
-
-#[test]
-fn seats_that_leave_wrongly_are_found() {
-    assert_found(&[
-        ("heap", "drop-refused", ""),
-        ("heap", "drop-goes-on", ""),
-        ("heap", "dropped-acts", ""),
     ]);
 }
 
 #[test]
 #[ignore = "slow"]
-fn odd_ends_and_processes_are_found() {
+fn odd_ends_and_growing_memory_are_found() {
     assert_found(&[
         ("noughts", "no-end", "--plies 60"),
         ("noughts", "unknown-reason", "x"),
         ("noughts", "never-decided", "x--games 100"),
-        ("noughts", "state-differs", "x"),
-        ("noughts", "slow", "x--answer 4s --games 5"),
         ("noughts", "grows", "x--games 40"),
-        ("noughts", "ignores-quit", "x"),
-        ("noughts", "ignores-end", "x"),
     ]);
 }
 
@@ -184,35 +186,18 @@ fn right_rules_pass_with_each_check_that_fits_them() {
     if python().is_none() {
         return;
     }
-    for (game, skipped) in [
-        ("noughts", vec!["symmetry", "drop"]),
-        ("phantom", vec!["symmetry", "drop"]),
-        ("hands", vec!["drop"]),
-        ("heap", vec!["symmetry"]),
-    ] {
-        let (exit, report) = report(game, "--games 40 --quit 60s");
+    for game in ["noughts", "phantom", "hands", "heap"] {
+        let (exit, report) = report(game, "--games 40");
         assert_eq!((exit, names(&report)), (0, BTreeSet::new()), "{report}");
         for check in report["checks"].as_array().expect("a list") {
-            let is_skipped = check["verdict"] == "skipped";
-            let name = check["name"].as_str().expect("a name");
-            assert_eq!(is_skipped, skipped.contains(&name), "{game}: {check}");
+            assert_eq!(check["verdict"], "ok", "{game}: {check}");
         }
-        let figures = &report["figures"];
-        let games = &figures["games"];
-        assert_eq!(games["ended"], 40, "{report}");
-        let number = |value: &Value| value.as_u64().expect("a number");
-        assert!(number(&figures["accepted"]["actions"]) > 20, "{report}");
-        assert!(number(&figures["refused"]["actions"]) > 50, "{report}");
-        assert!(number(&figures["pairs_with_equal_news"]) > 10, "{report}");
-        assert_eq!(figures["varied"].as_array().map(Vec::len), Some(4));
-        let exchanged = figures["exchanged_games"].as_u64();
-        assert_eq!(exchanged, (game == "hands").then_some(40), "{report}");
-        let dropped = figures["dropped_seats"].as_u64();
-        assert_eq!(
-            dropped.is_some_and(|seats| seats > 24),
-            game == "heap",
-            "{report}"
-        );
+        assert_eq!(numbers(&report, "games")[0], 40, "{report}");
+        assert!(numbers(&report, "refused")[0] > 50, "{report}");
+        assert!(numbers(&report, "secrets")[0] > 10, "{report}");
+        let twin =
+            "the same with another hash seed, time zone and locale, and in a copy of the folder";
+        assert_eq!(outcome(&report, "twin"), ("ok", twin));
     }
 }
 
@@ -221,11 +206,10 @@ fn the_example_passes() {
     if python().is_none() {
         return;
     }
-    let options = "--games 30 --time 1h --quit 60s --set width=5 --perft 3";
+    let options = "--games 30 --time 1h --set width=5";
     let report = check("examples/rules", "connect_four.py", options).ok();
-    assert!(report.contains("\nperft: 5, 25, 125\n"), "{report}");
     assert!(
-        report.ends_with(": 14 ok, 0 warn, 0 failed, 2 skipped\n"),
+        report.ends_with(": 9 ok, 0 warn, 0 failed, 0 skipped\n"),
         "{report}"
     );
 }
@@ -238,13 +222,12 @@ fn without_lists_the_report_says_what_it_could_not_test() {
     }
     let (exit, report) = report("noughts without-legal", "");
     assert_eq!((exit, names(&report)), (0, BTreeSet::new()), "{report}");
-    for check in [
-        "games", "options", "legal", "accepted", "refused", "replay", "secrets", "end",
-    ] {
-        assert!(needs(&report, check).is_some(), "{check}: {report}");
+    for check in report["checks"].as_array().expect("a list") {
+        let is_hello = check["name"] == "hello";
+        let verdict = if is_hello { "ok" } else { "skipped" };
+        assert_eq!(check["verdict"], verdict, "{check}");
     }
-    assert!(needs(&report, "games").is_some_and(|it| it.contains("`has legal`")));
-    assert_eq!(needs(&report, "exit"), None);
+    assert!(outcome(&report, "games").1.contains("`has legal`"));
 }
 
 /// The requests of a transcript bring the same answers from the program itself.
@@ -260,6 +243,8 @@ fn a_transcript_can_be_pasted() {
     ] {
         let (_, report) = report(program, "--games 20");
         let findings = findings(&report);
+        let place = &findings[0]["place"];
+        assert!(place["seed"].is_u64() && place["ply"].is_u64(), "{report}");
         let lines = findings[0]["transcript"].as_array().expect("a list");
         let lines = || lines.iter().filter_map(Value::as_str);
         let requests: Vec<&str> = lines().filter_map(|line| line.strip_prefix("> ")).collect();
@@ -287,7 +272,7 @@ fn a_transcript_can_be_pasted() {
     }
 }
 
-/// All but times and memory follows from the seed.
+/// All but memory follows from the seed.
 #[test]
 fn a_check_gives_the_same_report_again() {
     if python().is_none() {
@@ -295,11 +280,8 @@ fn a_check_gives_the_same_report_again() {
     }
     let fixed = || {
         let (_, mut report) = report("phantom show-leaks", "--games 20 --seed 5");
-        for key in ["micros", "memory"] {
-            report["figures"][key] = Value::Null;
-        }
         for check in report["checks"].as_array_mut().expect("a list") {
-            if check["name"] == "time" || check["name"] == "memory" {
+            if check["name"] == "memory" {
                 check["seen"] = Value::Null;
             }
         }
@@ -308,12 +290,12 @@ fn a_check_gives_the_same_report_again() {
     assert_eq!(fixed(), fixed());
 }
 
-/// The report with an N for every number of its lines about time and memory.
-fn without_times(report: &str) -> String {
+/// The report with an N for every number of its line about memory.
+fn without_memory(report: &str) -> String {
     let lines = report
         .lines()
         .map(|line| match line.split_whitespace().nth(1) {
-            Some("time" | "memory") => line
+            Some("memory") => line
                 .split(|c: char| c.is_ascii_digit() || c == '.')
                 .filter(|part| !part.is_empty())
                 .collect::<Vec<_>>()
@@ -331,10 +313,10 @@ fn the_report_says_what_is_wrong_and_shows_it() {
     let reports = [
         "noughts hash-order",
         "phantom legal-leaks",
-        "hands not-symmetric",
+        "hands wrong-blame",
     ]
-    .map(|program| zoo(program, "--games 20 --time 1h --quit 60s --perft 2").stdout);
-    assert_screen!(without_times(&reports.join("\n")));
+    .map(|program| zoo(program, "--games 20 --time 1h").stdout);
+    assert_screen!(without_memory(&reports.join("\n")));
 }
 
 #[test]

@@ -52,16 +52,13 @@ fn option() -> impl Strategy<Value = RulesOption> {
 }
 
 fn capabilities() -> impl Strategy<Value = Capabilities> {
-    any::<[bool; 7]>().prop_map(|[legal, hidden, drop, offers, lines, score, symmetric]| {
-        Capabilities {
-            legal,
-            hidden,
-            drop,
-            offers,
-            lines,
-            score,
-            symmetric,
-        }
+    any::<[bool; 6]>().prop_map(|[legal, hidden, drop, offers, lines, score]| Capabilities {
+        legal,
+        hidden,
+        drop,
+        offers,
+        lines,
+        score,
     })
 }
 

@@ -53,8 +53,6 @@ class Turns:
             raise IndexError("list index out of range")
         if wrong("no-answer") and self.plies == 3:
             time.sleep(3600)
-        if wrong("slow") and games == 5 and self.plies == 3:
-            time.sleep(2.1)
         if wrong("other-seat") and not self.over:
             seat = self.seat
         if wrong("after-end") and self.over:
@@ -117,8 +115,7 @@ class Noughts(Turns):
     def show(self, seat):
         letters = "".join(".xo"[0 if mark is None else mark + 1] for mark in self.seen(seat))
         rows = [letters[i:i + self.side] for i in range(0, len(letters), self.side)]
-        state = letters.count(".") if wrong("state-differs") else f"{letters}{self.seat}{self.known()}"
-        return [f"grid {self.side} {self.side} {'/'.join(rows)}", f"state {state}"]
+        return [f"grid {self.side} {self.side} {'/'.join(rows)}", f"state {letters}{self.seat}{self.known()}"]
 
     def known(self):
         """The part of the state that is not on the board."""
@@ -173,14 +170,12 @@ class Heap(Turns):
 
     def go_on(self):
         self.seat = (self.seat + 1) % self.seats
-        while self.seat not in self.here and not wrong("dropped-acts"):
+        while self.seat not in self.here:
             self.seat = (self.seat + 1) % self.seats
 
     def drop(self, seat):
-        if wrong("drop-refused"):
-            raise Refused("illegal nobody leaves")
         self.here.remove(seat)
-        if len(self.here) == 1 and not wrong("drop-goes-on"):
+        if len(self.here) == 1:
             self.win(self.here[0], "alone")
         elif self.seat == seat:
             self.go_on()
@@ -216,8 +211,6 @@ class Hands:
         one, other = (self.HANDS.index(hand) for _, hand in moves)
         if one != other:
             self.points[0 if (one - other) % 3 == 1 else 1] += 1
-        elif wrong("not-symmetric"):
-            self.points[0] += 1
         self.round += 1
         if self.round == 3:
             self.over = f"{self.points[0]} {self.points[1]} rounds"
@@ -241,7 +234,7 @@ class Hands:
 HELLO = {
     "noughts": "seats x o\noption side 3..4 3 rows and columns\nreason line three in a row\nreason full\nhas legal",
     "phantom": "seats x o\noption side 3..4 3\nhas legal hidden",
-    "hands": "seats left right\nhas legal offers score symmetric",
+    "hands": "seats left right\nhas legal offers score",
     "heap": "seats 2..4\nhas legal drop",
 }
 PLAYED = {"noughts": Noughts, "phantom": Phantom, "hands": Hands, "heap": Heap}
@@ -301,8 +294,6 @@ def main():
     for line in lines():
         # An action has no blank here.
         word, *rest = line.decode(errors="replace").rstrip("\n").split(" ", 2)
-        if word == "quit" and wrong("ignores-quit"):
-            continue
         if word == "quit":
             return
         if word == "with":
@@ -322,8 +313,6 @@ def main():
         except Refused as refused:
             print(refused, flush=True)
         moves = []
-    while wrong("ignores-end"):
-        time.sleep(1)
 
 
 main()

@@ -4,86 +4,125 @@
 //! bots may send. The [`Report`] has a [`Finding`] for each problem, with the requests that show it.
 
 mod plan;
+mod conversation;
+mod problems;
 mod report;
-mod request;
 mod session;
 mod played;
+mod progress;
 mod spelling;
-mod steps;
 mod turns;
+mod games;
+mod options;
+mod refusals;
+mod replays;
+mod secrets;
 
-pub use plan::{CheckPlan, OptionError, Step};
-pub use report::{
-    Check, Difference, Facts, Finding, Report, RequestKind, Results, RulesFlaw, Transcript,
-    Variation,
-};
+pub use plan::{CheckPlan, WrongOption};
+pub use problems::{Check, Problem};
+pub use report::{Finding, Place, Report};
 
-use session::{RulesSession, Surroundings};
-use steps::Progress;
+use progress::Progress;
+use session::RulesSession;
 
+use crate::check::CheckVerdict;
 use crate::game::MOST_SEATS;
-use crate::rules::{Hello, SeatNames};
+use crate::random::Stream;
+use crate::rules::{Hello, RulesOption, SeatNames};
 
-/// Checks the program of `plan`. `tell` is called before each part.
+/// Checks the program of `plan`. `tell` is called before each part, with its name.
 ///
 /// # Errors
 ///
 /// The plan has an option that the game does not have, or a value that it does not take.
-pub fn check(plan: &CheckPlan, tell: &mut dyn FnMut(Step)) -> Result<Report, OptionError> {
-    let session = match RulesSession::start(plan, &Surroundings::default(), Check::Handshake) {
-        Ok(session) => session,
+pub fn check(plan: &CheckPlan, tell: &mut dyn FnMut(&str)) -> Result<Report, WrongOption> {
+    let mut report = Report::default();
+    let hello = match RulesSession::start(plan, Check::Hello, &[], None) {
+        Ok(session) => session.hello().clone(),
         Err(finding) => {
-            let mut report = Report::default();
             report.add(*finding);
-            for check in Check::ALL.into_iter().skip(1) {
-                report.miss(check, "an answer to `rules 1`");
-            }
+            let others = Check::ALL.into_iter().skip(1);
+            others.for_each(|check| report.miss(check, "an answer to `rules 1`"));
             return Ok(report);
         }
     };
-    let hello = session.hello().clone();
     let options = options(&hello, &plan.options)?;
     let seats = match &hello.seats {
         SeatNames::Named(names) => (names.len() as u8, names.len() as u8),
         SeatNames::Range { least, most } => (*least, (*most).min(MOST_SEATS as u8).max(*least)),
     };
-    let mut progress = Progress::new(plan, options, seats, tell);
-    progress.report.facts.hello = Some(words(&hello));
-    progress.report.hello = Some(hello);
-    progress.run(session);
+    report.see(Check::Hello, words(&hello));
+    report.hello = Some(hello);
+    let mut progress = Progress {
+        plan,
+        tell,
+        report,
+        options,
+        seats,
+        games: Vec::new(),
+        chance: Stream::new(plan.seed, 0),
+    };
+    let needs = make_steps(&mut progress);
+    for check in Check::ALL {
+        progress.report.miss(check, needs);
+    }
     Ok(progress.report)
+}
+
+/// Makes all steps that make sense. Returns what the others need.
+fn make_steps(progress: &mut Progress<'_>) -> &'static str {
+    progress.step(Check::Games, games::check);
+    let has = progress.report.hello.as_ref().map(|hello| hello.has);
+    if has.is_none_or(|has| !has.legal && !has.offers) {
+        return "`has legal` or `has offers`: without it no game can be played here";
+    }
+    // A program that fails with its defaults is not asked for others.
+    if progress.report.verdict_of(Check::Games) < CheckVerdict::Failed {
+        progress.step(Check::Options, options::check);
+    }
+    if progress.games.is_empty() {
+        return "a random game that came to its end";
+    }
+    progress.step(Check::Replay, replays::check);
+    if progress.report.of(Check::Replay).next().is_some() {
+        return "a program that gives the same answers again";
+    }
+    progress.step(Check::Refused, refusals::check);
+    progress.step(Check::Secrets, secrets::check);
+    "random games without a problem"
 }
 
 /// Values of all options: the given ones, else the default ones.
 fn options(
     hello: &Hello,
     given: &[(String, String)],
-) -> Result<Vec<(String, String)>, OptionError> {
-    let default = |option: &crate::rules::RulesOption| (option.key.clone(), option.default.clone());
-    let mut values: Vec<(String, String)> = hello.options.iter().map(default).collect();
+) -> Result<Vec<(String, String)>, WrongOption> {
+    let all = hello.options.iter();
+    let mut values: Vec<(String, String)> = all
+        .map(|option| (option.key.clone(), option.default.clone()))
+        .collect();
     for (key, value) in given {
-        let option = hello.options.iter().position(|option| option.key == *key);
-        let Some(index) = option else {
-            let known: Vec<&str> = hello.options.iter().map(|it| it.key.as_str()).collect();
-            return Err(OptionError::Unknown {
-                key: key.clone(),
-                known: match known.is_empty() {
-                    true => "none".to_owned(),
-                    false => known.join(", "),
-                },
-            });
+        let wrong = |expected: String| WrongOption {
+            option: format!("{key}={value}"),
+            expected,
         };
+        let option = hello.options.iter().position(|option| option.key == *key);
+        let index = option.ok_or_else(|| match hello.options.as_slice() {
+            [] => wrong("none, as the game has no options".to_owned()),
+            options => wrong(format!("one of {}", keys(options))),
+        })?;
         let takes = &hello.options[index].values;
         if !takes.take(value) {
-            return Err(OptionError::Value {
-                key: key.clone(),
-                value: value.clone(),
-                expected: takes.in_words(),
-            });
+            return Err(wrong(takes.in_words()));
         }
         values[index].1.clone_from(value);
     }
     Ok(values)
+}
+
+fn keys(options: &[RulesOption]) -> String {
+    let keys: Vec<&str> = options.iter().map(|option| option.key.as_str()).collect();
+    keys.join(", ")
 }
 
 /// The game in words.
@@ -92,14 +131,9 @@ fn words(hello: &Hello) -> String {
         SeatNames::Named(names) => names.join(", "),
         SeatNames::Range { least, most } => format!("{least} to {most}"),
     };
-    let mut text = format!("{} {}, seats {seats}", hello.name, hello.version);
-    if !hello.options.is_empty() {
-        let keys: Vec<&str> = hello
-            .options
-            .iter()
-            .map(|option| option.key.as_str())
-            .collect();
-        text.push_str(&format!(", options {}", keys.join(", ")));
+    let text = format!("{} {}, seats {seats}", hello.name, hello.version);
+    match hello.options.as_slice() {
+        [] => text,
+        options => format!("{text}, options {}", keys(options)),
     }
-    text
 }

@@ -19,8 +19,6 @@ pub struct CheckPlan {
     pub deadlines: Deadlines,
     /// Its limits on the machine.
     pub confinement: Confinement,
-    /// Time limit for exiting after `quit`, and after the end of the input.
-    pub quit: Duration,
     /// Values of options that are not the default ones.
     pub options: Vec<(String, String)>,
     /// Maximum number of random games.
@@ -31,46 +29,14 @@ pub struct CheckPlan {
     pub time: Duration,
     /// Seed for everything random: the games' seeds, and the choices of actions and positions.
     pub seed: u64,
-    /// Depth to which sequences of actions are counted; 0 for none.
-    pub perft: u32,
 }
 
-/// Why a check cannot begin. Never a fault of the rules.
+/// An option of the plan that the game does not take. Never a fault of the rules.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum OptionError {
-    /// The game has no such option.
-    #[error("option `{key}`: the game has no such option: expected {known}")]
-    Unknown {
-        /// The option.
-        key: String,
-        /// The options of the game, in words.
-        known: String,
-    },
-    /// The option does not take the value.
-    #[error("option `{key}`: `{value}` is no value of it: expected {expected}")]
-    Value {
-        /// The option.
-        key: String,
-        /// The value.
-        value: String,
-        /// The values that it takes, in words.
-        expected: String,
-    },
-}
-
-/// A step of a check, for reports of progress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// The random game with this number, from 1.
-    Game(u32),
-    /// Each option at its bounds.
-    Options,
-    /// Games again, in other processes.
-    Replays,
-    /// Actions at sampled positions.
-    Positions,
-    /// Positions that a seat cannot tell apart.
-    Secrets,
-    /// Counts of sequences of actions.
-    Perft,
+#[error("option `{option}`: expected {expected}")]
+pub struct WrongOption {
+    /// The option as `KEY=VALUE`.
+    pub option: String,
+    /// The values that the game takes, in words.
+    pub expected: String,
 }

@@ -1,6 +1,6 @@
 //! A game that was played, and how it is played again.
 
-use super::request::{Actions, Request, Start};
+use super::conversation::{Actions, Request, Start};
 use super::session::{Reply, RulesSession, StepFailure};
 use crate::rules::{Answer, Next, Turn};
 
@@ -30,13 +30,8 @@ impl Played {
         }
     }
 
-    /// Whether it came to its end.
-    pub fn has_ended(&self) -> bool {
-        matches!(self.turn(self.steps.len()).next, Next::End { .. })
-    }
-
     /// Requests that play the game up to a ply.
-    pub fn requests(&self, plies: usize) -> Vec<Request> {
+    fn requests(&self, plies: usize) -> Vec<Request> {
         let steps = self.steps[..plies].iter();
         std::iter::once(Request::New(self.start.clone()))
             .chain(steps.map(|step| Request::Play(step.actions.clone())))
@@ -67,28 +62,14 @@ impl Played {
         session: &mut RulesSession<'_>,
         plies: usize,
     ) -> Result<Option<usize>, StepFailure> {
-        let replies = replies(session, &self.requests(plies))?;
+        let replies = session.ask(&self.requests(plies))?;
         let mut plies = replies.into_iter().enumerate();
-        let differs = |(ply, reply): &(usize, Reply)| match reply {
-            Reply::Answer(Answer::Turn(turn)) => turn != self.turn(*ply),
+        let differs = |(ply, reply): &(usize, Reply)| match &reply.answer {
+            Some(Answer::Turn(turn)) => turn != self.turn(*ply),
             _ => true,
         };
         Ok(plies.find(differs).map(|(ply, _)| ply))
     }
-}
-
-/// Sends requests in one write, and reads the answers.
-pub fn replies(
-    session: &mut RulesSession<'_>,
-    requests: &[Request],
-) -> Result<Vec<Reply>, StepFailure> {
-    for request in requests {
-        session.send(request);
-    }
-    requests
-        .iter()
-        .map(|request| session.receive(request))
-        .collect()
 }
 
 /// The seats that act.

@@ -64,13 +64,6 @@ pub fn nonsense() -> Vec<String> {
     texts
 }
 
-/// Texts that the harness never sends as an action: empty, with blanks, and bytes that are no text.
-pub const UNSENDABLE: [(&str, &[u8]); 3] = [
-    ("an empty action", b""),
-    ("an action with a blank", b"1 2"),
-    ("an action that is not UTF-8", b"\xff\xfe"),
-];
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::{ProptestConfig, prop_assert, proptest};

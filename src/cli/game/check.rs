@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::shown;
 use crate::bot::Launch;
 use crate::check::CheckVerdict;
-use crate::check::rules::{self, CheckPlan, OptionError, Step};
+use crate::check::rules::{self, CheckPlan, WrongOption};
 use crate::cli::arguments::{TemporaryFolder, parse_seed, parse_time, supervisor};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, style};
@@ -50,12 +50,6 @@ pub(super) struct CheckArgs {
     /// Time for an answer; the program has six times as much for its first one and for `new`
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     answer: Duration,
-    /// Time to exit after `quit`, and after the end of the input
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
-    quit: Duration,
-    /// Count the sequences of actions of each length up to N
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=20), allow_negative_numbers = true)]
-    perft: u32,
     /// Print the report as one JSON object
     #[arg(long)]
     json: bool,
@@ -64,7 +58,7 @@ pub(super) struct CheckArgs {
 const EXAMPLES: &str = "\
 Examples:
   referee game check \"python3 connect_four.py\" --dir examples/rules
-  referee game check ./rules --set width=5 --perft 4
+  referee game check ./rules --set width=5 --games 100
 
 Exit codes: 0 no check failed; 1 a check failed; 2 the program was not found, or an argument is wrong;
 5 the folder could not be copied.";
@@ -89,18 +83,16 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
             start: args.answer * 6,
         },
         confinement: confinement(RulesLimits::default().memory),
-        quit: args.quit,
         options: args.options.clone(),
         games: args.games,
         plies: args.plies as usize,
         time: args.time,
         seed: args.seed,
-        perft: args.perft,
     };
     let shows_progress = std::io::stderr().is_terminal();
-    let report = rules::check(&plan, &mut |step| {
+    let report = rules::check(&plan, &mut |part| {
         if shows_progress {
-            tell(step, args.games);
+            print_to_stderr(part);
         }
     })?;
     print(&match args.json {
@@ -149,23 +141,7 @@ fn in_copy(folder: &TemporaryFolder) -> PathBuf {
     folder.path().join(COPY)
 }
 
-/// Number of random games between two lines of progress.
-const TOLD: u32 = 100;
-
-fn tell(step: Step, games: u32) {
-    let part = match step {
-        Step::Game(number) if number % TOLD == 1 => format!("game {number} of {games}"),
-        Step::Game(_) => return,
-        Step::Options => "options".to_owned(),
-        Step::Replays => "games again, in other processes".to_owned(),
-        Step::Positions => "actions at some positions".to_owned(),
-        Step::Secrets => "positions that a seat cannot tell apart".to_owned(),
-        Step::Perft => "sequences of actions".to_owned(),
-    };
-    print_to_stderr(&part);
-}
-
-impl CommandError for OptionError {
+impl CommandError for WrongOption {
     fn exit(&self) -> Exit {
         Exit::Usage
     }

@@ -342,13 +342,31 @@ const ROOMS: &[Rooms] = &[
         of: "check::rules",
         parts: &[
             ("plan", ""),
-            ("report", ""),
-            ("request", "report"),
-            ("session", "plan report request"),
-            ("played", "request session"),
+            ("conversation", ""),
+            ("problems", ""),
+            ("report", "conversation problems"),
+            ("session", "plan conversation problems report"),
+            ("played", "conversation session"),
+            (
+                "progress",
+                "plan conversation played problems report session",
+            ),
             ("spelling", ""),
-            ("turns", "played report request session"),
-            ("steps", "plan played report request session spelling turns"),
+            ("turns", "conversation played problems session"),
+            (
+                "games",
+                "conversation played problems progress report session turns",
+            ),
+            ("options", "conversation games problems progress session"),
+            (
+                "refusals",
+                "conversation played problems progress session spelling",
+            ),
+            (
+                "replays",
+                "conversation played problems progress report session",
+            ),
+            ("secrets", "conversation played problems progress session"),
         ],
     },
     Rooms {

@@ -301,5 +301,5 @@ fn points_can_be_exits() {
 #[test]
 #[ignore = "slow"]
 fn the_rules_pass_their_check() {
-    assert_passes("chexers.py", "--set turns=20 --games 6", 15);
+    assert_passes("chexers.py", "--set turns=20 --games 6");
 }

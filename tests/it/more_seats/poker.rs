@@ -128,6 +128,5 @@ fn the_rules_pass_their_check() {
     assert_checked(
         &format!("{python} openspiel.py --game kuhn_poker"),
         "--games 40",
-        14,
     );
 }

@@ -1,0 +1,235 @@
+//! Whether all that is no legal action is refused, at sampled positions, and nothing is changed by that.
+
+use super::conversation::{Actions, Exchange, Request, first_difference};
+use super::played::{Played, acting};
+use super::problems::{self as problem, Check, Problem};
+use super::progress::Progress;
+use super::session::{RulesSession, StepFailure};
+use super::spelling::{nonsense, spellings};
+use crate::rules::Answer;
+use crate::text::counted;
+
+/// Positions that are sampled.
+const POSITIONS: usize = 12;
+
+/// Actions of a list whose spellings are tried at a position.
+const ACTIONS: usize = 4;
+
+/// Plies after a refused action that are compared.
+const PLIES_AFTER: usize = 40;
+
+/// A turn that must be refused.
+struct Wrong {
+    actions: Actions,
+    /// The seats whose actions are wrong.
+    guilty: Vec<u8>,
+    /// The problem if it is accepted.
+    problem: Problem,
+    /// The listed action that it is another spelling of.
+    listed: String,
+}
+
+impl Wrong {
+    /// One seat has an action that is wrong.
+    fn of(seat: u8, actions: Actions, problem: Problem) -> Self {
+        Self {
+            actions,
+            guilty: vec![seat],
+            problem,
+            listed: String::new(),
+        }
+    }
+}
+
+pub fn check(
+    progress: &mut Progress<'_>,
+    session: &mut RulesSession<'_>,
+) -> Result<(), StepFailure> {
+    let (mut refused, mut positions) = (0, 0);
+    let mut sampled = progress.positions(POSITIONS);
+    sampled.push((0, progress.games[0].steps.len()));
+    for (game, ply) in sampled {
+        let game = &progress.games[game];
+        let wrong = wrong_turns(session, game, ply)?;
+        let found = session.findings.len();
+        for wrong in &wrong {
+            if !session.has_time() {
+                break;
+            }
+            refused += 1;
+            judge(session, game, ply, wrong)?;
+        }
+        if session.findings.len() == found {
+            change(session, game, ply, &wrong)?;
+        }
+        positions += 1;
+        if !session.has_time() {
+            break;
+        }
+    }
+    let actions = counted(refused, "action", "actions");
+    let positions = counted(positions, "position", "positions");
+    let words = format!("{actions} at {positions}, and nothing changed");
+    progress.report.see(Check::Refused, words);
+    Ok(())
+}
+
+/// Turns at a position that must be refused.
+fn wrong_turns(
+    session: &mut RulesSession<'_>,
+    game: &Played,
+    ply: usize,
+) -> Result<Vec<Wrong>, StepFailure> {
+    game.restore(session, ply)?;
+    let acting = acting(game.turn(ply)).to_vec();
+    let Some(step) = game.steps.get(ply) else {
+        return Ok(after_end(game));
+    };
+    let mut wrong = Vec::new();
+    if session.hello().has.legal {
+        for seat in &acting {
+            let list = session.legal(*seat)?;
+            for (text, problem, listed) in unlisted(&list) {
+                let mut actions = step.actions.clone();
+                let own = actions.iter_mut().find(|(of, _)| of == seat);
+                own.into_iter()
+                    .for_each(|(_, action)| action.clone_from(&text));
+                wrong.push(Wrong {
+                    listed,
+                    ..Wrong::of(*seat, actions, problem)
+                });
+            }
+        }
+        if acting.len() > 1 {
+            let text = "a".repeat(4096);
+            let actions = acting.iter().map(|seat| (*seat, text.clone())).collect();
+            wrong.push(Wrong {
+                guilty: acting.clone(),
+                ..Wrong::of(acting[0], actions, problem::UNLISTED)
+            });
+        }
+    }
+    for seat in (0..game.start.seats).filter(|seat| !acting.contains(seat)) {
+        let action = step.actions[0].1.clone();
+        wrong.push(Wrong::of(seat, vec![(seat, action)], problem::OTHER_SEAT));
+    }
+    Ok(wrong)
+}
+
+/// The last action again, by each seat, after the end of the game.
+fn after_end(game: &Played) -> Vec<Wrong> {
+    let last = game.steps.last().and_then(|step| step.actions.first());
+    let wrong = |seat| {
+        Some(Wrong::of(
+            seat,
+            vec![(seat, last?.1.clone())],
+            problem::AFTER_END,
+        ))
+    };
+    (0..game.start.seats).filter_map(wrong).collect()
+}
+
+/// Texts that a list does not have, the problem if one is accepted, and the action that it may be taken for.
+fn unlisted(list: &[String]) -> Vec<(String, Problem, String)> {
+    let mut all = Vec::new();
+    for action in list.iter().take(ACTIONS) {
+        let spellings = spellings(action).into_iter();
+        all.extend(spellings.map(|text| (text, problem::SPELLING, action.clone())));
+    }
+    let nonsense = nonsense().into_iter();
+    all.extend(nonsense.map(|text| (text, problem::UNLISTED, String::new())));
+    all.retain(|(text, ..)| !list.contains(text));
+    all
+}
+
+/// Reports a problem if a wrong turn is accepted, or others than the guilty are named.
+fn judge(
+    session: &mut RulesSession<'_>,
+    game: &Played,
+    ply: usize,
+    wrong: &Wrong,
+) -> Result<(), StepFailure> {
+    game.restore(session, ply)?;
+    match session.answer(&Request::Play(wrong.actions.clone()))? {
+        Answer::Turn(_) => {
+            let seat = wrong.guilty[0];
+            let action = wrong.actions.iter().find(|(of, _)| *of == seat);
+            let action = action.map_or("", |(_, action)| action);
+            let listed = &wrong.listed;
+            session.report(
+                wrong.problem,
+                &[("seat", &seat), ("action", &action), ("listed", listed)],
+            );
+        }
+        Answer::Refused(refusal) if refusal.seats != wrong.guilty => {
+            let (guilty, blamed) = (seats(&wrong.guilty), seats(&refusal.seats));
+            session.report(
+                problem::WRONG_BLAME,
+                &[("guilty", &guilty), ("blamed", &blamed)],
+            );
+        }
+        Answer::Refused(_) => {}
+    }
+    Ok(())
+}
+
+/// Seats in words.
+fn seats(numbers: &[u8]) -> String {
+    let words: Vec<String> = numbers.iter().map(|seat| format!("seat {seat}")).collect();
+    match words.is_empty() {
+        true => "no seat".to_owned(),
+        false => words.join(" and "),
+    }
+}
+
+/// Reports a problem if something differs after refused turns: after one of them, else after all.
+fn change(
+    session: &mut RulesSession<'_>,
+    game: &Played,
+    ply: usize,
+    wrong: &[Wrong],
+) -> Result<(), StepFailure> {
+    let rest = rest(session, game, ply);
+    let expected = play_with(session, game, ply, &[], &rest)?;
+    let all = play_with(session, game, ply, wrong, &rest)?;
+    if first_difference(&expected, &all).is_none() {
+        return Ok(());
+    }
+    for some in wrong.iter().map(std::slice::from_ref).chain([wrong]) {
+        let after = play_with(session, game, ply, some, &rest)?;
+        if let Some((_, difference)) = first_difference(&expected, &after) {
+            session.report(problem::REFUSAL_CHANGES, &[("difference", &difference)]);
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Requests after a position: lists and the board, and the game as it went on.
+fn rest(session: &RulesSession<'_>, game: &Played, ply: usize) -> Vec<Request> {
+    let mut requests = Vec::new();
+    if session.hello().has.legal {
+        requests.extend((0..game.start.seats).map(Request::Legal));
+    }
+    requests.push(Request::Show(None));
+    let steps = game.steps[ply..].iter().take(PLIES_AFTER);
+    requests.extend(steps.map(|step| Request::Play(step.actions.clone())));
+    requests
+}
+
+/// Plays a game up to a ply, then wrong turns, then other requests. Returns these with their answers.
+fn play_with(
+    session: &mut RulesSession<'_>,
+    game: &Played,
+    ply: usize,
+    wrong: &[Wrong],
+    rest: &[Request],
+) -> Result<Vec<Exchange>, StepFailure> {
+    game.restore(session, ply)?;
+    for wrong in wrong {
+        session.answer(&Request::Play(wrong.actions.clone()))?;
+    }
+    session.ask(rest)?;
+    let exchanges = session.exchanges();
+    Ok(exchanges[exchanges.len() - rest.len()..].to_vec())
+}
