@@ -3,10 +3,9 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use super::answer_wait::AnswerWait;
 use super::fault::Fault;
 use super::pipes::{ReadyStreams, Streams};
-use super::player::{Piped, Player};
+use super::player::{AnswerWait, Piped, Player};
 use crate::clock::{Spent, Wait};
 
 /// The fault of a bot, and the time that it had spent by then.

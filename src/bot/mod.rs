@@ -7,42 +7,33 @@
 //! within its limits, and of a `launch`. Each knows only the parts before it. It may speak the language of an `engine`; the
 //! referee does not know that.
 
-mod amounts;
-mod answer_wait;
 mod at_once;
 mod fault;
-mod late_answer;
-mod output_limits;
 mod values;
 mod player;
-
 mod engine;
 mod process;
 mod double;
-
 mod launch;
 pub mod supervise;
 mod machine;
 mod pipes;
-
 mod environment;
 mod untrusted_folder;
 
-pub(crate) use amounts::{mebibytes, millis, seconds};
-pub(crate) use answer_wait::AnswerWait;
 pub use at_once::{Asked, Unanswered, answer_of, answers_at_once};
 pub use double::{Double, Reply, unstarted};
 pub use engine::{EngineProtocol, EngineTerms, Language, SearchLimits};
 pub use environment::is_of_the_harness;
 pub use fault::{Fault, MissingAnswer};
-pub use late_answer::{LateAnswer, LateCause};
+pub(crate) use fault::{mebibytes, millis, seconds};
 pub(crate) use launch::without_detours;
 pub use launch::{Launch, LaunchError, Peculiarities, package_places};
 pub use machine::{Contention, CpuSource, Lane, Lanes, Patience, Probe, probe};
-pub use output_limits::OutputLimits;
-pub use pipes::{CancelPipe, Log};
+pub use pipes::{CancelPipe, Log, OutputLimits};
 pub(crate) use pipes::{ReadyStreams, Streams};
-pub use player::{Piped, Player};
+pub(crate) use player::AnswerWait;
+pub use player::{LateAnswer, LateCause, Piped, Player};
 pub use process::{
     AtWork, BuildError, BuildLimits, BuildOutput, Process, Service, Workplace, build,
 };

@@ -1,12 +1,10 @@
 //! A bot as the referee sees it.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::answer_wait::AnswerWait;
 use super::fault::Fault;
-use super::late_answer::LateAnswer;
-use super::machine::Contention;
+use super::machine::{Contention, ContentionMeter, lane};
 use super::pipes::{Log, ReadyStreams, Streams};
 use super::values::Values;
 use crate::clock::{Spent, Wait};
@@ -110,4 +108,101 @@ pub trait Piped: Player {
         ready: ReadyStreams,
         answer: &mut String,
     ) -> Result<Option<Spent>, Fault>;
+}
+
+/// Minimum pause between two readings of a CPU clock near its limit.
+pub(super) const SHORTEST_CPU_PAUSE: Duration = Duration::from_millis(1);
+
+/// Interval between looks at an awaited bot on a busy machine.
+pub(super) const LOOK: Duration = Duration::from_millis(20);
+
+/// The wait for the answer to one request.
+#[derive(Debug)]
+pub struct AnswerWait {
+    /// The limits of the answer.
+    pub(super) wait: Wait,
+    /// Bytes read so far.
+    pub(super) read: usize,
+    /// End of the bot's wall-clock time. Extended on a busy machine.
+    pub(super) wall: Instant,
+    /// First reading of the machine's load, compared with the reading at the deadline. Delayed so that quick answers
+    /// do not pay for it.
+    pub(super) baseline: Option<Instant>,
+    /// Next look at the bot, if the machine is busy.
+    pub(super) look: Instant,
+    /// Earliest time at which the CPU limit can be exceeded: a single thread uses CPU time no faster than wall time.
+    pub(super) cpu: Option<Instant>,
+    /// When an engine is told to answer at once.
+    pub(super) stop: Option<Instant>,
+    /// When the game is released from its processor.
+    pub(super) lane: Option<Instant>,
+}
+
+impl AnswerWait {
+    pub(super) fn new(asked: Instant, wait: Wait, is_kept: bool) -> Self {
+        let baseline = asked + ContentionMeter::baseline_delay(wait);
+        Self {
+            wait,
+            read: 0,
+            wall: asked + wait.wall,
+            baseline: Some(baseline),
+            look: baseline.max(asked + LOOK),
+            cpu: wait.cpu.map(|limit| asked + limit.max(SHORTEST_CPU_PAUSE)),
+            stop: None,
+            lane: is_kept.then(|| asked + lane::LATE),
+        }
+    }
+
+    pub(super) fn earliest(&self) -> Instant {
+        let looks = [
+            self.baseline,
+            self.cpu,
+            self.stop,
+            self.lane,
+            Some(self.look),
+        ];
+        looks.into_iter().flatten().fold(self.wall, Instant::min)
+    }
+}
+
+/// An answer that came after its time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LateAnswer {
+    /// The answer.
+    pub line: String,
+    /// Time from the deadline to the answer.
+    pub late: Duration,
+    /// Why it came so late.
+    pub cause: LateCause,
+}
+
+/// Why an answer came after its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LateCause {
+    /// The bot was slow.
+    Slow,
+    /// The bot had read its input and was idle, and the answer came only once its stdin was closed: an output buffer
+    /// was not flushed.
+    Buffered,
+    /// The bot wrote it without the end of its line.
+    Unended,
+}
+
+impl LateCause {
+    /// All causes.
+    pub const ALL: [LateCause; 3] = [LateCause::Slow, LateCause::Buffered, LateCause::Unended];
+
+    /// The name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            LateCause::Slow => "slow",
+            LateCause::Buffered => "buffered",
+            LateCause::Unended => "unended",
+        }
+    }
+
+    /// The cause with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
 }

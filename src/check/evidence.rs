@@ -1,10 +1,15 @@
 //! Evidence of a check: observed facts, and their texts.
 
 use std::fmt::{self, Display};
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::Request;
-use crate::bot::LateAnswer;
+use crate::bot::{
+    AnswerWait, Contention, Fault, LateAnswer, Log, Piped, Player, Process, ReadyStreams, Streams,
+    Values,
+};
+use crate::clock::{Spent, Wait};
+use crate::protocol::{ToBot, said_illegal};
 use crate::referee::{PlayerFault, Termination};
 
 /// Observation of a bot in one respect.
@@ -157,5 +162,155 @@ pub struct GameLabel {
 impl Display for GameLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "game {}, as {}", self.number, self.seat)
+    }
+}
+
+/// Kind of request to a bot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request {
+    /// The handshake.
+    Hello,
+    /// Get ready for a game.
+    Start,
+    /// An action.
+    Act,
+}
+
+/// Notes on a bot in one game.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// Answer to the handshake, and the time it took.
+    pub hello: Option<(String, Spent)>,
+    /// Time until it was ready.
+    pub ready: Option<Spent>,
+    /// Time spent on each action.
+    pub actions: Vec<Spent>,
+    /// The last request.
+    pub request: Option<Request>,
+}
+
+impl Notes {
+    /// Notes an answer to the last request.
+    fn add(&mut self, answer: &str, spent: Spent) {
+        match self.request {
+            Some(Request::Hello) => self.hello = Some((answer.to_owned(), spent)),
+            Some(Request::Start) => self.ready = Some(spent),
+            Some(Request::Act) if said_illegal(answer).is_some() => {}
+            Some(Request::Act) => self.actions.push(spent),
+            None => {}
+        }
+    }
+
+    /// Whether the handshake was requested and not answered.
+    pub fn is_silent(&self) -> bool {
+        self.request == Some(Request::Hello) && self.hello.is_none()
+    }
+}
+
+/// Forwards all calls to a process, and takes notes.
+pub(super) struct ObservedProcess {
+    pub process: Process,
+    pub notes: Notes,
+}
+
+impl Player for ObservedProcess {
+    fn tell(&mut self, message: &ToBot<'_>) {
+        match message {
+            ToBot::Hello { .. } => self.notes.request = Some(Request::Hello),
+            ToBot::Start(_) => self.notes.request = Some(Request::Start),
+            ToBot::Act { .. } => self.notes.request = Some(Request::Act),
+            ToBot::Did { .. }
+            | ToBot::See { .. }
+            | ToBot::Can { .. }
+            | ToBot::Points { .. }
+            | ToBot::End { .. }
+            | ToBot::Quit => {}
+        }
+        self.process.tell(message);
+    }
+
+    fn flush(&mut self) {
+        self.process.flush();
+    }
+
+    fn request(&mut self) {
+        self.process.request();
+    }
+
+    fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
+        let spent = self.process.answer(wait, answer)?;
+        self.notes.add(answer, spent);
+        Ok(spent)
+    }
+
+    fn piped(&mut self) -> Option<&mut dyn Piped> {
+        Some(self)
+    }
+
+    fn unanswered(&mut self) -> Spent {
+        self.process.unanswered()
+    }
+
+    fn contention(&mut self) -> Contention {
+        self.process.contention()
+    }
+
+    fn take_log(&mut self) -> Log {
+        self.process.take_log()
+    }
+
+    fn values(&self) -> &Values {
+        self.process.values()
+    }
+
+    fn out_of_step(&mut self) -> bool {
+        self.process.out_of_step()
+    }
+
+    fn peak_kib(&mut self) -> Option<u64> {
+        self.process.peak_kib()
+    }
+
+    fn dismiss(&mut self) {
+        self.process.dismiss();
+    }
+
+    fn close(&mut self, grace: Duration) {
+        self.process.close(grace);
+    }
+
+    fn late_answer(&mut self) -> Option<LateAnswer> {
+        self.process.late_answer()
+    }
+}
+
+impl Piped for ObservedProcess {
+    fn begin_wait(
+        &mut self,
+        wait: Wait,
+        answer: &mut String,
+    ) -> Result<ControlFlow<Spent, AnswerWait>, Fault> {
+        let begun = self.process.begin_wait(wait, answer)?;
+        if let ControlFlow::Break(spent) = begun {
+            self.notes.add(answer, spent);
+        }
+        Ok(begun)
+    }
+
+    fn streams(&self, waiting: &AnswerWait) -> Option<Streams<'_>> {
+        self.process.streams(waiting)
+    }
+
+    fn wait_on(
+        &mut self,
+        waiting: &mut AnswerWait,
+        ready: ReadyStreams,
+        answer: &mut String,
+    ) -> Result<Option<Spent>, Fault> {
+        let spent = self.process.wait_on(waiting, ready, answer)?;
+        if let Some(spent) = spent {
+            self.notes.add(answer, spent);
+        }
+        Ok(spent)
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::observed::{Notes, ObservedProcess};
-use super::plan::{CheckError, CheckPlan, Step};
+use super::evidence::{Notes, ObservedProcess};
+use super::{CheckError, CheckPlan, Step};
 use crate::bot::{
     Cleanup, Confinement, Fault, LateAnswer, Launch, Log, OutputLimits, Patience, Player, Process,
 };

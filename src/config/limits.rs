@@ -1,14 +1,16 @@
 //! Clocks and limits of bots and builds.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::Flaw;
 use super::file::{self, bytes, duration_or, limit, size};
-use super::rules_limits::RulesLimits;
 use crate::bot::{BuildLimits, Confinement, OutputLimits, Tier};
 use crate::clock::TimeControl;
+use crate::game::RulesCommand;
 
 /// Limits outside the time control.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -190,4 +192,71 @@ fn confinement(limits: &file::LimitsSection) -> Result<Confinement, Flaw> {
             .unwrap_or(default.scratch),
         ..default
     })
+}
+
+/// Limits of games whose rules are a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RulesLimits {
+    /// Time for an answer.
+    pub answer: Duration,
+    /// Time for the hello, and to begin a game.
+    pub start: Duration,
+    /// Memory of the program with all its processes, in bytes.
+    pub memory: u64,
+    /// Greatest number of plies of a game.
+    pub plies: u32,
+}
+
+impl Default for RulesLimits {
+    fn default() -> Self {
+        Self {
+            answer: Duration::from_secs(10),
+            start: Duration::from_secs(60),
+            memory: 2 << 30,
+            plies: MOST_PLIES,
+        }
+    }
+}
+
+impl RulesLimits {
+    /// The command of a rules program with these limits.
+    pub fn command(self, words: Vec<String>, dir: PathBuf, owns_dir: bool) -> RulesCommand {
+        let millis = |time: Duration| time.as_millis().try_into().unwrap_or(u64::MAX);
+        RulesCommand {
+            words,
+            dir,
+            seats: None,
+            answer_ms: millis(self.answer),
+            start_ms: millis(self.start),
+            memory: self.memory,
+            owns_dir,
+        }
+    }
+}
+
+/// Default greatest number of plies of a game whose rules are a program.
+const MOST_PLIES: u32 = 10_000;
+
+/// Selection of games whose logs are kept. The journal has a row for every game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KeepLogs {
+    /// All games.
+    #[default]
+    All,
+    /// Games that a player forfeited.
+    Forfeits,
+    /// No games.
+    None,
+}
+
+impl KeepLogs {
+    /// Whether the logs of a game are kept, given whether it was forfeited.
+    pub fn keeps(self, forfeited: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::Forfeits => forfeited,
+            Self::None => false,
+        }
+    }
 }

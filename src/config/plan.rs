@@ -1,7 +1,6 @@
 //! The plan of a tournament.
 
-use super::keep_logs::KeepLogs;
-use super::limits::Limits;
+use super::limits::{KeepLogs, Limits};
 use super::{Entry, PlannedGame};
 use crate::clock::TimeControl;
 use crate::game::Game;

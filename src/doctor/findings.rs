@@ -1,6 +1,6 @@
 //! The meaning of the facts about a machine for a run.
 
-use super::facts::{Facts, TierFacts};
+use super::{Facts, TierFacts};
 use crate::bot::{Confinement, CpuSource, Tier};
 use crate::check::CheckVerdict;
 use crate::runner::HostWarning;
@@ -246,9 +246,9 @@ fn of_programs(facts: &Facts) -> Finding {
 mod tests {
     use std::path::PathBuf;
 
-    use super::super::facts::{Limits, Processors, Temporary};
     use super::*;
     use crate::bot::supervise::ControlGroups;
+    use crate::doctor::{Limits, Processors, Temporary};
     use crate::runs::MachineTable;
 
     /// A machine that has everything.

@@ -1,8 +1,10 @@
 //! Result of a game, and blame for its end.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::ops::Sub;
 
-use super::{PerSeat, Places, Seat, Seats};
+use super::{MOST_SEATS, PerSeat, Seat, Seats};
 
 /// Who won a game that counts. A result has one form alone, so equal results are equal values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -159,6 +161,197 @@ impl Blame {
             "" => Some(Blame::Nobody),
             BOTH_PLAYERS => Some(Blame::BOTH),
             name => players.find(|player| *player == name).map(Blame::Of),
+        }
+    }
+}
+
+/// The place of each seat of a game: 1 is the best. Seats that are tied share the best of their places, as in 1, 2, 2, 4.
+/// Seats that forfeited in one ply share the worst of theirs, as in 1, 3, 3: none of them has beaten another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Places([u8; MOST_SEATS]);
+
+impl Places {
+    /// Places by amounts: more is better, and equal amounts are tied.
+    pub fn by<T: PartialOrd>(amounts: &PerSeat<T>) -> Self {
+        let mut places = [0; MOST_SEATS];
+        for (place, amount) in places.iter_mut().zip(amounts.values()) {
+            let better = amounts.values().filter(|other| *other > amount);
+            *place = 1 + better.count() as u8;
+        }
+        Self(places)
+    }
+
+    /// The places with these numbers; `None` if no game can end so.
+    pub fn numbered(numbers: &PerSeat<u8>) -> Option<Self> {
+        let is_possible = numbers.values().all(|number| {
+            let better = numbers.values().filter(|other| *other < number).count() as u8;
+            let alike = numbers.values().filter(|other| *other == number).count() as u8;
+            *number == better + 1 || *number == better + alike
+        });
+        is_possible.then(|| {
+            let mut places = [0; MOST_SEATS];
+            for (place, number) in places.iter_mut().zip(numbers.values()) {
+                *place = *number;
+            }
+            Self(places)
+        })
+    }
+
+    /// Number of seats.
+    pub fn count(self) -> usize {
+        self.0.iter().filter(|place| **place != 0).count()
+    }
+
+    /// The place of a seat.
+    pub fn of(self, seat: Seat) -> u8 {
+        self.0[seat.index()]
+    }
+
+    /// The share of its opponents that a seat has beaten, from 0 to 1; a tie counts half.
+    pub fn points(self, seat: Seat) -> f64 {
+        self.half_points(seat) as f64 / (2 * self.count().saturating_sub(1)).max(1) as f64
+    }
+
+    /// The opponents that a seat has beaten, in halves; a tie is one.
+    pub fn half_points(self, seat: Seat) -> u64 {
+        let place = self.of(seat);
+        let others = || {
+            let seats = Seat::all(self.count());
+            seats
+                .filter(move |other| *other != seat)
+                .map(|other| self.of(other))
+        };
+        let better = others().filter(|other| *other < place).count();
+        let beaten = others().filter(|other| *other > place).count();
+        let tied = others().count() - better - beaten;
+        let have_forfeited = usize::from(place) != better + 1;
+        let ties = if have_forfeited { 0 } else { tied };
+        (2 * beaten + ties) as u64
+    }
+
+    /// The seats in the first place.
+    pub fn best(self) -> impl Iterator<Item = Seat> {
+        Seat::all(self.count()).filter(move |seat| self.of(*seat) == 1)
+    }
+}
+
+/// Points: a decimal number with at most nine decimals, kept exactly.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RulesPoints(i128);
+
+impl RulesPoints {
+    /// No points.
+    pub const ZERO: Self = Self(0);
+    /// Half a point.
+    pub const HALF: Self = Self(Self::UNIT / 2);
+    /// One point.
+    pub const ONE: Self = Self(Self::UNIT);
+
+    /// One point, in the unit of the number inside.
+    const UNIT: i128 = 1_000_000_000;
+
+    /// Reads `-?digits[.digits]`, with at most 18 digits before the point and nine after it.
+    pub fn parse(text: &str) -> Option<Self> {
+        let unsigned = text.strip_prefix('-').unwrap_or(text);
+        let (whole, part) = match unsigned.split_once('.') {
+            Some((whole, part)) if !part.is_empty() => (whole, part),
+            Some(_) => return None,
+            None => (unsigned, ""),
+        };
+        let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if !(1..=18).contains(&whole.len())
+            || part.len() > 9
+            || !are_digits(whole)
+            || !are_digits(part)
+        {
+            return None;
+        }
+        let whole: i128 = whole.parse().ok()?;
+        let part: i128 = format!("{part:0<9}").parse().ok()?;
+        let amount = whole * Self::UNIT + part;
+        Some(Self(if unsigned.len() < text.len() {
+            -amount
+        } else {
+            amount
+        }))
+    }
+
+    /// The number, if it is whole.
+    pub fn whole(self) -> Option<i64> {
+        let is_whole = self.0 % Self::UNIT == 0;
+        is_whole.then(|| (self.0 / Self::UNIT).try_into().ok())?
+    }
+
+    /// The nearest floating-point number.
+    pub fn approximate(self) -> f64 {
+        self.0 as f64 / Self::UNIT as f64
+    }
+}
+
+impl Sub for RulesPoints {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl From<u32> for RulesPoints {
+    fn from(whole: u32) -> Self {
+        Self(i128::from(whole) * Self::UNIT)
+    }
+}
+
+impl fmt::Display for RulesPoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (amount, one) = (self.0.unsigned_abs(), Self::UNIT.unsigned_abs());
+        let sign = if self.0 < 0 { "-" } else { "" };
+        write!(f, "{sign}{}", amount / one)?;
+        match amount % one {
+            0 => Ok(()),
+            part => write!(f, ".{}", format!("{part:09}").trim_end_matches('0')),
+        }
+    }
+}
+
+impl fmt::Debug for RulesPoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_exact_and_bounded() {
+        for (text, shown) in [
+            ("0", "0"),
+            ("-0.5", "-0.5"),
+            ("007", "7"),
+            ("1.500000000", "1.5"),
+            (
+                "999999999999999999.999999999",
+                "999999999999999999.999999999",
+            ),
+            ("-0", "0"),
+        ] {
+            assert_eq!(RulesPoints::parse(text).expect(text).to_string(), shown);
+        }
+        for text in [
+            "",
+            "-",
+            ".5",
+            "1.",
+            "1.0000000001",
+            "+1",
+            "1e3",
+            "--1",
+            "1234567890123456789",
+            "½",
+        ] {
+            assert_eq!(RulesPoints::parse(text), None, "{text}");
         }
     }
 }

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::games::kept_ranks;
 use super::grader::{GradeRequest, Grader};
-use super::steps::Round;
-use super::{Candidate, Class, GradeError, Mark};
+use super::{Candidate, Class, GradeError, Mark, Round};
 use crate::game::Games;
 use crate::runs::{GameRow, Run, first_difference};
 

@@ -11,15 +11,13 @@ use super::class::{Candidate, Class};
 use super::feedback::of_others;
 use super::folder::GradeFolder;
 use super::games::{Player, Rounds, TestRun, TournamentRank, keep_ranks, kept_ranks, tournament};
-use super::graded::{GradeOptions, Graded};
-use super::lanes::in_lanes;
 use super::marks::{
     GivenMarks, Hold, Mark, OtherMarks, Outcome, Status, given_marks, given_to, mark, not_given,
     unequal,
 };
-use super::setup::{host, seed};
-use super::steps::{Listen, Step};
-use super::{GradeError, Grading, Program};
+use super::{
+    GradeError, GradeOptions, Graded, Grading, Listen, Program, Step, host, in_lanes, seed,
+};
 use crate::bot::Supervisor;
 use crate::config::Entry;
 use crate::grade::scheme::Scheme;

@@ -13,20 +13,23 @@ mod error;
 mod feedback;
 mod folder;
 mod games;
-mod graded;
 mod grader;
 mod intake;
-mod lanes;
 mod marks;
 mod platforms;
 mod precheck;
 mod results;
 mod scheme;
-mod setup;
-mod steps;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
 
 pub use appeal::Appeal;
 pub use bots::CommonCause;
+use bots::{Cause, Fitness};
 pub use class::{Candidate, Class};
 pub use class_page::write_class_page;
 pub use config::{Grading, PointScheme, Program, Test};
@@ -36,12 +39,12 @@ pub use feedback::{
 };
 pub use folder::GradeFolder;
 pub use games::{TournamentRank, tournament_games};
-pub use graded::{GradeOptions, Graded};
 pub use grader::GradeRequest;
 pub use intake::{
     Entrant, IntakeIssue, Layout, Matched, MatchedSubmission, Roster, RosterError, Student,
     SubmissionsError, UnpackError, UnpackLimits, Unpacked, submissions, unpack,
 };
+use marks::Hold;
 pub use marks::{ChangesError, Mark, Status, changed_marks, earlier_marks, given_marks, mark_text};
 pub use platforms::{Alone, sheet, shortfall};
 pub use precheck::ClassCheck;
@@ -50,4 +53,156 @@ pub use scheme::{
     Change, Doubt, MarkRule, MarkedBlock, MarkedGame, Reliability, SIMULATIONS, Scheme, SchemeTest,
     TestGames, curve, fraction,
 };
-pub use steps::{Listen, Round, Step};
+
+use crate::bot::Supervisor;
+use crate::clock::TimeControl;
+use crate::parallel::{self, Failed};
+use crate::runner::{
+    Demands, Event, Host, HostOptions, HostWarning, Interrupt, program_launches, turns_of,
+};
+use crate::runs::{RunFileError, RunFileProblem, draw_seed, write_whole};
+
+/// The master seed: the configuration's, or one that is drawn once for the class.
+fn seed(grading: &Grading, work: &Path) -> Result<u64, GradeError> {
+    if let Some(seed) = grading.seed {
+        return Ok(seed);
+    }
+    let path = work.join("seed");
+    let known = fs::read_to_string(&path).ok();
+    if let Some(seed) = known.and_then(|text| text.trim().parse().ok()) {
+        return Ok(seed);
+    }
+    let seed = draw_seed().map_err(RunFileError::at(&path, RunFileProblem::Seed))?;
+    write_whole(&path, &mut |file| writeln!(file, "{seed}"))?;
+    Ok(seed)
+}
+
+/// Host of the games on this machine. `work` is a folder with bots besides the references.
+fn host(
+    grading: &Grading,
+    folder: &GradeFolder,
+    options: HostOptions,
+    supervisor: &Supervisor,
+) -> Result<(Host, Vec<HostWarning>), GradeError> {
+    let references = &grading.references;
+    let own_times = references.iter().filter_map(|it| it.terms.time.as_ref());
+    let of_tests = grading.tests.iter().map(|test| &test.game);
+    let games = of_tests.chain([&grading.game]);
+    let demands = Demands {
+        turns: turns_of(games),
+        bots: program_launches(references),
+        folders: vec![folder.work()],
+        builds: references.iter().any(|it| it.build.is_some()),
+        is_limited: own_times
+            .chain([&grading.time])
+            .any(TimeControl::is_limited),
+        time: &grading.time,
+        limits: &grading.limits,
+    };
+    Ok(Host::new(&demands, supervisor.clone(), options)?)
+}
+
+/// A step of a grading.
+#[derive(Debug)]
+pub enum Step<'a> {
+    /// A problem with roster or submissions.
+    Problem(&'a IntakeIssue),
+    /// A warning about the machine.
+    Warning(HostWarning),
+    /// The change in packages that bots load since the last grading, in words.
+    Loaded(&'a str),
+    /// Submissions are unpacked and built.
+    Preparing {
+        /// How many.
+        submissions: usize,
+    },
+    /// Bots are checked.
+    Checking {
+        /// How many.
+        bots: usize,
+    },
+    /// A round begins, with its number of unplayed games.
+    Round(Round, u64),
+    /// Work on a submission begins, by key: a build, a check, or the games of a test.
+    Begun(&'a str),
+    /// That work has ended.
+    Ended(&'a str),
+    /// A game of the round has ended.
+    Game,
+    /// An event of the class tournament.
+    Tournament(&'a Event<'a>),
+}
+
+/// Listener that is called at each step, in any thread.
+pub type Listen<'a> = dyn Fn(Step<'_>) + Sync + 'a;
+
+/// A round of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Round {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Number of students who play.
+    pub students: usize,
+    /// Whether it is extra, because marks are unsure.
+    pub is_extra: bool,
+}
+
+/// Runs `work` on each item, as [`parallel::on_threads`] does, until it is interrupted.
+///
+/// # Errors
+/// The first error of an item, or the interrupt.
+fn in_lanes<T: Send, R: Send>(
+    lanes: usize,
+    items: Vec<T>,
+    interrupt: &Interrupt,
+    work: impl Fn(usize, T) -> Result<R, GradeError> + Sync,
+) -> Result<Vec<R>, GradeError> {
+    let count = items.len();
+    let is_over = || interrupt.level().is_some();
+    match parallel::in_lanes(lanes, items, &is_over, work) {
+        Ok(done) if done.len() < count => Err(GradeError::Stopped),
+        Ok(done) => Ok(done),
+        Err(Failed::Error(error)) => Err(error),
+        Err(Failed::Panic(panic)) => Err(GradeError::Worker(parallel::message(panic.as_ref()))),
+    }
+}
+
+/// Options of a grading.
+#[derive(Debug, Clone)]
+pub struct GradeOptions {
+    /// Options for the host of games.
+    pub host: HostOptions,
+    /// Grade only this student or team; marks of others stay as they are.
+    pub only: Option<String>,
+    /// Only play the games of a part of the class: index of the part, and number of parts.
+    pub shard: Option<(usize, usize)>,
+    /// Play as many games as fit before this moment, instead of the configured number.
+    pub until: Option<Instant>,
+    /// Cancels the checks of bots, if they have a shorter deadline than the games.
+    pub checks: Option<Arc<Interrupt>>,
+}
+
+/// Results of a grading.
+#[derive(Debug)]
+pub struct Graded {
+    /// Marks in the order of the roster.
+    pub marks: Vec<Mark>,
+    /// Places in the class tournament, by key.
+    pub ranks: BTreeMap<String, TournamentRank>,
+    /// Check of each bot, by key.
+    pub fitness: BTreeMap<String, Fitness>,
+    /// Reason why there is no bot, by key.
+    pub broken: BTreeMap<String, String>,
+    /// Causes of failing bots, from checks or before, by key in the order of the roster.
+    pub causes: Vec<(String, Cause)>,
+    /// Reasons why a mark from games is held, by key.
+    pub holds: BTreeMap<String, BTreeSet<Hold>>,
+    /// Games of each student as marks see them, in the order of the tests, by key.
+    pub games: BTreeMap<String, Vec<TestGames>>,
+    /// Folders of each student's runs, in the order of the tests, by key.
+    pub runs: BTreeMap<String, Vec<PathBuf>>,
+    /// Problems with roster and submissions.
+    pub problems: Vec<IntakeIssue>,
+    /// All candidates of the class, including those not graded now.
+    pub class: Vec<Candidate>,
+}

@@ -5,10 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::bots::{BrokenBot, Builder, Checker, CommonCause, keep_reference, prepare};
-use super::lanes::in_lanes;
-use super::setup::host;
-use super::steps::Listen;
-use super::{Candidate, Class, GradeError, GradeFolder, Grading, IntakeIssue, Step};
+use super::{
+    Candidate, Class, GradeError, GradeFolder, Grading, IntakeIssue, Listen, Step, host, in_lanes,
+};
 use crate::bot::Supervisor;
 use crate::runner::{HostOptions, Interrupt};
 use crate::runs::{Lock, RunFileError, RunFileProblem, remove_folder};

@@ -1,21 +1,20 @@
 //! The house bots: built-in players, strong enough to be worth beating.
 //!
 //! `referee bot NAME` speaks the protocol on stdin and stdout like any other bot. A [`Brain`], which sees only a
-//! [`View`](crate::game::View), chooses the actions.
+//! [`View`], chooses the actions.
 
-mod brain;
 pub mod cachex;
 pub mod chess;
 pub mod dark_chess;
-mod house_bot;
-mod random;
 mod serve;
 pub mod watch_your_back;
 
-pub use brain::{Brain, Budget};
-pub use house_bot::{HouseBot, parse_nodes, wrong_argument};
-pub use random::Random;
+use std::time::Instant;
+
 pub use serve::{ServeError, serve};
+
+use crate::game::{Chance, View};
+use crate::random::Stream;
 
 #[cfg(test)]
 pub(crate) mod duel {
@@ -60,5 +59,119 @@ pub(crate) mod duel {
             }
         }
         points
+    }
+}
+
+/// A strategy: chooses actions.
+pub trait Brain<V: View> {
+    /// Chooses a legal action for the seat to act in `view`, which must not be over. `chance` breaks ties. The choice
+    /// is a function of view, budget and stream, unless the budget's deadline passes.
+    fn choose(&mut self, view: &V, budget: &mut Budget, chance: &mut Stream) -> V::Action;
+}
+
+/// Limits on the search for one action.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    nodes_left: u64,
+    deadline: Option<Instant>,
+    until_look: u32,
+}
+
+/// Nodes between two readings of the clock: well under a millisecond, at a few million nodes per second.
+const NODES_PER_LOOK: u32 = 512;
+
+impl Budget {
+    /// At most `nodes` search nodes, and none after `deadline`.
+    pub fn new(nodes: u64, deadline: Option<Instant>) -> Self {
+        Self {
+            nodes_left: nodes,
+            deadline,
+            until_look: NODES_PER_LOOK,
+        }
+    }
+
+    /// Spends one node. Returns `false` once the budget is spent: stop, and play the best action so far.
+    pub fn spend(&mut self) -> bool {
+        if self.nodes_left == 0 {
+            return false;
+        }
+        self.nodes_left -= 1;
+        self.until_look -= 1;
+        if self.until_look == 0 {
+            self.until_look = NODES_PER_LOOK;
+            if self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+            {
+                self.nodes_left = 0;
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// The house bots. Each plays every game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HouseBot {
+    /// Plays a uniformly random legal action.
+    Random,
+    /// Searches one ply.
+    Greedy,
+    /// Searches as deep as its budget allows.
+    Search,
+}
+
+impl HouseBot {
+    /// All house bots, weakest first.
+    pub const ALL: [HouseBot; 3] = [HouseBot::Random, HouseBot::Greedy, HouseBot::Search];
+
+    /// Name in configs and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            HouseBot::Random => "random",
+            HouseBot::Greedy => "greedy",
+            HouseBot::Search => "search",
+        }
+    }
+
+    /// The house bot with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|bot| bot.name() == name)
+    }
+}
+
+/// Parses the value of `--nodes`, the only argument of a house bot: a number, or `none` for no limit.
+pub fn parse_nodes(text: &str) -> Option<u64> {
+    match text {
+        "none" => Some(u64::MAX),
+        number => number.parse().ok(),
+    }
+}
+
+/// The first argument that a house bot does not understand.
+pub fn wrong_argument(args: &[String]) -> Option<&str> {
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let value = match arg.as_str() {
+            "--nodes" => args.next().map(String::as_str),
+            other => other.strip_prefix("--nodes="),
+        };
+        if value.and_then(parse_nodes).is_none() {
+            return Some(value.unwrap_or(arg));
+        }
+    }
+    None
+}
+
+/// Plays a uniformly random legal action of any game.
+#[derive(Debug, Default)]
+pub struct Random;
+
+impl<V: View> Brain<V> for Random {
+    fn choose(&mut self, view: &V, _budget: &mut Budget, chance: &mut Stream) -> V::Action {
+        let mut actions = Vec::new();
+        view.legal(&mut actions);
+        actions[chance.below(actions.len() as u32) as usize]
     }
 }

@@ -12,7 +12,7 @@ use super::parts::navigation::{NavigationPlace, RunPart, navigation};
 use super::parts::page::{Page, Templates};
 use super::parts::svg::Chart;
 use super::parts::table::{CellView, ColumnView, SORTING, TableView};
-use super::seats::{seat_cells, seat_columns};
+use super::{seat_cells, seat_columns};
 use crate::game::PerSeat;
 use crate::report::shell_word;
 use crate::runs::Run;

@@ -1,12 +1,13 @@
 //! The handshake with the players, and the start of a game.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use super::abort::Abort;
 use super::{EXCERPT, FaultKind, GameInPlay, SeatTerms, Termination};
 use crate::bot::millis;
 use crate::clock::Wait;
-use crate::game::{Actors, PerSeat};
+use crate::game::{Actors, AnyPosition, Chance, PerSeat, RulesFault};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION};
 use crate::text::excerpt;
 
@@ -123,5 +124,42 @@ impl GameInPlay<'_, '_> {
                 other @ (Abort::Void(_) | Abort::Resigned(_)) => other,
             })
         })
+    }
+}
+
+/// Chooses the plies of an opening.
+pub trait Opening {
+    /// The next ply in a position that is not over, as one word.
+    ///
+    /// # Errors
+    /// The rules failed.
+    fn choose(&mut self, position: &dyn AnyPosition) -> Result<String, RulesFault>;
+}
+
+/// A random opening: each legal action is equally likely, for each seat that acts.
+impl<C: Chance> Opening for C {
+    fn choose(&mut self, position: &dyn AnyPosition) -> Result<String, RulesFault> {
+        let actors = position.to_act();
+        let mut actions = PerSeat::<String>::defaults(position.seats());
+        for seat in actors.seats() {
+            let mut legal = position.legal(seat)?;
+            if legal.is_empty() {
+                return Err(RulesFault::NoAction);
+            }
+            actions[seat] = legal.swap_remove(self.below(legal.len() as u32) as usize);
+        }
+        Ok(actors.join(&actions.each_ref().map(String::as_str)))
+    }
+}
+
+/// A fixed opening: its plies in order.
+#[derive(Debug, Clone)]
+pub struct Line<'a>(pub Cow<'a, [String]>);
+
+impl Opening for Line<'_> {
+    /// The word for the position's ply. An empty string after the last one, which no game accepts.
+    fn choose(&mut self, position: &dyn AnyPosition) -> Result<String, RulesFault> {
+        let ply = self.0.get(position.ply() as usize);
+        Ok(ply.cloned().unwrap_or_default())
     }
 }

@@ -2,20 +2,301 @@
 //! [`Rated`] for each kind of game.
 
 mod files;
-mod games;
-mod labels;
-mod programs;
 mod rated;
-mod row;
-mod settings;
+
+use std::collections::{BTreeSet, HashMap};
 
 pub use files::anchors::{AnchorFile, AnchorsError};
 pub use files::problem::ResultsError;
-pub use files::read::{BadRows, read_results};
-pub use files::summary::{Encoding, ReadResults};
-pub use games::Results;
-pub use labels::GameLabels;
-pub use programs::{programs, rules_digests};
-pub use rated::{Rated, shared_ranks};
-pub use row::ResultRow;
-pub use settings::{ByResults, Settings, all_openings, run_test};
+pub use files::{BadRows, Encoding, ReadResults, read_results};
+pub use rated::{Rated, Results, shared_ranks};
+
+use crate::game::{Blame, GameResult, Games, PerSeat};
+use crate::rating::{Estimate, Model, Openings, Sprt, Standings};
+use crate::referee::Termination;
+use crate::runs::{GameRow, Manifest, PlayerTable, Run};
+use crate::schedule::Format;
+use crate::text::DisplayNames;
+
+/// The labels of the games in one file of results. A run says by its manifest which of its games has a rules program.
+/// Any other file shows it by the digests of answers.
+#[derive(Debug)]
+pub struct GameLabels {
+    built_in: Games,
+    /// Whether the file is of a run, so that all its games are known.
+    is_of_run: bool,
+    /// The labels and the seats of games of rules programs, by the names of the games.
+    programs: HashMap<String, (String, &'static [&'static str])>,
+}
+
+impl GameLabels {
+    /// The labels in the journal of `run`, or in a file that is of no known run.
+    pub fn new(built_in: Games, run: Option<&Run>) -> Self {
+        let planned = run.into_iter().flat_map(Run::games);
+        let games = planned.map(|planned| planned.game());
+        let programs = games.filter(|game| game.program().is_some());
+        Self {
+            built_in,
+            is_of_run: run.is_some(),
+            programs: programs
+                .map(|game| {
+                    let own = (game.label().to_owned(), game.seat_names());
+                    (game.name().to_owned(), own)
+                })
+                .collect(),
+        }
+    }
+
+    /// A row whose game is named by its label, with the names of the seats.
+    pub fn labelled<'a>(&'a mut self, row: &ResultRow<'a>) -> ResultRow<'a> {
+        if !self.is_of_run && !row.answers.is_empty() && !self.programs.contains_key(row.game) {
+            let label = self.built_in.program_label(row.game);
+            self.programs.insert(row.game.to_owned(), (label, &[]));
+        }
+        let program = match self.programs.is_empty() {
+            true => None,
+            false => self.programs.get(row.game),
+        };
+        let built_in = || self.built_in.named(row.game).map(|game| game.seat_names());
+        let (game, seats) = match program {
+            Some((label, seats)) => (label.as_str(), *seats),
+            None => (row.game, built_in().unwrap_or_default()),
+        };
+        ResultRow {
+            game,
+            seats,
+            ..row.clone()
+        }
+    }
+}
+
+/// The programs of a run's players, by name: equal texts are equal programs. A house bot counts as equal in
+/// all versions.
+pub fn programs(manifest: &Manifest) -> HashMap<String, String> {
+    let players = manifest.players.iter();
+    let programs = players.map(|player| (player.name.clone(), program(player)));
+    programs.collect()
+}
+
+/// The digests of the rules programs of a run's games, by the label of the game.
+pub fn rules_digests(run: &Run) -> HashMap<String, String> {
+    let tables = run.manifest().games.iter();
+    let games = run.games().iter().map(|planned| planned.game());
+    let digests = games.zip(tables).filter_map(|(game, table)| {
+        let digest = table.rules_digest()?;
+        Some((game.label().to_owned(), digest.to_owned()))
+    });
+    digests.collect()
+}
+
+fn program(player: &PlayerTable) -> String {
+    let env = player
+        .env
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"));
+    let mut words: Vec<String> = env.collect();
+    match &player.house {
+        Some(house) => {
+            words.push(house.clone());
+            words.extend_from_slice(&player.args);
+        }
+        None => {
+            words.extend(player.command.iter().flatten().cloned());
+            let dir = || player.dir.as_ref().map(|dir| dir.display().to_string());
+            words.extend(player.digest.clone().or_else(dir));
+        }
+    }
+    words.join(" ")
+}
+
+/// One game, with the fields that ratings and tables need.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResultRow<'a> {
+    /// Number of the source: numbers of blocks are unique only within one.
+    pub source: u64,
+    /// The number of the game within the source.
+    pub id: Option<u64>,
+    /// The name of the game played, or its label; empty if the file has none.
+    pub game: &'a str,
+    /// The names of its seats; empty if the game is not known.
+    pub seats: &'a [&'static str],
+    /// The digest of a rules program's answers; empty if the file has none.
+    pub answers: &'a str,
+    /// Its options as `key=value`, separated by spaces.
+    pub options: &'a str,
+    /// The number of the block, such as a game pair, within the source.
+    pub block: Option<u64>,
+    /// Key for finding pairs in a source without numbers of blocks: two games with equal keys and swapped seats are a
+    /// pair.
+    pub alike: Option<u64>,
+    /// The opening of the game; empty if it or the file has none.
+    pub opening: &'a str,
+    /// The players, by seat.
+    pub names: PerSeat<&'a str>,
+    /// Points of the seats by the rules.
+    pub rules_points: Option<PerSeat<f64>>,
+    /// Who won.
+    pub result: GameResult,
+    /// Who forfeited.
+    pub blame: Blame,
+    /// Name of the termination.
+    pub termination: &'a str,
+    /// A digest of the actions; empty if the file has none.
+    pub digest: &'a str,
+    /// Date of the game's end, year first.
+    pub date: &'a str,
+}
+
+impl<'a> ResultRow<'a> {
+    /// Whether the file says that no forfeit ended the game, so that one of a player that left it did not stop it.
+    pub fn is_by_rules(&self) -> bool {
+        Termination::from_name(self.termination).is_some_and(Termination::is_by_rules)
+    }
+
+    /// The name of the game for tables; `games` if the file has none.
+    pub fn game_name(&self) -> &'a str {
+        if self.game.is_empty() {
+            "games"
+        } else {
+            self.game
+        }
+    }
+}
+
+/// A game of a run that is rated alone, as source 0.
+impl<'a> From<&'a GameRow> for ResultRow<'a> {
+    fn from(row: &'a GameRow) -> Self {
+        Self {
+            source: 0,
+            id: Some(row.id),
+            game: row.game.label(),
+            seats: row.game.seat_names(),
+            answers: &row.answers,
+            options: &row.options,
+            block: Some(row.block),
+            alike: None,
+            opening: &row.start.opening,
+            names: row.names(),
+            rules_points: rules_points(row),
+            result: row.end.result,
+            blame: row.end.blame(),
+            termination: row.end.termination.name(),
+            digest: &row.actions_digest,
+            date: &row.date,
+        }
+    }
+}
+
+fn rules_points(row: &GameRow) -> Option<PerSeat<f64>> {
+    let points = row.end.rules_points.as_ref()?;
+    Some(points.values().map(|it| it.approximate()).collect())
+}
+
+/// The settings of ratings.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// The model that is fitted.
+    pub model: Model,
+    /// The games whose openings are all that there are.
+    pub all_openings: BTreeSet<String>,
+    /// Whether players who are told apart are so in all comparisons together, and not in each one.
+    pub familywise: bool,
+    /// The player whose rating is set; `None` for the mean of all players.
+    pub anchor: Option<String>,
+    /// The rating that is set.
+    pub anchor_elo: f64,
+    /// The players whose ratings are given. They are the reference of each game that one of them plays.
+    pub anchors: Option<AnchorFile>,
+    /// A player, and a sequential test of its strength.
+    pub sprt: Option<(String, Sprt)>,
+    /// A difference in Elo, and two players or none, for the number of games that show it.
+    pub plan: Option<(f64, Option<[String; 2]>)>,
+    /// Names of the players on screens.
+    pub display_names: DisplayNames,
+    /// Decisions by results, for the notes.
+    pub by_results: ByResults,
+    /// The challenger and the sequential test of the run, if these are all its games.
+    pub run_test: Option<(String, Sprt)>,
+    /// The known programs of players: equal texts are equal programs.
+    pub programs: HashMap<String, String>,
+}
+
+impl Settings {
+    /// The settings of a run's own tables.
+    pub fn of_run(run: &Run) -> Self {
+        let sprt = run_test(run);
+        Self {
+            run_test: sprt.clone(),
+            sprt,
+            by_results: ByResults::of(run.format()),
+            programs: programs(run.manifest()),
+            display_names: run.manifest().display_names(),
+            all_openings: all_openings(run),
+            ..Self::default()
+        }
+    }
+
+    /// Whether the openings of this game are some of many.
+    pub fn openings_of(&self, game: &str) -> Openings {
+        match self.all_openings.contains(game) {
+            true => Openings::All,
+            false => Openings::Sample,
+        }
+    }
+
+    /// The anchors that play this game.
+    fn anchors_of(&self, game: &str, standings: &Standings) -> Vec<(usize, Estimate)> {
+        let rows = self.anchors.iter().flat_map(|file| &file.rows);
+        let here = rows.filter(|row| row.is_for(game)).filter_map(|row| {
+            let player = standings.find(&row.player)?;
+            Some((player, Estimate::with_margin(row.elo, row.margin)))
+        });
+        here.collect()
+    }
+}
+
+/// Decisions that results made about later games.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ByResults {
+    /// None is known.
+    #[default]
+    Nothing,
+    /// The end: the run has a sequential test.
+    Test,
+    /// Pairings and the end: the run has a test of its ranking.
+    Ranking,
+    /// Pairings.
+    Pairings,
+}
+
+impl ByResults {
+    /// Decisions by results in this format.
+    pub fn of(format: &Format) -> Self {
+        match format {
+            Format::Sprt { .. } => Self::Test,
+            Format::Adaptive { .. } => Self::Ranking,
+            Format::RoundRobin(_) | Format::Gauntlet { .. } => Self::Nothing,
+            Format::Swiss { .. } | Format::Knockout { .. } => Self::Pairings,
+        }
+    }
+}
+
+/// The games of a run whose openings are all that there are, by the plan.
+pub fn all_openings(run: &Run) -> BTreeSet<String> {
+    let games = run.games().iter();
+    let all = games.filter(|game| {
+        game.openings()
+            .is_some_and(|openings| openings.are() == Openings::All)
+    });
+    all.map(|game| game.game().label().to_owned()).collect()
+}
+
+/// The challenger of a run and its sequential test; `None` if the run has none.
+pub fn run_test(run: &Run) -> Option<(String, Sprt)> {
+    match run.format() {
+        Format::Sprt {
+            challenger, test, ..
+        } => Some((run.player_names()[*challenger].to_owned(), *test)),
+        _ => None,
+    }
+}

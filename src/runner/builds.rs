@@ -1,18 +1,18 @@
 //! Builds the programs of bots before the first game.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::PathBuf;
 use std::slice::Iter;
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::{io, thread};
 
 use super::dispatch::Interrupt;
 use super::host::Host;
-use super::{Event, RunError, threads};
+use super::{Event, RunError};
 use crate::bot::{BuildLimits, BuildOutput, Launch, Supervisor, build};
 use crate::config::Plan;
+use crate::runner;
 use crate::runs::RunFolder;
 
 /// Build failures, by the index of the player.
@@ -63,7 +63,7 @@ pub(super) fn build_all(
                 // If nobody listens, another build has ended the run with an error already.
                 let _ = failed.send(Message::Failed(problem));
             };
-            threads::spawn(scope, format!("build-{index}"), work, failed)?;
+            runner::spawn(scope, format!("build-{index}"), work, failed)?;
         }
         drop(sender);
         for message in messages {

@@ -5,21 +5,18 @@
 
 mod builds;
 mod dispatch;
-mod engines;
-mod error;
-mod event;
 mod host;
 mod queue;
-mod threads;
 mod tournament;
 
-pub use crate::schedule::{Conclusion, GameCount, TestState};
+use std::fmt::{self, Display};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread::{Builder, Scope};
+
 pub use dispatch::{
     Audience, Bot, Completed, Interrupt, InterruptLevel, Starter, report_file_limits,
 };
-pub use engines::{AskedEngines, UnfitEngine, check_engines};
-pub use error::RunError;
-pub use event::Event;
 pub use host::{
     Demands, Host, HostError, HostOptions, HostWarning, Machine, Placing, TierError, Turns,
     program_launches, tier_that_holds, turns_of,
@@ -29,3 +26,291 @@ pub use queue::{
     sample_games,
 };
 pub use tournament::{Bots, Programs, Tournament};
+
+use crate::bot::{EngineTerms, Fault, Language, Launch, Patience, Player};
+use crate::clock::Wait;
+use crate::config::{Entry, Plan};
+use crate::game::RulesFault;
+use crate::parallel::message;
+use crate::protocol::{ToBot, VERSION};
+use crate::referee::Void;
+use crate::runs::{GameRow, RunFileError, SlowRules};
+pub use crate::schedule::{Conclusion, GameCount, TestState};
+
+/// Why a run ended before all games were played.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum RunError {
+    /// A file in the run's folder could not be written.
+    #[error(transparent)]
+    RunFile(#[from] RunFileError),
+    /// The rules failed in game after game.
+    #[error(
+        "the rules failed in {games} games in a row, each played twice, so the run was halted. The last time: {fault}"
+    )]
+    RulesKeepFailing {
+        games: u32,
+        #[source]
+        fault: RulesFault,
+    },
+    /// The machine failed twice in a row at a build.
+    #[error(
+        "the build of `{player}` could not be run twice in a row, so the run was halted. The second time: \
+         {cause}"
+    )]
+    Build {
+        player: String,
+        #[source]
+        cause: io::Error,
+    },
+    /// It was interrupted.
+    #[error("the run was stopped {}; what was played is kept", GamesLeft { left, broken_off })]
+    Stopped {
+        left: Option<u64>,
+        broken_off: usize,
+    },
+    /// The journal of a resumed run has a game that contradicts the plan.
+    #[error(transparent)]
+    UnfitGame(#[from] UnfitGame),
+    /// A thread could not be started.
+    #[error("a thread could not be started: {0}")]
+    Thread(#[source] io::Error),
+    /// A thread panicked.
+    #[error("a worker failed: {problem}")]
+    WorkerFailed { problem: String },
+    /// The schedule waits for a game although none is in play.
+    #[error("the schedule waits for games that nobody plays")]
+    Stalled,
+}
+
+/// Number of games left, and of games broken off.
+struct GamesLeft<'a> {
+    left: &'a Option<u64>,
+    broken_off: &'a usize,
+}
+
+impl Display for GamesLeft<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.left {
+            Some(left) => write!(f, "with {left} games left to play")?,
+            None => f.write_str("before its end")?,
+        }
+        match self.broken_off {
+            0 => Ok(()),
+            count => write!(f, ", {count} of them broken off"),
+        }
+    }
+}
+
+/// An event of a run.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A program is being built, before the first game.
+    Building {
+        /// Names of the players that share the program.
+        players: &'a [&'a str],
+        /// The build command.
+        command: &'a str,
+    },
+    /// A build failed: its player forfeits all games.
+    Unbuilt {
+        /// Name of the player.
+        player: &'a str,
+        /// Reason of the failure.
+        problem: &'a str,
+    },
+    /// The run begins.
+    Begun {
+        /// Number of games to play.
+        games: GameCount,
+    },
+    /// A game ended and is in the journal.
+    Finished(&'a GameRow),
+    /// The game that has just [`Finished`](Self::Finished) as PGN, if the run writes it and keeps all logs.
+    Pgn {
+        /// Number of the game.
+        id: u64,
+        /// The game, and an empty line.
+        text: &'a str,
+    },
+    /// State of a sequential test: before the first game, and then just before each
+    /// [`Finished`](Self::Finished).
+    Tested {
+        /// Name of the game.
+        game: &'static str,
+        /// State of the test.
+        test: TestState,
+    },
+    /// A game was void and will be played again.
+    Void {
+        /// Number of the game.
+        id: u64,
+        /// Why it was void.
+        cause: &'a VoidGame,
+    },
+    /// A game was void again although it had the machine to itself: it is not played.
+    SetAside {
+        /// Number of the game.
+        id: u64,
+        /// Why it was void.
+        cause: &'a VoidGame,
+    },
+    /// First interrupt: no more games begin.
+    Stopping {
+        /// Number of games that are being finished.
+        in_play: usize,
+    },
+    /// Second interrupt: the games in play are broken off.
+    BreakingOff {
+        /// Number of games in play.
+        in_play: usize,
+    },
+    /// The rules program of a game was much slower for some plies than for others. Comes at the end.
+    SlowRules {
+        /// Name of the game.
+        game: &'static str,
+        /// These plies.
+        slow: &'a SlowRules,
+    },
+    /// One of the plan's games is over, or its sequential test was stopped, and its format has a conclusion.
+    Concluded {
+        /// Index of the game in the plan.
+        game: usize,
+        /// The conclusion.
+        conclusion: &'a Conclusion,
+    },
+}
+
+/// Why a game is void.
+#[derive(Debug, thiserror::Error)]
+pub enum VoidGame {
+    /// A bot could not be started, and the machine is to blame.
+    #[error("the bot of `{player}` could not be started: {fault}")]
+    Start {
+        /// Name of the player.
+        player: String,
+        /// The fault.
+        #[source]
+        fault: Fault,
+    },
+    /// The game began, and became void.
+    #[error(transparent)]
+    Play(#[from] Void),
+}
+
+/// Starts a thread. On a panic, `failed` gets its message and the other threads continue.
+fn spawn<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    name: String,
+    work: impl FnOnce() + Send + 'scope,
+    failed: impl FnOnce(String) + Send + 'scope,
+) -> Result<(), RunError> {
+    let work = move || {
+        // State left inconsistent by `work` is dropped with its thread.
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+            failed(message(panic.as_ref()));
+        }
+    };
+    Builder::new()
+        .name(name)
+        .spawn_scoped(scope, work)
+        .map_err(RunError::Thread)?;
+    Ok(())
+}
+
+/// Why an engine cannot be set up as its entry says.
+#[derive(Debug, thiserror::Error)]
+#[error("player `{player}`: {problem}")]
+pub struct UnfitEngine {
+    /// Name of the player.
+    pub player: String,
+    /// The option that does not fit, or why the engine did not say its options.
+    pub problem: String,
+}
+
+/// Engines to ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskedEngines {
+    /// All. One that does not answer is unfit.
+    All,
+    /// Engines with options. One that does not answer is passed over: it forfeits its games.
+    WithOptions,
+}
+
+/// Starts each engine once and checks the options of all players that run it. An engine that is built first is not
+/// asked.
+///
+/// # Errors
+///
+/// The first player whose options do not fit.
+pub fn check_engines(plan: &Plan, host: &Host, asked: AskedEngines) -> Result<(), UnfitEngine> {
+    let mut engines: Vec<(&Launch, Vec<usize>)> = Vec::new();
+    for (index, entry) in plan.players.iter().enumerate() {
+        if !is_asked(entry, asked) {
+            continue;
+        }
+        match engines.iter_mut().find(|(known, players)| {
+            let protocol = |player: &Entry| Some(player.language.engine()?.protocol);
+            **known == entry.launch && protocol(&plan.players[players[0]]) == protocol(entry)
+        }) {
+            Some((_, players)) => players.push(index),
+            None => engines.push((&entry.launch, vec![index])),
+        }
+    }
+    engines
+        .iter()
+        .try_for_each(|(_, players)| check_engine(plan, host, players, asked))
+}
+
+fn is_asked(entry: &Entry, asked: AskedEngines) -> bool {
+    let terms = entry.language.engine();
+    let has_options = terms.is_some_and(|terms| !terms.options.is_empty());
+    entry.build.is_none() && terms.is_some() && (has_options || asked == AskedEngines::All)
+}
+
+/// Checks the options of players that run one engine.
+fn check_engine(
+    plan: &Plan,
+    host: &Host,
+    players: &[usize],
+    asked: AskedEngines,
+) -> Result<(), UnfitEngine> {
+    let unfit = |player: usize, problem: String| UnfitEngine {
+        player: plan.players[player].name.clone(),
+        problem,
+    };
+    let first = players[0];
+    let limits = plan.limits_of(first);
+    let Some(terms) = plan.players[first].language.engine() else {
+        return Ok(());
+    };
+    let without_options = Language::Engine(EngineTerms::new(terms.protocol));
+    let asked_for_options = host
+        .start(plan, first, 0, Patience::Long)
+        .and_then(|engine| {
+            let mut engine = engine.speaking(&without_options, Default::default());
+            let wait = Wait {
+                wall: limits.handshake,
+                cpu: None,
+            };
+            engine.tell(&ToBot::Hello { version: VERSION });
+            engine.request();
+            let answered = engine.answer(wait, &mut String::new());
+            engine.dismiss();
+            engine.close(limits.quit);
+            answered.map(|_| engine)
+        });
+    let engine = match asked_for_options {
+        Ok(engine) => engine,
+        Err(Fault::Machine(_) | Fault::Starved { .. }) => return Ok(()),
+        Err(fault) if asked == AskedEngines::All => return Err(unfit(first, fault.to_string())),
+        Err(_) => return Ok(()),
+    };
+    for player in players {
+        let terms = plan.players[*player].language.engine();
+        if let Some(problem) = terms.and_then(|terms| engine.unfit_option(terms)) {
+            return Err(unfit(*player, problem));
+        }
+    }
+    Ok(())
+}

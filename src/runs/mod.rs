@@ -22,47 +22,33 @@ mod manifest;
 mod reader;
 mod seal;
 
-pub use error::file::FileError;
-pub use error::journal::{JournalProblem, RowProblem};
-pub use error::{RunFileError, RunFileProblem};
-pub use files::atomic_write::{rewrite_whole, write_whole};
-pub(crate) use files::csv_text::csv_words;
-pub use files::date::{utc, utc_millis};
-pub(crate) use files::digest::hex;
-pub use files::digest::sha256;
+pub use error::{FileError, JournalProblem, RowProblem, RunFileError, RunFileProblem};
 pub use files::durability::Durability;
-pub use files::folders::{make_parent, remove_folder, remove_if_there};
 pub use files::lock::Lock;
+pub(crate) use files::{csv_words, hex};
+pub use files::{
+    make_parent, remove_folder, remove_if_there, rewrite_whole, sha256, utc, utc_millis,
+    write_whole,
+};
 pub use folder::attempt::AttemptDigests;
 pub use folder::merge::{MergePart, merge_parts};
 pub use folder::resume::ResumeError;
 pub use folder::{RunFolder, draw_seed};
 pub use identity::copy_folder::{CopyError, copy_except, copy_folder};
-pub use identity::folder_digest::folder_digest;
+pub use identity::folder_digest;
 pub use journal::done::{Done, DoneGames, PlanIndex};
-pub use journal::game_start::GameStart;
-pub use journal::ids::Ids;
-pub use journal::row::GameRow;
 pub use journal::rows::Rows;
-pub use journal::seat_columns::{player_column, seat_column};
 pub use journal::set_aside::{SET_ASIDE, SetAsideGame};
+pub use journal::{GameRow, GameStart, Ids, player_column, seat_column};
 pub use logs::game_files::{FileDigests, Logs, bot_log_path};
 pub use logs::game_log::{GameLog, LoggedAction, LoggedPly, first_difference};
-pub use logs::reported::{ScoreAndDepth, counts_in_pawns};
-pub use logs::row::log_header;
-pub use logs::rules_times::{RulesPly, RulesTimes, SlowRules};
-pub use manifest::Manifest;
+pub use logs::{RulesPly, RulesTimes, ScoreAndDepth, SlowRules, counts_in_pawns, log_header};
 pub use manifest::changes::Changes;
-pub use manifest::language::{GoTable, Speaks};
-pub use manifest::players::PlayerTable;
-pub use manifest::tables::{MachineTable, Stamp};
-pub use manifest::text::plan_key;
-pub use reader::difference::Difference;
-pub use reader::output::BotOutput;
+pub use manifest::players::{GoTable, PlayerTable, Speaks};
+pub use manifest::{MachineTable, Manifest, Stamp, plan_key};
 pub use reader::recording::Recording;
-pub use reader::run::Run;
-pub use seal::digests::SealError;
-pub use seal::strangers::Stranger;
+pub use reader::{BotOutput, Difference, Run};
+pub use seal::{SealError, Stranger};
 
 /// The journal's file name.
 pub const JOURNAL: &str = "games.csv";

@@ -4,7 +4,6 @@
 //! Code for tests alone (`#[cfg(test)]`) may know everything.
 
 mod circles;
-mod rooms;
 mod source;
 
 use std::path::PathBuf;

@@ -7,22 +7,20 @@
 mod gtp;
 #[cfg(test)]
 mod session;
-mod terms;
-mod translator;
 mod uci;
 
 use std::borrow::Cow;
+use std::fmt::{Debug, Write as _};
 use std::time::Duration;
 
 use gtp::GtpEngine;
-pub use terms::{EngineProtocol, EngineTerms, Language, SearchLimits};
-pub(in crate::bot) use translator::Lent;
-use translator::Translator;
 use uci::UciEngine;
 
-use super::fault::{Fault, MissingAnswer};
-use super::pipes::Outbox;
-use crate::protocol::ToBot;
+use crate::bot::fault::{Fault, MissingAnswer};
+use crate::bot::pipes::{Log, Outbox};
+use crate::bot::values::Values;
+use crate::protocol::{Hello, ToBot, VERSION};
+use crate::text::is_hidden;
 
 /// The translator of one engine.
 #[derive(Debug)]
@@ -111,4 +109,211 @@ impl Language {
             Some(terms) => Engine::new(terms.clone(), Duration::ZERO).lines(&lines),
         }
     }
+}
+
+/// The language of a bot.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Language {
+    /// The protocol of `docs/protocol.md`.
+    #[default]
+    Own,
+    /// A protocol of engines.
+    Engine(EngineTerms),
+}
+
+impl Language {
+    /// The name of our own protocol in configurations.
+    const OWN: &'static str = "referee";
+
+    /// The names of all languages in configurations.
+    pub const NAMES: [&'static str; 4] = [
+        Self::OWN,
+        EngineProtocol::Uci.name(),
+        EngineProtocol::Usi.name(),
+        EngineProtocol::Gtp.name(),
+    ];
+
+    /// The name in configurations and records.
+    pub fn name(&self) -> &'static str {
+        self.engine()
+            .map_or(Self::OWN, |terms| terms.protocol.name())
+    }
+
+    /// The language with this name, without terms.
+    pub fn from_name(name: &str) -> Option<Self> {
+        if name == Self::OWN {
+            return Some(Self::Own);
+        }
+        let protocol = EngineProtocol::from_name(name)?;
+        Some(Self::Engine(EngineTerms::new(protocol)))
+    }
+
+    /// The terms of an engine; `None` for a bot of our protocol.
+    pub fn engine(&self) -> Option<&EngineTerms> {
+        match self {
+            Language::Own => None,
+            Language::Engine(terms) => Some(terms),
+        }
+    }
+}
+
+/// A protocol of engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EngineProtocol {
+    /// The Universal Chess Interface.
+    Uci,
+    /// The Universal Shogi Interface.
+    Usi,
+    /// The Go Text Protocol, version 2.
+    Gtp,
+}
+
+impl EngineProtocol {
+    /// All protocols.
+    pub const ALL: [Self; 3] = [Self::Uci, Self::Usi, Self::Gtp];
+
+    /// The name in configurations, records and hellos of rules programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uci => "uci",
+            Self::Usi => "usi",
+            Self::Gtp => "gtp",
+        }
+    }
+
+    /// The protocol with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
+}
+
+/// How an engine is set up and asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineTerms {
+    /// Its protocol.
+    pub protocol: EngineProtocol,
+    /// Options of the engine with their values, as they are set.
+    pub options: Vec<(String, String)>,
+    /// Limits of a search in place of the clock.
+    pub go: SearchLimits,
+}
+
+impl EngineTerms {
+    /// An engine without options that is told its clock.
+    pub fn new(protocol: EngineProtocol) -> Self {
+        Self {
+            protocol,
+            options: Vec::new(),
+            go: SearchLimits::default(),
+        }
+    }
+}
+
+/// Limits of a search. Without any, the engine is told its clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SearchLimits {
+    /// Number of nodes.
+    pub nodes: Option<u64>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Time of each search.
+    pub time: Option<Duration>,
+}
+
+impl SearchLimits {
+    /// Whether the clock decides how long a search takes.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The limits as words of `go`, each after a space.
+    fn words(&self) -> String {
+        let mut words = String::new();
+        let Self { nodes, depth, time } = *self;
+        let time = time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        let limits = [
+            ("nodes", nodes),
+            ("depth", depth.map(u64::from)),
+            ("movetime", time),
+        ];
+        for (word, limit) in limits {
+            if let Some(limit) = limit {
+                // Writing to a `String` cannot fail.
+                let _ = write!(words, " {word} {limit}");
+            }
+        }
+        words
+    }
+}
+
+/// Maximum characters of a quoted line.
+const EXCERPT: usize = 60;
+
+/// The name of an engine that says none.
+const NAMELESS: &str = "engine";
+
+/// Parts of the process that a translator uses while it reads a line of the engine.
+pub(super) struct Lent<'a> {
+    pub outbox: &'a mut Outbox,
+    pub log: &'a mut Log,
+    pub values: &'a mut Values,
+    /// Maximum kept log.
+    pub kept: usize,
+    pub answer: &'a mut String,
+}
+
+impl Lent<'_> {
+    fn note(&mut self, line: &str) {
+        self.log.push(line.as_bytes(), self.kept);
+        self.log.push(b"\n", self.kept);
+    }
+
+    /// Makes the answer of an engine that has no move: the words for a bridge whose program gave no action.
+    fn answer_no_move(&mut self, said: &str) {
+        self.answer.clear();
+        self.answer.push_str("illegal the engine answered ");
+        self.answer.push_str(said);
+    }
+}
+
+/// The translator of one protocol.
+trait Translator: Debug {
+    /// The line that is missing where no answer came.
+    fn missing(&self) -> MissingAnswer;
+
+    /// Queues the lines for a message.
+    fn tell(&mut self, message: &ToBot<'_>, out: &mut Outbox);
+
+    /// The last request is about to be sent.
+    fn ask(&mut self);
+
+    /// Whether it searches and was not told to stop.
+    fn can_be_stopped(&self) -> bool;
+
+    /// Tells a searching engine to answer at once.
+    fn stop(&mut self, out: &mut Outbox);
+
+    /// Reads a line of the engine. Returns whether it is the answer to the last request.
+    ///
+    /// # Errors
+    ///
+    /// A move that was not asked for, or options that do not fit.
+    fn hear(&mut self, line: &str, lent: Lent<'_>) -> Result<bool, Fault>;
+
+    /// Checks options against those that the engine declares.
+    fn check(&self, terms: &EngineTerms) -> Result<(), String>;
+
+    /// Queues the lines that are sent while an engine answers its handshake.
+    fn set_up(&mut self, out: &mut Outbox);
+}
+
+/// Our answer to the handshake for an engine of this name, as one token.
+fn hello(name: &str) -> String {
+    let name = name.split_whitespace().collect::<Vec<_>>().join("-");
+    let visible = name.chars().filter(|c| !is_hidden(*c));
+    let mut name: String = visible.take(Hello::LONGEST_NAME).collect();
+    if name.is_empty() {
+        name.push_str(NAMELESS);
+    }
+    format!("bot {VERSION} {name}")
 }

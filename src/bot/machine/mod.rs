@@ -3,17 +3,14 @@
 //! it starts nothing and knows no limit of a bot.
 
 mod contention;
-mod cpu_counter;
 mod cpu_meter;
 pub mod lane;
 pub mod lost_time;
 pub mod probe;
 pub mod process_tree;
-mod small_tree;
 
 pub use contention::{Contention, ContentionMeter, DelayVerdict, Patience};
-pub use cpu_counter::{CpuCounter, CpuSource};
-pub use cpu_meter::{CpuMeter, StartedBot};
+pub use cpu_meter::{CpuCounter, CpuMeter, CpuSource, StartedBot};
 pub use lane::{Lane, Lanes};
 pub use probe::Probe;
-pub use small_tree::{BotSample, SmallTree};
+pub use process_tree::{BotSample, SmallTree};

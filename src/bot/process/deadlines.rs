@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use rustix::thread::sched_yield;
 
 use super::{OFF_TURN_ALLOWANCE, Process};
-use crate::bot::answer_wait::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
 use crate::bot::machine::{DelayVerdict, lost_time};
 use crate::bot::pipes::{ReadyStreams, Streams};
+use crate::bot::player::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
 use crate::bot::supervise::OffTurn;
 use crate::bot::{Fault, MissingAnswer, Piped, Player};
 use crate::clock::{Spent, Wait};

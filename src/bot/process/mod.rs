@@ -1,13 +1,24 @@
 //! A bot in a process of its own: its requests and answers, the deadlines of these, and its build. It is handed
 //! a launch and limits, and gives lines or a fault.
 
+mod build;
+mod child_process;
+mod deadlines;
+mod late_answer;
+mod output;
+mod service;
+
 use std::fmt::Write as _;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+pub use build::{BuildError, BuildLimits, BuildOutput, build};
+use child_process::ChildProcess;
+pub use child_process::{AtWork, Workplace};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+pub use service::Service;
 
 use super::engine::{Engine, EngineTerms, Language};
 use super::machine::{
@@ -18,19 +29,6 @@ use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor};
 use super::{Fault, LateAnswer, Launch, OutputLimits, Piped, Player, Values};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
-
-mod build;
-mod child_process;
-mod deadlines;
-mod late_answer;
-mod output;
-mod service;
-mod workplace;
-
-pub use build::{BuildError, BuildLimits, BuildOutput, build};
-use child_process::ChildProcess;
-pub use service::Service;
-pub use workplace::{AtWork, Workplace};
 
 /// Allowance of CPU time off turn where that is stopped or forbidden: a bot tidies up after an answer, and some
 /// languages collect garbage in threads of their own.

@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Pid;
 use rustix::thread::sched_yield;
 
-use super::child_process::ChildProcess;
-use super::workplace::Workplace;
+use super::child_process::{ChildProcess, Workplace};
 use crate::bot::machine::{Lane, lane};
 use crate::bot::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadOutcome, Streams};
 use crate::bot::supervise::{Confinement, Supervisor};

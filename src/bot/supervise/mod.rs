@@ -16,36 +16,31 @@
 //! In the tier `strict` the bot lives in a sandbox, with two more processes between the shim and the bot: see
 //! `sandbox/`.
 
-use std::ffi::OsString;
-use std::io;
-use std::os::unix::net::UnixStream;
-
-use rustix::io::fcntl_dupfd_cloexec;
-
 mod bot_command;
 mod children;
-mod fd_passing;
 mod limits;
 mod messages;
 mod sandbox;
 mod scratch;
 mod shim;
-mod supervisor;
 mod sys;
-mod tier_probe;
-mod virtual_env;
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 
 pub(super) use bot_command::{BotCommand, BotSurroundings};
 pub use children::adopt_orphans;
 pub(super) use children::{forget, spawn};
+use limits::landlock_rules;
 pub use limits::{Confinement, ControlGroups, IsolationError, OffTurn, Tier, signals_can_be_kept};
 pub(super) use messages::StartError;
 pub use messages::{Cleanup, ProcessEnd};
+use rustix::io::fcntl_dupfd_cloexec;
 pub use scratch::{SCRATCH_PREFIX, make_temporary_folder};
 pub use shim::end_idle_shims;
 pub(super) use shim::{ShimHandle, Streams};
-use supervisor::MAKER;
-pub use supervisor::{SUBCOMMAND, Supervisor};
 
 /// Runs the maker of shims, or PID 1 of a bot's sandbox. Only the harness and a shim call this.
 ///
@@ -60,10 +55,39 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     // A copy, so that redirecting stderr does not close the socket.
     let socket: UnixStream = fcntl_dupfd_cloexec(stderr, 3)?.into();
     if args.next().is_none_or(|word| word != MAKER) {
-        return sandbox::init::main(socket);
+        return sandbox::main(socket);
     }
-    match shim::maker::main(socket)? {
+    match shim::main(socket)? {
         Some(lifeline) => shim::shim_process::main(lifeline),
         None => Ok(()),
+    }
+}
+
+/// The program that can run as a shim: `referee` itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Supervisor {
+    /// Path of its executable.
+    pub program: PathBuf,
+}
+
+/// First argument that makes this program a supervisor. Its stderr is then a socket to its parent.
+pub const SUBCOMMAND: &str = "__supervise";
+
+/// Second argument that makes it the maker of shims.
+pub const MAKER: &str = "maker";
+
+impl Confinement {
+    /// Tries whether all of it holds on this machine for bots that need `paths`: their folders and
+    /// programs.
+    ///
+    /// # Errors
+    ///
+    /// The tier does not hold here; the error says why, and what would help.
+    pub fn probe(&self, paths: &[PathBuf]) -> Result<(), IsolationError> {
+        match self.isolation {
+            Tier::Containment => Ok(()),
+            Tier::Landlock => landlock_rules::probe().and_then(|()| scratch::probe()),
+            Tier::Strict => sandbox::probe(self.scratch, paths),
+        }
     }
 }

@@ -4,27 +4,349 @@
 //! file, a started bot, a host.
 
 mod filter;
-mod games;
-mod language;
 mod launch;
-mod machine;
 mod quick_match;
-mod setup;
-mod temporary_folder;
-mod values;
 
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
 pub use filter::{FilterCounts, FilterError, GameFilter, UnmatchedFilters};
-pub use games::{GameParser, close_rules_programs, game_names, known_games, parse_rules};
-pub use language::LanguageArgs;
 pub use launch::{
     StartError, ask_engines, host, launch, own_program, see_that_it_is_built, signals, supervisor,
     tier,
 };
-pub use machine::MachineArgs;
 pub use quick_match::{COMMAND_LINE, MatchArgs, game_options, named, players};
-pub use setup::{SetupArgs, SetupError, setup};
-pub use temporary_folder::TemporaryFolder;
-pub use values::{
-    parse_jobs, parse_memory, parse_nodes, parse_seed, parse_small, parse_time, parse_whole,
-    wall_time,
-};
+
+use crate::bot::Language;
+use crate::bot::supervise::make_temporary_folder;
+use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::clock::TimeControl;
+use crate::config::{RulesLimits, unfit_language};
+use crate::game::{BUILT_IN, Game, Games, OptionError, RulesFault, Setup};
+use crate::opponents::{self, HouseBot};
+use crate::rules::Programs;
+use crate::runner::{HostOptions, Placing};
+use crate::runs::{RunFileError, RunFileProblem, remove_folder};
+use crate::units::parse_bytes;
+
+/// Game and options, shared by several commands.
+#[derive(Debug, clap::Args)]
+pub struct SetupArgs {
+    #[arg(
+        value_parser = GameParser,
+        hide_possible_values = true,
+        help = format!("The game: {}, or the command of a rules program in quotes", game_names("or"))
+    )]
+    pub game: Game,
+    /// Set an option of the game, such as `--set size=5`; see docs/rules
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub options: Vec<String>,
+    /// The seed for everything random, such as the shuffle of dark chess
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_seed, allow_negative_numbers = true)]
+    pub seed: u64,
+}
+
+impl SetupArgs {
+    /// The game with its options set.
+    pub fn setup(&self) -> Result<Setup, SetupError> {
+        setup(self.game, &self.options)
+    }
+
+    /// The game for this number of players, with its options set.
+    pub fn setup_for(&self, players: usize) -> Result<Setup, SetupError> {
+        let seats = format!("{SEATS}={players}");
+        let options: Vec<String> = self.options.iter().cloned().chain([seats]).collect();
+        setup(self.game, &options)
+    }
+}
+
+/// Why an option of a game cannot be set.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    #[error("--set {option}: expected KEY=VALUE, such as --set size=5")]
+    NotAPair { option: String },
+    #[error("--set {option}: {source}")]
+    Option { option: String, source: OptionError },
+    #[error(transparent)]
+    Seats(#[from] RulesFault),
+}
+
+/// A game with options as `KEY=VALUE`.
+pub fn setup(game: Game, options: &[String]) -> Result<Setup, SetupError> {
+    let pairs = options.iter().map(|option| {
+        let pair = option.split_once('=').ok_or_else(|| SetupError::NotAPair {
+            option: option.clone(),
+        });
+        pair.map(|(key, value)| (option, key, value))
+    });
+    let pairs = pairs.collect::<Result<Vec<_>, _>>()?;
+    let mut setup = Setup::new(seated(game, options)?);
+    for (option, key, value) in pairs.into_iter().filter(|(_, key, _)| *key != SEATS) {
+        setup.set(key, value).map_err(|source| SetupError::Option {
+            option: option.clone(),
+            source,
+        })?;
+    }
+    Ok(setup)
+}
+
+/// The key that stands beside the options of a game.
+const SEATS: &str = "seats";
+
+/// The game with the number of seats that the last option `seats=N` sets, if there is one.
+pub fn seated(game: Game, options: &[String]) -> Result<Game, SetupError> {
+    let seats = options.iter().rev();
+    let mut seats = seats.filter_map(|option| option.strip_prefix(SEATS)?.strip_prefix('='));
+    match seats.next() {
+        Some(seats) => Ok(known_games().with_seats(game, seats.parse().unwrap_or(0))?),
+        None => Ok(game),
+    }
+}
+
+impl CommandError for SetupError {
+    fn exit(&self) -> Exit {
+        Exit::Usage
+    }
+}
+
+/// Options of `run` and `grade`.
+#[derive(Debug, clap::Args)]
+pub struct MachineArgs {
+    /// How many games to play at a time; the number of physical cores if not given
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
+    pub jobs: Option<NonZeroUsize>,
+    /// Pin the bots of each game to a physical core of their own, or to two where off-turn is "log"
+    ///
+    /// Not more games are played at a time than there are cores for.
+    #[arg(long)]
+    pub pin: bool,
+}
+
+impl MachineArgs {
+    /// The options of a host.
+    pub fn options(&self) -> HostOptions {
+        HostOptions {
+            jobs: self.jobs,
+            placing: Placing::pinned(self.pin),
+        }
+    }
+}
+
+/// A new folder, which is removed on drop.
+#[derive(Debug)]
+pub struct TemporaryFolder(PathBuf);
+
+impl TemporaryFolder {
+    /// Makes a folder whose name begins with `prefix`.
+    pub fn new(prefix: &str) -> Result<Self, RunFileError> {
+        // Create it exclusively: another user could have planted a folder under a guessed name.
+        make_temporary_folder(prefix)
+            .map(Self)
+            .map_err(RunFileError::at(
+                &std::env::temp_dir(),
+                RunFileProblem::Make,
+            ))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        // Leftovers vanish with the system's temporary files.
+        let _ = remove_folder(&self.0);
+    }
+}
+
+/// The language of bots that are no house bots.
+#[derive(Debug, Clone, clap::Args)]
+pub struct LanguageArgs {
+    /// The language of bots that are no house bots: uci, usi or gtp for engines; see docs/engines.md
+    #[arg(long, value_name = "LANGUAGE", value_parser = Language::NAMES, hide_possible_values = true)]
+    pub speaks: Option<String>,
+}
+
+impl LanguageArgs {
+    /// The language of a bot, if one is named and it is no house bot.
+    pub fn of(&self, bot: &str) -> Option<Language> {
+        let house = bot.split_whitespace().next().and_then(HouseBot::from_name);
+        match house {
+            Some(_) => Some(Language::Own),
+            None => Language::from_name(self.speaks.as_deref()?),
+        }
+    }
+
+    /// The language of a bot that can play a game with this time control.
+    pub fn fit(&self, bot: &str, game: Game, time: &TimeControl) -> Result<Language, Failure> {
+        let language = self.of(bot).unwrap_or_default();
+        match unfit_language(game, &language, time) {
+            None => Ok(language),
+            Some(problem) => {
+                let problem = format!("player `{bot}`: {problem}");
+                Err(Failure::new(Exit::Usage, problem))
+            }
+        }
+    }
+}
+
+/// Maximum time that an option accepts.
+const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// Expected form of a rejected value.
+#[derive(Debug, thiserror::Error)]
+pub enum ValueError {
+    #[error("expected a time above 0s and of at most 30 days, such as 500ms or 10s")]
+    Time,
+    #[error("expected a size from 1MiB with its unit, such as 100MiB")]
+    Memory,
+    #[error("expected a number, or none")]
+    Nodes,
+    #[error("expected a whole number from 0 to {0}")]
+    Whole(u64),
+    #[error("expected how many games to play at a time, from 1 to {MOST_JOBS}")]
+    Jobs,
+}
+
+/// Upper bound of jobs.
+const MOST_JOBS: usize = 10_000;
+
+/// Number of games at a time.
+pub fn parse_jobs(text: &str) -> Result<NonZeroUsize, ValueError> {
+    let jobs = text.parse::<NonZeroUsize>().ok();
+    jobs.filter(|jobs| jobs.get() <= MOST_JOBS)
+        .ok_or(ValueError::Jobs)
+}
+
+/// A whole number, for example a ply.
+pub fn parse_whole(text: &str) -> Result<u64, ValueError> {
+    u64::from_str(text).map_err(|_| ValueError::Whole(u64::MAX))
+}
+
+/// A seed of at most 63 bits: TOML integers are signed.
+pub fn parse_seed(text: &str) -> Result<u64, ValueError> {
+    let seed = u64::from_str(text).ok();
+    seed.filter(|seed| i64::try_from(*seed).is_ok())
+        .ok_or(ValueError::Whole(i64::MAX as u64))
+}
+
+/// A whole number of at most 32 bits.
+pub fn parse_small(text: &str) -> Result<u32, ValueError> {
+    u32::from_str(text).map_err(|_| ValueError::Whole(u32::MAX.into()))
+}
+
+/// A time above zero, up to the maximum.
+pub fn parse_time(text: &str) -> Result<Duration, ValueError> {
+    humantime::parse_duration(text)
+        .ok()
+        .filter(|time| !time.is_zero() && *time <= LONGEST)
+        .ok_or(ValueError::Time)
+}
+
+/// Memory limit of a bot in bytes, at least 1 MiB.
+pub fn parse_memory(text: &str) -> Result<u64, ValueError> {
+    parse_bytes(text)
+        .filter(|bytes| *bytes >= 1 << 20)
+        .map(|bytes| bytes as u64)
+        .ok_or(ValueError::Memory)
+}
+
+/// Node budget of a house bot.
+pub fn parse_nodes(text: &str) -> Result<u64, ValueError> {
+    opponents::parse_nodes(text).ok_or(ValueError::Nodes)
+}
+
+/// A time control in wall time only.
+pub fn wall_time(
+    per_game: Option<Duration>,
+    per_move: Option<Duration>,
+    wall_cap: Duration,
+) -> TimeControl {
+    TimeControl {
+        per_game,
+        per_move,
+        wall_cap,
+        ..TimeControl::default()
+    }
+}
+
+/// The rules programs of this process.
+static PROGRAMS: Programs =
+    Programs::new(BUILT_IN, || supervisor().map_err(|error| error.to_string()));
+
+/// The games that everybody has, and any game whose rules are a program.
+pub fn known_games() -> Games {
+    BUILT_IN.with_programs(&PROGRAMS)
+}
+
+/// Ends all rules programs.
+pub fn close_rules_programs() {
+    PROGRAMS.close();
+}
+
+/// The names of the built-in games, for help: `a, b or c`.
+pub fn game_names(conjunction: &str) -> String {
+    let names: Vec<&str> = BUILT_IN.into_iter().map(Game::name).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => {
+            format!("{} {conjunction} {last}", others.join(", "))
+        }
+        _ => names.concat(),
+    }
+}
+
+/// Parses the name of a game, or the command of a rules program.
+#[derive(Debug, Clone, Copy)]
+pub struct GameParser;
+
+impl TypedValueParser for GameParser {
+    type Value = Game;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<Game, clap::Error> {
+        let parse: fn(&str) -> Result<Game, String> = parse_game;
+        parse.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = BUILT_IN.into_iter().map(Game::name);
+        Some(Box::new(names.map(PossibleValue::new)))
+    }
+}
+
+/// The game of that name, or the game whose rules this command is.
+fn parse_game(word: &str) -> Result<Game, String> {
+    if let Some(game) = BUILT_IN.named(word) {
+        return Ok(game);
+    }
+    let words = shlex::split(word).unwrap_or_default();
+    let is_command = words.len() > 1 || word.contains('/');
+    if is_command {
+        return parse_rules(word);
+    }
+    Err(format!(
+        "expected {}, or the command of a rules program, such as \"python3 connect_four.py\"",
+        game_names("or")
+    ))
+}
+
+/// The game whose rules are this command, which is started in the current folder.
+pub fn parse_rules(command: &str) -> Result<Game, String> {
+    let words = shlex::split(command).filter(|words| !words.is_empty());
+    let words = words.ok_or("expected a command, with its quotes closed")?;
+    let folder = std::env::current_dir().map_err(|error| format!("no current folder: {error}"))?;
+    let program = RulesLimits::default().command(words, folder, false);
+    let programs = known_games()
+        .programs()
+        .ok_or("no rules program can be started")?;
+    programs.ask(program).map_err(|fault| fault.to_string())
+}

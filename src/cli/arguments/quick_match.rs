@@ -5,9 +5,7 @@ use std::path::Path;
 
 use clap::builder::TypedValueParser;
 
-use super::games::{GameParser, game_names, known_games, parse_rules};
-use super::setup::seated;
-use super::values::{parse_seed, parse_small};
+use super::{GameParser, game_names, known_games, parse_rules, parse_seed, parse_small, seated};
 use crate::bot::Language;
 use crate::cli::exit::{Exit, Failure};
 use crate::config::{Match, MatchPlayer, Plan, Program};

@@ -1,6 +1,6 @@
 //! `referee grade CONFIG --check`: finds problems before any game is played.
 
-use super::args::GradeArgs;
+use super::GradeArgs;
 use super::progress::GradeProgress;
 use super::screen::commons;
 use crate::cli::arguments::{signals, supervisor};

@@ -1,13 +1,12 @@
 //! `referee grade CONFIG --submission DIR`: grades one submission in an autograder's container.
 
-use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
-use super::session::GradeSession;
+use super::GradeSession;
 use crate::cli::arguments::{TemporaryFolder, known_games};
 use crate::cli::exit::{Exit, Failure};
 use crate::grade::{

@@ -4,10 +4,11 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::args::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP};
-use super::human::human;
 use super::live_game::LiveGame;
-use super::shown::{drawn, introduction, show_ply, warn_of_opening};
+use super::{
+    HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, drawn, human, introduction, show_ply,
+    warn_of_opening,
+};
 use crate::bot::Patience;
 use crate::cli::arguments::{
     COMMAND_LINE, game_options, known_games, players, supervisor, wall_time,

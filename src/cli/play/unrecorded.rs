@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::args::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP};
-use super::human::human;
 use super::live_game::LiveGame;
-use super::shown::{drawn, introduction, show_ply, warn_of_opening};
+use super::{
+    HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, drawn, human, introduction, show_ply,
+    warn_of_opening,
+};
 use crate::bot::{Confinement, OutputLimits, Player, Process, Supervisor};
 use crate::cli::arguments::{StartError, launch, named, supervisor, wall_time};
 use crate::cli::drawing;

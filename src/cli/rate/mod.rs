@@ -1,27 +1,24 @@
 //! `referee rate FILES…`: ratings from results.
 
-mod args;
-mod error;
-mod progress;
 mod read;
 mod tables;
-mod values;
-
-pub(super) use args::RateArgs;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{print, style};
-use crate::rating::Openings;
-use crate::report::{self, ReportTable};
-use crate::results::{Results, Settings};
-use crate::text::{counted, escaped_json};
-use args::RateFormat;
-use error::RateError;
-use progress::RateProgress;
+use clap::ValueEnum;
 use read::{GamesRead, read, settings};
-use tables::tables;
+use tables::{RateProgress, tables};
+
+use crate::cli::arguments::{FilterError, GameFilter};
+use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::cli::output::{print, style};
+use crate::config::in_brackets;
+use crate::rating::{EloModel, MAX_EXACT_PLAYERS, Openings, Sprt};
+use crate::report::{self, DEFAULT_K, ReportTable};
+use crate::results::{AnchorsError, Results, ResultsError, Settings};
+use crate::runs::RunFileError;
+use crate::text::{self, counted, escaped_json, visible};
 
 pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     let progress = RateProgress::new();
@@ -97,4 +94,232 @@ fn rating(results: &Results) -> String {
         .map(|(_, games)| games.players().len() as u64)
         .sum();
     format!("rating {}", counted(players, "player", "players"))
+}
+
+/// Rate the players of any number of files of results together
+///
+/// Reads the games.csv of runs, plain tables (first player, second player, score of the first, with
+/// or without a header) and PGN headers, also compressed by gzip. Players with the same name are the same player. The order
+/// of files and games matters only for the table `history`. docs/ratings.md explains all figures.
+#[derive(Debug, clap::Args)]
+pub(super) struct RateArgs {
+    /// Files of results, folders of runs, or `-` for stdin
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Set the Elo of this player to 0, or to ELO; if not given, the mean of all players is 0
+    #[arg(long, value_name = "NAME[=ELO]")]
+    pub anchor: Option<String>,
+    /// Give several players their Elo, exactly or with a margin: a CSV file with the columns player, elo and margin
+    ///
+    /// The margin is half the width of the 95 % interval, as in ratings.csv; where it is empty, the Elo is exact. With
+    /// a column `game`, an anchor is for the ratings of that game.
+    #[arg(long, value_name = "FILE", conflicts_with = "anchor")]
+    pub anchors: Option<PathBuf>,
+    /// Assume that the first seat has no advantage
+    #[arg(long)]
+    pub equal_seats: bool,
+    /// Whether the openings are a sample of many, or all that there are: then intervals count blocks and not openings
+    ///
+    /// A run says it by `openings-are` in its configuration; others are taken for samples.
+    #[arg(long, value_name = "WHAT", value_parser = parse_openings)]
+    pub openings: Option<Openings>,
+    /// Tell players apart with 95 % confidence in all comparisons together, and not in each one
+    #[arg(long)]
+    pub familywise: bool,
+    /// Count a game once if the same players repeated it action by action
+    #[arg(long)]
+    pub once: bool,
+    /// The K of sequential Elo, in the table `history`
+    #[arg(long, value_name = "K", default_value_t = DEFAULT_K)]
+    pub k: f64,
+    /// Test whether this player is stronger than its opponents by ELO1 rather than by ELO0
+    ///
+    /// All games count. With `,normalized` at the end, the differences are in normalized Elo. The decision of a run
+    /// with kind = "sprt" is in verdict.csv in its folder.
+    #[arg(long, value_name = "NAME,ELO0,ELO1[,ALPHA,BETA][,normalized]", value_parser = parse_sprt)]
+    pub sprt: Option<(String, Sprt)>,
+    /// Say how many games it takes to tell players apart who differ by ELO: two equal ones, or the two named
+    #[arg(long, value_name = "ELO[,NAME,NAME]", value_parser = parse_plan)]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "20")]
+    pub plan: Option<Plan>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = RateFormat::Terminal)]
+    format: RateFormat,
+    /// Print only these tables; CSV has one table, the ratings if none is given
+    #[arg(long, value_enum, value_name = "TABLE")]
+    table: Vec<RateTable>,
+    /// Leave out rows that are not results, with a warning for each, instead of stopping at the first
+    #[arg(long)]
+    pub skip_bad_rows: bool,
+    #[command(flatten)]
+    pub filter: GameFilter,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RateFormat {
+    /// For people: aligned, in colour on a terminal
+    Terminal,
+    /// One table for programs
+    Csv,
+    /// For programs: the notes and these tables, or ratings, standings, crosstable and match
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+enum RateTable {
+    Ratings,
+    Standings,
+    Crosstable,
+    Pairings,
+    Superiority,
+    Match,
+    History,
+    Covariance,
+}
+
+/// Why games could not be rated.
+#[derive(Debug, thiserror::Error)]
+enum RateError {
+    #[error("CSV has one table: give one --table")]
+    SeveralTables,
+    #[error("{}: is given twice, and its games would count twice: leave one out", visible(&.0.display().to_string()))]
+    Twice(PathBuf),
+    #[error("--k {0}: expected a number above 0")]
+    K(f64),
+    #[error("--player {name}: nobody of that name plays{}", in_brackets(.hint.clone()))]
+    UnknownPlayer { name: String, hint: Option<String> },
+    #[error("--anchor {0}: expected the name of a player of these games, or NAME=ELO")]
+    Anchor(String),
+    #[error(
+        "--anchors: {game} has {players} players, more than {MAX_EXACT_PLAYERS}: choose some with --player and --among"
+    )]
+    AnchoredPlayers { game: String, players: usize },
+    #[error(
+        "--sprt: `{0}` plays games with more than two seats alone, and the test is for games of two"
+    )]
+    SprtOfMore(String),
+    #[error("--sprt: `{0}` plays none of these games")]
+    SprtPlayer(String),
+    #[error("--plan: `{0}` plays none of these games")]
+    PlanPlayer(String),
+    #[error(
+        "--table {table}: {game} has {players} players, more than {most}: choose some with --player and --among"
+    )]
+    TablePlayers {
+        table: String,
+        game: String,
+        players: usize,
+        most: usize,
+    },
+    #[error(transparent)]
+    Filter(#[from] FilterError),
+    #[error(transparent)]
+    Run(#[from] RunFileError),
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    #[error(transparent)]
+    Anchors(#[from] AnchorsError),
+}
+
+impl CommandError for RateError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Run(error) => error.exit(),
+            Self::Results(_) | Self::Anchors(_) => Exit::File,
+            Self::SeveralTables
+            | Self::Filter(_)
+            | Self::K(_)
+            | Self::UnknownPlayer { .. }
+            | Self::Anchor(_)
+            | Self::AnchoredPlayers { .. }
+            | Self::SprtOfMore(_)
+            | Self::SprtPlayer(_)
+            | Self::PlanPlayer(_)
+            | Self::TablePlayers { .. }
+            | Self::Twice(_) => Exit::Usage,
+        }
+    }
+}
+
+/// Value of `--plan`: a difference in Elo, and two players or none.
+type Plan = (f64, Option<[String; 2]>);
+
+/// Why the value of `--plan` is invalid.
+#[derive(Debug, thiserror::Error)]
+enum PlanError {
+    #[error("expected a difference in Elo, or one and two names")]
+    Parts,
+    #[error("expected a difference from 0.1 to 1000 Elo")]
+    Elo,
+}
+
+fn parse_plan(text: &str) -> Result<Plan, PlanError> {
+    let mut parts = text.split(',').map(str::trim);
+    let elo = parts.next().and_then(|elo| elo.parse::<f64>().ok());
+    let elo = elo.ok_or(PlanError::Parts)?;
+    if !(0.1..=1000.0).contains(&elo) {
+        return Err(PlanError::Elo);
+    }
+    let names: Vec<String> = parts.map(|name| text::name(name).into_owned()).collect();
+    match <[String; 2]>::try_from(names) {
+        Ok([one, two]) if one != two => Ok((elo, Some([one, two]))),
+        Err(names) if names.is_empty() => Ok((elo, None)),
+        _ => Err(PlanError::Parts),
+    }
+}
+
+/// Why the value of `--openings` is invalid.
+#[derive(Debug, thiserror::Error)]
+#[error("expected `sample` or `all`")]
+struct OpeningsError;
+
+fn parse_openings(text: &str) -> Result<Openings, OpeningsError> {
+    let found = Openings::ALL
+        .into_iter()
+        .find(|openings| openings.name() == text);
+    found.ok_or(OpeningsError)
+}
+
+/// Why the value of `--sprt` is invalid.
+#[derive(Debug, thiserror::Error)]
+enum SprtError {
+    #[error("expected a name, two numbers or four, and perhaps `normalized`")]
+    Parts,
+    #[error("expected ELO0 below ELO1, both within {0}")]
+    Elo(f64),
+    #[error("expected ALPHA and BETA between 0 and 0.5")]
+    Rates,
+}
+
+fn parse_sprt(text: &str) -> Result<(String, Sprt), SprtError> {
+    let (text, model) = EloModel::ALL
+        .into_iter()
+        .find_map(|model| {
+            let rest = text.strip_suffix(model.name())?;
+            Some((rest.trim_end().strip_suffix(',')?, model))
+        })
+        .unwrap_or((text, EloModel::default()));
+    let mut parts = text.split(',').map(str::trim);
+    let name = text::name(parts.next().unwrap_or_default()).into_owned();
+    let numbers: Option<Vec<f64>> = parts.map(|part| part.parse().ok()).collect();
+    let (elo0, elo1, alpha, beta) = match numbers.as_deref() {
+        Some([elo0, elo1]) => (*elo0, *elo1, 0.05, 0.05),
+        Some([elo0, elo1, alpha, beta]) => (*elo0, *elo1, *alpha, *beta),
+        _ => return Err(SprtError::Parts),
+    };
+    let most = model.most_elo();
+    if !(elo0 < elo1 && elo0.abs() <= most && elo1.abs() <= most) {
+        return Err(SprtError::Elo(most));
+    }
+    if ![alpha, beta].iter().all(|rate| *rate > 0.0 && *rate < 0.5) {
+        return Err(SprtError::Rates);
+    }
+    let test = Sprt {
+        elo0,
+        elo1,
+        alpha,
+        beta,
+        model,
+    };
+    Ok((name, test))
 }

@@ -3,9 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::args::{RateArgs, RateFormat, RateTable};
-use super::error::RateError;
-use super::progress::RateProgress;
+use super::tables::RateProgress;
+use super::{RateArgs, RateError, RateFormat, RateTable};
 use crate::cli::arguments::{FilterCounts, UnmatchedFilters, known_games};
 use crate::config::did_you_mean;
 use crate::game::BUILT_IN;

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write, stderr, stdin};
 use std::time::Duration;
 
-use super::args::ReplayArgs;
+use super::ReplayArgs;
 use crate::bot::{
     BuildLimits, Confinement, Fault, Language, LateAnswer, LateCause, Launch, OutputLimits, Player,
     Process, seconds,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use toml::Spanned;
 
-use super::keys::Amount;
+use super::Amount;
 use crate::config::Flaw;
 use crate::units::parse_bytes;
 

@@ -5,25 +5,303 @@
 
 mod amounts;
 mod bounded;
-mod keys;
 mod messages;
-mod names;
 mod paths;
 mod text_lines;
 
-pub(crate) use crate::text::did_you_mean;
+use std::collections::BTreeMap;
+use std::fmt;
+
 pub use amounts::{bytes, duration, duration_or, limit, size};
 pub use bounded::{
     BoundedRows, LARGEST_BOOK, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row, read_bounded,
     read_text, text_from,
 };
-pub(crate) use keys::{Amount, ClockSection, LimitsSection, PlayerSection, read};
-pub use keys::{
-    File, FormatKind, FormatTable, GameTable, OneOrMany, RecordSection, ReportSection, whole,
-};
 pub(crate) use messages::in_brackets;
+use messages::in_words;
 pub use messages::toml_problem;
-pub(crate) use names::file_name;
 pub(crate) use paths::Base;
 pub use paths::short;
+use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
 pub use text_lines::TextLines;
+use toml::Spanned;
+
+use crate::bot::{OffTurn, Tier};
+use crate::clock::Measure;
+use crate::config::{Flaw, KeepLogs};
+pub(crate) use crate::text::did_you_mean;
+use crate::text::{self, is_hidden};
+
+/// The table of a game in configurations and manifests: keys and values of simple types, with their positions.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct GameTable(pub(super) BTreeMap<Spanned<String>, Spanned<toml::Value>>);
+
+impl GameTable {
+    /// Sets a key to a text.
+    pub(super) fn set(&mut self, key: &str, value: String) {
+        self.set_value(key, toml::Value::String(value));
+    }
+
+    /// Sets a key to a value.
+    pub(super) fn set_value(&mut self, key: &str, value: toml::Value) {
+        self.0.insert(whole(key.to_owned()), whole(value));
+    }
+
+    /// This table with the values of another put over it.
+    pub(crate) fn with(&self, own: &Self) -> Self {
+        let mut merged = self.clone();
+        for (key, value) in &own.0 {
+            // The key that is kept has a position.
+            merged.0.remove(key);
+            merged.0.insert(key.clone(), value.clone());
+        }
+        merged
+    }
+}
+
+/// A value without a position in a file.
+pub fn whole<T>(value: T) -> Spanned<T> {
+    Spanned::new(0..0, value)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct File {
+    pub name: Option<Spanned<String>>,
+    pub seed: Option<u64>,
+    pub course_files: Option<Spanned<String>>,
+    pub game: Spanned<OneOrMany>,
+    pub format: Spanned<FormatTable>,
+    #[serde(default)]
+    pub clock: ClockSection,
+    #[serde(default)]
+    pub limits: LimitsSection,
+    #[serde(default)]
+    pub record: RecordSection,
+    #[serde(default)]
+    pub report: ReportSection,
+    #[serde(default)]
+    pub player: Vec<Spanned<PlayerSection>>,
+}
+
+/// The `[format]` table of configurations and manifests.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FormatTable {
+    pub(super) kind: FormatKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) games_per_pairing: Option<Spanned<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) opening_plies: Option<Spanned<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) challengers: Option<Spanned<Vec<String>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rounds: Option<Spanned<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) elo0: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) elo1: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) alpha: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) beta: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) model: Option<Spanned<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) confidence: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) indifference: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) max_games: Option<Spanned<u64>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FormatKind {
+    RoundRobin,
+    Gauntlet,
+    Swiss,
+    Knockout,
+    Sprt,
+    Adaptive,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct ClockSection {
+    pub measure: Option<Spanned<Measure>>,
+    pub per_game: Option<Spanned<Amount>>,
+    pub increment: Option<Spanned<Amount>>,
+    pub per_move: Option<Spanned<Amount>>,
+    pub margin: Option<Spanned<Amount>>,
+    pub wall_cap: Option<Spanned<Amount>>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct LimitsSection {
+    pub handshake: Option<Spanned<Amount>>,
+    pub start: Option<Spanned<Amount>>,
+    pub quit: Option<Spanned<Amount>>,
+    pub line: Option<Spanned<Amount>>,
+    pub turn: Option<Spanned<Amount>>,
+    pub log: Option<Spanned<Amount>>,
+    pub rules: Option<Spanned<Amount>>,
+    pub rules_start: Option<Spanned<Amount>>,
+    pub rules_memory: Option<Spanned<Amount>>,
+    pub plies: Option<Spanned<u32>>,
+    pub memory: Option<Spanned<Amount>>,
+    pub processes: Option<Spanned<u32>>,
+    pub open_files: Option<Spanned<u32>>,
+    pub file_size: Option<Spanned<Amount>>,
+    pub cpu: Option<Spanned<Amount>>,
+    pub build_time: Option<Spanned<Amount>>,
+    pub build_memory: Option<Spanned<Amount>>,
+    pub build_log: Option<Spanned<Amount>>,
+    pub off_turn: Option<Spanned<OffTurn>>,
+    pub isolation: Option<Spanned<Tier>>,
+    pub isolation_fallback: Option<Spanned<Tier>>,
+    pub scratch: Option<Spanned<Amount>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RecordSection {
+    #[serde(default)]
+    pub logs: KeepLogs,
+    pub pgn: Option<Spanned<bool>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ReportSection {
+    pub pages: Option<bool>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct PlayerSection {
+    pub name: Option<Spanned<String>>,
+    pub display_name: Option<Spanned<String>>,
+    pub command: Option<Spanned<Vec<String>>>,
+    pub shell: Option<Spanned<String>>,
+    pub house: Option<Spanned<String>>,
+    pub args: Option<Spanned<Vec<String>>>,
+    pub dir: Option<Spanned<String>>,
+    pub build: Option<Spanned<Vec<String>>>,
+    pub speaks: Option<Spanned<String>>,
+    pub options: Option<Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>>,
+    pub go: Option<Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>>,
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    #[serde(default)]
+    pub fresh_process: bool,
+    #[serde(default)]
+    pub clock: ClockSection,
+    #[serde(default)]
+    pub limits: LimitsSection,
+    pub grid: Option<Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>>,
+}
+
+impl PlayerSection {
+    /// Byte offset of the name, or `at` (the start of the section) if it has none.
+    pub fn name_place(&self, at: usize) -> usize {
+        self.name.as_ref().map_or(at, |name| name.span().start)
+    }
+}
+
+/// A time or a size. It must be text, because a bare number has no unit.
+#[derive(Debug, Clone)]
+pub(crate) struct Amount(pub String);
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Amount;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number with its unit in quotes, such as \"10s\" or \"64KiB\"")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Amount, E> {
+                Ok(Amount(text.to_owned()))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+/// A single `[game]`, or several `[[game]]`.
+#[derive(Debug)]
+pub struct OneOrMany(pub Vec<GameTable>);
+
+impl<'de> Deserialize<'de> for OneOrMany {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Tables;
+        impl<'de> Visitor<'de> for Tables {
+            type Value = OneOrMany;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a table [game], or several [[game]]")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<OneOrMany, A::Error> {
+                GameTable::deserialize(de::value::MapAccessDeserializer::new(map))
+                    .map(|table| OneOrMany(vec![table]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<OneOrMany, A::Error> {
+                Vec::deserialize(de::value::SeqAccessDeserializer::new(seq)).map(OneOrMany)
+            }
+        }
+        deserializer.deserialize_any(Tables)
+    }
+}
+
+/// Parses the text of a configuration, of a tournament or another kind.
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Flaw> {
+    let flaw = |error: toml::de::Error| Flaw {
+        at: error.span().map(|span| span.start),
+        problem: in_words(error.message()),
+    };
+    let file = toml::from_str(text).map_err(flaw)?;
+    // Parsing as a `Table` refuses numbers beyond 63 bits. The manifest would repeat them, and not every TOML
+    // reader accepts them.
+    toml::from_str::<toml::Table>(text).map_err(flaw)?;
+    Ok(file)
+}
+
+/// Checks a name that also serves as the name of a folder.
+pub(crate) fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
+    let text = name.get_ref();
+    let good =
+        |c: char| (c.is_alphanumeric() && !is_hidden(c)) || matches!(c, '-' | '_' | '.' | '+');
+    if text.is_empty() || text.len() > 100 || text.starts_with('.') || !text.chars().all(good) {
+        let bad = text.chars().find(|c| !good(*c));
+        let bad = bad.map_or_else(String::new, |c| format!("; {} is none of them", named(c)));
+        return Err(Flaw::of(
+            name,
+            format!(
+                "`{text}` cannot be a name: expected at most 100 letters, digits, `-`, `_`, `+` and `.`, \
+                 not beginning with `.`{bad}"
+            ),
+        ));
+    }
+    Ok(text::name(text).into_owned())
+}
+
+/// Description of a character. A combining accent looks like part of its letter, so it is named by code point.
+fn named(c: char) -> String {
+    let code = u32::from(c);
+    match c {
+        ' ' => "a space".to_owned(),
+        '\u{300}'..='\u{36f}' => format!(
+            "the separate accent U+{code:04X} (write the letter with its accent as one character)"
+        ),
+        c if c.is_control() || !c.is_ascii() => format!("the character U+{code:04X}"),
+        c => format!("`{c}`"),
+    }
+}

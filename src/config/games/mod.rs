@@ -3,10 +3,360 @@
 //! It is handed the keys of a game's table, and gives a [`PlannedGame`] with the starts of its game pairs.
 
 mod adjudication;
-mod forfeit;
 mod openings;
-mod planned_game;
 mod table;
 
+use std::borrow::Cow;
+use std::path::Path;
+
+use openings::start_word;
 pub use openings::{LONGEST_OPENING, OpeningOrder, OpeningUse, Openings};
-pub use planned_game::{BlockStart, MovedRulesError, PlannedGame, PlannedOpening};
+
+use crate::config::Flaw;
+use crate::config::file::GameTable;
+use crate::game::{
+    ActError, AnyPosition, Game, Games, News, OptionError, PerSeat, RulesCommand, RulesFault, Setup,
+};
+use crate::random::BlockSeeds;
+use crate::referee::{Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTerms};
+
+/// The key in the table of a game, and its values.
+pub const FORFEIT: &str = "forfeit";
+const END: &str = "end";
+pub const DROP: &str = "drop";
+
+impl GameTable {
+    /// Whether a game drops the seats of players that forfeit, which its rules have to allow.
+    fn checked_drops(&self, game: Game) -> Result<bool, Flaw> {
+        let Some((_, value)) = self.get(FORFEIT) else {
+            return Ok(false);
+        };
+        match value.get_ref().as_str() {
+            Some(END) => return Ok(false),
+            Some(DROP) => {}
+            _ => {
+                let wrong = value.get_ref();
+                let problem =
+                    format!("`forfeit` cannot be {wrong}: expected \"{END}\" or \"{DROP}\"");
+                return Err(Flaw::of(value, problem));
+            }
+        }
+        let name = game.name();
+        let problem = match (game.seat_count(), game.program()) {
+            (2, _) => format!("{name} has 2 seats, so a forfeit ends the game"),
+            (_, None) => {
+                format!("{name} is built in, and seats leave only where rules are a program")
+            }
+            (_, Some(program)) if !program.drops => {
+                format!(
+                    "the rules of {name} cannot go on without a seat: they do not say `has drop`"
+                )
+            }
+            _ => return Ok(true),
+        };
+        Err(Flaw::of(
+            value,
+            format!("`forfeit` cannot be \"{DROP}\": {problem}; expected \"{END}\""),
+        ))
+    }
+}
+
+/// A game of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedGame {
+    /// The game with its options.
+    pub setup: Setup,
+    /// Opening, played before the players take over.
+    pub opening: PlannedOpening,
+    /// Terms for an end before the rules end the game.
+    pub adjudication: Adjudication,
+    /// Whether the seats of players that forfeit leave, and the others play on.
+    pub drops: bool,
+    /// Options that players may know, with their values.
+    pub options: Vec<(&'static str, String)>,
+}
+
+/// Why a game is not played by rules in another folder.
+#[derive(Debug, thiserror::Error)]
+pub enum MovedRulesError {
+    /// The program failed.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
+    /// The game has another name.
+    #[error("it calls its game {0}")]
+    Name(&'static str),
+    /// The game has another number of seats.
+    #[error("its game has {0} seats")]
+    Seats(usize),
+    /// An option or its value is not known.
+    #[error("its option `{key}` cannot be `{value}`: {problem}")]
+    Option {
+        /// The option.
+        key: &'static str,
+        /// Its value.
+        value: String,
+        /// Why not.
+        #[source]
+        problem: OptionError,
+    },
+}
+
+/// Opening of the game pairs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlannedOpening {
+    /// This number of random plies.
+    Random(u32),
+    /// An opening from a list.
+    Listed(Openings),
+}
+
+impl PlannedGame {
+    /// A game with this opening and no adjudication.
+    pub fn new(setup: Setup, opening: PlannedOpening) -> Self {
+        Self {
+            options: setup.public_options(),
+            setup,
+            opening,
+            adjudication: Adjudication::default(),
+            drops: false,
+        }
+    }
+
+    /// This game, with its rules program started in another folder.
+    ///
+    /// # Errors
+    /// The program in that folder cannot be started, or has other options.
+    pub fn with_rules_in(&self, dir: &Path, games: Games) -> Result<Self, MovedRulesError> {
+        let (Some(program), Some(programs)) = (self.game().program(), games.programs()) else {
+            return Ok(self.clone());
+        };
+        let command = RulesCommand {
+            dir: dir.to_owned(),
+            ..program.command.clone()
+        };
+        let game = programs.ask(command)?;
+        if game.name() != self.game().name() {
+            return Err(MovedRulesError::Name(game.name()));
+        }
+        if game.seat_count() != self.game().seat_count() {
+            return Err(MovedRulesError::Seats(game.seat_count()));
+        }
+        let mut setup = Setup::new(game);
+        for option in self.game().options() {
+            let value = self.setup.get(option.key).unwrap_or_default();
+            setup
+                .set(option.key, &value)
+                .map_err(|problem| MovedRulesError::Option {
+                    key: option.key,
+                    value,
+                    problem,
+                })?;
+        }
+        Ok(Self {
+            options: setup.public_options(),
+            setup,
+            ..self.clone()
+        })
+    }
+
+    /// The definitions of these games of one run: all that its records name.
+    pub fn each(games: &[Self]) -> impl Iterator<Item = Game> + Clone {
+        games.iter().map(Self::game)
+    }
+
+    /// Number of seats of these games of one run: all have the same.
+    pub fn seats_of(games: &[Self]) -> usize {
+        games
+            .first()
+            .map_or(2, |planned| planned.game().seat_count())
+    }
+
+    /// The game itself.
+    pub fn game(&self) -> Game {
+        self.setup.game()
+    }
+
+    /// The public options as `key=value`, separated by spaces.
+    pub fn options_text(&self) -> String {
+        let options = self.options.iter();
+        let options: Vec<String> = options
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
+        options.join(" ")
+    }
+
+    /// The listed openings, if there are any.
+    pub fn openings(&self) -> Option<&Openings> {
+        match &self.opening {
+            PlannedOpening::Random(_) => None,
+            PlannedOpening::Listed(openings) => Some(openings),
+        }
+    }
+
+    /// Whether several seats act at once in the first ply. A game whose rules fail there is not played anyway.
+    pub fn acts_at_once(&self) -> bool {
+        // Which cards or layout are drawn does not matter, so any seed will do.
+        let mut seeds = BlockSeeds::new(0, self.game(), 0);
+        let position = self.setup.start(&mut seeds.chance);
+        position.is_ok_and(|position| position.to_act().are_several())
+    }
+
+    /// Start of block `block`, a function of the master seed and the block's number alone.
+    ///
+    /// # Errors
+    /// The rules failed.
+    pub fn start(&self, master_seed: u64, block: u64) -> Result<BlockStart<'_>, RulesFault> {
+        let BlockSeeds { bots, mut chance } = BlockSeeds::new(master_seed, self.game(), block);
+        let openings = self.openings();
+        let with_start = openings.filter(|openings| openings.have_starts());
+        let with_start =
+            with_start.map(|openings| openings.of_block(block, &self.setup, &mut chance));
+        let setup = with_start.as_ref();
+        let setup = setup.and_then(|opening| opening.setup.as_ref());
+        let settled = setup.unwrap_or(&self.setup).settled(&mut chance);
+        let own = settled.as_ref().or(setup);
+        let position = own.unwrap_or(&self.setup).start(&mut chance)?;
+        let mut start = BlockStart {
+            planned: self,
+            seeds: (master_seed, block),
+            options: match own {
+                Some(setup) => Cow::Owned(setup.public_options()),
+                None => Cow::Borrowed(&self.options),
+            },
+            start: own.and_then(start_word),
+            bot_seeds: bots,
+            position,
+            opening_plies: 0,
+            opening: Box::new(Line(Cow::default())),
+            line: None,
+        };
+        match &self.opening {
+            PlannedOpening::Listed(openings) => {
+                let listed = match with_start {
+                    Some(listed) => listed,
+                    None => openings.of_block(block, &self.setup, &mut chance),
+                };
+                start.set_line(listed.actions.into());
+            }
+            PlannedOpening::Random(0) => start.set_line(Cow::default()),
+            PlannedOpening::Random(plies) if self.game().program().is_some() => {
+                start.set_line(self.drawn(*plies, master_seed, block)?.into());
+            }
+            PlannedOpening::Random(plies) => {
+                start.opening_plies = *plies;
+                start.opening = Box::new(chance);
+            }
+        }
+        Ok(start)
+    }
+
+    /// A random opening of a game whose rules are a program. One that ends the game is drawn again.
+    fn drawn(&self, plies: u32, master_seed: u64, block: u64) -> Result<Vec<String>, RulesFault> {
+        let BlockSeeds { mut chance, .. } = BlockSeeds::new(master_seed, self.game(), block);
+        let mut position = self.setup.start(&mut chance)?;
+        for _ in 0..MOST_DRAWS {
+            let mut line = Vec::new();
+            while position.ply() < plies && !position.to_act().is_nobody() {
+                let ply = chance.choose(position.as_ref())?;
+                let played = position.play(&ply, &mut News::default());
+                played.map_err(|error| match error {
+                    ActError::Rules(fault) => fault,
+                    ActError::Refused(refusal) => RulesFault::ListedRefused {
+                        action: ply.clone(),
+                        words: refusal.to_string(),
+                    },
+                })?;
+                line.push(ply);
+            }
+            if !position.to_act().is_nobody() {
+                return Ok(line);
+            }
+            // The rules draw the same again: only the opening is another.
+            let mut again = BlockSeeds::new(master_seed, self.game(), block);
+            position = self.setup.start(&mut again.chance)?;
+        }
+        Err(RulesFault::OpeningsEnd {
+            plies,
+            draws: MOST_DRAWS,
+        })
+    }
+}
+
+/// Random openings that may end the game, one after another.
+const MOST_DRAWS: u32 = 100;
+
+/// Start of the games of a block.
+pub struct BlockStart<'a> {
+    planned: &'a PlannedGame,
+    /// Master seed, and the block.
+    seeds: (u64, u64),
+    /// Options that players may know, with their values.
+    options: Cow<'a, [(&'static str, String)]>,
+    /// The setting of the block's own start, as `key=value`; `None` if it has none.
+    pub start: Option<String>,
+    /// Seeds of the bots.
+    pub bot_seeds: PerSeat<u64>,
+    /// The position before the first ply.
+    pub position: Box<dyn AnyPosition>,
+    /// Number of plies in the opening.
+    pub opening_plies: u32,
+    /// Source of the opening's plies.
+    pub opening: Box<dyn Opening + 'a>,
+    /// The opening's plies, unless they are drawn while they are played.
+    line: Option<Cow<'a, [String]>>,
+}
+
+impl<'a> BlockStart<'a> {
+    fn set_line(&mut self, line: Cow<'a, [String]>) {
+        self.opening_plies = line.len() as u32;
+        self.opening = Box::new(Line(line.clone()));
+        self.line = Some(line);
+    }
+
+    /// The plies of the opening, up to the end of the game.
+    ///
+    /// # Errors
+    /// The rules failed.
+    pub fn opening_line(&self) -> Result<Cow<'_, [String]>, RulesFault> {
+        if let Some(line) = &self.line {
+            return Ok(Cow::Borrowed(line));
+        }
+        let (master_seed, block) = self.seeds;
+        let mut start = self.planned.start(master_seed, block)?;
+        let position = start.position.as_mut();
+        let mut line = Vec::new();
+        while position.ply() < start.opening_plies && !position.to_act().is_nobody() {
+            let ply = start.opening.choose(position)?;
+            // It is one of the legal actions of built-in rules, so it is not refused.
+            if let Err(ActError::Rules(fault)) = position.play(&ply, &mut News::default()) {
+                return Err(fault);
+            }
+            line.push(ply);
+        }
+        Ok(line.into())
+    }
+
+    /// The game.
+    pub fn game(&self) -> Game {
+        self.planned.game()
+    }
+
+    /// Adjudicator for a game with this start.
+    pub fn adjudicator(&self) -> Adjudicator {
+        let rules = self.planned.adjudication;
+        Adjudicator::new(rules, self.opening_plies, self.position.as_ref())
+    }
+
+    /// Specification of the game for the referee, with the terms of both players.
+    pub fn spec(&self, terms: PerSeat<SeatTerms<'a>>) -> GameSpec<'a> {
+        GameSpec {
+            game: self.planned.game(),
+            options: self.options.clone(),
+            bot_seeds: self.bot_seeds.clone(),
+            opening_plies: self.opening_plies,
+            adjudication: self.planned.adjudication,
+            drops: self.planned.drops,
+            terms,
+        }
+    }
+}

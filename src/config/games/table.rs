@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use toml::{Spanned, Value};
 
 use super::adjudication::{ADJUDICATION_KEYS, adjudication, adjudication_numbers};
-use super::forfeit::{DROP, FORFEIT};
-use super::{LONGEST_OPENING, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening};
+use super::{
+    DROP, FORFEIT, LONGEST_OPENING, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening,
+};
 use crate::config::file::{Base, GameTable, did_you_mean, in_brackets};
 use crate::config::{Flaw, RulesLimits};
 use crate::game::{Game, Games, MOST_SEATS, OptionError, RulesCommand, Setup};

@@ -4,8 +4,8 @@
 //! cell's surroundings readable without a check for edges: the ring of its six neighbours, and
 //! the six cells beyond them that make a diamond with two of the ring.
 
+use super::MAX_SIZE;
 use super::notation::Cell;
-use super::options::MAX_SIZE;
 
 /// Empty rows and columns on each side of the board.
 pub(crate) const MARGIN: usize = 2;

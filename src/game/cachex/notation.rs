@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use super::options::MAX_SIZE;
+use super::MAX_SIZE;
 use crate::game::ParseError;
 use crate::game::position::write_tokens;
 

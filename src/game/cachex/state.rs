@@ -1,14 +1,11 @@
 //! A whole game of Cachex.
 
 use super::board::{Board, MAX_TURNS};
-use super::chain;
-use super::drawing::{PIECES, SIDES};
 use super::hex::{MARGIN, WORDS};
 use super::history::History;
-use super::names::REPETITION;
 use super::notation::{Action, Cell, Public};
-use super::options::Options;
-use super::rule::Rule;
+use super::{Options, PIECES, REPETITION, Rule, SIDES};
+use crate::game::cachex::board;
 use crate::game::{self, Cells, Chance, Drawing, OutcomeOfTwo, Position, Side, Slant, View};
 
 /// Occurrences of a position that make the game a draw.
@@ -118,7 +115,7 @@ impl State {
     fn winning_chain(&self) -> Vec<Cell> {
         let winner = self.board.outcome().and_then(|outcome| outcome.winner);
         winner.map_or(Vec::new(), |winner| {
-            chain::shortest_chain(&self.board, Side::of(winner))
+            board::shortest_chain(&self.board, Side::of(winner))
         })
     }
 }

@@ -1,11 +1,9 @@
 //! Books of openings: positions as EPD, and the first moves of games as PGN.
 
-use super::movetext::{Movetext, PgnGame};
-use super::notation::Action;
-use super::options::Options;
-use super::san;
+use super::movetext::{Action, Movetext, PgnGame};
+use super::options::{self, Options};
 use super::state::State;
-use super::{fen, options};
+use super::{fen, san};
 use crate::game::{BookOpening, BookProblem, BookReader, Chance, GameOptions, Position};
 
 /// Nothing here is left to chance.

@@ -2,7 +2,7 @@
 
 use super::book;
 use super::ends::{CHECKMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL, STALEMATE, THREEFOLD_REPETITION};
-use super::notation::SEATS;
+use super::movetext::SEATS;
 use super::options::{Options, START};
 use super::state::State;
 use crate::game::{

@@ -2,7 +2,7 @@
 
 use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
 
-use super::notation::seat;
+use super::movetext::seat;
 use crate::game::{OutcomeOfTwo, Reason, ReasonInfo};
 
 /// The king is in check, and no move is legal.

@@ -6,7 +6,7 @@ use cozy_chess::{
 };
 
 use super::ends::castling;
-use super::notation::{Action, SEATS, seat};
+use super::movetext::{Action, SEATS, seat};
 use super::options::Variant;
 use crate::game::Side;
 

@@ -6,11 +6,10 @@ use cozy_chess::{Board, File, Move, Rank, Square};
 
 use super::drawing::{self, PIECES};
 use super::ends::{self, CHECKMATE};
-use super::fen;
-use super::notation::{Action, Public, seat};
+use super::movetext::{Action, Public, seat};
 use super::options::{Options, Variant};
 use super::rule::{Rule, broken_rule};
-use super::san;
+use super::{fen, san};
 use crate::game::{self, Cells, Chance, Drawing, OutcomeOfTwo, Position, Side, View};
 
 /// A game of chess. Nothing is hidden, so it is its own [`View`].

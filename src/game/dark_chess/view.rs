@@ -1,13 +1,16 @@
 //! The public state of a game, with all rules.
 
 use super::board::{Board, Cell, Moves};
-use super::names::{ELIMINATION, MAX_PLIES, NO_LEGAL, QUIET_PLIES, REPETITION, SCORE_60};
-use super::notation::{Action, Public, Square};
-use super::options::{Options, Repetition, Rules};
-use super::pieces::{Color, DRAWN_PIECES, Kind, Piece};
+use super::options::{Repetition, Rules};
+use super::pieces::{Color, DRAWN_PIECES, Kind};
 use super::quiet::QuietPlies;
-use super::rule::Rule;
-use crate::game::{self, Cells, Chance, Drawing, Limit, OutcomeOfTwo, Side};
+use super::{
+    Action, ELIMINATION, MAX_PLIES, NO_LEGAL, Options, Piece, Public, QUIET_PLIES, REPETITION,
+    Rule, SCORE_60, Square,
+};
+use crate::game::{
+    self, Cells, Chance, Drawing, Limit, OutcomeOfTwo, Position, Side, View as _, shuffle,
+};
 
 /// A seat with this many points wins.
 pub const WINNING_SCORE: u32 = 60;
@@ -352,5 +355,62 @@ impl crate::game::View for View {
 
     fn drawing(&self) -> Drawing {
         self.drawn(game::View::board(self))
+    }
+}
+
+/// The full state of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    pub(super) view: View,
+    /// The face-down piece on each square.
+    pub(super) hidden: [Option<Piece>; 32],
+}
+
+impl State {
+    /// The start of a game, from the layout of the options or from one drawn from `chance`.
+    pub fn new(options: &Options, chance: &mut dyn Chance) -> Self {
+        let mut hidden = [None; 32];
+        match options.layout() {
+            Some(layout) => hidden = layout.map(Some),
+            None => {
+                for (slot, piece) in hidden.iter_mut().zip(Piece::full_set()) {
+                    *slot = Some(piece);
+                }
+                shuffle(&mut hidden, chance);
+            }
+        }
+        Self {
+            view: View::new(options),
+            hidden,
+        }
+    }
+
+    /// A random legal action, each equally likely; `None` if there is none.
+    pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
+        self.view.random_action(chance)
+    }
+}
+
+impl Position for State {
+    type View = View;
+
+    fn view(&self, _seat: Side) -> &View {
+        &self.view
+    }
+
+    fn apply(&mut self, action: Action) -> Result<Public, Rule> {
+        self.view.check(action)?;
+        let (Action::Flip(square) | Action::Move(_, square)) = action;
+        let shown = self.hidden[square.index()].take();
+        self.view.follow(action, shown);
+        Ok(Public(shown))
+    }
+
+    fn revealed(&self) -> Drawing {
+        let letter = |square: Square| match self.hidden[square.index()] {
+            Some(piece) => piece.letter(),
+            None => self.view.seen().at(square).letter(),
+        };
+        self.view.drawn(Square::all().map(letter).collect())
     }
 }

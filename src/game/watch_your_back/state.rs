@@ -1,11 +1,8 @@
 //! A game of Watch Your Back!
 
 use super::board::{Board, Direction, Square, ZONES};
-use super::drawing::PIECES;
-use super::names::{AFTER_PLACING, ELIMINATION, MAX_PLIES, SHRINK_128, SHRINK_192};
 use super::notation::{Action, Removed};
-use super::options::Options;
-use super::rule::Rule;
+use super::{AFTER_PLACING, ELIMINATION, MAX_PLIES, Options, PIECES, Rule, SHRINK_128, SHRINK_192};
 use crate::game::{
     self, Cells, Chance, Drawing, Labels, Limit, OutcomeOfTwo, Position, Reason, Side, View,
 };

@@ -1,8 +1,7 @@
 //! Makes a bot from a submission: unpacks and builds it, and keeps its folder as it was after the build.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +9,7 @@ use super::cause::{BrokenBot, Cause, telling_line_of_build};
 use super::fitness::CHECK;
 use super::kit::Kit;
 use super::missing_files::{unstartable, without_source};
-use super::module::Package;
-use super::unpacking::{UNPACKED, short, unpack_new};
+use super::{Package, UNPACKED, short, unpack_new};
 use crate::bot::{
     BuildLimits, CancelPipe, Language, Launch, Supervisor, TreeBounds, TreeProblem, build,
     open_to_owner,

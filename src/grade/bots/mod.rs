@@ -8,12 +8,236 @@ mod fitness;
 mod kit;
 mod loaded_packages;
 mod missing_files;
-mod module;
-mod readiness;
-mod unpacking;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 pub use build::{BUILD_LOG, Builder, Prepared, keep_reference, prepare, restore};
 pub use cause::{BrokenBot, Cause, CommonCause, SEVERAL};
 pub use fitness::{Checker, Fitness};
+use kit::KIT;
 pub use loaded_packages::Loaded;
-pub use readiness::{PreparedBots, why_not};
+
+use crate::config::Entry;
+use crate::grade::class::Candidate;
+use crate::grade::config::Program;
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
+use crate::grade::intake::{UnpackError, UnpackLimits, Unpacked, unpack};
+use crate::grade::marks::Status;
+use crate::runs::{RunFileError, RunFileProblem, make_parent, remove_folder};
+
+/// Folder name of a package without a folder at its top.
+const PACKAGE: &str = "submission";
+
+/// A package, as passed to the adapter.
+#[derive(Debug)]
+struct Package {
+    /// Folder of the package, below the bot's.
+    pub folder: String,
+    /// Whether roster or configuration name the module.
+    pub is_named: bool,
+    /// Arguments of the adapter after the course.
+    pub arguments: Vec<String>,
+}
+
+impl Package {
+    /// The package of a candidate, unpacked in `files`. The module `by_default` plays if the roster names none.
+    ///
+    /// The module is ambiguous or no valid path; the error says so in words.
+    /// In words: it is not decided which module plays.
+    pub fn of(
+        candidate: &Candidate,
+        unpacked: &Unpacked,
+        files: &Path,
+        by_default: Option<&str>,
+    ) -> Result<Self, String> {
+        // A package that imports itself needs a folder of its own name.
+        let folder = unpacked.top.as_deref().unwrap_or(PACKAGE).to_owned();
+        let members = candidate.members.iter();
+        let named: BTreeSet<&str> = members.filter_map(|it| it.module.as_deref()).collect();
+        if named.len() > 1 {
+            let named: Vec<&str> = named.into_iter().collect();
+            return Err(format!(
+                "the roster has several modules of one team: {}",
+                named.join(", ")
+            ));
+        }
+        let module = named.first().copied().or(by_default);
+        let mut arguments = vec![match module {
+            None => folder.clone(),
+            Some(module) => {
+                let below = below(module, &folder, files).ok_or_else(|| {
+                    format!(
+                        "the module `{module}` is not named by a path within the submission, such as `player` or \
+                         `agents/best.py`"
+                    )
+                })?;
+                format!("{folder}/{below}")
+            }
+        }];
+        if unpacked.top.is_none() {
+            arguments.push("--flat".to_owned());
+        }
+        Ok(Self {
+            folder,
+            is_named: module.is_some(),
+            arguments,
+        })
+    }
+}
+
+/// Path of a module below its package, with its class: `players/best:Agent` for `team.players.best:Agent`.
+fn below(module: &str, package: &str, files: &Path) -> Option<String> {
+    let (path, class) = match module.split_once(':') {
+        Some((path, class)) => (path, format!(":{class}")),
+        None => (module, String::new()),
+    };
+    let path = path.strip_suffix(".py").unwrap_or(path).replace('.', "/");
+    let mut parts: Vec<&str> = path.split('/').collect();
+    // Drop the package's own name, as used in an import from above.
+    if parts.len() > 1 && parts[0] == package && !files.join(package).exists() {
+        parts.remove(0);
+    }
+    let is_good = parts.iter().all(|part| !part.is_empty());
+    is_good.then(|| parts.join("/") + &class)
+}
+
+/// Prepared submissions, by index of the candidate.
+pub struct PreparedBots {
+    pub prepared: BTreeMap<usize, Prepared>,
+    pub fitness: BTreeMap<usize, Fitness>,
+}
+
+impl PreparedBots {
+    /// Bot of a candidate, or the reason why none can be loaded; `None` without a submission to mark.
+    pub fn bot(&self, at: usize) -> Option<Result<&Entry, &BrokenBot>> {
+        let bot = self.prepared.get(&at)?.bot.as_ref();
+        let not_loaded = self.fitness.get(&at).and_then(|it| it.not_loaded.as_ref());
+        Some(bot.and_then(|bot| match not_loaded {
+            None => Ok(bot),
+            Some(broken) => Err(broken),
+        }))
+    }
+
+    /// Cause of a bot's failure, from its check or before.
+    pub fn cause(&self, at: usize) -> Option<&Cause> {
+        if let Some(Err(broken)) = self.bot(at) {
+            return Some(&broken.cause);
+        }
+        let findings = &self.fitness.get(&at)?.findings;
+        findings.iter().find_map(|finding| finding.cause.as_ref())
+    }
+}
+
+/// Status of a candidate without games, and the reason in words.
+pub fn why_not(candidate: &Candidate, bot: Option<Result<&Entry, &BrokenBot>>) -> (Status, String) {
+    if candidate.path.is_none() {
+        return (Status::None, "nothing was handed in".to_owned());
+    }
+    if candidate.is_too_late {
+        let why = format!(
+            "handed in {} days late, which is not marked",
+            candidate.days_late
+        );
+        return (Status::Late, why);
+    }
+    match bot {
+        Some(Err(broken)) if broken.is_held() => (Status::Held, broken.why.clone()),
+        Some(Err(broken)) => (Status::Broken, broken.why.clone()),
+        // A candidate with a bot plays.
+        Some(Ok(_)) | None => (Status::Held, "it was not played".to_owned()),
+    }
+}
+
+/// Folder of the submission as handed in.
+const UNPACKED: &str = "unpacked";
+
+/// Short digest of a submission, the name of its folder.
+fn short(unpacked: &Unpacked) -> String {
+    unpacked.digest.chars().take(16).collect()
+}
+
+/// Unpacks a submission into the folder of its digest, unless that exists.
+fn unpack_new(
+    folder: &GradeFolder,
+    candidate: &Candidate,
+    path: &Path,
+    program: &Program,
+) -> Result<Result<Unpacked, BrokenBot>, GradeError> {
+    let new = folder.student(&candidate.key, "new").join(UNPACKED);
+    remove_folder(&new)?;
+    make_parent(&new)?;
+    let unpacked = match unpack(path, &new, &UnpackLimits::default(), &files_of(program)) {
+        Ok(unpacked) => unpacked,
+        Err(UnpackError::Refused(problem)) => {
+            return Ok(Err(BrokenBot {
+                why: format!("what was handed in cannot be unpacked: {problem}"),
+                cause: Cause::Unpacking(problem.flaw.to_string()),
+            }));
+        }
+        Err(problem @ UnpackError::Disk { .. }) => return Err(problem.into()),
+    };
+    let place = folder
+        .student(&candidate.key, &short(&unpacked))
+        .join(UNPACKED);
+    if place.exists() {
+        remove_folder(&new)?;
+    } else {
+        make_parent(&place)?;
+        fs::rename(&new, &place).map_err(RunFileError::at(&place, RunFileProblem::Write))?;
+    }
+    Ok(Ok(unpacked))
+}
+
+/// File names that mark the folder of a submission's program; empty for a package, which its adapter finds.
+fn files_of(program: &Program) -> Vec<String> {
+    let (command, build) = match program {
+        Program::Kit => return vec![KIT.to_owned()],
+        Program::Package { .. } => return Vec::new(),
+        Program::Command { command, build } => (command, build),
+    };
+    let mut files = Vec::new();
+    for command in [Some(command), build.as_ref()].into_iter().flatten() {
+        let [program, arguments @ ..] = &command[..] else {
+            continue;
+        };
+        // A program without a slash is the machine's.
+        let own = Some(program).filter(|it| it.contains('/'));
+        let words = own.into_iter().chain(arguments);
+        let words = words.map(|word| word.trim_start_matches("./"));
+        files.extend(
+            words
+                .filter(|it| !matches!(*it, "" | "."))
+                .map(str::to_owned),
+        );
+        if program == "make" {
+            files.extend(["Makefile", "makefile"].map(str::to_owned));
+        }
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_are_named_as_paths_or_as_they_are_imported() {
+        let nowhere = Path::new("/no/such/folder");
+        for (module, path) in [
+            ("player", Some("player")),
+            ("Player.py", Some("Player")),
+            ("players/best.py", Some("players/best")),
+            ("players.best:Agent", Some("players/best:Agent")),
+            ("team.player", Some("player")),
+            ("team", Some("team")),
+            ("../other/player.py", None),
+            ("/etc/passwd", None),
+            ("", None),
+        ] {
+            assert_eq!(below(module, "team", nowhere).as_deref(), path, "{module}");
+        }
+    }
+}

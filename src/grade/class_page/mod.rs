@@ -15,19 +15,20 @@ mod students;
 mod used;
 mod view;
 
-use super::config::Grading;
-use super::error::GradeError;
-use super::folder::GradeFolder;
-use super::graded::Graded;
-use super::marks::{changed_marks, earlier_marks};
-use super::results::Alike;
-use crate::pages::{Article, Block, Words};
-use crate::runs::write_whole;
 use others::Changes;
 use view::{
     CERTAINTY, CHANGES, COPIES, ClassView, FORFEITS, MARKS, NOT_GRADED, PROBLEMS, RESOURCES,
     STUDENTS, TESTS,
 };
+
+use super::Graded;
+use super::config::Grading;
+use super::error::GradeError;
+use super::folder::GradeFolder;
+use super::marks::{changed_marks, earlier_marks};
+use super::results::Alike;
+use crate::pages::{Article, Block, Words};
+use crate::runs::write_whole;
 
 /// Writes the page of a graded class. `jobs` is the number of games at a time, for the time that more games take.
 ///

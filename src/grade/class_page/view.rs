@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::used::{TestUse, used};
+use crate::grade::Graded;
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::feedback::all_games;
 use crate::grade::folder::{GradeFolder, PAGE};
-use crate::grade::graded::Graded;
 use crate::grade::marks::{Mark, Status};
 use crate::pages::{Block, CellView, Words};
 use crate::parallel;

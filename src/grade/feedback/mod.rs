@@ -1,11 +1,6 @@
 //! Feedback for a student: pages, a text, and a file for a learning platform. It contains nothing about other
 //! students.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
-
 mod article;
 mod causes;
 mod facts;
@@ -17,18 +12,11 @@ mod returned;
 mod tables;
 mod trace;
 
-use crate::grade::bots::{BUILD_LOG, Fitness};
-use crate::grade::class::Class;
-use crate::grade::config::Grading;
-use crate::grade::error::GradeError;
-use crate::grade::folder::{GradeFolder, PAGE, RESULTS, TEXT};
-use crate::grade::graded::Graded;
-use crate::grade::intake::IntakeIssue;
-use crate::grade::lanes::in_lanes;
-use crate::grade::marks::{Mark, Status};
-use crate::runner::Interrupt;
-use crate::runs::{JOURNAL, RunFileError, RunFileProblem, write_whole};
-use crate::text::visible_lines;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
 use article::article;
 pub(super) use causes::what;
 use facts::facts;
@@ -40,6 +28,18 @@ use input::{FeedbackInput, Links};
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
 pub(super) use tables::{dash, mebibytes, number, percent, seconds};
+
+use crate::grade::bots::{BUILD_LOG, Fitness};
+use crate::grade::class::Class;
+use crate::grade::config::Grading;
+use crate::grade::error::GradeError;
+use crate::grade::folder::{GradeFolder, PAGE, RESULTS, TEXT};
+use crate::grade::intake::IntakeIssue;
+use crate::grade::marks::{Mark, Status};
+use crate::grade::{Graded, in_lanes};
+use crate::runner::Interrupt;
+use crate::runs::{JOURNAL, RunFileError, RunFileProblem, write_whole};
+use crate::text::visible_lines;
 
 /// Minimum number of marks for a quantile: in a smaller class it would identify students.
 const FEWEST: usize = 8;

@@ -10,10 +10,10 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::article::article;
 use super::input::{FeedbackInput, Links};
+use crate::grade::Graded;
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::grade::graded::Graded;
 use crate::grade::intake::{Layout, Returned};
 use crate::grade::marks::Status;
 use crate::runs::{RunFileError, RunFileProblem, write_whole};

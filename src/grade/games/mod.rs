@@ -3,10 +3,295 @@
 //! It is handed bots that can play, and gives runs on disk. Marks tell it only where more games are needed.
 
 mod kept_rules;
-mod play;
 mod rounds;
 mod tournament;
 
-pub use play::TestRun;
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+
 pub use rounds::{Player, Rounds};
+use sha2::{Digest, Sha256};
 pub use tournament::{TournamentRank, keep_ranks, kept_ranks, tournament, tournament_games};
+
+use crate::config::{Entry, KeepLogs, Plan};
+use crate::game::Games;
+use crate::grade::bots::{Loaded, restore};
+use crate::grade::config::{Grading, Program, Test};
+use crate::grade::error::GradeError;
+use crate::grade::marks::{ends_early, first_portion};
+use crate::report::finish_run;
+use crate::results::{Results, Settings};
+use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
+use crate::runs::{Run, RunFolder, hex, make_parent, plan_key};
+use crate::schedule::Format;
+
+/// Games of a student in a test.
+#[derive(Debug, Clone)]
+pub struct TestRun<'a> {
+    grading: &'a Grading,
+    test: &'a Test,
+    bot: &'a Entry,
+    /// Reference bots, as kept by the grading.
+    references: &'a [Entry],
+    seed: u64,
+    /// Folder of the run.
+    pub path: PathBuf,
+}
+
+impl<'a> TestRun<'a> {
+    /// Games of a bot in a test, with their run below the folder `runs`. The folder's name is a digest of all
+    /// inputs: the bot, its opponents, the packages they load, the game, clock, limits and seed.
+    ///
+    /// # Errors
+    /// A bot cannot be read.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "all that decides games, each once"
+    )]
+    pub fn new(
+        grading: &'a Grading,
+        test: &'a Test,
+        bot: &'a Entry,
+        references: &'a [Entry],
+        seed: u64,
+        host: &Host,
+        loaded: &Loaded,
+        runs: PathBuf,
+    ) -> Result<Self, GradeError> {
+        let mut run = Self {
+            grading,
+            test,
+            bot,
+            references,
+            seed: seed_of(seed, &test.name),
+            path: runs,
+        };
+        let mut key = plan_key(&run.plan(test.seats() as u32), run.seed, host.stamp())?;
+        let is_kit = matches!(grading.submission.program, Program::Kit);
+        let opponents = test.against.iter().map(|at| &references[*at]);
+        let opponents = opponents.map(|bot| loaded.digest(bot, false));
+        let packages: String = [loaded.digest(bot, is_kit)]
+            .into_iter()
+            .chain(opponents)
+            .collect::<Vec<_>>()
+            .join(" ");
+        if !packages.trim().is_empty() {
+            key = hex(&Sha256::digest(format!("{key} {packages}")));
+        }
+        run.path = run.path.join(&test.name).join(&key[..16]);
+        Ok(run)
+    }
+
+    /// Plan with this number of games per seating of opponents.
+    fn plan(&self, games: u32) -> Plan {
+        let opponents = self.test.against.iter().map(|at| &self.references[*at]);
+        let players = std::iter::once(self.bot).chain(opponents);
+        Plan {
+            name: format!("{}-{}", self.bot.name, self.test.name),
+            seed: Some(self.seed),
+            games: vec![self.test.game.clone()],
+            format: self.format(games),
+            time: self.test.time.clone(),
+            limits: self.grading.limits.clone(),
+            keep_logs: KeepLogs::All,
+            pages: Some(false),
+            pgn: false,
+            players: players.cloned().collect(),
+        }
+    }
+
+    /// A gauntlet of the bot, with this number of games per seating of opponents.
+    fn format(&self, games: u32) -> Format {
+        // In a game the bot meets each opponent, or as many as there are seats beside it.
+        let opponents = self.test.against.len() as u64;
+        let met = opponents.min(self.test.seats() as u64 - 1);
+        let games = (self.all(games) * met / opponents.max(1)) as u32;
+        Format::Gauntlet {
+            challengers: vec![0],
+            games: NonZeroU32::new(games).unwrap_or(NonZeroU32::MIN),
+        }
+    }
+
+    /// Plays until there are `games` per seating of opponents, unless the test ends early. `each` is called for each game.
+    ///
+    /// # Errors
+    /// The games could not be played; finished games are kept.
+    pub fn play(
+        &self,
+        games: u32,
+        host: &Host,
+        interrupt: &Interrupt,
+        each: &mut dyn FnMut(),
+    ) -> Result<(), GradeError> {
+        let begun = self.progress();
+        if begun.is_enough_for(games) {
+            return Ok(());
+        }
+        // Files that the bot left in earlier games must not influence these.
+        restore(self.bot)?;
+        make_parent(&self.path)?;
+        // A run that was killed while it had more games to play continues with that number.
+        let all = games.max(begun.planned);
+        let first = first_portion(self.test);
+        if begun.planned <= first && begun.games() < first && first < all {
+            self.play_to(first, host, interrupt, each)?;
+            let now = self.progress();
+            if now.ends_early {
+                (now.kept..self.all(all)).for_each(|_| each());
+                return Ok(());
+            }
+        }
+        self.play_to(all, host, interrupt, each)
+    }
+
+    /// Plays a run of this number of games per seating to its end.
+    fn play_to(
+        &self,
+        games: u32,
+        host: &Host,
+        interrupt: &Interrupt,
+        each: &mut dyn FnMut(),
+    ) -> Result<(), GradeError> {
+        let plan = self.plan(games);
+        play_run(&self.path, &plan, false, host, interrupt, &mut |event| {
+            if matches!(event, Event::Finished(_) | Event::SetAside { .. }) {
+                each();
+            }
+        })
+    }
+
+    /// Number of games missing for `games` per seating, or for a larger number in a stopped run.
+    pub fn games_left(&self, games: u32) -> u64 {
+        let progress = self.progress();
+        if progress.is_enough_for(games) {
+            return 0;
+        }
+        self.all(games.max(progress.planned))
+            .saturating_sub(progress.kept)
+    }
+
+    /// Total number for this number of games per seating.
+    fn all(&self, games: u32) -> u64 {
+        u64::from(games) * u64::from(self.test.seatings())
+    }
+
+    /// Number of games played per seating; 0 if the run is incomplete, or was killed before it had a journal.
+    pub fn games(&self) -> u32 {
+        self.progress().games()
+    }
+
+    fn progress(&self) -> Progress {
+        let Ok(run) = Run::open(&self.path, self.grading.known_games) else {
+            return Progress::default();
+        };
+        let schedules = run.schedules();
+        let counts = schedules.iter().map(|it| it.count().exactly().unwrap_or(0));
+        let all: u64 = counts.sum();
+        let mut kept = 0;
+        let mut forfeits = BTreeMap::new();
+        // A row truncated by a kill does not count.
+        for row in run.rows().into_iter().flatten().map_while(Result::ok) {
+            kept += 1;
+            let seat = row.names().find(|name| *name == self.bot.name);
+            if let Some(seat) = seat.filter(|seat| row.end.blamed().contains(*seat)) {
+                let termination = row.end.counted_termination(seat).name();
+                *forfeits.entry(termination).or_default() += 1;
+            }
+        }
+        let is_whole = kept == all;
+        Progress {
+            planned: (all / u64::from(self.test.seatings())) as u32,
+            kept,
+            is_whole,
+            ends_early: is_whole && ends_early(&self.test.game, kept, &forfeits).is_some(),
+        }
+    }
+
+    /// Writes the tables of the run and the digests of its files, unless they exist.
+    ///
+    /// # Errors
+    /// The run cannot be read or written.
+    pub fn end(&self) -> Result<(), GradeError> {
+        match Run::open(&self.path, self.grading.known_games) {
+            Ok(run) if !run.has_digests() => write_results(&self.path, self.grading.known_games),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Progress of a run on disk; nothing if it never began, or was killed before it had a journal.
+#[derive(Default)]
+struct Progress {
+    /// Number of games per seating in its plan.
+    planned: u32,
+    /// Number of games with a row.
+    kept: u64,
+    is_whole: bool,
+    ends_early: bool,
+}
+
+impl Progress {
+    /// Number of games played per seating; 0 if some are missing.
+    fn games(&self) -> u32 {
+        if self.is_whole { self.planned } else { 0 }
+    }
+
+    /// Whether nothing is left to play for `games` per seating.
+    fn is_enough_for(&self, games: u32) -> bool {
+        games > 0 && self.games() >= games || self.ends_early
+    }
+}
+
+/// Plays the rest of a run with built bots; `accept_changes` allows changed bots.
+///
+/// # Errors
+/// The run was not played to the end; finished games are kept.
+fn play_run(
+    path: &Path,
+    plan: &Plan,
+    accept_changes: bool,
+    host: &Host,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<(), GradeError> {
+    let resumed = RunFolder::resume(path, plan, host.stamp(), accept_changes, &mut |_| {});
+    let mut folder = resumed.map_err(|problem| GradeError::Resume {
+        path: path.to_owned(),
+        problem: Box::new(problem),
+    })?;
+    let unbuilt = vec![None; plan.players.len()];
+    let tournament = Tournament {
+        programs: Programs::Built(&unbuilt),
+        ..Tournament::new(plan, host, interrupt)
+    };
+    match tournament.play(&mut folder, listen) {
+        Ok(_) => Ok(()),
+        Err(RunError::Stopped { .. }) => Err(GradeError::Stopped),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Writes the tables of an ended run, and the digests of its files.
+///
+/// # Errors
+/// The run cannot be read or written.
+fn write_results(path: &Path, games: Games) -> Result<(), GradeError> {
+    let run = Run::open(path, games)?;
+    let mut results = Results::of_run(&run)?;
+    let settings = Settings::of_run(&run);
+    let rated = results.rate(&settings);
+    Ok(finish_run(&run, &rated, &[])?)
+}
+
+/// Master seed of a test, equal for all students.
+fn seed_of(seed: u64, test: &str) -> u64 {
+    let digest = Sha256::new()
+        .chain_update(seed.to_le_bytes())
+        .chain_update(test)
+        .finalize();
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&digest[..8]);
+    // TOML integers are signed.
+    u64::from_le_bytes(bytes) >> 1
+}

@@ -5,15 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::play::TestRun;
+use super::TestRun;
 use crate::config::Entry;
 use crate::grade::class::Candidate;
 use crate::grade::config::{Grading, Test};
 use crate::grade::error::GradeError;
-use crate::grade::lanes::in_lanes;
 use crate::grade::marks::{Mark, OtherMarks, Outcome, Status, mark, outcome};
 use crate::grade::scheme::{Scheme, fraction};
-use crate::grade::steps::{Listen, Round, Step};
+use crate::grade::{Listen, Round, Step, in_lanes};
 use crate::parallel;
 use crate::runner::{Host, Interrupt};
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::play::{play_run, write_results};
+use super::{play_run, write_results};
 use crate::config::{Entry, KeepLogs, Plan};
 use crate::game::Games;
 use crate::grade::bots::{Loaded, restore};

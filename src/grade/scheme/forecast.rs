@@ -1,10 +1,9 @@
 //! How much more games would help: repetitions of marks that rest on more games than were played.
 
-use crate::game::Chance;
-
-use super::games::TestGames;
+use super::TestGames;
 use super::repetition::{EQUAL, Scheme, Spread};
 use super::urn::Urn;
+use crate::game::Chance;
 
 /// How a repetition would differ after more games.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,8 +61,7 @@ impl Scheme {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::scheme::games::{MarkedBlock, MarkedGame};
-    use crate::grade::scheme::rule::{Doubt, MarkRule, SchemeTest};
+    use crate::grade::scheme::{Doubt, MarkRule, MarkedBlock, MarkedGame, SchemeTest};
     use crate::random::Stream;
 
     /// Pairs of a game won and a game lost, and as many of two games won.

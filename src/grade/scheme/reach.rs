@@ -1,6 +1,6 @@
 //! A sequential test of whether a mean reaches a bound, for results from 0 to 1 of any distribution.
 
-use super::games::within;
+use super::within;
 
 /// Weight of the first guess of mean and variance, in results.
 const GUESS: f64 = 4.0;

@@ -1,12 +1,9 @@
 //! Simulated repetitions: a student's marks after games with fresh chance.
 
-use crate::game::Chance;
-
-use super::fraction::{curve, fraction, reached};
-use super::games::{Count, TestGames, within};
 use super::reach::SequentialTest;
-use super::rule::{MarkRule, SchemeTest};
 use super::urn::Urn;
+use super::{Count, MarkRule, SchemeTest, TestGames, curve, fraction, reached, within};
+use crate::game::Chance;
 
 /// Number of simulated repetitions, unless there is a reason for another one.
 pub const SIMULATIONS: usize = 2000;

@@ -1,9 +1,7 @@
 //! The posterior predictive distribution of blocks, given the played ones.
 
+use super::{MarkedBlock, MarkedGame, SchemeTest, TestGames};
 use crate::game::Chance;
-
-use super::games::{MarkedBlock, MarkedGame, TestGames};
-use super::rule::SchemeTest;
 
 /// Weight of the prior of a single test, in pairs of a game won and a game lost: halfway between T. Bayes's uniform prior
 /// of the share of the points, which has a weight of 1, and H. Jeffreys's with ½.

@@ -1,22 +1,83 @@
 //! House bots for Cachex.
 
 mod distance;
-mod greedy;
 mod search;
-mod speed;
 
-use super::Budget;
-use crate::game::cachex::Board;
+use std::time::Instant;
 
-pub use greedy::Greedy;
+use distance::ConnectionMeasure;
 pub use search::Search;
-pub use speed::nodes_per_second;
+
+use crate::game::cachex::{Action, Board, Options, State};
+use crate::game::{Position, Side, View, shuffle};
+use crate::opponents::{Brain, Budget};
+use crate::random::Stream;
 
 /// Spends the cost of one position. A node of the budget should take about a microsecond, so that the clock is read
 /// often enough; a larger board costs several nodes.
 fn spend(budget: &mut Budget, board: &Board) -> bool {
     let size = u32::from(board.size());
     (0..size * size / 24 + 1).all(|_| budget.spend())
+}
+
+/// Plays the action with the best difference of plain distances; ties go to the action with more captures.
+#[derive(Debug, Default)]
+pub struct Greedy;
+
+impl Brain<State> for Greedy {
+    fn choose(&mut self, view: &State, budget: &mut Budget, chance: &mut Stream) -> Action {
+        let mover = view.stones().mover();
+        let mut actions = Vec::new();
+        view.legal(&mut actions);
+        // Random order breaks ties, and selects the actions that a short budget covers.
+        shuffle(&mut actions, chance);
+        let (mut best, mut best_value) = (actions[0], i32::MIN);
+        for action in actions {
+            if !spend(budget, view.stones()) {
+                break;
+            }
+            let mut next = view.clone();
+            let Ok(captured) = next.apply(action) else {
+                continue;
+            };
+            let value = match next.outcome() {
+                Some(outcome) if outcome.winner == Some(mover.into()) => i32::MAX,
+                // A draw is valued like a deficit of ten stones.
+                Some(_) => -100,
+                None => {
+                    let measure = ConnectionMeasure::new(next.stones());
+                    let ours = measure.distance::<false>(mover);
+                    let theirs = measure.distance::<false>(mover.other());
+                    10 * (theirs - ours) + captured.iter().count() as i32
+                }
+            };
+            if value > best_value {
+                (best, best_value) = (action, value);
+            }
+        }
+        best
+    }
+}
+
+/// Nodes per search, and number of searches. The fastest is kept: it was disturbed least.
+const NODES: u64 = 20_000;
+const REPEATS: usize = 5;
+
+/// Nodes per second of the search, on one processor of this machine.
+pub fn nodes_per_second() -> f64 {
+    let options = Options::default();
+    let position = State::new(options);
+    let best = (0..REPEATS).map(|_| {
+        let begun = Instant::now();
+        let mut chance = Stream::new(0, 0);
+        Search.choose(
+            position.view(Side::First),
+            &mut Budget::new(NODES, None),
+            &mut chance,
+        );
+        begun.elapsed().as_secs_f64()
+    });
+    NODES as f64 / best.fold(f64::INFINITY, f64::min).max(f64::MIN_POSITIVE)
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! House bots for chess.
 
 mod evaluate;
-mod greedy;
 mod search;
-
-pub use greedy::Greedy;
-pub use search::Search;
-
 #[cfg(test)]
 mod tests;
+
+pub use evaluate::Greedy;
+pub use search::Search;

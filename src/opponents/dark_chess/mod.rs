@@ -2,10 +2,11 @@
 //! pieces of each kind.
 
 mod evaluation;
-mod greedy;
 mod search;
+#[cfg(test)]
+mod tests;
 
-pub use greedy::Greedy;
+pub use evaluation::Greedy;
 pub use search::Search;
 
 use crate::game::dark_chess::{Piece, View};
@@ -17,6 +18,3 @@ fn unseen(view: &View) -> impl Iterator<Item = (Piece, i32)> {
         .map(|piece| (piece, i32::from(seen.unseen(piece))))
         .filter(|&(_, count)| count > 0)
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,12 +1,9 @@
 //! House bots for Watch Your Back!
 
 mod evaluate;
-mod greedy;
 mod search;
-mod table;
-
-pub use greedy::Greedy;
-pub use search::Search;
-
 #[cfg(test)]
 mod tests;
+
+pub use evaluate::Greedy;
+pub use search::Search;

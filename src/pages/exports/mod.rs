@@ -1,17 +1,16 @@
 //! Charts and tables of pages as files for papers and spreadsheets: SVG, CSV and Markdown.
 
-mod names;
 mod picture;
 mod styles;
-mod tables;
 
+use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-use self::names::{Names, slug};
 use self::picture::picture;
-use self::tables::{csv, markdown};
 use super::parts::svg::Chart;
-use super::parts::table::TableView;
+use crate::pages::article::{Table, Words};
+use crate::pages::parts::table::{CellView, TableView};
+use crate::report::{Cell, Column, ReportTable, sheet_text};
 
 /// Collects the charts and tables of one page as files.
 #[derive(Debug, Default)]
@@ -98,5 +97,151 @@ fn tables(table: &TableView) -> Vec<(&'static str, String)> {
     match table.columns.is_empty() {
         true => Vec::new(),
         false => vec![("csv", csv(table)), ("md", markdown(table))],
+    }
+}
+
+/// Maximum length of a name.
+const LONGEST: usize = 80;
+
+/// The name for words that have no letter or digit of ASCII.
+const NAMELESS: &str = "figure";
+
+/// Words as a name of a file: letters and digits of ASCII in lower case, with `-` between them.
+pub fn slug(words: &str) -> String {
+    let lower = words.to_ascii_lowercase();
+    let parts = lower.split(|c: char| !c.is_ascii_alphanumeric());
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let mut name = parts.join("-");
+    name.truncate(LONGEST);
+    let name = name.trim_end_matches('-');
+    match name {
+        "" => NAMELESS.to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// Names that are used already.
+#[derive(Debug, Default)]
+pub struct Names(BTreeSet<String>);
+
+impl Names {
+    /// The name, or with the lowest number from 2 that is not used.
+    pub fn unused(&mut self, name: &str) -> String {
+        let numbered = (2..).map(|number: u32| format!("{name}-{number}"));
+        let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
+        let unused = candidates.find(|name| !self.0.contains(name));
+        // The numbers do not end before memory does.
+        let unused = unused.unwrap_or_default();
+        self.0.insert(unused.clone());
+        unused
+    }
+}
+
+/// A table as CSV. Text that a spreadsheet would compute has an apostrophe before it; numbers stay as they are.
+pub fn csv(table: &TableView) -> String {
+    let table = without_charts(table);
+    let columns = table.columns.iter();
+    let columns = columns.map(|column| Column::text(&sheet_text(&column.title), &column.title));
+    let cell = |cell: &CellView| Cell::Text(safe(&cell.text));
+    let table = ReportTable {
+        name: "figures",
+        columns: columns.collect(),
+        rows: table
+            .rows
+            .iter()
+            .map(|row| row.iter().map(cell).collect())
+            .collect(),
+    };
+    // Cells are text, so the bytes are too.
+    String::from_utf8_lossy(&table.csv()).into_owned()
+}
+
+fn safe(text: &str) -> String {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => text.to_owned(),
+        _ => sheet_text(text),
+    }
+}
+
+/// The table without its columns of charts.
+fn without_charts(table: &TableView) -> TableView {
+    let is_kept: Vec<bool> = table.columns.iter().map(|it| !it.is_charts()).collect();
+    fn kept<T: Clone>(row: &[T], is_kept: &[bool]) -> Vec<T> {
+        let some = row.iter().zip(is_kept).filter(|(_, is_kept)| **is_kept);
+        some.map(|(one, _)| one.clone()).collect()
+    }
+    let rows = table.rows.iter().map(|row| kept(row, &is_kept));
+    TableView::new(
+        table.caption.clone(),
+        kept(&table.columns, &is_kept),
+        rows.collect(),
+    )
+}
+
+/// A table as Markdown.
+pub fn markdown(table: &TableView) -> String {
+    let table = without_charts(table);
+    let cell = |cell: &CellView| match cell.code && !cell.text.is_empty() {
+        true => Words::Code(cell.text.clone()),
+        false => Words::Plain(cell.text.clone()),
+    };
+    let table = Table {
+        caption: table.caption.clone(),
+        columns: table
+            .columns
+            .iter()
+            .map(|column| column.title.clone())
+            .collect(),
+        rows: table
+            .rows
+            .iter()
+            .map(|row| row.iter().map(cell).collect())
+            .collect(),
+    };
+    table.markdown()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::parts::table::ColumnView;
+
+    #[test]
+    fn words_are_safe_names() {
+        for (words, name) in [
+            ("cachex ratings", "cachex-ratings"),
+            (
+                "Cachex: ratings with 95 % intervals",
+                "cachex-ratings-with-95-intervals",
+            ),
+            ("../../etc/passwd", "etc-passwd"),
+            ("王 -- ", "figure"),
+            ("", "figure"),
+        ] {
+            assert_eq!(slug(words), name);
+        }
+        assert_eq!(slug(&"abc ".repeat(100)).len(), 80 - 1);
+        let mut names = Names::default();
+        let found = ["a", "b", "a", "a"].map(|name| names.unused(name));
+        assert_eq!(found, ["a", "b", "a-2", "a-3"]);
+    }
+
+    #[test]
+    fn names_from_others_are_text_in_every_form() {
+        let table = TableView::new(
+            "t".to_owned(),
+            vec![ColumnView::name("player"), ColumnView::number("Elo")],
+            vec![
+                vec![CellView::text("=1+1|<b>"), CellView::text("-12.5")],
+                vec![CellView::text("a,b\"c"), CellView::text("+3 ± 4")],
+                vec![CellView::text("-inf"), CellView::command("x | y")],
+            ],
+        );
+        assert_eq!(
+            csv(&table),
+            "player,Elo\n'=1+1|<b>,-12.5\n\"a,b\"\"c\",'+3 ± 4\n'-inf,x | y\n"
+        );
+        let expected = "| player | Elo |\n| --- | --: |\n| =1+1\\|\\<b\\> | -12.5 |\n| a,b\"c | +3 ± 4 |\n| -inf | `x ¦ y` |\n";
+        assert_eq!(markdown(&table), expected);
     }
 }

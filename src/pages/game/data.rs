@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::Written;
 use super::board::Tables;
 use super::views::{View, ViewReader};
-use super::written::Written;
 use crate::game::{Game, PerSeat, Seat};
 use crate::runs::{BotOutput, Difference, LoggedAction, Recording, bot_log_path, counts_in_pawns};
 use crate::text::{DisplayNames, visible};

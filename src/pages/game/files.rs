@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use minijinja::context;
 use serde_json::json;
 
-use super::board::Tables;
+use super::board::{GameMeans, Reported, Tables, means};
 use super::data;
-use super::reported::{GameMeans, Reported, means};
 use crate::game::{PerSeat, Seat};
-use crate::pages::error::PageError;
+use crate::pages::PageError;
 use crate::pages::parts::navigation::{NavigationPlace, RunPart, navigation};
 use crate::pages::parts::page::{Page, Templates, script_json};
 use crate::parallel;

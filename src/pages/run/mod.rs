@@ -1,42 +1,40 @@
 //! The pages of a run: an index, a page for each player, and lists of players and games.
 
 mod curves;
-mod figures;
-mod games;
 mod index;
 mod openings;
-mod places;
-mod plan;
 mod player;
-mod players;
 mod statistics;
 mod usage;
-
-pub use figures::ScheduleState;
 
 use std::collections::{BTreeSet, HashMap};
 
 use curves::Histories;
-use figures::{RunFigures, run_state};
-use games::games_page;
 use index::index_page;
-use plan::plan_page;
+use minijinja::Error;
 use player::player_page;
-use players::players_page;
-use statistics::RunStatistics;
+use serde_json::Value;
+use statistics::{MOST_LISTED, RunStatistics};
 
+use crate::game::{GameResult, Seat};
 use crate::pages::context::{RunContext, player_file};
-use crate::pages::error::PageError;
 use crate::pages::exports::Exports;
 use crate::pages::game::{
     DrawnGames, GAMES_PER_FILE, GamesRead, MOST_GAMES, WritePage, game_pages,
 };
+use crate::pages::parts::cell_chart::{CellChart, legend};
 use crate::pages::parts::navigation::RunPart;
 use crate::pages::parts::page::Templates;
+use crate::pages::parts::svg::BarPart;
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::pages::{PageError, places_cell, places_column};
 use crate::parallel;
-use crate::report::shell_word;
-use crate::results::Settings;
-use crate::runs::{Run, RunFileError};
+use crate::rating::{ByPlace, SeatPlaces};
+use crate::report::{Cell, PLACES, shell_word};
+use crate::results::{Rated, Settings};
+use crate::runs::{GameRow, Run, RunFileError};
+use crate::schedule::Conclusion;
+use crate::text::counted;
 
 /// Batch size of player pages rendered in parallel.
 const PAGES_AT_ONCE: usize = 32;
@@ -157,4 +155,290 @@ pub fn run_pages(
     write(RunPart::Run.file(), &index_page(&pages, &results)?)?;
     export(pages.exports)?;
     Ok(read)
+}
+
+/// State of a run's schedule after the games in its journal.
+#[derive(Debug)]
+pub struct ScheduleState {
+    /// Whether all games were played.
+    pub complete: bool,
+    /// Conclusions of the format, by index of the game. Undecided ones are left out.
+    pub conclusions: Vec<(usize, Conclusion)>,
+}
+
+/// Results that the pages show.
+pub struct RunFigures<'a> {
+    pub histories: &'a Histories,
+    pub state: RunState,
+    pub checked: Option<&'a ScheduleState>,
+    pub statistics: &'a RunStatistics,
+    pub rated: &'a [Rated<'a>],
+    /// The places by seat of each of these games.
+    pub places: Vec<SeatPlaces>,
+}
+
+/// State of a run.
+pub struct RunState {
+    /// Number of games played, in words.
+    pub text: String,
+    /// Whether there may be more games than the pages have.
+    pub is_open: bool,
+}
+
+/// The state of a run. `complete` is the state of its schedule, if it is known.
+pub fn run_state(
+    run: &Run,
+    statistics: &RunStatistics,
+    complete: Option<bool>,
+) -> Result<RunState, RunFileError> {
+    let schedules = run.schedules();
+    let counts = schedules.iter().map(|schedule| schedule.count().exactly());
+    let total: Option<u64> = counts.sum();
+    let played = statistics.games;
+    let done = match total {
+        Some(total) => format!("{played} of {}", counted(total, "game", "games")),
+        None => counted(played, "game", "games"),
+    };
+    let aside = run.set_aside()?.len() as u64;
+    let is_complete = total.map(|total| played + aside >= total).or(complete);
+    Ok(match (run.is_in_play(), is_complete) {
+        (true, _) => RunState {
+            text: format!("The run is going on: {done} when this page was made."),
+            is_open: true,
+        },
+        (false, Some(false)) => RunState {
+            text: format!(
+                "The run ended early: {done} played. `referee run` with --resume goes on with it."
+            ),
+            is_open: true,
+        },
+        (false, _) => RunState {
+            text: format!("{done} played."),
+            is_open: false,
+        },
+    })
+}
+
+/// The page: the games with the lowest numbers, each with a link to its board.
+pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<String, Error> {
+    let kept = &statistics.listed;
+    let rows = kept.games.iter().map(|(id, game)| {
+        let shown = |seat: Seat| pages.names.shown(&game.players[seat]);
+        let winner = match game.result {
+            GameResult::Drawn => "drawn".to_owned(),
+            result if result.winners().is_empty() => "nobody".to_owned(),
+            result => {
+                let winners: Vec<String> = result.winners().iter().map(shown).collect();
+                winners.join(", ")
+            }
+        };
+        let mut cells = vec![
+            pages.game(*id, None, game.logged).heading(),
+            CellView::text(game.game),
+        ];
+        let players = pages.seat_cells(&game.players).into_iter();
+        cells.extend(players.map(|cell| CellView {
+            heading: false,
+            ..cell
+        }));
+        cells.push(CellView::text(&winner));
+        cells.extend(places_cell(game.result, game.players.count()));
+        cells.extend([
+            CellView::text(game.termination),
+            CellView::count(game.plies.into()),
+        ]);
+        cells
+    });
+    let mut columns = vec![ColumnView::number("game"), ColumnView::text("kind")];
+    columns.extend(pages.seat_columns());
+    columns.push(ColumnView::name("winner"));
+    columns.extend(places_column(pages.seats()));
+    columns.extend([ColumnView::text("ended by"), ColumnView::number("plies")]);
+    let table = TableView {
+        caption: "games by number".to_owned(),
+        columns,
+        rows: rows.collect(),
+        ..TableView::default()
+    };
+    let count = counted(kept.count, "game", "games");
+    let words = if kept.count > MOST_LISTED as u64 {
+        format!("The first {MOST_LISTED} of {count}. A number leads to the board of the game.")
+    } else {
+        format!("{count}. A number leads to the board of the game.")
+    };
+    let folder = pages.visible_folder();
+    pages.table_page(
+        RunPart::Games,
+        ["games", &words],
+        &pages.named_table("games", &table.sortable())?,
+        &[
+            ["All of them:".to_owned(), format!("referee games {folder}")],
+            [
+                "A game in the terminal:".to_owned(),
+                format!("referee replay {folder} ID"),
+            ],
+        ],
+    )
+}
+
+/// The games with each place as parts of a bar.
+pub fn place_parts(places: &ByPlace, seats: usize) -> Vec<BarPart> {
+    let parts = PLACES.iter().zip(places).take(seats).enumerate();
+    parts
+        .map(|(at, (words, games))| (class(at, seats), *words, *games))
+        .collect()
+}
+
+/// The colour of a place, on a scale from the last to the first.
+fn class(at: usize, seats: usize) -> &'static str {
+    const STEPS: [&str; 8] = [
+        "step-0", "step-1", "step-2", "step-3", "step-4", "step-5", "step-6", "step-7",
+    ];
+    STEPS[(seats - 1 - at) * (STEPS.len() - 1) / (seats - 1)]
+}
+
+/// A table of the places in each seat of these names.
+pub fn places_by_seat(game: &str, names: &[&str], places: impl Fn(usize) -> ByPlace) -> TableView {
+    let seats = names.len();
+    let rows = names.iter().enumerate().map(|(seat, name)| {
+        let places = places(seat);
+        let mut row = vec![
+            CellView::text(name).heading(),
+            CellView::count(places.iter().sum()),
+            CellView::chart(CellChart::parts(&place_parts(&places, seats))),
+        ];
+        row.extend(places[..seats].iter().map(|games| CellView::count(*games)));
+        row
+    });
+    let mut columns = vec![
+        ColumnView::text("seat"),
+        ColumnView::number("games"),
+        ColumnView::charts("places", Vec::new()),
+    ];
+    columns.extend(
+        PLACES[..seats]
+            .iter()
+            .map(|place| ColumnView::number(place)),
+    );
+    TableView {
+        caption: format!("{game}: places by seat"),
+        columns,
+        rows: rows.collect(),
+        legend: legend(place_parts(&ByPlace::default(), seats).iter()),
+        ..TableView::default()
+    }
+}
+
+/// The place of a seat in words; `None` in a game of two, which has winners.
+pub fn place_words(row: &GameRow, seat: Seat) -> Option<String> {
+    let seats = row.players.count();
+    let place = PLACES[usize::from(row.end.result.places(seats)[seat]) - 1];
+    let words = match row.end.result {
+        GameResult::Drawn => "tied".to_owned(),
+        _ => format!("{place} of {seats}"),
+    };
+    (seats > 2).then_some(words)
+}
+
+/// The page: the plan and the machine, from the manifest.
+pub fn plan_page(pages: &RunContext<'_>) -> Result<String, PageError> {
+    let manifest = pages.run.manifest();
+    let mut rows = Vec::new();
+    let mut add = |what: &str, value: Value| {
+        rows.push(vec![
+            CellView::text(what).heading(),
+            CellView::text(&value_text(&value)),
+        ]);
+    };
+    add("seed", manifest.seed.into());
+    add("format", serde_json::to_value(&manifest.format)?);
+    for game in &manifest.games {
+        add("game", serde_json::to_value(game)?);
+    }
+    add("clock", serde_json::to_value(&manifest.clock)?);
+    add("limits", serde_json::to_value(&manifest.limits)?);
+    add("record", serde_json::to_value(manifest.record)?);
+    add("games at a time", manifest.jobs.into());
+    add("machine", serde_json::to_value(&manifest.machine)?);
+    let table = TableView {
+        caption: "from manifest.toml".to_owned(),
+        columns: vec![ColumnView::text("what"), ColumnView::sentence("value")],
+        rows,
+        ..TableView::default()
+    };
+    let folder = pages.visible_folder();
+    let verify = format!("referee verify {folder}");
+    Ok(pages.table_page(
+        RunPart::Plan,
+        ["plan", ""],
+        &pages.named_table("plan", &table)?,
+        &[["Are these records true?".to_owned(), verify]],
+    )?)
+}
+
+/// A value of the manifest as text: the keys of a table with their values.
+fn value_text(value: &Value) -> String {
+    match value {
+        Value::Object(table) => {
+            let given = table.iter().filter(|(_, value)| !value.is_null());
+            let parts = given.map(|(key, value)| format!("{key} {}", value_text(value)));
+            parts.collect::<Vec<_>>().join(", ")
+        }
+        Value::Array(values) => values.iter().map(value_text).collect::<Vec<_>>().join(" "),
+        Value::String(text) => text.clone(),
+        Value::Number(number) => match number.as_f64() {
+            // Without the `.0` of a whole number that need not be one.
+            Some(real) if number.is_f64() => real.to_string(),
+            _ => number.to_string(),
+        },
+        other => other.to_string(),
+    }
+}
+
+/// The page: each player of the plan with its ratings, even without games, and the command of its bot.
+pub fn players_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<String, Error> {
+    let players = pages.run.manifest().players.iter();
+    let of_players = &figures.statistics.players;
+    let rated = figures.rated;
+    let rows = players.zip(of_players).map(|(player, games)| {
+        let mut row = vec![pages.player(&player.name)];
+        row.extend(rated.iter().map(|one| {
+            let elo = one.find(&player.name).map(|at| one.elo[at]);
+            elo.map_or_else(CellView::default, |elo| {
+                CellView::text(&Cell::Elo(elo).shown())
+            })
+        }));
+        row.extend([games.games(), games.forfeited.count].map(CellView::count));
+        let command = match (&player.house, &player.command) {
+            (Some(house), _) => format!("house bot {house} {}", player.args.join(" ")),
+            (None, Some(command)) => command.join(" "),
+            (None, None) => String::new(),
+        };
+        row.push(CellView::command(command.trim_end()));
+        row
+    });
+    let mut columns = vec![ColumnView::name("player")];
+    let elo = |game: &str| match rated {
+        [_] => ColumnView::number("Elo"),
+        _ => ColumnView::number(&format!("Elo, {game}")),
+    };
+    columns.extend(rated.iter().map(|one| elo(&one.game)));
+    columns.extend(["games", "forfeits"].map(ColumnView::number));
+    columns.push(ColumnView::sentence("bot"));
+    let table = TableView {
+        caption: "players in the order of the plan".to_owned(),
+        columns,
+        rows: rows.collect(),
+        ..TableView::default()
+    };
+    let count = counted(of_players.len() as u64, "player", "players");
+    pages.table_page(
+        RunPart::Players,
+        [
+            "players",
+            &format!("{count}. A name leads to the player's results, forfeits and games."),
+        ],
+        &pages.named_table("players", &table.sortable())?,
+        &[],
+    )
 }

@@ -4,10 +4,9 @@ use minijinja::value::Serde;
 use minijinja::{Error, context};
 use serde::Serialize;
 
-use super::figures::RunFigures;
-use super::places::places_by_seat;
 use super::statistics::{FirstGames, MOST_KEPT, PlayerGame, PlayerGames};
 use super::usage::usage_tables;
+use super::{RunFigures, places_by_seat};
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::parts::cell_chart::with_margin;
 use crate::pages::parts::navigation::{NavigationPlace, RunPart};

@@ -4,12 +4,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::openings::Openings;
-use super::places::place_words;
+use super::place_words;
 use super::usage::PlayerUsage;
 use crate::game::{GameResult, PerSeat, Seat};
 use crate::report::Forfeits;
-use crate::results::ResultRow;
-use crate::results::Results;
+use crate::results::{ResultRow, Results};
 use crate::runs::{GameRow, Run, RunFileError};
 use crate::text::excerpt;
 

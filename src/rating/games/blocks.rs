@@ -8,8 +8,7 @@ use super::counter::{BlockCounter, Cell, LARGER, is_rotation, merged};
 use super::kind::{Choice, GameKind};
 use super::match_score::MatchScore;
 use super::means::{BlockMean, BlockSums};
-use super::meeting::Meeting;
-use super::score::{Score, Tally};
+use super::{Meeting, Score, Tally};
 use crate::game::MOST_SEATS;
 
 /// A list of games of one block.

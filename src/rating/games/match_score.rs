@@ -1,7 +1,6 @@
 //! Matches of two players: game pairs by their points, Elo and normalized Elo.
 
-use super::meeting::Meeting;
-use super::score::{Score, Tally, elo_of_score};
+use super::{Meeting, Score, Tally, elo_of_score};
 use crate::rating::math::wilson_interval;
 use crate::rating::{ELO, Interval, Z95};
 

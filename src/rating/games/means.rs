@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::rating::Interval;
-use crate::rating::math::normal;
+use crate::rating::{Interval, math};
 
 /// A mean over a player's games, and its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,7 +21,7 @@ impl BlockMean {
     /// The 95 % interval with the mean in the middle, by Student's quantile.
     pub fn interval(&self) -> Interval {
         let freedom = self.blocks.saturating_sub(1) as f64;
-        let margin = normal::student_quantile(freedom) * self.error;
+        let margin = math::student_quantile(freedom) * self.error;
         [self.mean - margin, self.mean, self.mean + margin]
     }
 }

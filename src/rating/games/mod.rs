@@ -6,14 +6,135 @@ mod counter;
 mod kind;
 mod match_score;
 mod means;
-mod meeting;
-mod score;
 mod standings;
 
 pub use blocks::{Blocks, ByPlace, CountedBlock, Group, SeatPlaces};
 pub use kind::{Choice, GameKind};
 pub use match_score::{MatchScore, moments};
 pub use means::BlockMean;
-pub use meeting::Meeting;
-pub use score::{Score, Tally, elo_of_score};
 pub use standings::{GameCounter, PlayerStanding, RatedGame, Standings, Totals};
+
+use crate::game::{GameResult, Seat};
+
+/// The results of two players of a game of two, by seat and in pairs.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Meeting {
+    /// The indices of the two, the lower one first.
+    pub players: [usize; 2],
+    /// The results of `players[0]` in the first seat, and in the second seat, without games that both forfeited.
+    pub by_seat: [Tally; 2],
+    /// Game pairs, by the score of `players[0]` in the first seat and in the second. Their games are in `by_seat`, too.
+    pub pairs: [[u64; 3]; 3],
+}
+
+impl Meeting {
+    /// The games of both seats.
+    pub fn tally(&self) -> Tally {
+        self.by_seat[0].plus(self.by_seat[1])
+    }
+}
+
+/// The result of one game for one of its players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Score {
+    /// No point.
+    Loss = 0,
+    /// Half a point.
+    Draw = 1,
+    /// One point.
+    Win = 2,
+}
+
+impl Score {
+    /// All scores, worst first.
+    pub const ALL: [Score; 3] = [Score::Loss, Score::Draw, Score::Win];
+
+    /// The score of the first seat; `None` if both players forfeited.
+    pub fn of_first(result: GameResult) -> Option<Self> {
+        match result {
+            GameResult::Won(Seat::FIRST) => Some(Score::Win),
+            GameResult::Won(_) => Some(Score::Loss),
+            GameResult::Drawn => Some(Score::Draw),
+            // Games of more than two have places, and no score of the first seat.
+            GameResult::Nobody | GameResult::Placed(_) => None,
+        }
+    }
+
+    /// The result of a game where the first seat has this score.
+    pub fn as_result(self) -> GameResult {
+        match self {
+            Score::Win => GameResult::Won(Seat::FIRST),
+            Score::Draw => GameResult::Drawn,
+            Score::Loss => GameResult::Won(Seat::SECOND),
+        }
+    }
+
+    /// Its points: 0, ½ or 1.
+    pub fn points(self) -> f64 {
+        f64::from(self as u8) / 2.0
+    }
+
+    /// The opponent's score of the same game.
+    pub fn reversed(self) -> Self {
+        match self {
+            Score::Loss => Score::Win,
+            Score::Draw => Score::Draw,
+            Score::Win => Score::Loss,
+        }
+    }
+}
+
+/// Results of one player against another, or against all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost, including those that both players forfeited.
+    pub losses: u64,
+}
+
+impl Tally {
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// A point for a win, half a point for a draw.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// Adds this number of games.
+    pub fn add(&mut self, score: Score, count: u64) {
+        match score {
+            Score::Win => self.wins += count,
+            Score::Draw => self.draws += count,
+            Score::Loss => self.losses += count,
+        }
+    }
+
+    /// The sum of two tallies.
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+
+    /// The opponent's tally of the same games.
+    pub fn reversed(self) -> Self {
+        Self {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
+    }
+}
+
+/// The difference in Elo at which the classical curve expects this score; infinite at 0 and 1.
+pub fn elo_of_score(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}

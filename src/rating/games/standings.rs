@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+#[cfg(test)]
+use super::Score;
+use super::Tally;
 use super::blocks::{Blocks, ByPlace, SHARE};
 use super::counter::{BlockCounter, BlockKey};
 use super::kind::GameKind;
 use super::means::{BlockMean, MeanSums};
-#[cfg(test)]
-use super::score::Score;
-use super::score::Tally;
 use crate::game::{Blame, GameResult, MOST_SEATS, PerSeat, Seat};
 
 /// The results of one player. A player with several seats of a game has a game for each.

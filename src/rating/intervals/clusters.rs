@@ -8,7 +8,7 @@
 //! `(I - Φ H⁻¹)^(-1/2) s`, so its expected square is `Φ` if the games are independent (R. Bell, D. McCaffrey, Survey
 //! Methodology 28, 2002).
 
-use super::leverage::unleveraged;
+use super::covariance::unleveraged;
 use crate::rating::games::{Choice, CountedBlock, GameKind, Group};
 use crate::rating::math::{Information, Symmetric};
 use crate::rating::model::{Fit, GameModel, MOST_LOCAL, Pool, Problem, Ties};

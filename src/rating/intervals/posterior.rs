@@ -5,8 +5,7 @@
 //! A. Smith, "Bayes estimates for the linear model", JRSS B 34, 1972).
 
 use super::ratings::Ratings;
-use crate::rating::Interval;
-use crate::rating::math::normal;
+use crate::rating::{Interval, math};
 
 /// The most players whose ratings are corrected. For more, it would cost more than the fit.
 pub const MAX_CORRECTED_PLAYERS: usize = 300;
@@ -119,7 +118,7 @@ impl Normal {
     /// The probability that it is at most `value`.
     fn cdf(&self, value: f64) -> f64 {
         if self.deviation > 0.0 {
-            normal::cdf((value - self.mean) / self.deviation)
+            math::cdf((value - self.mean) / self.deviation)
         } else {
             f64::from(self.mean <= value)
         }
@@ -222,7 +221,7 @@ mod tests {
         let mixture = [normal(-1.0), normal(3.0)];
         assert!((quantile(&mixture, 0.5) - 1.0).abs() < 1e-9);
         let low = quantile(&mixture, 0.025);
-        let below = 0.5 * (normal::cdf(low + 1.0) + normal::cdf(low - 3.0));
+        let below = 0.5 * (math::cdf(low + 1.0) + math::cdf(low - 3.0));
         assert!((below - 0.025).abs() < 1e-9);
         let exact = [Normal {
             weight: 1.0,

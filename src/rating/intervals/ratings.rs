@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::StrengthPrior;
 use super::clusters::Openings;
-use super::covariance::{Covariance, MAX_EXACT_PLAYERS};
-use super::strength_prior::StrengthPrior;
-use super::sum::Sum;
+use super::covariance::{Covariance, MAX_EXACT_PLAYERS, Sum};
 use crate::rating::games::Standings;
-use crate::rating::math::{Symmetric, normal};
+use crate::rating::math::{self, Symmetric};
 use crate::rating::model::{
     Difference, Estimate, Expected, Model, Problem, draw_rate, elo_scale, limit, solve,
 };
@@ -381,7 +380,7 @@ impl Ratings {
 
     /// Student's quantile relative to the normal one.
     fn wider(&self, sum: &Sum) -> f64 {
-        normal::student_quantile(self.covariance.freedom(sum)) / Z95
+        math::student_quantile(self.covariance.freedom(sum)) / Z95
     }
 
     /// The expected score of a player against another, alone in a game of two, averaged over both seats. In the model, one
@@ -425,7 +424,7 @@ impl Ratings {
             false => self.difference(a, b),
         };
         match apart.error > 0.0 {
-            true => normal::cdf(apart.elo / apart.error),
+            true => math::cdf(apart.elo / apart.error),
             false => 0.5,
         }
     }

@@ -5,7 +5,7 @@
 //! expected strength is estimated: conditional expectation (C. R. Rao, 1945; D. Blackwell, Annals of Mathematical
 //! Statistics 18, 1947). With dependent games, it gets the player's own factor `M / H`.
 
-use super::sum::Sum;
+use super::covariance::Sum;
 use crate::random::Stream;
 use crate::rating::math::{Information, Symmetric};
 

@@ -8,8 +8,7 @@
 
 use std::f64::consts::PI;
 
-use super::normal;
-use crate::rating::Interval;
+use crate::rating::{Interval, math};
 
 /// A time below which a path to one bound has not been at the other. In one unit of time, the motion's deviation grows
 /// to the distance of the bounds.
@@ -144,8 +143,8 @@ fn reached(distance: f64, other: f64, drift: f64) -> f64 {
     if 1.0 / (span * span) < EARLY {
         // By reflection, without the other bound.
         let back = 2.0 * drift * distance;
-        let there = normal::cdf(drift - distance);
-        let reflected = normal::cdf(-drift - distance);
+        let there = math::cdf(drift - distance);
+        let reflected = math::cdf(-drift - distance);
         return if reflected > 0.0 {
             (there + (back + reflected.ln()).exp()).min(1.0)
         } else {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::residuals::Residual;
-use crate::rating::math::normal;
+use super::Residual;
+use crate::rating::math;
 
 /// Upper bound on the cycles that are listed. There can be a great many.
 const MAX_CYCLES: usize = 10;
@@ -24,7 +24,7 @@ pub fn cycles(players: usize, residuals: &[Residual], chance: f64) -> (Vec<Cycle
         return (Vec::new(), 0);
     }
     // In either direction.
-    let least = normal::upper_quantile(chance / 2.0 / triples as f64);
+    let least = math::upper_quantile(chance / 2.0 / triples as f64);
     let (cycles, count) = graph.cycles(least);
     (cycles.into_iter().map(Cycle).collect(), count)
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::cycles::Cycle;
-use super::misfit::{Misfit, OneOrderTest};
+use super::{Misfit, OneOrderTest};
 use crate::game::Seat;
 use crate::rating::games::{Standings, connectivity};
 use crate::rating::intervals::Ratings;

@@ -1,10 +1,230 @@
 //! Ratings and tests that follow the games one by one.
 
-mod block_scores;
-mod elo;
 mod sprt;
-mod unit;
 
-pub use block_scores::BlockScores;
-pub use elo::Elo;
 pub use sprt::{EloModel, Sprt, SprtEstimate, SprtVerdict};
+
+use crate::rating::ELO;
+use crate::rating::games::{MatchScore, Score};
+
+/// Elo's own method: after each game the winner takes from the loser
+/// `K × (points - expected points)`. (A. Elo, *The Rating of Chessplayers*, 1978, section 1.6.)
+#[derive(Debug, Clone, PartialEq)]
+pub struct Elo {
+    k: f64,
+    ratings: Vec<f64>,
+}
+
+impl Elo {
+    /// All players begin at zero.
+    pub fn new(k: f64) -> Self {
+        Self {
+            k,
+            ratings: Vec::new(),
+        }
+    }
+
+    /// The current rating of a player.
+    pub fn rating(&self, player: usize) -> f64 {
+        self.ratings.get(player).copied().unwrap_or(0.0)
+    }
+
+    /// Adds a game of two players, with the score of the first.
+    pub fn add_game(&mut self, players: [usize; 2], score: Score) {
+        let [a, b] = players;
+        if self.ratings.len() <= a.max(b) {
+            self.ratings.resize(a.max(b) + 1, 0.0);
+        }
+        let expected = 1.0 / (1.0 + 10_f64.powf((self.ratings[b] - self.ratings[a]) / 400.0));
+        let moved = self.k * (score.points() - expected);
+        self.ratings[a] += moved;
+        self.ratings[b] -= moved;
+    }
+}
+
+/// One result of a sequential test: some games. Each player sat in each seat once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TestUnit {
+    seats: usize,
+    games: usize,
+}
+
+impl TestUnit {
+    /// A block.
+    pub fn block(seats: usize) -> Self {
+        Self {
+            seats,
+            games: seats,
+        }
+    }
+
+    /// A block, and a single game.
+    pub fn of(scores: &BlockScores) -> [Self; 2] {
+        let seats = scores.seats();
+        [Self::block(seats), Self { seats, games: 1 }]
+    }
+
+    /// Variance of the mean score of this unit's games, if all seats are equally strong and nothing is tied: a
+    /// player then has each place equally often.
+    pub fn variance(self) -> f64 {
+        (self.seats + 1) as f64 / (12 * (self.seats - 1) * self.games) as f64
+    }
+
+    /// Standard deviations of a result per normalized Elo, which is defined for one game.
+    pub fn deviations_per_elo(self) -> f64 {
+        (self.games as f64).sqrt() / (2.0 * ELO)
+    }
+}
+
+/// Scores of one player in blocks. A block has a game in each seat, against equal opponents. The score of a
+/// game is the share of opponents that the player beat, with one half for each tie.
+///
+/// In the model of Plackett and Luce a player beats each of several opponents as often as in a game of these two
+/// alone. So a difference in Elo is worth the same mean score at any number of seats. (R. D. Luce, *Individual
+/// Choice Behavior*, 1959.)
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockScores {
+    seats: usize,
+    /// Number of blocks with each number of half opponents that were beaten.
+    counts: Vec<u64>,
+    /// Number of games that belong to no whole block, with each number of half opponents that were beaten.
+    singles: Vec<u64>,
+}
+
+impl BlockScores {
+    /// No blocks yet, of games with this number of seats, at least two.
+    pub fn new(seats: usize) -> Self {
+        Self {
+            seats,
+            counts: vec![0; 2 * seats * (seats - 1) + 1],
+            singles: vec![0; 2 * seats - 1],
+        }
+    }
+
+    /// The game pairs and single games of a match.
+    pub fn of_match(games: &MatchScore) -> Self {
+        Self {
+            seats: 2,
+            counts: games.pairs.into(),
+            singles: games.trinomial().into(),
+        }
+    }
+
+    /// Greatest number of half opponents that a player can beat in a block: two for each opponent in each game.
+    pub fn most(&self) -> usize {
+        self.counts.len() - 1
+    }
+
+    /// Adds a block with this number of beaten opponents, in halves; more than the greatest number counts as
+    /// that.
+    pub fn add(&mut self, half_points: usize) {
+        let at = half_points.min(self.most());
+        self.counts[at] += 1;
+    }
+
+    /// Number of seats.
+    pub fn seats(&self) -> usize {
+        self.seats
+    }
+
+    /// Mean share of the opponents that the player beat; `None` without a block.
+    pub fn mean(&self) -> Option<f64> {
+        let sum: u64 = (0..).zip(&self.counts).map(|(at, count)| at * count).sum();
+        let all = self.blocks() * self.most() as u64;
+        (all > 0).then(|| sum as f64 / all as f64)
+    }
+
+    /// Number of blocks.
+    pub fn blocks(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Number of blocks with each number of half opponents.
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// Whether the player beat half of the opponents in every block.
+    pub fn all_equal(&self) -> bool {
+        self.counts[self.most() / 2] == self.blocks()
+    }
+
+    /// Number of single games with each number of half opponents.
+    pub fn singles(&self) -> &[u64] {
+        &self.singles
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::{EloModel, Sprt, SprtVerdict};
+
+    #[test]
+    fn the_winner_takes_from_the_loser_by_the_expected_points() {
+        let mut elo = Elo::new(24.0);
+        elo.add_game([0, 1], Score::Win);
+        assert_eq!(
+            [0, 1, 7].map(|player| elo.rating(player)),
+            [12.0, -12.0, 0.0]
+        );
+        // 1 / (1 + 10^(24/400)) points are expected of the weaker one.
+        elo.add_game([1, 0], Score::Draw);
+        assert!(
+            (elo.rating(0) - 11.172_385).abs() < 1e-6,
+            "{}",
+            elo.rating(0)
+        );
+        assert_eq!(elo.rating(0), -elo.rating(1));
+    }
+
+    #[test]
+    fn variance_of_equals() {
+        assert_eq!(
+            [TestUnit { seats: 2, games: 1 }, TestUnit::block(2)].map(TestUnit::variance),
+            [0.25, 0.125]
+        );
+        // Three places, worth 1, ½ and 0: the variance of a game is 1/6.
+        let block = TestUnit::block(3);
+        assert!((block.variance() - 1.0 / 18.0).abs() < 1e-12);
+    }
+
+    const TEST: Sprt = Sprt {
+        elo0: 0.0,
+        elo1: 40.0,
+        alpha: 0.05,
+        beta: 0.1,
+        model: EloModel::Logistic,
+    };
+
+    fn scores(seats: usize, blocks: &[(usize, u64)]) -> BlockScores {
+        let mut scores = BlockScores::new(seats);
+        for (half_points, times) in blocks {
+            (0..*times).for_each(|_| scores.add(*half_points));
+        }
+        scores
+    }
+
+    #[test]
+    fn strong_and_weak_challengers_are_told_apart() {
+        let strong = scores(3, &[(5, 20), (6, 40), (8, 80), (9, 30)]);
+        let weak = scores(3, &[(7, 20), (6, 40), (4, 80), (3, 30)]);
+        let verdict = |of: &BlockScores| TEST.verdict(of);
+        assert_eq!(verdict(&strong), SprtVerdict::AcceptElo1);
+        assert_eq!(verdict(&weak), SprtVerdict::AcceptElo0);
+        assert_eq!(verdict(&BlockScores::new(3)), SprtVerdict::Undecided);
+    }
+
+    #[test]
+    fn a_test_stays_open_while_blocks_in_play_cannot_end_it() {
+        let known = scores(4, &[(4, 2), (10, 2), (14, 2), (20, 2)]);
+        let with = |half_points: usize, times: u64| {
+            let mut more = known.clone();
+            (0..times).for_each(|_| more.add(half_points));
+            more
+        };
+        let open = |times| TEST.is_open_between(&known, &with(0, times), &with(24, times));
+        assert!(open(1) && !open(100));
+        assert!(!known.all_equal() && scores(4, &[(12, 9)]).all_equal());
+    }
+}

@@ -1,12 +1,10 @@
 //! The sequential probability ratio test of a match.
 
+use super::{BlockScores, TestUnit};
 use crate::rating::Interval;
 use crate::rating::games::{elo_of_score, moments};
 use crate::rating::math::brownian_motion::{End, StoppedMotion};
 use crate::rating::math::constrained_likelihood::{with_mean, with_t};
-
-use super::block_scores::BlockScores;
-use super::unit::TestUnit;
 
 /// Unit of the differences of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::names::{NAMED, name, names};
-use super::planned_games::planned_games;
-use super::sequential_test::{decision, unit};
+use super::{NAMED, decision, name, names, planned_games, unit};
 use crate::game::Seat;
 use crate::rating::{Anchor, BlockScores, Estimate, GameKind, Openings};
 use crate::report::table::Cell;

@@ -1,19 +1,488 @@
 //! Notes in words: facts and warnings about ratings, and what a format concluded.
 
-mod conclusion;
 mod facts;
-mod names;
-mod planned_games;
-mod sequential_test;
-mod slow_rules;
-mod stopping;
 mod strength;
 mod warnings;
 
-pub use conclusion::{conclusion, conclusion_words};
+use std::time::Duration;
+
 pub use facts::facts;
-pub use sequential_test::unit;
-pub use slow_rules::slow_rules;
-pub use stopping::{NotesOn, stopping};
 pub use strength::{TOLD_APART, strength};
 pub use warnings::warnings;
+
+use crate::rating::{
+    BlockScores, EloModel, GamesNeeded, Interval, MAX_CORRECTED_PLAYERS, MatchScore, OrderVerdict,
+    RankingTest, Sprt, SprtVerdict, Tally, blocks_needed,
+};
+use crate::report::table::Cell;
+use crate::report::text::listed;
+use crate::results::{ByResults, Rated};
+use crate::runs::{RulesPly, SlowRules};
+use crate::schedule::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState};
+use crate::text::{DisplayNames, counted, visible};
+
+/// Upper bound on the players, groups or cycles that a note names.
+pub const NAMED: usize = 5;
+
+/// Display name of a player.
+pub fn name(one: &Rated<'_>, player: usize) -> String {
+    one.settings.display_names.shown(one.name(player))
+}
+
+/// Display names of players, separated by commas.
+pub fn names(one: &Rated<'_>, players: &[usize]) -> String {
+    listed(players, players.len(), NAMED, ", ", |player| {
+        name(one, *player)
+    })
+}
+
+/// Upper bound on the players, or on the neighbours, that are listed.
+const LISTED: usize = 20;
+
+/// Conclusion of a format about a game, as a line.
+pub fn conclusion(
+    game: &str,
+    conclusion: &Conclusion,
+    players: &[&str],
+    names: &DisplayNames,
+    rated: Option<&Rated<'_>>,
+) -> String {
+    let words = conclusion_words(conclusion, players, names, rated);
+    format!("{game}: {words}\n")
+}
+
+/// Conclusion of a format without the name of the game. `players` has the names of the players by index. `rated` has
+/// the results of that game.
+pub fn conclusion_words(
+    conclusion: &Conclusion,
+    players: &[&str],
+    names: &DisplayNames,
+    rated: Option<&Rated<'_>>,
+) -> String {
+    let name = |player: usize| names.shown(players.get(player).map_or("?", |name| *name));
+    let places = |places: &[Place]| places_words(places, &name);
+    match conclusion {
+        Conclusion::Winner(list) => {
+            let winner = list.first().map_or("?".to_owned(), |it| name(it.player));
+            format!("{winner} wins the tournament; places: {}", places(list))
+        }
+        Conclusion::Test(state) => test(&name(state.challenger), state, rated),
+        Conclusion::FinalOrder(list) => {
+            format!("final order: {}{}", places(list), points(list))
+        }
+        Conclusion::Ranking { order, test, next } => {
+            let between = |apart: OrderVerdict| {
+                let neighbours: Vec<&[usize]> = order
+                    .windows(2)
+                    .zip(next)
+                    .filter(|(_, next)| next.apart == apart)
+                    .map(|(two, _)| two)
+                    .collect();
+                let count = neighbours.len();
+                (count > 0).then(|| {
+                    listed(&neighbours, count, LISTED, ", ", |two| {
+                        format!("{} and {}", name(two[0]), name(two[1]))
+                    })
+                })
+            };
+            let mut found = Vec::new();
+            if let Some(tied) = between(OrderVerdict::Tied) {
+                found.push(format!(
+                    "apart by less than {} Elo are {tied}",
+                    test.indifference
+                ));
+            }
+            if let Some(unclear) = between(OrderVerdict::Unclear) {
+                found.push(format!("the order is not clear between {unclear}"));
+            }
+            let other = if found.is_empty() { "" } else { "other " };
+            if next.iter().any(|next| next.apart == OrderVerdict::Clear) {
+                found.push(format!(
+                    "no {other}player is weaker than the next one by {} Elo or more",
+                    test.indifference
+                ));
+            }
+            format!(
+                "final order: {}; {} ({})",
+                places(&conclusion.places()),
+                found.join("; "),
+                chance_of_error(test, next)
+            )
+        }
+    }
+}
+
+/// The first places of many, with points where these decided them.
+fn places_words(places: &[Place], name: &dyn Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    for (at, one) in places.iter().take(LISTED).enumerate() {
+        let shared = at > 0 && places[at - 1].place == one.place;
+        text.push_str(match (at, shared) {
+            (0, _) => "",
+            (_, true) => " = ",
+            (_, false) => ", ",
+        });
+        text.push_str(&name(one.player));
+        if let PlacedBy::Points { all, buchholz, .. } = one.by {
+            let mut neighbours = [at.wrapping_sub(1), at + 1].into_iter();
+            let is_tied =
+                neighbours.any(|other| places.get(other).and_then(points_of) == Some(all));
+            text.push_str(&if is_tied {
+                format!(" ({all}, Buchholz {buchholz})")
+            } else {
+                format!(" ({all})")
+            });
+        }
+    }
+    match places.len().saturating_sub(LISTED) {
+        0 => text,
+        more => format!("{text} and {more} more"),
+    }
+}
+
+fn points_of(place: &Place) -> Option<f64> {
+    match place.by {
+        PlacedBy::Points { all, .. } => Some(all),
+        PlacedBy::LastRound(_) | PlacedBy::Rating { .. } => None,
+    }
+}
+
+/// Explanation of the points after the names; empty without points.
+fn points(places: &[Place]) -> &'static str {
+    let is_bye = |place: &Place| matches!(place.by, PlacedBy::Points { byes, .. } if byes > 0.0);
+    match (
+        places.first().and_then(points_of),
+        places.iter().any(is_bye),
+    ) {
+        (None, _) => "",
+        (Some(_), false) => "; by points",
+        (Some(_), true) => "; by points, where a bye counts as a pairing won",
+    }
+}
+
+/// Decision of a test, reason of its end, and difference found. The ratio of all games can differ, since they
+/// include games of incomplete pairs and of pairs that do not count.
+fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> String {
+    let [low, high] = state.bounds();
+    let (decision, llr) = (decision(&state.test, state.verdict), state.llr);
+    let found = match state.pairs() {
+        Some(pairs) => {
+            let pairs = pairs.map(|pairs| pairs.to_string()).join(", ");
+            format!("{pairs} with 0, ½, 1, 1½ and 2 points")
+        }
+        None => {
+            let share = 100.0 * state.scores.mean().unwrap_or_default();
+            format!("it beat {share:.1} % of its opponents on average")
+        }
+    };
+    let mut words = format!(
+        "the test of {challenger}: {decision}; LLR {llr:.2}, bounds {low:.2} and {high:.2}, after {}: {found}",
+        counted_blocks(state)
+    );
+    let more = state.left_out;
+    match state.pairs() {
+        _ if more == 0 => {}
+        Some(_) => words.push_str(&format!(
+            ". {} not count, because both players forfeited a game of each",
+            counted(more, "more pair does", "more pairs do")
+        )),
+        None => words.push_str(&format!(
+            ". {} not count, because all players forfeited a game of each",
+            counted(more, "more block does", "more blocks do")
+        )),
+    }
+    match state.end {
+        Some(TestEnd::EqualPairs) if state.pairs().is_none() => words.push_str(
+            ". It beat half of its opponents in each block, so often that the difference lies between both hypotheses",
+        ),
+        Some(TestEnd::EqualPairs) => words.push_str(
+            ". All pairs were 1-1, so many that the difference lies between both hypotheses",
+        ),
+        Some(TestEnd::MostPairs) => words.push_str(". `max-games` ended it"),
+        Some(TestEnd::Forfeits) => {
+            words.push_str(
+                ". So many of these in a row ended the test: see why the players forfeit",
+            );
+        }
+        Some(TestEnd::Bound) | None => {}
+    }
+    if let Some(found) = state.estimate() {
+        let interval = |found: Interval| {
+            let [low, elo, high] = found.map(|elo| Cell::Elo(elo).shown());
+            format!("{elo}, 95 % interval {low} to {high}")
+        };
+        // The unit of the hypotheses comes first.
+        if state.test.model == EloModel::Normalized {
+            let found = interval(found.normalized_elo);
+            words.push_str(&format!(". Corrected normalized Elo: {found}"));
+        }
+        words.push_str(&format!(". Corrected Elo: {}", interval(found.elo)));
+    }
+    match rated.and_then(Rated::llr) {
+        Some(all) if format!("{all:.2}") != format!("{llr:.2}") => words.push_str(&format!(
+            ". The test counts whole game pairs by their numbers, without pairs in which both players forfeited a game; \
+             of all games the LLR is {all:.2}, as `referee rate --sprt` and `llr_all` in verdict.csv have it"
+        )),
+        Some(_) | None => {}
+    }
+    words
+}
+
+/// Number of games that separate two players.
+pub fn planned_games(one: &Rated<'_>) -> Option<String> {
+    let (elo, players) = one.settings.plan.as_ref()?;
+    let both = match players {
+        Some([a, b]) => Some([one.find(a)?, one.find(b)?]),
+        None => None,
+    };
+    // Among more players, a game is not against one of them alone.
+    let words = match one.most_seats() {
+        2 => games(one, *elo, both),
+        _ => blocks(one, *elo, both.or_else(|| least_clear(one))?),
+    };
+    Some(format!(
+        "Plan: to find a true difference of {elo} Elo with 95 % confidence in 80 of 100 tournaments, {words}."
+    ))
+}
+
+fn games(one: &Rated<'_>, elo: f64, both: Option<[usize; 2]>) -> String {
+    let who = match both {
+        None => "two players who differ by so much need".to_owned(),
+        Some(both) => {
+            let [a, b] = both.map(|player| name(one, player));
+            format!("{a} and {b}, after these games, need another")
+        }
+    };
+    let needed = GamesNeeded::new(&one.ratings, elo, both);
+    format!(
+        "{who} {:.0} games against each other, or {:.0} in game pairs",
+        needed.single.ceil(),
+        even(needed.in_pairs),
+    )
+}
+
+fn blocks(one: &Rated<'_>, elo: f64, both: [usize; 2]) -> String {
+    let needed = blocks_needed(&one.ratings, both, elo).ceil();
+    let [a, b] = both.map(|player| name(one, player));
+    format!("{a} and {b}, after these games, need another {needed:.0} blocks like these")
+}
+
+/// The neighbours whose order is the least sure.
+fn least_clear(one: &Rated<'_>) -> Option<[usize; 2]> {
+    let superiority = |two: &&[usize]| one.superiority(two[0], two[1]);
+    let least = one
+        .order
+        .windows(2)
+        .min_by(|a, b| superiority(a).total_cmp(&superiority(b)))?;
+    Some([least[0], least[1]])
+}
+
+/// Rounds up to whole game pairs.
+fn even(games: f64) -> f64 {
+    2.0 * (games / 2.0).ceil()
+}
+
+/// Warning about the plies of a game for which its rules were slow.
+pub fn slow_rules(game: &str, slow: &SlowRules) -> String {
+    let RulesPly {
+        game: id,
+        ply,
+        took,
+    } = slow.longest;
+    format!(
+        "{}: for {} of {} since the last start of the run, the rules took more than ten times their median of {}. The \
+         longest: {} for ply {ply} of game {id}. `rules_us` in its log, games/…/{id:06}.csv, has the time of each \
+         ply; on a busy machine, waiting for a processor counts too",
+        visible(game),
+        slow.slow,
+        counted(slow.plies, "ply", "plies"),
+        in_words(slow.median),
+        in_words(took),
+    )
+}
+
+/// A time of two digits at least.
+fn in_words(time: Duration) -> String {
+    match time.as_micros() {
+        micros @ 0..10_000 => format!("{micros} µs"),
+        micros @ 10_000..10_000_000 => format!("{} ms", micros / 1_000),
+        micros => format!("{} s", micros / 1_000_000),
+    }
+}
+
+/// Validity of figures that ignore an early end.
+const AS_IF: &str = "figures of Elo, intervals and probabilities are as if the number of games had been fixed in advance";
+
+/// Place of the notes, which decides how they refer to other figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotesOn {
+    /// A terminal, or the output of `rate` in another format.
+    Screen,
+    /// The page of a run, below the conclusion of its format.
+    Page,
+}
+
+/// Note on the validity of figures if results influenced pairings or the end; `None` if they influenced nothing.
+pub fn stopping(by_results: ByResults, players: usize) -> Option<String> {
+    match by_results {
+        ByResults::Nothing => None,
+        ByResults::Test => Some(format!(
+            "The run has a test, which could end the games after any game pair. All other {AS_IF}. Corrected \
+             for that: `elo` in verdict.csv and `corrected_elo` of a match, where the results are enough for it."
+        )),
+        ByResults::Ranking => Some(after_ranking("places.csv")),
+        ByResults::Pairings => Some(after_pairings(
+            (players <= MAX_CORRECTED_PLAYERS).then_some("`corrected_elo` in places.csv"),
+        )),
+    }
+}
+
+/// Note for an adaptive tournament, with corrected figures in `there`.
+fn after_ranking(there: &str) -> String {
+    format!(
+        "The results decided who met, and could end the games. All other {AS_IF}: differences tend to be too \
+         large, and their intervals too narrow. Corrected for that: the differences between neighbours in \
+         {there}, once the tournament is over. Their intervals hold at whatever moment it ends, and are \
+         wider than what shows that an order is clear."
+    )
+}
+
+/// Note for a tournament with pairings by results, and an end that does not depend on them. Corrected figures are
+/// `there`, if there are some.
+pub fn after_pairings(there: Option<&str>) -> String {
+    let (other, corrected) = match there {
+        Some(there) => (
+            "other ",
+            format!(" Corrected for that: {there}, once the tournament is over."),
+        ),
+        None => ("", String::new()),
+    };
+    format!(
+        "The results decided who met. All {other}figures are as if that had been fixed in advance: among players who \
+         are about equal, differences tend to be too large, intervals too narrow, and probabilities too sure.{corrected}"
+    )
+}
+
+/// Note for the results of one kind of game, if they are enough for it.
+pub fn stopping_of(one: &Rated<'_>, on: NotesOn) -> Option<String> {
+    let by_results = one.settings.by_results;
+    let players = one.standings.players().len();
+    let (challenger, test) = match (by_results, on, &one.settings.run_test) {
+        (ByResults::Test, _, Some(test)) => (&test.0, &test.1),
+        (ByResults::Ranking, NotesOn::Page, _) => {
+            return Some(after_ranking("the final order above"));
+        }
+        (ByResults::Pairings, NotesOn::Page, _) => {
+            let there = "corrected Elo, in the final order above";
+            return Some(after_pairings(
+                (players <= MAX_CORRECTED_PLAYERS).then_some(there),
+            ));
+        }
+        _ => return stopping(by_results, players),
+    };
+    // The test does not count pairs in play yet, so they cannot end it.
+    let games = MatchScore {
+        singles: Tally::default(),
+        ..one.games_of(challenger)?
+    };
+    if games.pairs == [0; 5] {
+        return None;
+    }
+    let (what, towards) = match test.verdict(&BlockScores::of_match(&games)) {
+        SprtVerdict::Undecided => (
+            "The test accepted neither hypothesis, but could have ended the games earlier.",
+            "",
+        ),
+        SprtVerdict::AcceptElo0 | SprtVerdict::AcceptElo1 => (
+            "The test decided when the games ended.",
+            ": differences tend to be too far from the middle between both hypotheses",
+        ),
+    };
+    Some(match test.estimate(&BlockScores::of_match(&games)) {
+        None => format!(
+            "{what} All {AS_IF}{towards}. None is corrected for that: there are too few game pairs, or all brought \
+             the same points."
+        ),
+        Some(_) => format!(
+            "{what} All other {AS_IF}{towards}. Corrected for that: corrected Elo, {}.",
+            match (on, one.match_of_two()) {
+                (NotesOn::Page, _) => "in the test above",
+                (_, Some(_)) => "in the match, in verdict.csv and at the end of the run",
+                (_, None) => "in verdict.csv and at the end of the run",
+            }
+        ),
+    })
+}
+
+/// Unit of a test's differences.
+pub fn unit(model: EloModel) -> &'static str {
+    match model {
+        EloModel::Logistic => "Elo",
+        EloModel::Normalized => "normalized Elo",
+    }
+}
+
+/// Decision of a sequential test, in words.
+pub fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
+    let unit = unit(test.model);
+    match verdict {
+        SprtVerdict::AcceptElo0 => format!("H0 is accepted: {} {unit}", test.elo0),
+        SprtVerdict::AcceptElo1 => format!("H1 is accepted: {} {unit}", test.elo1),
+        SprtVerdict::Undecided => "not decided".to_owned(),
+    }
+}
+
+/// The chance that a comparison of neighbours is wrong, and the whole order: no more than the sum over all comparisons.
+fn chance_of_error(test: &RankingTest, next: &[NextPlace]) -> String {
+    let decided = next
+        .iter()
+        .filter(|next| next.apart != OrderVerdict::Unclear)
+        .count();
+    let percent = |chance: f64| format!("{} %", (1e4 * chance).round() / 1e2);
+    let one = 1.0 - test.confidence;
+    let all = match one * decided as f64 {
+        all if decided > 1 && all < 1.0 => {
+            format!(", and at most {} for the whole order", percent(all))
+        }
+        _ if decided > 1 => ", and not bounded for the whole order".to_owned(),
+        _ => String::new(),
+    };
+    format!(
+        "chance of error: at most {} for one comparison{all}",
+        percent(one)
+    )
+}
+
+/// Number of counted game pairs, or of blocks in a game of more than two seats.
+fn counted_blocks(state: &TestState) -> String {
+    let blocks = state.scores.blocks();
+    match state.pairs() {
+        Some(_) => counted(blocks, "game pair", "game pairs"),
+        None => counted(blocks, "block", "blocks"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_is_named_with_its_log() {
+        let slow = SlowRules {
+            slow: 3,
+            plies: 1280,
+            median: Duration::from_micros(42),
+            longest: RulesPly {
+                game: 7,
+                ply: 14,
+                took: Duration::from_micros(1_234_567),
+            },
+        };
+        assert_eq!(
+            slow_rules("connect-four", &slow),
+            "connect-four: for 3 of 1280 plies since the last start of the run, the rules took more than ten times their \
+             median of 42 µs. The longest: 1234 ms for ply 14 of game 7. `rules_us` in its log, games/…/000007.csv, has the time of \
+             each ply; on a busy machine, waiting for a processor counts too"
+        );
+    }
+}

@@ -1,7 +1,6 @@
 //! Conclusion from the games of one kind, in a sentence: who is the strongest, or what a test decided.
 
-use super::names::{NAMED, name, names};
-use super::sequential_test::{chance_of_error, counted_blocks, decision};
+use super::{NAMED, chance_of_error, counted_blocks, decision, name, names};
 use crate::rating::{Interval, OrderVerdict, SprtVerdict};
 use crate::report::table::Cell;
 use crate::report::text::listed;

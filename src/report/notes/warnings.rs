@@ -1,9 +1,9 @@
 //! Warnings about the ratings of a game, in words.
 
 use super::facts::openings_come_again;
-use super::names::{NAMED, name, names};
-use super::stopping::{self, NotesOn};
+use super::{NAMED, NotesOn, name, names};
 use crate::rating::{Cycle, Diagnostics, FEW_GAMES, Openings, Totals};
+use crate::report::notes;
 use crate::report::table::Cell;
 use crate::report::text::listed;
 use crate::results::Rated;
@@ -16,7 +16,7 @@ const MANY_PLAYERS: usize = 8;
 pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
     let mut warnings = connections(one, &one.diagnostics);
     warnings.extend(misfit(&one.diagnostics));
-    warnings.extend(stopping::stopping_of(one, on));
+    warnings.extend(notes::stopping_of(one, on));
     warnings.extend(cycles(one, &one.diagnostics));
     warnings.extend(few_openings(one));
     warnings.extend(forfeits(one));

@@ -1,12 +1,337 @@
 //! Tables and notes on a terminal.
 
-mod forfeits;
 mod layout;
-mod printer;
-mod run_end;
 mod summary;
 
-pub use forfeits::forfeit_lines;
+use std::path::Path;
+
+use layout::Layout;
 pub use layout::Style;
-pub use run_end::RunEnd;
+use summary::{endings, ratings_table, shown_columns};
 pub use summary::{plain, summary};
+
+use crate::report::forfeits::Forfeits;
+use crate::report::notes::{self, NotesOn};
+use crate::report::table::ReportTable;
+use crate::report::tables;
+use crate::report::text::{padded, shell_word, width, wrap};
+use crate::results::{Rated, Results};
+use crate::text::{DisplayNames, counted, visible};
+
+/// Upper bound on the players of a crosstable without a terminal: more do not fit a page.
+const MAX_CROSSTABLE_PLAYERS: usize = 20;
+
+/// Text for a terminal. It collects the explanations of its columns.
+pub struct Screen {
+    style: Style,
+    pub text: String,
+    /// Titles of columns and their explanations, each once.
+    explanations: Vec<(String, &'static str)>,
+}
+
+impl Screen {
+    pub fn new(style: Style) -> Self {
+        Self {
+            style,
+            text: String::new(),
+            explanations: Vec::new(),
+        }
+    }
+
+    pub fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    pub fn paragraph(&mut self, mark: &str, paragraph: &str) {
+        wrap(
+            &mut self.text,
+            mark,
+            paragraph,
+            self.style.paragraph_width(),
+        );
+    }
+
+    pub fn warning(&mut self, warning: &str) {
+        let mut lines = String::new();
+        wrap(&mut lines, "! ", warning, self.style.paragraph_width());
+        self.text.push_str(&self.style.warning(&lines));
+    }
+
+    /// Adds the name of a game and the number of its games.
+    pub fn heading(&mut self, one: &Rated<'_>) {
+        let games = counted(one.games(), "game", "games");
+        let name = self.style.strong(&visible(&one.game));
+        self.line(&format!("{name}: {games}"));
+    }
+
+    /// Adds facts and warnings below tables.
+    pub fn notes(&mut self, facts: &[String], warnings: &[String]) {
+        self.line("");
+        for fact in facts {
+            self.paragraph("  ", fact);
+        }
+        for warning in warnings {
+            self.warning(warning);
+        }
+        self.line("");
+    }
+
+    /// Adds the columns with these names, in this order.
+    pub fn named(&mut self, table: &ReportTable, columns: &[&str]) {
+        let place = |name: &&str| table.columns.iter().position(|c| c.name == **name);
+        let columns: Vec<usize> = columns.iter().filter_map(place).collect();
+        self.table(table, &columns);
+    }
+
+    pub fn table(&mut self, table: &ReportTable, columns: &[usize]) {
+        let layout = Layout::new(table, columns, self.style);
+        if !layout.fits(self.style) && self.table_in_parts(table, columns) {
+            return;
+        }
+        self.text.push_str(&layout.text(self.style));
+        if !layout.left_out().is_empty() {
+            let titles = layout.left_out().join(", ");
+            self.paragraph("  ", &format!("(no room at this width for: {titles})"));
+        }
+        for (title, explanation) in layout.explanations() {
+            if !self.explanations.iter().any(|(known, _)| known == title) {
+                self.explanations.push((title.to_owned(), explanation));
+            }
+        }
+    }
+
+    /// Adds a table that is too wide as several tables below each other, each with the leading columns of text. Returns `false` if even single columns do not fit.
+    fn table_in_parts(&mut self, table: &ReportTable, columns: &[usize]) -> bool {
+        let is_text = |at: &&usize| !table.columns[**at].right;
+        let fixed: Vec<usize> = columns.iter().take_while(is_text).copied().collect();
+        if fixed.is_empty() {
+            return false;
+        }
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        for at in &columns[fixed.len()..] {
+            let with = |part: &[usize]| [part, &[*at]].concat();
+            let fits = |part: &[usize]| Layout::whole(table, part).fits(self.style);
+            match parts.last_mut() {
+                Some(last) if fits(&with(last)) => last.push(*at),
+                _ if fits(&with(&fixed)) => parts.push(with(&fixed)),
+                _ => return false,
+            }
+        }
+        for (number, part) in parts.iter().enumerate() {
+            if number > 0 {
+                self.line("");
+            }
+            self.table(table, part);
+        }
+        !parts.is_empty()
+    }
+
+    /// Adds the crosstable of a game, or a hint where to find it.
+    pub fn crosstable(&mut self, one: &Rated<'_>) {
+        let players = one.order.len();
+        // No column is narrower than a space and a digit.
+        if players
+            <= self
+                .style
+                .width
+                .map_or(MAX_CROSSTABLE_PLAYERS, |width| width / 2)
+        {
+            let table = tables::crosstable(std::slice::from_ref(one)).collect();
+            let table = table.with_display_names(&one.settings.display_names);
+            let columns: Vec<usize> = (1..table.columns.len()).collect();
+            if Layout::new(&table, &columns, self.style).fits(self.style) {
+                self.table(&table, &columns);
+                return;
+            }
+        }
+        let place = match self.style.width {
+            Some(width) => format!("a terminal of {width} columns"),
+            None => "a page".to_owned(),
+        };
+        self.paragraph(
+            "  ",
+            &format!(
+                "The crosstable of {players} players is too wide for {place}: see crosstable.csv of the run, or \
+                 `referee rate RUN --table crosstable`."
+            ),
+        );
+    }
+
+    pub fn legend(&mut self) {
+        let explanations = std::mem::take(&mut self.explanations);
+        let longest = explanations.iter().map(|(title, _)| width(title)).max();
+        for (title, explanation) in explanations {
+            let mark = format!("  {}  ", padded(&title, longest.unwrap_or(0), false));
+            self.paragraph(&mark, explanation);
+        }
+    }
+}
+
+/// Upper bound on the lines.
+const SHOWN: usize = 10;
+
+/// For each player and reason: the number of games, the first game, and the command that shows it. Empty without
+/// forfeits.
+pub fn forfeit_lines(
+    forfeits: &Forfeits,
+    run: &Path,
+    names: &DisplayNames,
+    style: Style,
+) -> String {
+    let mut text = String::new();
+    let run = shell_word(run);
+    let all = forfeits.each();
+    let more = all.len().saturating_sub(SHOWN);
+    for (player, termination, forfeit) in all.take(SHOWN) {
+        let (first, detail) = (forfeit.first, &forfeit.detail);
+        let line = format!(
+            "{} forfeited {} by {termination}, first game {first}: {detail}",
+            names.shown(player),
+            counted(forfeit.count, "game", "games")
+        );
+        wrap(&mut text, "! ", &line, style.paragraph_width());
+        text.push_str(&format!("  see: referee replay {run} {first}\n"));
+    }
+    if more > 0 {
+        text.push_str(&format!(
+            "! and {more} more such lines: referee games {run} --forfeited\n"
+        ));
+    }
+    text
+}
+
+/// Columns of the ratings that only `rate` shows.
+const NOT_SHOWN: [&str; 5] = [
+    "score_margin",
+    "rules_points_margin",
+    "forfeits",
+    "forfeit_points",
+    "blocks",
+];
+
+/// A run that has ended.
+#[derive(Debug)]
+pub struct RunEnd<'a> {
+    /// Its folder.
+    pub run: &'a Path,
+    /// All results.
+    pub results: &'a Results,
+    /// Ratings of the results.
+    pub rated: &'a [Rated<'a>],
+    /// All forfeits.
+    pub forfeits: &'a Forfeits,
+    /// Conclusions of its formats, a line each.
+    pub conclusions: &'a [String],
+    /// Display names of its players.
+    pub names: &'a DisplayNames,
+}
+
+impl RunEnd<'_> {
+    /// One screen: forfeits first, and a hint where to find the rest.
+    pub fn short(&self, style: Style) -> String {
+        if self.rated.is_empty() {
+            return "no games\n".to_owned();
+        }
+        let mut screen = Screen::new(style);
+        let forfeits = forfeit_lines(self.forfeits, self.run, self.names, style);
+        if !forfeits.is_empty() {
+            screen.text.push_str(&forfeits);
+            screen.line("");
+        }
+        for one in self.rated {
+            screen.heading(one);
+            let mut columns = shown_columns(one);
+            columns.retain(|name| !NOT_SHOWN.contains(name));
+            screen.named(&ratings_table(one), &columns);
+            self.strength(&mut screen, one);
+        }
+        if let Some(endings) = endings(self.results) {
+            screen.paragraph("", &format!("ended by: {endings}"));
+        }
+        self.conclude(&mut screen);
+        let (mut facts, mut warnings) = (0, 0);
+        for one in self.rated {
+            facts += notes::facts(one).len();
+            warnings += notes::warnings(one, NotesOn::Screen).len();
+        }
+        let notes = facts + warnings;
+        let warnings = match warnings as u64 {
+            0 => String::new(),
+            some => format!(
+                ", {}",
+                counted(some, "of them a warning", "of them warnings")
+            ),
+        };
+        screen.paragraph(
+            "",
+            &format!(
+                "{} on these figures{warnings}: referee rate {}",
+                counted(notes as u64, "note", "notes"),
+                shell_word(self.run)
+            ),
+        );
+        screen.text
+    }
+
+    /// All tables, notes and explanations, as in `rate`.
+    pub fn verbose(&self, style: Style) -> String {
+        let mut screen = Screen::new(style);
+        screen
+            .text
+            .push_str(&summary(self.results, self.rated, style));
+        self.conclude(&mut screen);
+        let forfeits = forfeit_lines(self.forfeits, self.run, self.names, style);
+        if !forfeits.is_empty() {
+            screen.line("");
+            screen.text.push_str(&forfeits);
+        }
+        screen.text
+    }
+
+    /// Adds the strengths in a game, unless a format that decides something says so below.
+    fn strength(&self, screen: &mut Screen, one: &Rated<'_>) {
+        if self.conclusions.is_empty() && one.order.len() > 1 {
+            screen.paragraph("", &notes::strength(one, None, &[]));
+        }
+        screen.line("");
+    }
+
+    fn conclude(&self, screen: &mut Screen) {
+        for line in self.conclusions {
+            screen.paragraph("", line.trim_end());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_for_each_player_and_reason() {
+        let mut forfeits = Forfeits::default();
+        assert_eq!(
+            forfeit_lines(
+                &forfeits,
+                Path::new("out"),
+                &DisplayNames::default(),
+                Style::default()
+            ),
+            ""
+        );
+        for (player, termination, id) in
+            [("eve", "time", 7), ("bob", "crash", 3), ("eve", "time", 4)]
+        {
+            forfeits.count(player, termination, id, &format!("detail {id}"));
+        }
+        let names = DisplayNames::from_iter([("bob", Some("José"))]);
+        assert_eq!(
+            forfeit_lines(&forfeits, Path::new("my out"), &names, Style::default()),
+            "! José forfeited 1 game by crash, first game 3: detail 3\n\
+             \x20 see: referee replay 'my out' 3\n\
+             ! eve forfeited 2 games by time, first game 4: detail 4\n\
+             \x20 see: referee replay 'my out' 4\n"
+        );
+    }
+}

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use super::Screen;
 use super::layout::Style;
-use super::printer::Screen;
 use crate::report::notes::{self, NotesOn};
 use crate::report::table::ReportTable;
 use crate::report::tables;
@@ -123,8 +123,7 @@ mod tests {
     use super::*;
     use crate::game::{Blame, GameResult, Seat};
     use crate::report::text::width;
-    use crate::results::ResultRow;
-    use crate::results::Settings;
+    use crate::results::{ResultRow, Settings};
 
     /// Twenty game pairs of two players, with one forfeit.
     fn results() -> Results {

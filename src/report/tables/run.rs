@@ -2,10 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::conclusions::{places, verdicts};
-use super::matches::matches;
 use super::pairings::{crosstable, pairings, superiority};
 use super::ratings::{ratings, standings};
+use super::{matches, places, verdicts};
 use crate::report::history::{DEFAULT_K, History};
 use crate::report::players::players;
 use crate::report::table::{CsvWriter, ReportTable};

@@ -1,14 +1,236 @@
 //! Other people's files of results: tables, PGN, anchors.
 
 pub(super) mod anchors;
-mod block_numbers;
-mod column;
-mod gzip;
 mod pgn;
 pub(super) mod problem;
-pub(super) mod read;
-mod score;
-pub(super) mod summary;
 mod table;
 mod table_rows;
 mod table_seats;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use problem::{CellProblem, Refuse, ResultProblem, ResultsError, ResultsProblem, bad_line};
+use table_rows::Row;
+
+use crate::game::GameResult;
+use crate::results::ResultRow;
+
+/// Upper bound on the blocks checked, to bound memory. A column of another meaning, such as one number in every row,
+/// is noticed long before.
+const MOST_BLOCKS: usize = 100_000;
+
+/// The blocks of a table, by a hash of number, players, game and options: the line of the first game, and the number of
+/// games.
+#[derive(Debug, Default)]
+struct BlockNumbers(HashMap<u64, (u64, usize)>);
+
+impl BlockNumbers {
+    /// Adds a game. If its block has a game for each seat already, returns the block's number and the line of its first
+    /// game.
+    pub fn add(&mut self, line: u64, row: &ResultRow<'_>) -> Option<(u64, u64)> {
+        let block = row.block?;
+        if self.0.len() == MOST_BLOCKS {
+            return None;
+        }
+        // Games of a block rotate seats, so names are sorted for the key.
+        let mut names = row.names.as_slice().to_vec();
+        names.sort_unstable();
+        let mut hasher = DefaultHasher::new();
+        (block, names, row.game, row.options).hash(&mut hasher);
+        let (first_line, games) = self.0.entry(hasher.finish()).or_insert((line, 0));
+        *games += 1;
+        (*games > row.names.count()).then_some((block, *first_line))
+    }
+}
+
+/// A column of a table of results, and its index in this file.
+#[derive(Debug, Clone, Copy)]
+struct Column {
+    /// The names that it may have.
+    pub names: &'static [&'static str],
+    pub place: Option<usize>,
+}
+
+impl Column {
+    /// The first column with one of these names.
+    pub fn find(header: &[String], names: &'static [&'static str]) -> Self {
+        let mut header = header.iter();
+        Self {
+            names,
+            place: header.position(|name| names.contains(&name.as_str())),
+        }
+    }
+
+    /// A problem with this column.
+    pub fn bad(&self, problem: CellProblem) -> ResultProblem {
+        ResultProblem::Cell {
+            number: self.place.unwrap_or_default() + 1,
+            names: self.names.join("` or `"),
+            problem,
+        }
+    }
+
+    /// The text of a row in this column; empty if the file has no such column.
+    pub fn text<'a>(&self, row: &Row<'a>) -> Result<&'a str, ResultProblem> {
+        match self.place {
+            None => Ok(""),
+            Some(place) => row
+                .text(place)
+                .ok_or_else(|| self.bad(CellProblem::NotText)),
+        }
+    }
+}
+
+/// Treatment of a row that is not a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BadRows {
+    /// Reading ends with an error.
+    Refuse,
+    /// It is left out, with a warning.
+    Skip,
+}
+
+/// Reads results of any supported file one by one, in bounded memory.
+///
+/// A gzip file is recognised by its first two bytes, and a PGN file by its first character. Any other file is a
+/// table separated by commas, semicolons or tabs. A table has a header that names the columns, in any order, or
+/// no header and three columns: first player, second player, score of the first.
+///
+/// # Errors
+/// The file cannot be read or has no supported form, or a row is bad and bad rows are refused.
+pub fn read_results(
+    path: &Path,
+    source: u64,
+    bad: BadRows,
+    each: &mut dyn FnMut(&ResultRow<'_>),
+    warn: &mut dyn FnMut(&ResultsError),
+) -> Result<ReadResults, ResultsError> {
+    let cannot = |error| ResultsError::new(path, ResultsProblem::Read(error));
+    let mut refuse = |line: u64, problem: ResultProblem| {
+        let error = bad_line(path, line, problem);
+        match bad {
+            BadRows::Refuse => Err(error),
+            BadRows::Skip => {
+                warn(&error);
+                Ok(())
+            }
+        }
+    };
+    let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(cannot)?);
+    if file
+        .fill_buf()
+        .map_err(cannot)?
+        .starts_with(&table_rows::MAGIC)
+    {
+        let file = BufReader::with_capacity(1 << 16, table_rows::Gunzip::new(file));
+        text_results(path, file, source, each, &mut refuse)
+    } else {
+        text_results(path, file, source, each, &mut refuse)
+    }
+}
+
+fn text_results(
+    path: &Path,
+    mut file: impl BufRead,
+    source: u64,
+    each: &mut dyn FnMut(&ResultRow<'_>),
+    refuse: &mut Refuse<'_>,
+) -> Result<ReadResults, ResultsError> {
+    let begin = file
+        .fill_buf()
+        .map_err(|error| ResultsError::new(path, ResultsProblem::Read(error)))?;
+    let first = begin
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(begin)
+        .iter()
+        .find(|byte| !byte.is_ascii_whitespace())
+        .copied();
+    match first {
+        None => Err(ResultsError::new(path, ResultsProblem::Empty)),
+        // A tag, or one of three kinds of comment.
+        Some(b'[' | b'%' | b';' | b'{') => pgn::read(path, file, source, each, refuse),
+        Some(_) => {
+            let unfinished = table::read(path, file, source, each, refuse)?;
+            Ok(ReadResults {
+                encoding: Encoding::Utf8,
+                unfinished,
+            })
+        }
+    }
+}
+
+/// The score of a game that was not finished.
+const UNFINISHED: &str = "*";
+
+/// The result with these points of both seats.
+fn of_points(points: [f64; 2]) -> Option<GameResult> {
+    let mut results = GameResult::OF_TWO.into_iter();
+    results.find(|result| result.points_of_two() == points)
+}
+
+/// The result with these points of the first seat, and the rest for its opponent.
+fn of_first(points: f64) -> Option<GameResult> {
+    of_points([points, 1.0 - points])
+}
+
+/// Parses the points of the first player from the usual spellings of a score; `None` for an unfinished
+/// game.
+fn points(text: &str) -> Result<Option<f64>, CellProblem> {
+    match text {
+        "1" | "1.0" | "1-0" => return Ok(Some(1.0)),
+        "0" | "0.0" | "0-1" => return Ok(Some(0.0)),
+        "0.5" | "1/2" | "½" | "1/2-1/2" | "½-½" | "0.5-0.5" | "=" => return Ok(Some(0.5)),
+        UNFINISHED | "" => return Ok(None),
+        _ => {}
+    }
+    // A file with semicolons between fields may have decimal commas.
+    match text.replace(',', ".").parse::<f64>() {
+        Ok(points) if [0.0, 0.5, 1.0].contains(&points) => Ok(Some(points)),
+        _ => Err(CellProblem::NotAScore(text.to_owned())),
+    }
+}
+
+/// Encoding of a file's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Encoding {
+    /// All of it is UTF-8.
+    #[default]
+    Utf8,
+    /// Some of it is not UTF-8, and was read as Windows-1252, a superset of printable Latin-1.
+    Windows1252,
+}
+
+/// Characters of the bytes from 0x80 to 0x9f. The five undefined bytes map to themselves, as in browsers.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+impl Encoding {
+    /// Decodes bytes, and sets `self` to Windows-1252 if they are not UTF-8.
+    fn text<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, str> {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return text.into();
+        }
+        *self = Self::Windows1252;
+        let character = |byte: &u8| match byte {
+            0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
+            _ => char::from(*byte),
+        };
+        bytes.iter().map(character).collect::<String>().into()
+    }
+}
+
+/// Summary of a file of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ReadResults {
+    /// Encoding of its text.
+    pub encoding: Encoding,
+    /// Number of unfinished games, with the result `*`.
+    pub unfinished: u64,
+}

@@ -4,16 +4,14 @@ use std::borrow::Cow;
 use std::io::BufRead;
 use std::path::Path;
 
-use super::block_numbers::BlockNumbers;
-use super::column::Column;
 use super::problem::{CellProblem, HeaderNames, Refuse, ResultProblem, bad_line};
-use super::score::{UNFINISHED, of_points, points};
 use super::table_rows::{Row, Rows};
 use super::table_seats::{SeatColumns, SeatsEnd, blame};
+use super::{BlockNumbers, Column, UNFINISHED, of_points, points};
 use crate::game::{Blame, GameResult, PerSeat, Seat};
 use crate::referee::Termination;
+use crate::results::ResultRow;
 use crate::results::files::problem::{ResultsError, ResultsProblem};
-use crate::results::row::ResultRow;
 use crate::text;
 
 /// The columns that are read.

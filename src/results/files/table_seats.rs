@@ -3,10 +3,9 @@
 use std::cmp::Reverse;
 use std::str::FromStr;
 
-use super::column::Column;
 use super::problem::{CellProblem, ResultProblem};
-use super::score::UNFINISHED;
 use super::table_rows::Row;
+use super::{Column, UNFINISHED};
 use crate::game::{Blame, GameResult, MOST_SEATS, PerSeat, Places, Seat};
 
 const PLAYERS: [&[&str]; MOST_SEATS] = [

@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
-use super::interrupt::{Connection, Interrupt, InterruptLevel};
-use super::messages::{FinishedGame, GameReport, Message, Task};
+use super::{Connection, FinishedGame, GameReport, Interrupt, InterruptLevel, Message, Task};
 use crate::config::Plan;
 use crate::game::RulesFault;
 use crate::referee::Void;
-use crate::runner::RunError;
-use crate::runner::event::{Event, VoidGame};
 use crate::runner::queue::{GameQueue, QueueStep, QueuedGame};
+use crate::runner::{Event, RunError, VoidGame};
 use crate::runs::{RulesTimes, RunFolder, SetAsideGame};
 
 /// Outcome of a run that came to its end.

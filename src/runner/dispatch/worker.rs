@@ -4,17 +4,15 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::interrupt::{Interrupt, InterruptLevel};
-use super::messages::{FinishedGame, GameReport, Message, Task};
+use super::{FinishedGame, GameReport, Interrupt, InterruptLevel, Message, Task};
 use crate::bot::{Fault, LateAnswer, Log, Patience, Player, Workplace, unstarted};
 use crate::config::{BlockStart, KeepLogs, Plan, is_told_legal};
 use crate::game::{AnyPosition, Blame, PerSeat};
 use crate::pgn::{self, ScoreSheet};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
-use crate::runner::event::VoidGame;
 use crate::runner::host::Host;
 use crate::runner::queue::QueuedGame;
-use crate::runner::{RunError, threads};
+use crate::runner::{self, RunError, VoidGame};
 use crate::runs::{GameLog, GameRow, GameStart, Logs, RunFileError, utc};
 use crate::schedule::Ticket;
 
@@ -99,7 +97,7 @@ pub fn spawn_worker<'scope>(
         // If the dispatcher is gone, the run has ended with an error already.
         let _ = dispatcher.send(Message::WorkerFailed { worker, problem });
     };
-    threads::spawn(scope, format!("worker-{index}"), work, failed)?;
+    runner::spawn(scope, format!("worker-{index}"), work, failed)?;
     Ok(sender)
 }
 

@@ -3,15 +3,174 @@
 //!
 //! It is handed a plan and options, and gives a [`Host`] that starts bots, with warnings about the machine.
 
-mod demands;
 mod error;
 mod machine;
-mod options;
-mod placing;
 mod settings;
 
-pub use demands::{Demands, program_launches, turns_of};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
 pub use error::{HostError, HostWarning, TierError};
 pub use machine::{Machine, Turns};
-pub use options::{HostOptions, Placing};
 pub use settings::{Host, tier_that_holds};
+
+use crate::bot::{Launch, OffTurn};
+use crate::clock::{Measure, TimeControl};
+use crate::config::{Entry, Limits, Plan, PlannedGame};
+
+/// Demands on a machine.
+#[derive(Debug)]
+pub struct Demands<'a> {
+    /// Launches of the programs of bots. House bots are left out, as they need nothing of the machine.
+    pub bots: Vec<&'a Launch>,
+    /// Folders where other bots will lie.
+    pub folders: Vec<PathBuf>,
+    /// Whether there are builds.
+    pub builds: bool,
+    /// How many players of a game act at a time.
+    pub turns: Turns,
+    /// Whether any player's time has a limit besides the wall cap.
+    pub is_limited: bool,
+    /// The time control.
+    pub time: &'a TimeControl,
+    /// All other limits.
+    pub limits: &'a Limits,
+}
+
+impl<'a> Demands<'a> {
+    /// Demands of a plan.
+    pub fn of(plan: &'a Plan) -> Self {
+        let mut players = 0..plan.players.len();
+        let entries = plan.players.iter();
+        Self {
+            turns: turns_of(&plan.games),
+            bots: program_launches(&plan.players),
+            folders: Vec::new(),
+            builds: entries.clone().any(|player| player.build.is_some()),
+            is_limited: players.any(|player| plan.time_of(player).is_limited()),
+            time: &plan.time,
+            limits: &plan.limits,
+        }
+    }
+}
+
+/// How many players act at a time in these games, at most.
+pub fn turns_of<'a>(games: impl IntoIterator<Item = &'a PlannedGame>) -> Turns {
+    match games.into_iter().any(PlannedGame::acts_at_once) {
+        true => Turns::AtOnce,
+        false => Turns::Alternate,
+    }
+}
+
+/// Launches of the players that are no house bots.
+pub fn program_launches(players: &[Entry]) -> Vec<&Launch> {
+    let programs = players.iter().filter(|player| player.house.is_none());
+    programs.map(|player| &player.launch).collect()
+}
+
+/// Placement of the bots of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Placing {
+    /// On the core of the thread that referees them while they answer at once; otherwise the system decides.
+    #[default]
+    Lanes,
+    /// On cores of their own.
+    Pinned,
+    /// The system decides.
+    Free,
+}
+
+impl Placing {
+    /// [`Self::Pinned`] or the default.
+    pub fn pinned(pin: bool) -> Self {
+        if pin { Self::Pinned } else { Self::Lanes }
+    }
+}
+
+/// Options that the user sets for the machine.
+#[derive(Debug, Clone, Copy)]
+pub struct HostOptions {
+    /// Number of games at a time; `None` takes one per core.
+    pub jobs: Option<NonZeroUsize>,
+    /// Placement of bots on processors.
+    pub placing: Placing,
+}
+
+/// Placement of all games of a plan.
+pub struct GamePlacement {
+    pub jobs: NonZeroUsize,
+    /// The logical processors of each worker's bots.
+    pub places: Vec<Vec<u32>>,
+    pub warning: Option<HostWarning>,
+}
+
+/// Number of games at a time, and their processors.
+///
+/// # Errors
+/// Too few cores to pin the games, or for players that act at once with time on the wall.
+pub fn place(
+    machine: &Machine,
+    demands: &Demands<'_>,
+    options: HostOptions,
+) -> Result<GamePlacement, HostError> {
+    let placed = match options.placing {
+        Placing::Pinned => pin(machine, demands, options.jobs)?,
+        Placing::Lanes | Placing::Free => GamePlacement {
+            jobs: options.jobs.unwrap_or_else(|| room(machine, demands.turns)),
+            places: Vec::new(),
+            warning: None,
+        },
+    };
+    let cores = machine.cores();
+    let bots = placed.jobs.get().saturating_mul(demands.turns.width());
+    let on_the_wall = demands.time.measure == Measure::Wall && demands.is_limited;
+    if demands.turns == Turns::AtOnce
+        && on_the_wall
+        && bots > cores.get()
+        && options.placing != Placing::Free
+    {
+        return Err(HostError::BothAtOnce {
+            jobs: placed.jobs,
+            cores,
+        });
+    }
+    Ok(placed)
+}
+
+/// Number of games that have cores of their own, one at least.
+fn room(machine: &Machine, turns: Turns) -> NonZeroUsize {
+    let games = machine.cores().get() / turns.width();
+    NonZeroUsize::new(games).unwrap_or(NonZeroUsize::MIN)
+}
+
+fn pin(
+    machine: &Machine,
+    demands: &Demands<'_>,
+    jobs: Option<NonZeroUsize>,
+) -> Result<GamePlacement, HostError> {
+    let turns = demands.turns;
+    let places = machine.places(turns, demands.limits.confinement.off_turn);
+    let most = NonZeroUsize::new(places.len()).unwrap_or(NonZeroUsize::MIN);
+    let jobs = jobs.unwrap_or(most);
+    if jobs <= most {
+        return Ok(GamePlacement {
+            jobs,
+            places,
+            warning: None,
+        });
+    }
+    let narrow = machine.places(turns, OffTurn::Stop);
+    match NonZeroUsize::new(narrow.len()) {
+        Some(room) if jobs <= room => {
+            let most = most.get();
+            Ok(GamePlacement {
+                jobs,
+                places: narrow,
+                warning: Some(HostWarning::OneCore { most }),
+            })
+        }
+        room => Err(HostError::TooFewCores {
+            most: room.unwrap_or(NonZeroUsize::MIN),
+        }),
+    }
+}

@@ -4,11 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::demands::Demands;
 use super::error::{HostError, HostWarning, TierError};
 use super::machine::{Machine, Turns};
-use super::options::{HostOptions, Placing};
-use super::placing::{GamePlacement, place};
+use super::{Demands, GamePlacement, HostOptions, Placing, place};
 use crate::bot::{
     BuildLimits, Confinement, CpuSource, Fault, Lane, OffTurn, Patience, Peculiarities, Probe,
     Process, Supervisor, Tier,

@@ -2,12 +2,344 @@
 //!
 //! It is handed a plan and the games of a journal, and gives the games to play. The queue also checks a journal against the schedules.
 
-mod fold;
-mod game_queue;
-mod queued_game;
 mod schedule_check;
 
-pub use fold::{Fold, fold};
-pub use game_queue::{GameQueue, count_games, sample_games};
-pub use queued_game::{Portion, QueueStep, QueuedGame, UnfitGame};
+use std::vec::IntoIter;
+
 pub use schedule_check::{ScheduleCheck, check_against_schedule};
+
+use crate::config::Plan;
+use crate::game::GameResult;
+use crate::runs::DoneGames;
+use crate::schedule::{Conclusion, Cut, GameCount, NextGame, Schedule, TestState, Ticket};
+
+/// Result of folding whole waves into the schedule.
+#[derive(Debug)]
+pub struct Fold {
+    /// The next wave; empty if the run is over.
+    pub next: Vec<QueuedGame>,
+    /// Conclusions of the formats, by the index of the game.
+    pub conclusions: Vec<(usize, Conclusion)>,
+    /// Games beyond the end of a sequential test. They are no part of the run.
+    pub surplus: DoneGames,
+}
+
+/// Computes the games that follow `done`. A wave has all games that can begin before another result is known.
+/// If the plan has one game, and its format is a sequential test, it has at least `ahead` blocks.
+///
+/// # Errors
+/// A game is not in the plan.
+pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame> {
+    let mut queue = GameQueue::new(plan.schedules(0), done.clone());
+    let over = match queue.next(0) {
+        QueueStep::Play(_) | QueueStep::Wait => false,
+        QueueStep::Done => true,
+        // The schedule is over: the other games are surplus.
+        QueueStep::Unfit(UnfitGame { planned: None, .. }) => true,
+        QueueStep::Unfit(game) => return Err(game),
+    };
+    // The numbers of a second game begin where the first ends, and surplus games would shift them.
+    let ahead = if plan.games.len() == 1 { ahead } else { 0 };
+    let mut next = Vec::new();
+    if !over {
+        let mut wave = GameQueue::new(plan.schedules(ahead), done.clone());
+        while let QueueStep::Play(game) = wave.next(0) {
+            next.push(game);
+        }
+    }
+    Ok(Fold {
+        next,
+        conclusions: queue.conclusions(),
+        surplus: if over {
+            queue.into_unplanned()
+        } else {
+            DoneGames::default()
+        },
+    })
+}
+
+/// A game to play.
+#[derive(Debug, Clone)]
+pub struct QueuedGame {
+    /// Number of the game in the run.
+    pub id: u64,
+    /// Index of the game in the plan.
+    pub game: usize,
+    /// Players, block and round.
+    pub ticket: Ticket,
+    /// Whether it was void before.
+    pub was_void: bool,
+}
+
+/// Selection of the games of a plan to play.
+#[derive(Debug, Clone, Default)]
+pub enum Portion {
+    /// All games.
+    #[default]
+    All,
+    /// Games of a shard, by the shard's number from 0. Pairings depend on no result.
+    Shard(u32, Cut),
+    /// Listed games.
+    Listed(Vec<QueuedGame>),
+}
+
+/// A game of the journal that is not in the schedule, which may have another game under its number, given the
+/// results before it.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("game {id} is in the journal, and the plan does not have that game between those players")]
+pub struct UnfitGame {
+    /// Its number.
+    pub id: u64,
+    /// The game of the schedule under this number.
+    pub planned: Option<Box<QueuedGame>>,
+}
+
+/// Next step of the dispatcher.
+#[derive(Debug)]
+pub enum QueueStep {
+    Play(QueuedGame),
+    /// Wait until another game has ended.
+    Wait,
+    Done,
+    Unfit(UnfitGame),
+}
+
+/// Hands out the games of a run by number, and takes in results and void games. The schedules of the plan's
+/// games follow each other: the next begins when the one before issues no more.
+#[derive(Debug)]
+pub struct GameQueue {
+    parts: Vec<GameSchedule>,
+    /// Index of the part whose schedule issues games.
+    current: usize,
+    recorded: u64,
+    /// Games in the journal of a resumed run. They are not handed out.
+    done: DoneGames,
+    /// Void games, played again before anything else.
+    returned: Vec<QueuedGame>,
+    /// The shard to play, unless it is the whole plan.
+    shard: Option<(u32, Cut)>,
+    /// Games given explicitly, without a schedule.
+    listed: IntoIter<QueuedGame>,
+    /// Number of games, if it differs from the schedules' count.
+    portion: Option<u64>,
+    /// Step already taken from the schedules by [`Self::is_over`].
+    ahead: Option<QueueStep>,
+}
+
+#[derive(Debug)]
+struct GameSchedule {
+    schedule: Box<dyn Schedule>,
+    /// Number of its first game in the run.
+    first: u64,
+    issued: u64,
+}
+
+impl GameQueue {
+    /// The queue for these schedules, one for each of the plan's games.
+    pub fn new(schedules: Vec<Box<dyn Schedule>>, done: DoneGames) -> Self {
+        let part = |schedule| GameSchedule {
+            schedule,
+            first: 0,
+            issued: 0,
+        };
+        Self {
+            parts: schedules.into_iter().map(part).collect(),
+            current: 0,
+            recorded: 0,
+            done,
+            returned: Vec::new(),
+            shard: None,
+            listed: Vec::new().into_iter(),
+            portion: None,
+            ahead: None,
+        }
+    }
+
+    /// The queue for a portion of a plan. Games in `done` are over.
+    pub fn of_portion(plan: &Plan, portion: Portion, done: DoneGames) -> Self {
+        let all = Self::new(plan.schedules(0), done);
+        match portion {
+            Portion::All => all,
+            Portion::Shard(shard, cut) => Self {
+                shard: Some((shard, cut)),
+                portion: Some(shard_size(plan, shard, &cut)),
+                ..all
+            },
+            Portion::Listed(listed) => Self {
+                portion: Some(listed.len() as u64),
+                listed: listed.into_iter(),
+                parts: Vec::new(),
+                ..all
+            },
+        }
+    }
+
+    /// Number of games in total.
+    pub fn count(&self) -> GameCount {
+        if let Some(games) = self.portion {
+            return GameCount::Exactly(games);
+        }
+        let parts = self.parts.iter().map(|part| part.schedule.count());
+        parts.fold(GameCount::Exactly(0), GameCount::plus)
+    }
+
+    /// Number of games that have not ended, if known.
+    pub fn left(&self) -> Option<u64> {
+        Some(self.count().exactly()?.saturating_sub(self.recorded))
+    }
+
+    /// Whether nothing is left to play. The step taken to find out is kept for [`Self::next`].
+    pub fn is_over(&mut self) -> bool {
+        let next = self.next(0);
+        let over = !matches!(next, QueueStep::Play(_) | QueueStep::Wait);
+        self.ahead = Some(next);
+        over
+    }
+
+    /// Next step while `in_play` games are in play. A void game waits until none is.
+    pub fn next(&mut self, in_play: usize) -> QueueStep {
+        if let Some(next) = self.ahead.take() {
+            return next;
+        }
+        if !self.returned.is_empty() && in_play > 0 {
+            return QueueStep::Wait;
+        }
+        match self.returned.pop() {
+            Some(game) => QueueStep::Play(game),
+            None => self.issue(),
+        }
+    }
+
+    /// Next game of the schedules that is not in the journal, as a step to play it.
+    fn issue(&mut self) -> QueueStep {
+        for game in self.listed.by_ref() {
+            match self.done.take(game.id) {
+                Some(_) => self.recorded += 1,
+                None => return QueueStep::Play(game),
+            }
+        }
+        while let Some(part) = self.parts.get_mut(self.current) {
+            match part.schedule.next() {
+                NextGame::Issue(ticket) => {
+                    part.issued += 1;
+                    let id = part.first + ticket.id;
+                    if let Some((shard, cut)) = &self.shard
+                        && !cut.plays(*shard, self.current, ticket.block)
+                    {
+                        continue;
+                    }
+                    let game = QueuedGame {
+                        id,
+                        game: self.current,
+                        ticket: ticket.clone(),
+                        was_void: false,
+                    };
+                    let Some(done) = self.done.take(id) else {
+                        return QueueStep::Play(game);
+                    };
+                    let is_planned = (done.game, done.block, &done.players, done.round)
+                        == (self.current, ticket.block, &ticket.players, ticket.round);
+                    if !is_planned {
+                        let planned = Some(Box::new(game));
+                        return QueueStep::Unfit(UnfitGame { id, planned });
+                    }
+                    part.schedule.record(ticket.id, done.result);
+                    self.recorded += 1;
+                }
+                NextGame::Wait => return QueueStep::Wait,
+                NextGame::Done => {
+                    let next = part.first + part.issued;
+                    self.current += 1;
+                    if let Some(part) = self.parts.get_mut(self.current) {
+                        part.first = next;
+                    }
+                }
+            }
+        }
+        self.first_unplanned()
+            .map_or(QueueStep::Done, QueueStep::Unfit)
+    }
+
+    /// The first game of the journal that the schedules have not issued.
+    pub fn first_unplanned(&self) -> Option<UnfitGame> {
+        let id = self.done.first()?;
+        Some(UnfitGame { id, planned: None })
+    }
+
+    /// Puts a void game back, to be played again before anything else.
+    pub fn take_back(&mut self, game: QueuedGame) {
+        self.returned.push(QueuedGame {
+            was_void: true,
+            ..game
+        });
+        // Descending, so that `pop` takes the smallest number.
+        self.returned.sort_by_key(|game| std::cmp::Reverse(game.id));
+    }
+
+    /// Leaves out a game that cannot be played. Pairings that depend on it see a draw.
+    pub fn set_aside(&mut self, game: &QueuedGame) {
+        self.record(game, GameResult::Drawn);
+    }
+
+    /// Takes in the result of a game.
+    pub fn record(&mut self, game: &QueuedGame, result: GameResult) {
+        self.recorded += 1;
+        if let Some(part) = self.parts.get_mut(game.game) {
+            part.schedule.record(game.ticket.id, result);
+        }
+    }
+
+    /// State of a game's sequential test, by the index of the game.
+    pub fn test(&self, game: usize) -> Option<TestState> {
+        self.parts.get(game)?.schedule.test()
+    }
+
+    /// Index of the game whose schedule issues games, and state of its sequential test.
+    pub fn current_test(&self) -> Option<(usize, TestState)> {
+        Some((self.current, self.test(self.current)?))
+    }
+
+    /// Games of the journal that the schedules did not issue.
+    pub fn into_unplanned(self) -> DoneGames {
+        self.done
+    }
+
+    /// Conclusions of the formats, by the index of the game.
+    pub fn conclusions(&self) -> Vec<(usize, Conclusion)> {
+        let parts = self.parts.iter().enumerate();
+        parts
+            .filter_map(|(game, part)| Some((game, part.schedule.conclusion()?)))
+            .collect()
+    }
+}
+
+/// Number of games in a portion of `plan`.
+pub fn count_games(plan: &Plan, portion: Portion) -> GameCount {
+    GameQueue::of_portion(plan, portion, DoneGames::default()).count()
+}
+
+/// Number of games in a shard.
+fn shard_size(plan: &Plan, shard: u32, cut: &Cut) -> u64 {
+    let mut games = 0;
+    for (game, mut schedule) in plan.schedules(0).into_iter().enumerate() {
+        while let NextGame::Issue(ticket) = schedule.next() {
+            games += u64::from(cut.plays(shard, game, ticket.block));
+        }
+    }
+    games
+}
+
+/// A sample of this many blocks, spread evenly over a plan whose seatings depend on no result.
+pub fn sample_games(plan: &Plan, blocks: u64) -> Vec<QueuedGame> {
+    let all = || GameQueue::new(plan.schedules(0), DoneGames::default());
+    let (count, seats) = (all().count().exactly().unwrap_or(0), plan.seats() as u64);
+    let step = (count / seats / blocks.max(1)).max(1) * seats;
+    let mut queue = all();
+    let mut chosen = Vec::new();
+    while let QueueStep::Play(game) = queue.next(0) {
+        if game.id % step < seats && (chosen.len() as u64) < blocks.saturating_mul(seats) {
+            chosen.push(game);
+        }
+    }
+    chosen
+}

@@ -1,7 +1,6 @@
 //! Checks the games of a journal against the schedule.
 
-use super::game_queue::GameQueue;
-use super::queued_game::{QueueStep, UnfitGame};
+use super::{GameQueue, QueueStep, UnfitGame};
 use crate::runs::DoneGames;
 use crate::schedule::{Conclusion, Schedule};
 

@@ -13,19 +13,14 @@ use super::RunFolder;
 use crate::config::Plan;
 use crate::runs::JOURNAL;
 use crate::runs::error::{RunFileError, RunFileProblem};
-use crate::runs::files::atomic_write::write_whole;
-use crate::runs::files::digest::{digest_of_bytes, sha256};
 use crate::runs::files::durability::Durability;
-use crate::runs::identity::sources::Sources;
+use crate::runs::files::{digest_of_bytes, sha256, write_whole};
+use crate::runs::identity::Sources;
 use crate::runs::journal::done::{DoneGames, PlanIndex};
-use crate::runs::journal::ids::Ids;
-use crate::runs::journal::in_order::games_in_order;
-use crate::runs::journal::row::GameRow;
-use crate::runs::journal::rows::Rows;
-use crate::runs::journal::set_aside;
-use crate::runs::journal::writer::Journal;
+use crate::runs::journal::rows::{Journal, Rows, games_in_order};
+use crate::runs::journal::{GameRow, Ids, set_aside};
 use crate::runs::logs::pack::{PACK, Pack, each_member};
-use crate::runs::manifest::tables::Stamp;
+use crate::runs::manifest::Stamp;
 
 /// Digests of an attempt's files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

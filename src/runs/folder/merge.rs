@@ -7,20 +7,18 @@ use std::path::{Path, PathBuf};
 
 use crate::game::Game;
 use crate::runs::JOURNAL;
-use crate::runs::error::journal::RowProblem;
-use crate::runs::error::{RunFileError, RunFileProblem};
-use crate::runs::files::atomic_write::write_whole;
-use crate::runs::files::digest::digest_of_bytes;
+use crate::runs::error::{RowProblem, RunFileError, RunFileProblem};
 use crate::runs::files::durability::Durability;
 use crate::runs::files::lock::Lock;
-use crate::runs::journal::row::GameRow;
+use crate::runs::files::{digest_of_bytes, write_whole};
+use crate::runs::journal::GameRow;
 use crate::runs::journal::rows::Rows;
 use crate::runs::journal::set_aside::{self, SetAsideGame};
 use crate::runs::logs::game_files::{Logs, game_log_path};
 use crate::runs::logs::game_log::{LoggedPly, read_plies};
 use crate::runs::logs::pack::each_member;
 use crate::runs::manifest::Manifest;
-use crate::runs::seal::digests::remove_digests;
+use crate::runs::seal::remove_digests;
 
 /// A finished attempt, with rows in the order of their games.
 #[derive(Debug, Clone)]

@@ -13,18 +13,16 @@ use std::time::Instant;
 use crate::config::{KeepLogs, Plan};
 use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::durability::Durability;
-use crate::runs::files::folders::is_empty;
+use crate::runs::files::is_empty;
 use crate::runs::files::lock::Lock;
-use crate::runs::identity::sources::{Sources, Unbuilt};
+use crate::runs::identity::{Sources, Unbuilt};
+use crate::runs::journal::GameRow;
 use crate::runs::journal::done::DoneGames;
-use crate::runs::journal::row::GameRow;
+use crate::runs::journal::rows::Journal;
 use crate::runs::journal::set_aside::{self, SetAsideGame};
-use crate::runs::journal::writer::Journal;
 use crate::runs::logs::game_files::Logs;
 use crate::runs::logs::pack::Pack;
-use crate::runs::manifest::openings::{openings_path, write_openings};
-use crate::runs::manifest::tables::Stamp;
-use crate::runs::manifest::text::{manifest_text, write_manifest};
+use crate::runs::manifest::{Stamp, manifest_text, openings_path, write_manifest, write_openings};
 use crate::runs::{JOURNAL, MANIFEST};
 
 /// The folder of one run, open for writing.

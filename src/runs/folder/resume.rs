@@ -7,26 +7,20 @@ use std::path::Path;
 
 use super::RunFolder;
 use crate::config::Plan;
-use crate::runs::error::journal::{JournalProblem, RowProblem};
-use crate::runs::error::manifest::ManifestProblem;
-use crate::runs::error::{RunFileError, RunFileProblem};
-use crate::runs::files::digest::digest_of_file;
+use crate::runs::error::{
+    JournalProblem, ManifestProblem, RowProblem, RunFileError, RunFileProblem,
+};
+use crate::runs::files::digest_of_file;
 use crate::runs::files::durability::Durability;
 use crate::runs::files::lock::Lock;
-use crate::runs::identity::sources::Sources;
+use crate::runs::identity::Sources;
 use crate::runs::journal::done::{DoneGames, PlanIndex};
-use crate::runs::journal::ids::Ids;
-use crate::runs::journal::row::GameRow;
-use crate::runs::journal::rows::{self, Rows};
-use crate::runs::journal::set_aside;
-use crate::runs::journal::writer::Journal;
+use crate::runs::journal::rows::{self, Journal, Rows};
+use crate::runs::journal::{GameRow, Ids, set_aside};
 use crate::runs::logs::game_files::game_log_path;
-use crate::runs::manifest::Manifest;
 use crate::runs::manifest::changes::Changes;
-use crate::runs::manifest::openings::write_openings;
-use crate::runs::manifest::tables::Stamp;
-use crate::runs::manifest::text::{manifest_text, write_manifest};
-use crate::runs::seal::digests::remove_digests;
+use crate::runs::manifest::{Manifest, Stamp, manifest_text, write_manifest, write_openings};
+use crate::runs::seal::remove_digests;
 use crate::runs::{JOURNAL, MANIFEST};
 
 /// Why a run cannot go on.

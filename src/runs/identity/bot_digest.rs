@@ -2,20 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self};
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::content::{MOST_BYTES, content};
-use super::folder_digest::FolderDigests;
+use super::{FolderDigests, MOST_BYTES, content};
 use crate::bot::Launch;
 use crate::config::Plan;
 use crate::game::RulesCommand;
 use crate::rules::launch as rules_launch;
-use crate::runs::files::digest::{HashWriter, hex};
+use crate::runs::files::{HashWriter, hex};
 
 /// Digests of a plan's bots. Digests of folders are cached, since hundreds of players may share one.
 pub(in crate::runs) struct PlayerDigests<'a> {

@@ -6,14 +6,12 @@ use std::time::Duration;
 
 use csv::StringRecord;
 
-use super::game_start::GameStart;
-use super::row::GameRow;
-use super::seat_columns::{SEATS, seat_column};
+use super::{GameRow, GameStart, SEATS, seat_column};
 use crate::bot::LateCause;
 use crate::clock::Spent;
 use crate::game::{Blame, Game, GameResult, PerSeat, Places, Reason, RulesPoints, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
-use crate::runs::error::journal::{JournalProblem, RowError, RowProblem};
+use crate::runs::error::{JournalProblem, RowError, RowProblem};
 use crate::runs::logs::game_files::FileDigests;
 use crate::text::quoted;
 use crate::units::micros;

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::row::GameRow;
+use super::GameRow;
 use super::set_aside::SetAsideGame;
 use crate::config::{Plan, PlannedGame};
 use crate::game::{Game, GameResult, PerSeat};
-use crate::runs::error::journal::RowProblem;
+use crate::runs::error::RowProblem;
 
 /// Results per page of a map. Results are larger than bits, so pages have fewer.
 const DONE_PAGE: u64 = 64;

@@ -2,11 +2,199 @@
 
 mod columns;
 pub(super) mod done;
-pub(super) mod game_start;
-pub(super) mod ids;
-pub(super) mod in_order;
-pub(super) mod row;
 pub(super) mod rows;
-pub(super) mod seat_columns;
 pub(super) mod set_aside;
-pub(super) mod writer;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::config::BlockStart;
+use crate::game::{Blame, Game, MOST_SEATS, PerSeat, RulesFault, Seat};
+use crate::referee::GameEnd;
+use crate::runs::error::RowError;
+use crate::runs::logs::game_files::FileDigests;
+
+/// One finished game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameRow {
+    /// The number of the game in its run, from 0.
+    pub id: u64,
+    /// The game played.
+    pub game: Game,
+    /// Its options as `key=value`, separated by spaces.
+    pub options: String,
+    /// The number of the block; games of a block begin from the same start.
+    pub block: u64,
+    /// The names of the players, by seat.
+    pub players: PerSeat<String>,
+    /// How the game ended. Times are whole microseconds, and those off turn are not kept.
+    pub end: GameEnd,
+    /// A digest of all actions and their public results: equal for equal games, and empty for a game without
+    /// plies.
+    pub actions_digest: String,
+    /// A digest of all answers of the rules program in this game; empty where the rules are none.
+    pub answers: String,
+    /// When the game ended, UTC.
+    pub date: String,
+    /// How long the game took on the wall, in whole microseconds.
+    pub took: Duration,
+    /// The most memory that each player's processes held in this game, in KiB, if it is known.
+    pub peak_kib: PerSeat<Option<u64>>,
+    /// Digests of the files that the game left.
+    pub files: FileDigests,
+    /// How the game began.
+    pub start: GameStart,
+}
+
+impl GameRow {
+    /// The names of the players, by seat.
+    pub fn names(&self) -> PerSeat<&str> {
+        self.players.each_ref().map(String::as_str)
+    }
+
+    /// Who forfeited, as the column of that name has it.
+    pub fn forfeited_by(&self) -> Cow<'_, str> {
+        self.end.blame().name(&self.names())
+    }
+
+    /// The players' faults in words.
+    pub fn detail(&self) -> String {
+        self.end.detail(self.game)
+    }
+
+    /// Whether a player forfeited, or both did.
+    pub fn is_forfeited(&self) -> bool {
+        self.end.blame() != Blame::Nobody
+    }
+}
+
+/// The word for each seat in the names of its columns.
+const SEATS: [&str; MOST_SEATS] = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
+];
+
+/// The name of a seat's column.
+pub fn seat_column(seat: Seat, column: &str) -> String {
+    format!("{}_{column}", player_column(seat))
+}
+
+/// The name of the column of a seat's player.
+pub fn player_column(seat: Seat) -> &'static str {
+    SEATS[seat.index()]
+}
+
+/// The start of a game. It follows from the plan, the master seed and the results before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameStart {
+    /// The number of the round, from 1; `None` if the format has no rounds.
+    pub round: Option<u64>,
+    /// The words of the opening, separated by spaces: the setting of the block's own start, such as `start=…`, and the
+    /// actions.
+    pub opening: String,
+    /// The seeds that the bots are given, by seat.
+    pub seeds: PerSeat<u64>,
+}
+
+impl GameStart {
+    /// The start of the games of a block, which belongs to a round.
+    ///
+    /// # Errors
+    /// The rules failed.
+    pub fn of(start: &BlockStart<'_>, round: Option<u64>) -> Result<Self, RulesFault> {
+        let words = [start.start.as_slice(), &start.opening_line()?].concat();
+        Ok(Self {
+            round,
+            opening: words.join(" "),
+            seeds: start.bot_seeds.clone(),
+        })
+    }
+
+    /// Number of plies in the opening.
+    pub fn opening_plies(&self) -> u32 {
+        self.opening.split_whitespace().count() as u32 - u32::from(self.has_own_start())
+    }
+
+    /// Whether the game begins in a position of its own. There, either seat may be to act.
+    pub fn has_own_start(&self) -> bool {
+        self.opening.starts_with("start=")
+    }
+
+    /// Checks the start in a row against the planned one, except the round, which only the schedule knows.
+    ///
+    /// # Errors
+    /// The opening or a seed differs.
+    pub fn check(&self, due: &Self) -> Result<(), RowError> {
+        RowError::unless_equal("opening", &self.opening, &due.opening)?;
+        due.seeds.iter().try_for_each(|(seat, due)| {
+            RowError::unless_equal(seat_column(seat, "seed"), self.seeds[seat], due)
+        })
+    }
+}
+
+/// Numbers per page of a set. A run numbers its games almost without gaps, but a file from elsewhere may have
+/// any numbers, so pages are allocated on demand.
+const PAGE: u64 = 1024;
+
+/// A set of games: a bit for each.
+#[derive(Debug, Clone, Default)]
+pub struct Ids {
+    pages: BTreeMap<u64, [u64; PAGE as usize / 64]>,
+}
+
+impl Ids {
+    /// Adds a game. Returns whether it is new.
+    pub fn insert(&mut self, id: u64) -> bool {
+        let (word, bit) = place(id);
+        let word = &mut self.pages.entry(id / PAGE).or_default()[word];
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    /// Adds all games of another set.
+    pub fn extend(&mut self, others: &Self) {
+        for (page, words) in &others.pages {
+            let own = self.pages.entry(*page).or_default();
+            own.iter_mut()
+                .zip(words)
+                .for_each(|(own, other)| *own |= other);
+        }
+    }
+
+    /// Whether a game is there.
+    pub fn contains(&self, id: u64) -> bool {
+        let (word, bit) = place(id);
+        let page = self.pages.get(&(id / PAGE));
+        page.is_some_and(|page| page[word] & bit != 0)
+    }
+
+    /// The game with the least number.
+    pub fn first(&self) -> Option<u64> {
+        let (page, words) = self.pages.first_key_value()?;
+        let (bits, word) = words.iter().zip(0_u64..).find(|(bits, _)| **bits != 0)?;
+        Some(page * PAGE + 64 * word + u64::from(bits.trailing_zeros()))
+    }
+}
+
+/// The word and the bit of a game in its page.
+fn place(id: u64) -> (usize, u64) {
+    let at = id % PAGE;
+    ((at / 64) as usize, 1 << (at % 64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_holds_what_was_put_in() {
+        let mut ids = Ids::default();
+        assert_eq!(ids.first(), None);
+        for id in [u64::MAX, 1 << 40, 1024, 63, 64] {
+            assert!(ids.insert(id) && !ids.insert(id));
+        }
+        assert_eq!(ids.first(), Some(63));
+        assert!(ids.contains(1024) && !ids.contains(1023) && !ids.contains(0));
+    }
+}

@@ -1,18 +1,21 @@
 //! The rows of a journal, as lines of text.
 
+use std::collections::BTreeMap;
 use std::error::Error;
-use std::fs::File;
-use std::io::{self, Read, Seek, Take};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, Take, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
+use super::GameRow;
 use super::columns::{self, Header};
-use super::row::GameRow;
 use crate::config::BoundedRows;
 use crate::game::Game;
-use crate::runs::error::RunFileError;
-use crate::runs::error::journal::{JournalError, JournalProblem, RowProblem};
-use crate::runs::files::atomic_write::write_whole;
-use crate::runs::files::csv_text::{csv_line, csv_words};
+use crate::runs::JOURNAL;
+use crate::runs::error::{JournalError, JournalProblem, RowProblem, RunFileError, RunFileProblem};
+use crate::runs::files::durability::{Durability, Timer};
+use crate::runs::files::{csv_line, csv_words, write_whole};
 
 impl GameRow {
     /// The header line of the journal of games of `seats`.
@@ -152,10 +155,161 @@ pub(in crate::runs) fn whole_rows(file: &mut File) -> io::Result<(u64, u64)> {
     }
 }
 
+/// Upper bound on the rows that [`games_in_order`] holds.
+const WINDOW: u64 = 1 << 14;
+
+/// Reads a journal in the order of the games' numbers, in bounded memory. Rows are nearly in that order
+/// unless games were played again later. A row too far ahead is left for another pass over the journal.
+pub(in crate::runs) fn games_in_order(
+    path: &Path,
+    games: impl IntoIterator<Item = Game> + Clone,
+    each: &mut dyn FnMut(&GameRow),
+) -> Result<(), JournalError> {
+    // All games below are done.
+    let mut next = 0;
+    loop {
+        let mut waiting = BTreeMap::new();
+        // Lowest number left for the next pass.
+        let mut beyond = None;
+        for row in Rows::open(path, games.clone())? {
+            let row = row?;
+            match row.id.checked_sub(next) {
+                None => {}
+                Some(0) => {
+                    each(&row);
+                    next = next.saturating_add(1);
+                    while let Some(row) = waiting.remove(&next) {
+                        each(&row);
+                        next = next.saturating_add(1);
+                    }
+                }
+                Some(ahead) if ahead < WINDOW => {
+                    waiting.insert(row.id, row);
+                }
+                Some(_) => beyond = Some(beyond.unwrap_or(row.id).min(row.id)),
+            }
+        }
+        // Rows still wait here if a number below them has no game. A row beyond the window may come
+        // between, so only lower numbers are final.
+        let before = |id: &u64| beyond.is_none_or(|beyond| *id < beyond);
+        for (_, row) in waiting.iter().take_while(|(id, _)| before(id)) {
+            each(row);
+        }
+        match beyond {
+            Some(id) => next = id,
+            None => return Ok(()),
+        }
+    }
+}
+
+/// The journal, open for appending.
+#[derive(Debug)]
+pub(in crate::runs) struct Journal {
+    path: PathBuf,
+    file: File,
+    /// Number of seats of its games.
+    seats: usize,
+    /// Length of all whole rows, in bytes.
+    length: u64,
+    /// Device and inode, which stay equal if the file is moved.
+    identity: (u64, u64),
+    timer: Timer,
+}
+
+impl Journal {
+    /// Makes the journal of a new run of games of `seats`, with its header.
+    pub fn create(run: &Path, seats: usize) -> Result<Self, RunFileError> {
+        let path = run.join(JOURNAL);
+        let file = OpenOptions::new().create_new(true).append(true).open(&path);
+        let mut journal = Self::around(path, file, seats)?;
+        journal.write(&GameRow::header(seats))?;
+        Ok(journal)
+    }
+
+    /// Opens the journal of a resumed run of games of `seats`. The file must end with a whole row.
+    pub fn open(run: &Path, seats: usize) -> Result<Self, RunFileError> {
+        let path = run.join(JOURNAL);
+        let file = OpenOptions::new().append(true).open(&path);
+        Self::around(path, file, seats)
+    }
+
+    fn around(path: PathBuf, file: io::Result<File>, seats: usize) -> Result<Self, RunFileError> {
+        let opened = file.and_then(|file| {
+            let metadata = file.metadata()?;
+            Ok((file, metadata))
+        });
+        match opened {
+            Ok((file, metadata)) => Ok(Self {
+                path,
+                file,
+                seats,
+                length: metadata.len(),
+                identity: (metadata.dev(), metadata.ino()),
+                timer: Timer::new(Durability::default()),
+            }),
+            Err(error) => Err(RunFileError::new(path, RunFileProblem::Write(error))),
+        }
+    }
+
+    /// Number of seats of its games.
+    pub fn seats(&self) -> usize {
+        self.seats
+    }
+
+    /// Sets the frequency of syncs.
+    pub fn set_durability(&mut self, durability: Durability) {
+        self.timer = Timer::new(durability);
+    }
+
+    /// Adds a row in one write. On failure the journal is truncated to its whole rows.
+    pub fn append(&mut self, row: &[u8]) -> Result<(), RunFileError> {
+        // The descriptor still accepts writes after the file was moved or removed.
+        let there = fs::metadata(&self.path)
+            .is_ok_and(|metadata| (metadata.dev(), metadata.ino()) == self.identity);
+        if !there {
+            return Err(RunFileError::new(&self.path, RunFileProblem::Gone));
+        }
+        self.write(row)?;
+        self.timer.written(Instant::now());
+        self.sync(false)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), RunFileError> {
+        match self.file.write_all(bytes) {
+            Ok(()) => {
+                self.length += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                // A full disk may take a part of the row; truncating needs no space. If it fails all the
+                // same, resuming the run cuts off the torn row.
+                let _ = self.file.set_len(self.length);
+                Err(RunFileError::new(&self.path, RunFileProblem::Write(error)))
+            }
+        }
+    }
+
+    /// Deadline of the next sync; `None` if no row waits.
+    pub fn sync_deadline(&self) -> Option<Instant> {
+        self.timer.deadline()
+    }
+
+    /// Syncs rows to the disk if that is due; at the `end` of the run, all rows.
+    pub fn sync(&mut self, end: bool) -> Result<(), RunFileError> {
+        if !self.timer.due(Instant::now(), end) {
+            return Ok(());
+        }
+        self.file
+            .sync_data()
+            .map_err(RunFileError::at(&self.path, RunFileProblem::Sync))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::BUILT_IN;
+    use crate::runs::GameRow;
 
     fn read(lines: &[&[u8]]) -> Result<Vec<GameRow>, JournalError> {
         let folder = tempfile::tempdir().expect("a folder");
@@ -227,6 +381,33 @@ mod tests {
             let row = RIGHT.replace(right, wrong);
             let error = read(&[&GameRow::header(2), row.as_bytes()]).expect_err(wrong);
             assert!(error.to_string().contains(said), "{error}");
+        }
+    }
+
+    /// In any order, with gaps, and further out of order than the window is wide.
+    #[test]
+    fn games_are_read_in_the_order_of_their_numbers() {
+        const REST: &str =
+            "cachex,size=3,0,a,b,red,1.0,0.0,,,rules,,connection,,,,,,,5,00,,,1,1,1,1,1,,,,,,,,1,2";
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.csv");
+        let late = 3 * WINDOW;
+        for ids in [
+            vec![],
+            vec![5],
+            (0..late).rev().collect(),
+            (2..late).step_by(3).chain((0..late).step_by(3)).collect(),
+            (1..late).chain([late + WINDOW, u64::MAX, 0]).collect(),
+            (0..late).map(|id| id ^ 1).collect::<Vec<u64>>(),
+        ] {
+            let mut text = String::from_utf8(GameRow::header(2)).expect("text");
+            text.extend(ids.iter().map(|id| format!("{id},{REST}\n")));
+            std::fs::write(&path, text).expect("written");
+            let mut shown = Vec::new();
+            games_in_order(&path, BUILT_IN, &mut |row| shown.push(row.id)).expect("read");
+            let mut sorted = ids;
+            sorted.sort_unstable();
+            assert!(shown == sorted, "{} games", sorted.len());
         }
     }
 }

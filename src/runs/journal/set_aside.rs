@@ -5,12 +5,11 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::seat_columns::player_column;
+use super::player_column;
 use crate::config::read_text;
 use crate::game::{PerSeat, Seat};
-use crate::runs::error::journal::{JournalError, JournalProblem, RowProblem};
-use crate::runs::error::{RunFileError, RunFileProblem};
-use crate::runs::files::csv_text::{csv_line, csv_words};
+use crate::runs::error::{JournalError, JournalProblem, RowProblem, RunFileError, RunFileProblem};
+use crate::runs::files::{csv_line, csv_words};
 
 /// The file's name.
 pub const SET_ASIDE: &str = "set-aside.csv";

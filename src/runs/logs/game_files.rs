@@ -10,8 +10,8 @@ use crate::bot::Log;
 use crate::config::KeepLogs;
 use crate::game::{Game, PerSeat};
 use crate::runs::error::{RunFileError, RunFileProblem};
-use crate::runs::files::digest::{digest_of_bytes, digest_of_file};
 use crate::runs::files::durability::Durability;
+use crate::runs::files::{digest_of_bytes, digest_of_file};
 use crate::runs::{BUILDS, FAILED_RULES};
 
 /// Digests of the files of one game: the first 32 hexadecimal digits of each SHA-256, empty for a missing

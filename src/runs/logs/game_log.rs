@@ -6,15 +6,14 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::game_files::game_log_path;
-use super::row::{PlyColumns, log_header};
+use super::{PlyColumns, log_header};
 use crate::bot::Values;
 use crate::clock::Spent;
 use crate::config::{LARGEST_RECORD, read_bounded};
 use crate::game::{Actors, AnyPosition, Game, MOST_SEATS, PerSeat, Seat};
 use crate::referee::{Ply, Witness};
-use crate::runs::error::log::{LogError, LogProblem, PlyProblem};
-use crate::runs::files::csv_text::csv_words;
-use crate::runs::files::digest::hex;
+use crate::runs::error::{LogError, LogProblem, PlyProblem};
+use crate::runs::files::{csv_words, hex};
 use crate::units::micros;
 
 /// One ply of a log: the action of each seat that acted, one at least.

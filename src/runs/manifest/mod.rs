@@ -1,37 +1,30 @@
 //! `manifest.toml`: the plan as it was understood, and on what it ran.
 
 pub(super) mod changes;
-pub(super) mod language;
-pub(super) mod openings;
 pub(super) mod players;
-pub(super) mod tables;
-pub(super) mod text;
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
+use players::{PlayerTable, words_of};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
+use crate::bot::{CpuSource, OffTurn, Tier};
 use crate::clock::TimeControl;
 use crate::config::{
-    Base, Flaw, FormatTable, GameTable, LARGEST_RECORD, Openings, Plan, PlannedGame,
-    PlannedOpening, read_bounded, toml_problem,
+    Base, Flaw, FormatTable, GameTable, KeepLogs, LARGEST_RECORD, Limits, Openings, Plan,
+    PlannedGame, PlannedOpening, RulesLimits, read_bounded, toml_problem,
 };
-use crate::game::Games;
+use crate::game::{Game, Games};
 use crate::runs::MANIFEST;
-use crate::runs::error::manifest::{ManifestError, ManifestProblem};
-use crate::runs::files::date::utc;
+use crate::runs::error::{ManifestError, ManifestProblem, RunFileError};
+use crate::runs::files::{hex, utc, write_whole};
+use crate::runs::identity::Sources;
 use crate::runs::identity::bot_digest::{BY_COMMAND, PlayerDigests};
-use crate::runs::identity::sources::Sources;
 use crate::text::{DisplayNames, visible};
-use openings::digest_of_openings;
-use openings::openings_path;
-use players::PlayerTable;
-use players::words_of;
-use tables::LimitsTable;
-use tables::MachineTable;
-use tables::RecordTable;
-use tables::Stamp;
+use crate::units;
 
 /// The manifest of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -255,5 +248,209 @@ impl Manifest {
         table
             .planned(setup, opening, base.rules_limits)
             .map_err(flawed)
+    }
+}
+
+/// Path of the openings of a game.
+pub(super) fn openings_path(run: &Path, game: Game) -> PathBuf {
+    run.join(format!("openings-{}.txt", game.name()))
+}
+
+/// Copies the openings into the run's folder, so that a moved run can still be verified.
+pub(super) fn write_openings(run: &Path, games: &[PlannedGame]) -> Result<(), RunFileError> {
+    for game in games {
+        if let Some(openings) = game.openings() {
+            let path = openings_path(run, game.game());
+            write_whole(&path, &mut |file| {
+                file.write_all(openings.text().as_bytes())
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// A digest of the openings. Comments in their file do not count.
+pub(super) fn digest_of_openings(openings: &Openings) -> String {
+    format!("sha256:{}", hex(&Sha256::digest(openings.text())))
+}
+
+/// The manifest of a run as TOML.
+pub(super) fn manifest_text(
+    path: &Path,
+    plan: &Plan,
+    seed: u64,
+    stamp: &Stamp,
+    sources: &Sources,
+) -> Result<String, RunFileError> {
+    Manifest::new(plan, seed, stamp, sources)
+        .and_then(|manifest| manifest.text())
+        .map_err(|problem| RunFileError::new(path.join(MANIFEST), problem))
+}
+
+/// Writes the manifest of a run.
+pub(super) fn write_manifest(run: &Path, text: &str) -> Result<(), RunFileError> {
+    write_whole(&run.join(MANIFEST), &mut |file| {
+        file.write_all(text.as_bytes())
+    })
+}
+
+/// Digest, in hexadecimal digits, of everything that decides a plan's games: game, clock, limits, seed,
+/// players and their bots. The number of games of fixed pairings does not count, nor do the machine and the
+/// time.
+///
+/// # Errors
+/// A bot cannot be read.
+pub fn plan_key(plan: &Plan, seed: u64, stamp: Stamp) -> Result<String, RunFileError> {
+    let text = Manifest::new(plan, seed, &stamp, &Sources::default())
+        .and_then(|manifest| manifest.without_circumstances().text())
+        .map_err(|problem| RunFileError::new(MANIFEST, problem))?;
+    Ok(hex(&Sha256::digest(text)))
+}
+
+/// Facts that this machine and this moment add to a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// How many games are played at a time.
+    pub jobs: usize,
+    /// Whether a supervisor stands above each bot.
+    pub supervised: bool,
+    /// Whether bots are pinned to processors.
+    pub pinned: bool,
+    /// Source of the bots' processor time.
+    pub cpu_source: CpuSource,
+    /// The tier of isolation that holds.
+    pub isolation: Tier,
+}
+
+/// `[limits]`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LimitsTable {
+    #[serde(with = "units::duration")]
+    pub handshake: Duration,
+    #[serde(with = "units::duration")]
+    pub start: Duration,
+    #[serde(with = "units::duration")]
+    pub quit: Duration,
+    #[serde(with = "units::duration")]
+    pub rules: Duration,
+    #[serde(with = "units::duration")]
+    pub rules_start: Duration,
+    #[serde(with = "units::bytes")]
+    pub rules_memory: usize,
+    pub plies: u32,
+    #[serde(with = "units::bytes")]
+    pub line: usize,
+    #[serde(with = "units::bytes")]
+    pub turn: usize,
+    #[serde(with = "units::bytes")]
+    pub log: usize,
+    #[serde(with = "units::bytes_limit")]
+    pub memory: Option<u64>,
+    #[serde(with = "units::count_limit")]
+    pub processes: Option<u64>,
+    #[serde(with = "units::count_limit")]
+    pub open_files: Option<u64>,
+    #[serde(with = "units::bytes_limit")]
+    pub file_size: Option<u64>,
+    #[serde(with = "units::seconds_limit")]
+    pub cpu: Option<u64>,
+    #[serde(with = "units::duration")]
+    pub build_time: Duration,
+    #[serde(with = "units::bytes_limit")]
+    pub build_memory: Option<u64>,
+    #[serde(with = "units::bytes")]
+    pub build_log: usize,
+    pub off_turn: OffTurn,
+    pub isolation: Tier,
+    #[serde(with = "units::bytes_limit")]
+    pub scratch: Option<u64>,
+    pub supervised: bool,
+}
+
+/// `[record]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct RecordTable {
+    /// Selection of the games with a kept log.
+    pub logs: KeepLogs,
+}
+
+/// `[machine]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MachineTable {
+    /// The operating system.
+    pub os: String,
+    /// The version of its kernel.
+    pub kernel: String,
+    /// The architecture of the processor.
+    pub arch: String,
+    /// The model of the processor.
+    pub processor: String,
+    /// Number of processors available to the referee.
+    pub cores: usize,
+    /// Whether bots were pinned to processors.
+    pub pinned: bool,
+    /// The source of the bots' processor times.
+    #[serde(rename = "cpu-source")]
+    pub cpu_source: CpuSource,
+}
+
+impl LimitsTable {
+    /// Limits of games whose rules are a program.
+    fn of_rules(&self) -> RulesLimits {
+        RulesLimits {
+            answer: self.rules,
+            start: self.rules_start,
+            memory: self.rules_memory as u64,
+            plies: self.plies,
+        }
+    }
+
+    pub(super) fn new(limits: &Limits, stamp: &Stamp) -> Self {
+        let bots = &limits.confinement;
+        Self {
+            handshake: limits.handshake,
+            start: limits.start,
+            quit: limits.quit,
+            rules: limits.rules.answer,
+            rules_start: limits.rules.start,
+            rules_memory: limits.rules.memory.try_into().unwrap_or(usize::MAX),
+            plies: limits.rules.plies,
+            line: limits.output.line,
+            turn: limits.output.turn,
+            log: limits.output.log,
+            memory: bots.memory,
+            processes: bots.processes.map(u64::from),
+            open_files: bots.open_files,
+            file_size: bots.file_size,
+            cpu: bots.cpu_seconds,
+            build_time: limits.build.time,
+            build_memory: limits.build.confinement.memory,
+            build_log: limits.build.log,
+            off_turn: bots.off_turn,
+            isolation: stamp.isolation,
+            scratch: Some(bots.scratch),
+            supervised: stamp.supervised,
+        }
+    }
+}
+
+impl MachineTable {
+    /// This machine.
+    pub fn this(stamp: &Stamp) -> Self {
+        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+        let processor = read("/proc/cpuinfo")
+            .lines()
+            .find_map(|line| line.strip_prefix("model name")?.split_once(": "))
+            .map_or_else(String::new, |(_, model)| model.to_owned());
+        Self {
+            os: std::env::consts::OS.to_owned(),
+            kernel: read("/proc/sys/kernel/osrelease").trim().to_owned(),
+            arch: std::env::consts::ARCH.to_owned(),
+            processor,
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            pinned: stamp.pinned,
+            cpu_source: stamp.cpu_source,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::difference::Difference;
+use super::Difference;
 use crate::bot::Language;
 use crate::clock::TimeControl;
 use crate::config::{BlockStart, PlannedGame, is_told_legal};
@@ -11,8 +11,8 @@ use crate::game::{
     Reason, RulesFault, Seat, Seats,
 };
 use crate::referee::Termination;
-use crate::runs::error::journal::RowError;
-use crate::runs::journal::row::GameRow;
+use crate::runs::error::RowError;
+use crate::runs::journal::GameRow;
 use crate::runs::logs::game_log::{ActionsDigest, LoggedPly};
 use crate::runs::manifest::Manifest;
 use crate::runs::manifest::players::PlayerTable;

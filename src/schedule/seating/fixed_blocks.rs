@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::seat_orders::{SeatOrders, rotated};
+use super::{SeatOrders, rotated};
 use crate::game::{GameResult, PerSeat};
 use crate::schedule::{GameCount, GamesPerPairing, NextGame, Schedule, Ticket};
 

@@ -1,7 +1,7 @@
 //! Seatings for games of more than two seats: players meet about equally often.
 
 use super::fixed_blocks::{Seating, Seatings};
-use super::meetings::{Meetings, pairs};
+use super::{Meetings, pairs};
 
 /// Number of all seatings up to which each of them comes once before any comes again.
 const FEW: usize = 2_000;

@@ -1,6 +1,6 @@
 //! Rounds for games of more than two seats: players with similar points sit together.
 
-use super::meetings::{Meetings, pairs};
+use super::{Meetings, pairs};
 
 /// The seatings of one round, and the players without one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

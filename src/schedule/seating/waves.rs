@@ -1,6 +1,6 @@
 //! Schedules of formats whose seatings depend on results: the games come in waves.
 
-use super::seat_orders::{SeatOrders, rotated};
+use super::{SeatOrders, rotated};
 use crate::game::{GameResult, PerSeat};
 use crate::schedule::{Conclusion, GameCount, NextGame, Schedule, Ticket};
 

@@ -5,8 +5,7 @@ mod tests;
 
 use std::collections::VecDeque;
 
-use super::terms::EngineTerms;
-use super::translator::{EXCERPT, Lent, Translator, hello};
+use super::{EXCERPT, EngineTerms, Lent, Translator, hello};
 use crate::bot::fault::{Fault, MissingAnswer};
 use crate::bot::pipes::Outbox;
 use crate::protocol::{Millis, READY, RESIGN, Start, ToBot};

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use super::family::Family;
+use super::Family;
 use super::options::set_option;
-use crate::bot::engine::terms::SearchLimits;
+use crate::bot::engine::SearchLimits;
 use crate::bot::pipes::Outbox;
 use crate::protocol::{Millis, Start};
 

@@ -8,6 +8,8 @@
 //! Only the bot and its descendants count as the bot's. The first process (PID 1, `init.rs`) starts the bot
 //! and reports its exit status to the shim, over a socket that is its stderr.
 
+mod bubblewrap;
+
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -15,22 +17,22 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags};
-use rustix::fs::statvfs;
-use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
-
-use super::bot_command::{BotStreams, SandboxedBot};
-use super::limits::{CgroupEntry, IsolationError, die_with, installations, prefer_for_oom_kill};
-use super::messages::{ProcessEnd, ShimMessage, StartError};
-use super::{SUBCOMMAND, fd_passing, sys};
-use crate::bot::machine::process_tree;
-use crate::bot::pipes::{LineBuffer, ReadOutcome, poll_for};
-
-mod bubblewrap;
-pub mod init;
-
 pub use bubblewrap::probe;
 use bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, can_be_reached, drop_root};
+use rustix::event::{PollFd, PollFlags};
+use rustix::fs::statvfs;
+use rustix::io::Errno;
+use rustix::process::{
+    DumpableBehavior, Pid, Signal, WaitOptions, getpid, set_dumpable_behavior, setsid, wait,
+};
+
+use super::limits::{IsolationError, die_with, installations, prefer_for_oom_kill};
+use super::{SUBCOMMAND, sys};
+use crate::bot::machine::process_tree;
+use crate::bot::pipes::{LineBuffer, ReadOutcome, poll_for};
+use crate::bot::supervise::bot_command::{BotStreams, SandboxedBot};
+use crate::bot::supervise::limits::{CgroupEntry, Restrictions};
+use crate::bot::supervise::messages::{self, ProcessEnd, ShimMessage, StartError};
 
 /// Timeout for creating a sandbox, on a very busy machine.
 const PATIENCE: Duration = Duration::from_secs(25);
@@ -79,7 +81,7 @@ impl Sandbox {
         drop(command);
         let mut messages = LineBuffer::default();
         // An error is ignored: if bubblewrap has exited, its complaint on the channel says more.
-        let _ = fd_passing::send(&channel, sandboxed, &streams.each_ref().map(AsFd::as_fd));
+        let _ = messages::send(&channel, sandboxed, &streams.each_ref().map(AsFd::as_fd));
         // Only the bot may hold its pipes.
         drop(streams);
         let found = find_bot(&channel, &mut messages, bubblewrap);
@@ -227,4 +229,61 @@ fn kill_all(own: Pid) {
         while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
         process_tree::descendants(own).is_empty()
     });
+}
+
+/// Runs as PID 1 of the sandbox. `channel` leads to the shim, which sends the order. The working directory is the
+/// bot's.
+pub fn main(channel: UnixStream) -> io::Result<()> {
+    // The bot runs as the same user and must not read this process's memory.
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    let Some((sandboxed, streams)) = messages::receive(&channel)? else {
+        return Ok(());
+    };
+    // `start` consumes the pipes, so only the bot holds them and the harness sees when it closes them.
+    let started = start(sandboxed, streams);
+    match started {
+        Ok(bot) => {
+            let started = ShimMessage::Started {
+                pid: bot.as_raw_nonzero().get(),
+                tree_root: getpid().as_raw_nonzero().get(),
+                cpu_file: None,
+                earlier: Duration::ZERO,
+            };
+            started.send(&channel);
+            wait_for_all(bot, &channel)
+        }
+        Err(error) => {
+            ShimMessage::Failed((&error).into()).send(&channel);
+            Ok(())
+        }
+    }
+}
+
+fn start(
+    SandboxedBot { bot, environment }: SandboxedBot,
+    streams: BotStreams,
+) -> Result<Pid, StartError> {
+    let restrictions = Restrictions::new(&bot.confinement, getpid(), None)?;
+    let scratch = Some(Path::new(SCRATCH));
+    let mut command = bot.into_command(streams, environment.into_iter(), restrictions, scratch)?;
+    // The process is in the sandbox's control group already.
+    CgroupEntry::default().spawn(&mut command)
+}
+
+/// Reaps until no child is left. When this process exits, the kernel kills every other process in the sandbox.
+fn wait_for_all(bot: Pid, channel: &UnixStream) -> io::Result<()> {
+    // The shim finds the bot by its PID, which stays valid until a dead bot is reaped. So reaping starts only once the
+    // shim has sent the byte that says it has found the bot.
+    rustix::io::read(channel, &mut [0; 1])?;
+    loop {
+        match wait(WaitOptions::empty()) {
+            Ok(Some((process, status))) if process == bot => {
+                if let Some(end) = ProcessEnd::from_status(status) {
+                    ShimMessage::Ended(end).send(channel);
+                }
+            }
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(_) => return Ok(()),
+        }
+    }
 }

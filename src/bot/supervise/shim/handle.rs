@@ -14,17 +14,17 @@ use rustix::process::{
 };
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
-use super::pool::Shim;
+use super::Shim;
 use crate::bot::machine::{CpuCounter, StartedBot, process_tree};
 use crate::bot::pipes::{LineBuffer, ReadOutcome, poll_for};
+use crate::bot::supervise::Supervisor;
 use crate::bot::supervise::bot_command::{BotCommand, BotOrder, BotStreams, BotSurroundings};
 use crate::bot::supervise::children::{forget, kill_orphans};
 use crate::bot::supervise::limits::{Tier, cgroup};
 use crate::bot::supervise::messages::{
-    ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError,
+    self, ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError,
 };
 use crate::bot::supervise::scratch::Scratch;
-use crate::bot::supervise::{Supervisor, fd_passing};
 
 /// Timeout for a shim to start a bot, on a very busy machine.
 const START: Duration = Duration::from_secs(30);
@@ -171,7 +171,7 @@ impl ShimHandle {
         // noticed below.
         let _ = sched_getaffinity(None).and_then(|own| sched_setaffinity(Some(*process), &own));
         lifeline.set_nonblocking(false)?;
-        fd_passing::send(lifeline, order, &bots.each_ref().map(AsFd::as_fd))?;
+        messages::send(lifeline, order, &bots.each_ref().map(AsFd::as_fd))?;
         lifeline.set_nonblocking(true)
     }
 

@@ -16,12 +16,11 @@ use rustix::thread::set_name;
 use crate::bot::machine::{BotSample, SmallTree, process_tree};
 use crate::bot::pipes::poll_for;
 use crate::bot::supervise::bot_command::{BotOrder, BotStreams, SandboxedBot};
-use crate::bot::supervise::fd_passing;
 use crate::bot::supervise::limits::{
     Cgroup, CgroupEntry, Confinement, Restrictions, Tier, VisiblePaths, installations,
 };
 use crate::bot::supervise::messages::{
-    ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError,
+    self, ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError,
 };
 use crate::bot::supervise::sandbox::Sandbox;
 use crate::bot::supervise::scratch::Scratch;
@@ -48,7 +47,7 @@ pub fn main(lifeline: UnixStream) -> io::Result<()> {
     set_name(c"referee-shim")?;
     let own = getpid();
     set_child_subreaper(Some(own))?;
-    while let Some((order, streams)) = fd_passing::receive(&lifeline)? {
+    while let Some((order, streams)) = messages::receive(&lifeline)? {
         lifeline.set_nonblocking(true)?;
         // A bot of the same user must not look into the process that watches it.
         set_dumpable_behavior(DumpableBehavior::NotDumpable)?;

@@ -1,7 +1,7 @@
 //! An opening in a file: its line, and what it means.
 
+use super::LONGEST_OPENING;
 use super::problem::{OpeningProblem, PlyProblem};
-use super::use_of::LONGEST_OPENING;
 use crate::game::{ActError, AnyPosition, News, Setup};
 use crate::random::Stream;
 

@@ -2,20 +2,19 @@
 
 mod listed;
 mod problem;
-mod use_of;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Take};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::config::file::{LARGEST_BOOK, TextLines};
-use crate::game::{BookFormat, BookOpening, Chance, Setup};
-use crate::rating::Openings as OpeningsAre;
 pub use listed::ListedOpening;
 pub(super) use listed::start_word;
 pub use problem::{OpeningsError, OpeningsProblem};
-pub use use_of::{LONGEST_OPENING, OpeningOrder, OpeningUse};
+
+use crate::config::file::{LARGEST_BOOK, TextLines};
+use crate::game::{BookFormat, BookOpening, Chance, Setup};
+use crate::rating::Openings as OpeningsAre;
 
 /// The openings of a game: at least one, each legal from its first ply to its last.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -247,6 +246,56 @@ fn lines_of_book<R: BufRead>(
         }
         if is_over {
             return Ok(lines);
+        }
+    }
+}
+
+/// Maximum number of plies in an opening.
+pub const LONGEST_OPENING: u32 = 100;
+
+/// Assignment of openings to game pairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpeningOrder {
+    /// A random one for each block.
+    Random,
+    /// In the order of the file, again and again.
+    Sequential,
+}
+
+impl OpeningOrder {
+    /// All orders.
+    pub const ALL: [OpeningOrder; 2] = [OpeningOrder::Random, OpeningOrder::Sequential];
+
+    /// The name in configurations and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Sequential => "sequential",
+        }
+    }
+}
+
+/// How the openings of a file are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpeningUse {
+    /// Their order.
+    pub order: OpeningOrder,
+    /// With a sequential order, the opening of the first block, from 1.
+    pub first: usize,
+    /// How many plies of each are played; `None` is all.
+    pub length: Option<u32>,
+    /// Whether they are a sample of many.
+    pub are: OpeningsAre,
+}
+
+impl From<OpeningOrder> for OpeningUse {
+    /// All openings from the first one, whole.
+    fn from(order: OpeningOrder) -> Self {
+        Self {
+            order,
+            first: 1,
+            length: None,
+            are: OpeningsAre::default(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::use_of::LONGEST_OPENING;
+use super::LONGEST_OPENING;
 use crate::config::file::LARGEST_BOOK;
 use crate::game::{BookFormat, BookProblem, OptionError, Refusal, RulesFault};
 

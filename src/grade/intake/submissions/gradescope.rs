@@ -12,7 +12,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use saphyr_parser::{Event, Parser};
 
-use super::error::SubmissionsError;
+use super::SubmissionsError;
 use crate::text;
 
 const METADATA: &str = "submission_metadata.yml";

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::limits::UnpackLimits;
-use crate::grade::intake::problem::shown;
+use crate::grade::intake::shown;
 use crate::text;
 
 /// Refusal of a submission: one line with the entry, the flaw and the remedy.

@@ -12,7 +12,7 @@ use super::error::{UnpackError, at};
 use super::flaw::{Flaw, Refusal};
 use super::limits::UnpackLimits;
 use super::name::{ENVIRONMENT, EntryName, is_document, is_left_out, is_of_environment, parts};
-use crate::grade::intake::problem::{listed, shown};
+use crate::grade::intake::{listed, shown};
 use crate::runs::hex;
 
 /// An unpacked submission.

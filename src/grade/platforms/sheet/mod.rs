@@ -1,18 +1,19 @@
 //! Fills marks into a sheet that a learning-management system exported: one column by one key. Every other byte
 //! stays.
 
-use std::collections::{BTreeMap, HashSet};
-
 mod error;
-mod header;
-mod rows;
+#[cfg(test)]
+mod tests;
 
-use crate::grade::intake::{in_any_case, value};
-use crate::text::{excerpt, visible};
-use error::line_of;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use error::{LONGEST_NAME, MOST_NAMES, line_of, unreadable};
 pub use error::{SheetError, WORDS};
-use header::Header;
-use rows::{LONGEST, Rows, is_number};
+
+use crate::config::did_you_mean;
+use crate::grade::intake::{DELIMITERS, Field, Fields, POINTS_POSSIBLE, in_any_case, value};
+use crate::text::{excerpt, visible};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 const UTF_16: &[u8] = b"\xff\xfe";
@@ -204,5 +205,198 @@ fn is_mark(text: &str) -> bool {
     is_number(text) || WORDS.contains(&text)
 }
 
-#[cfg(test)]
-mod tests;
+/// Delimiter and columns of a sheet.
+struct Header {
+    pub delimiter: u8,
+    /// Number of columns.
+    pub fields: usize,
+    pub key: usize,
+    pub column: usize,
+}
+
+impl Header {
+    /// Finds the delimiter with which the sheet has both columns. The error is from the delimiter with the most
+    /// columns.
+    pub fn find(text: &str, key: &str, column: &str) -> Result<Self, SheetError> {
+        let mut best: Option<(usize, SheetError)> = None;
+        for delimiter in DELIMITERS {
+            let mut fields = Vec::new();
+            let read = Fields::new(text.as_bytes(), delimiter).record(&mut fields);
+            let names: Vec<Cow<'_, str>> = fields
+                .iter()
+                .map(|field| value(&text[field.clone()]))
+                .collect();
+            let found = match read {
+                Err(error) => Err(unreadable(text, error)),
+                Ok(false) => Err(SheetError::Empty),
+                Ok(true) => Self::of(delimiter, &names, key, column),
+            };
+            match found {
+                Ok(header) => return Ok(header),
+                Err(error) => {
+                    if best.as_ref().is_none_or(|(most, _)| *most < names.len()) {
+                        best = Some((names.len(), error));
+                    }
+                }
+            }
+        }
+        Err(best.map_or(SheetError::Empty, |(_, error)| error))
+    }
+
+    fn of(
+        delimiter: u8,
+        names: &[Cow<'_, str>],
+        key: &str,
+        column: &str,
+    ) -> Result<Self, SheetError> {
+        let (key_at, column_at) = (find_column(names, key)?, find_column(names, column)?);
+        if key_at == column_at {
+            Err(SheetError::SameColumn {
+                name: column.to_owned(),
+            })
+        } else {
+            Ok(Self {
+                delimiter,
+                fields: names.len(),
+                key: key_at,
+                column: column_at,
+            })
+        }
+    }
+}
+
+/// Index of the column with this name. Canvas appends a number: `Project 1 (48151)`.
+fn find_column(names: &[Cow<'_, str>], name: &str) -> Result<usize, SheetError> {
+    let is_it = |there: &str| there.trim() == name.trim();
+    let without_number = |there: &str| {
+        let (title, number) = there.trim().strip_suffix(')')?.rsplit_once(" (")?;
+        (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+            .then(|| title.to_owned())
+    };
+    let all = |is_it: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        let fitting = names.iter().enumerate().filter(|(_, there)| is_it(there));
+        fitting.map(|(index, _)| index).collect()
+    };
+    let mut found = all(&is_it);
+    if found.is_empty() {
+        found = all(&|there| without_number(there).is_some_and(|title| is_it(&title)));
+    }
+    match found[..] {
+        [index] => Ok(index),
+        [] => Err(SheetError::NoColumn {
+            name: name.to_owned(),
+            hint: did_you_mean(name, names.iter().map(|it| it.trim())).map(|hint| visible(&hint)),
+            there: named(names),
+        }),
+        _ => Err(SheetError::Repeated {
+            name: name.to_owned(),
+            count: found.len(),
+        }),
+    }
+}
+
+/// Names of columns, shortened for a message.
+fn named(names: &[Cow<'_, str>]) -> Vec<String> {
+    let shown = names.iter().map(|name| excerpt(name.trim(), LONGEST_NAME));
+    let more = names.get(MOST_NAMES).map(|_| "…".to_owned());
+    shown.take(MOST_NAMES).chain(more).collect()
+}
+
+/// Key of a row, and range of the cell to fill.
+struct Row {
+    pub key: String,
+    pub cell: Field,
+}
+
+/// All rows with a key; keys are unique.
+struct Rows {
+    pub rows: Vec<Row>,
+    /// Whether more numbers of the column have a decimal comma than a point.
+    pub has_commas: bool,
+}
+
+impl Rows {
+    pub fn read(
+        text: &str,
+        header: &Header,
+        [key_column, column]: [&str; 2],
+    ) -> Result<Self, SheetError> {
+        let mut records = Fields::new(text.as_bytes(), header.delimiter);
+        let mut fields = Vec::new();
+        let line = |at: usize| line_of(text.as_bytes(), at);
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let mut rows = Vec::new();
+        let (mut commas, mut points) = (0_u64, 0_u64);
+        let mut number = 0_u64;
+        while records
+            .record(&mut fields)
+            .map_err(|error| unreadable(text, error))?
+        {
+            number += 1;
+            let at = fields.first().map_or(0, |field| field.start);
+            let says = |field: &Field| value(&text[field.clone()]);
+            if number == 1 || fields.iter().all(|field| says(field).trim().is_empty()) {
+                continue;
+            }
+            if let Some(cell) = fields.get(header.column).map(says)
+                && is_number(cell.trim())
+            {
+                commas += u64::from(cell.contains(','));
+                points += u64::from(cell.contains('.'));
+            }
+            if number == 2 && says(&fields[0]).trim() == POINTS_POSSIBLE {
+                continue;
+            }
+            if fields.len() > header.fields {
+                return Err(SheetError::TooLong {
+                    line: line(at),
+                    found: fields.len(),
+                    expected: header.fields,
+                });
+            }
+            let field = |(index, name): (usize, &str)| {
+                fields
+                    .get(index)
+                    .cloned()
+                    .ok_or_else(|| SheetError::TooShort {
+                        line: line(at),
+                        found: fields.len(),
+                        expected: index + 1,
+                        column: name.to_owned(),
+                    })
+            };
+            let key = field((header.key, key_column))?;
+            let key = value(&text[key]).trim().to_owned();
+            if key.is_empty() {
+                continue;
+            }
+            let cell = field((header.column, column))?;
+            if let Some(first) = seen.insert(key.clone(), at) {
+                return Err(SheetError::Twice {
+                    key: excerpt(&key, LONGEST_NAME),
+                    line: line(at),
+                    first: line(first),
+                });
+            }
+            rows.push(Row { key, cell });
+        }
+        Ok(Self {
+            rows,
+            has_commas: commas > points,
+        })
+    }
+}
+
+/// Maximum bytes of a number.
+const LONGEST: usize = 32;
+
+/// Whether a text is a decimal number, with point or comma.
+fn is_number(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.strip_prefix('-').unwrap_or(text);
+    let is_number = match number.split_once(['.', ',']) {
+        Some((whole, fraction)) => digits(whole) && digits(fraction),
+        None => digits(number),
+    };
+    text.len() <= LONGEST && is_number
+}

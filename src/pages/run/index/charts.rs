@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::pages::parts::columns::{class_width, columns_chart};
 use crate::pages::parts::svg::{BarPart, Chart};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
-use crate::pages::run::places::place_parts;
+use crate::pages::run::place_parts;
 use crate::results::Rated;
 use crate::text::counted;
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::pages::context::RunContext;
 use crate::pages::parts::table::{CellView, TableView, has_values};
-use crate::pages::run::figures::RunFigures;
+use crate::pages::run::RunFigures;
 use crate::report::{self, Cell, ReportTable};
 use crate::results::{ByResults, Rated};
 use crate::schedule::Conclusion;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::pages::context::RunContext;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
-use crate::pages::run::figures::RunFigures;
+use crate::pages::run::RunFigures;
 use crate::report::Forfeits;
 use crate::text::counted;
 

@@ -1,27 +1,35 @@
 //! The index of a run.
 
-mod bands;
 mod charts;
 mod conclusion;
 mod forfeits;
 mod matrix;
-mod ratings_figure;
-mod seats;
-mod section;
 mod standings;
 
-use forfeits::{all_forfeits, notable_forfeits};
-use matrix::MATRIX_PLAYERS;
-use minijinja::context;
-use minijinja::value::Serde;
-use section::{GameSection, section};
+use std::ops::Range;
 
-use crate::pages::context::RunContext;
-use crate::pages::error::PageError;
+use conclusion::{ConclusionView, concluded, conclusion};
+use forfeits::{all_forfeits, notable_forfeits};
+use matrix::{MATRIX_PLAYERS, crosstable, superiority};
+use minijinja::value::Serde;
+use minijinja::{Error, context};
+use serde::Serialize;
+use standings::standings;
+
+use crate::pages::PageError;
+use crate::pages::context::{MANY, RunContext};
 use crate::pages::game::{DrawnGames, MOST_GAMES};
+use crate::pages::parts::cell_chart::{CellChart, legend, with_margin};
 use crate::pages::parts::navigation::{NavigationPlace, RunPart};
+use crate::pages::parts::svg::{AXIS, Axis, BarPart, Chart, round};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
-use crate::pages::run::figures::RunFigures;
+use crate::pages::run::curves::{CurveView, curves};
+use crate::pages::run::statistics::RunStatistics;
+use crate::pages::run::usage::usage_tables;
+use crate::pages::run::{RunFigures, places_by_seat};
+use crate::rating::{Interval, SeatPlaces};
+use crate::report::{self, Cell, NotesOn, TOLD_APART, shortened};
+use crate::results::Rated;
 use crate::text::{counted, visible};
 
 /// Upper bound on the games set aside in the table.
@@ -88,4 +96,349 @@ fn set_aside(pages: &RunContext<'_>) -> Result<String, PageError> {
         return Ok(String::new());
     }
     Ok(pages.named_table("games set aside", &table)?)
+}
+
+/// Section of the index about one kind of game.
+#[derive(Serialize)]
+pub struct GameSection {
+    name: String,
+    /// Whether tables and charts scroll in boxes, because there are many players.
+    many: bool,
+    count: String,
+    /// The conclusion from the games, in a sentence.
+    strength: String,
+    /// `None` if the format decides nothing.
+    conclusion: Option<ConclusionView>,
+    standings: String,
+    /// `None` if there are too many players.
+    crosstable: Option<String>,
+    /// `None` if there are too many players.
+    superiority: Option<String>,
+    lengths: String,
+    /// A chart of the first seat in a game of two, and a table of more.
+    seats: String,
+    of_two: bool,
+    /// Empty without openings.
+    openings: String,
+    /// Tables of time and memory, as HTML.
+    usage: Vec<String>,
+    curves: Vec<CurveView>,
+    facts: Vec<String>,
+    warnings: Vec<String>,
+}
+
+/// The section of one kind of game.
+pub fn section(
+    pages: &RunContext<'_>,
+    figures: &RunFigures<'_>,
+    one: &Rated<'_>,
+    places: &SeatPlaces,
+) -> Result<GameSection, Error> {
+    let statistics = figures.statistics;
+    let game = one.game.as_str();
+    let concluded = concluded(pages, figures, game).map(|(_, conclusion)| conclusion);
+    let empty = Default::default();
+    let all_fit = one.order.len() <= MATRIX_PLAYERS;
+    let lengths = charts::lengths(statistics.lengths.get(game).unwrap_or(&empty));
+    let names = pages.names_of_more_seats(game);
+    Ok(GameSection {
+        name: visible(game),
+        many: one.order.len() > MANY,
+        count: counted(one.games(), "game", "games"),
+        strength: report::strength(one, concluded, &pages.run.player_names()),
+        conclusion: conclusion(pages, figures, one)?,
+        standings: standings(pages, one, concluded)?,
+        crosstable: all_fit
+            .then(|| pages.table(&crosstable(pages, one)))
+            .transpose()?,
+        superiority: all_fit
+            .then(|| pages.table(&superiority(pages, one)))
+            .transpose()?,
+        lengths: pages.chart(
+            &charts::length_columns(game, &lengths),
+            &charts::length_table(game, &lengths),
+        )?,
+        seats: seats(pages, one, names, places)?,
+        of_two: names.is_none(),
+        openings: match statistics.openings.get(game) {
+            Some(openings) => openings.table(pages, game, names)?,
+            None => String::new(),
+        },
+        usage: usage(pages, statistics, one)?,
+        curves: curves(pages, figures.histories, one)?,
+        facts: report::facts(one),
+        warnings: report::warnings(one, NotesOn::Page),
+    })
+}
+
+/// Time and memory of all players, best first.
+fn usage(
+    pages: &RunContext<'_>,
+    statistics: &RunStatistics,
+    one: &Rated<'_>,
+) -> Result<Vec<String>, Error> {
+    let players = one.order.iter().filter_map(|player| {
+        let name = one.name(*player);
+        let player = statistics.players.get(pages.index_of(name)?)?;
+        Some((name, player.usage.in_game(&one.game)?))
+    });
+    usage_tables(pages, &one.game, &players.collect::<Vec<_>>())
+}
+
+/// Maximum display width of a name, and where the scale begins and ends, in percent of the width.
+const NAME: usize = 28;
+const LEFT: f64 = 27.0;
+const RIGHT: f64 = 84.0;
+
+/// Height of a player's row, and of the marks at the ends of an interval, in pixels.
+const ROW: f64 = 26.0;
+const MARK: f64 = 4.0;
+
+/// The least and the greatest end of the intervals of ratings, and the ratings. Few blocks, and players who won or lost all
+/// their games, set no end.
+pub fn range<'a>(intervals: impl Iterator<Item = &'a Interval>) -> [f64; 2] {
+    let ends = intervals.flatten().copied();
+    let none = [f64::INFINITY, f64::NEG_INFINITY];
+    let ends = ends.filter(|end| end.is_finite());
+    ends.fold(none, |[low, high], end| [low.min(end), high.max(end)])
+}
+
+/// The ratings of all players with their intervals, best first.
+pub fn ratings_figure(one: &Rated<'_>, intervals: &[Interval]) -> Chart {
+    let intervals: Vec<_> = one.order.iter().zip(intervals).collect();
+    let [low, high] = range(intervals.iter().map(|(_, interval)| *interval));
+    let axis = Axis::new(low, high, 5);
+    let x = |value: f64| round(LEFT + (RIGHT - LEFT) * axis.part(value));
+    let bottom = AXIS + ROW * intervals.len() as f64 + 8.0;
+    let mut chart = Chart {
+        name: format!("{} ratings", one.game),
+        title: format!("{}: ratings with 95 % intervals", one.game),
+        description: "Elo of each player. The line is the 95 % interval.".to_owned(),
+        height: bottom,
+        ..Chart::default()
+    };
+    for tick in axis.ticks() {
+        chart.line("grid", [x(tick); 2], [AXIS - 2.0, bottom]);
+        chart.text("tick middle", x(tick), 14.0, Cell::Elo(tick).shown());
+    }
+    for (place, (player, [own_low, elo, own_high])) in intervals.iter().enumerate() {
+        let y = AXIS + ROW * (place as f64 + 0.5) + 4.0;
+        let name = one.settings.display_names.shown(one.name(**player));
+        chart.text("start", 0.0, y + 4.0, shortened(&name, NAME));
+        let numbers = with_margin([*own_low, *elo, *own_high]);
+        chart.text("end quiet", 100.0, y + 4.0, numbers);
+        let ends = [own_low.max(low), own_high.min(high)];
+        if ends.iter().all(|end| end.is_finite()) {
+            chart.line("interval", ends.map(x), [y; 2]);
+            for end in [*own_low, *own_high]
+                .into_iter()
+                .filter(|end| end.is_finite())
+            {
+                chart.line("interval", [x(end); 2], [y - MARK, y + MARK]);
+            }
+        }
+        if elo.is_finite() {
+            chart.dot("rating", x(*elo), y);
+        }
+    }
+    chart
+}
+
+/// The seats as HTML. `names` are the names of more than two.
+pub fn seats(
+    pages: &RunContext<'_>,
+    one: &Rated<'_>,
+    names: Option<&[&str]>,
+    places: &SeatPlaces,
+) -> Result<String, Error> {
+    match names {
+        Some(names) => pages.table(&of_more(one, names, places)),
+        None => {
+            let results = first_seat(one);
+            pages.chart(&chart(one, &results), &numbers(one, &results))
+        }
+    }
+}
+
+/// The places of the players in each seat, and its worth.
+fn of_more(one: &Rated<'_>, names: &[&str], places: &SeatPlaces) -> TableView {
+    let mut table = places_by_seat(&one.game, names, |seat| places.of_seat[seat].0);
+    let mut add = |column: ColumnView, cell: &dyn Fn(usize) -> CellView| {
+        table.insert(table.columns.len(), column, cell);
+    };
+    let beaten = "the mean share of its opponents that were behind it; a tied one counts half";
+    add(ColumnView::number("beaten").explained(beaten), &|seat| {
+        let (places, beaten) = places.of_seat[seat];
+        CellView::share(beaten / places.iter().sum::<u64>().max(1) as f64)
+    });
+    if let Some(worths) = one.seat_worths(names.len()) {
+        let worth = "what the seat adds to a player's Elo, from the mean of all seats; the ratings allow for it";
+        add(ColumnView::number("worth").explained(worth), &|seat| {
+            CellView::text(&Cell::Elo(worths[seat].elo).shown())
+        });
+        add(ColumnView::number("± worth"), &|seat| {
+            CellView::text(&Cell::Margin(worths[seat].margin()).shown())
+        });
+    }
+    table
+}
+
+/// Results of the first seat: games won, drawn, lost, and forfeited by both.
+fn first_seat(one: &Rated<'_>) -> [BarPart; 4] {
+    let sum = one.standings.blocks().of_first_seat();
+    let both = one.standings.totals().forfeited_by_all;
+    [
+        ("won", "won by the first seat", sum.wins),
+        ("drawn", "drawn", sum.draws),
+        ("lost", "won by the second seat", sum.losses),
+        ("forfeited", "forfeited by both", both),
+    ]
+}
+
+fn chart(one: &Rated<'_>, results: &[BarPart]) -> Chart {
+    let mut chart = Chart {
+        name: format!("{} seats", one.game),
+        title: format!("{}: results of the first seat", one.game),
+        description: format!("All games, by the seat that won. {}", advantage(one)),
+        height: 30.0,
+        legend: legend(results.iter().filter(|(_, _, count)| *count > 0)),
+        ..Chart::default()
+    };
+    chart.stacked(4.0, 22.0, results);
+    chart
+}
+
+/// Advantage of the first seat in Elo, in a sentence.
+fn advantage(one: &Rated<'_>) -> String {
+    match one.advantage() {
+        Some(worth) => {
+            let [elo, low, high] =
+                [worth.elo, worth.low(), worth.high()].map(|elo| Cell::Elo(elo).shown());
+            let interval = match worth.error.is_finite() {
+                true => format!("with a 95 % interval from {low} to {high}"),
+                false => "from too few games for an interval".to_owned(),
+            };
+            format!("The first seat is worth {elo} Elo, {interval}; the ratings allow for it.")
+        }
+        None if one.all_forfeited() => "Each game was forfeited.".to_owned(),
+        None => "Both seats are rated as equal.".to_owned(),
+    }
+}
+
+fn numbers(one: &Rated<'_>, results: &[BarPart]) -> TableView {
+    let rows = results
+        .iter()
+        .map(|(_, words, count)| vec![CellView::text(words).heading(), CellView::count(*count)]);
+    TableView::new(
+        format!("{}: results by seat", one.game),
+        vec![ColumnView::text("result"), ColumnView::number("games")],
+        rows.collect(),
+    )
+}
+
+/// Upper bound on the bars side by side; width of a bar's lane and of the bar, in percent of the chart.
+const LANES: usize = 8;
+const LANE: f64 = 2.4;
+const BAR: f64 = 1.0;
+
+/// The bands of the players of a game. Each is a range of places in the order of the ratings.
+pub struct Bands {
+    bands: Vec<Range<usize>>,
+    /// The lane of each band; bands that overlap have different ones.
+    lanes: Vec<usize>,
+}
+
+impl Bands {
+    pub fn new(one: &Rated<'_>) -> Self {
+        let bands = one.bands(TOLD_APART);
+        Self {
+            lanes: lanes(&bands),
+            bands,
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.bands.is_empty()
+    }
+
+    fn are_drawn(&self) -> bool {
+        self.lanes.iter().all(|lane| *lane < LANES)
+    }
+
+    /// Width of all lanes, in percent of the chart.
+    pub fn room(&self) -> f64 {
+        match self.lanes.iter().max() {
+            Some(last) if self.are_drawn() => round(LANE * (last + 1) as f64),
+            _ => 0.0,
+        }
+    }
+
+    /// Draws the bars of the bands at a place, if there is room for all bands.
+    pub fn draw(&self, chart: &mut CellChart, place: usize) {
+        if !self.are_drawn() {
+            return;
+        }
+        for (band, lane) in self.bands.iter().zip(&self.lanes) {
+            if band.contains(&place) {
+                let goes_on = [place > band.start, place + 1 < band.end];
+                chart.add_upright("band", [LANE * *lane as f64, BAR], goes_on);
+            }
+        }
+    }
+
+    /// The letters of the bands at a place: players with a common letter are not told apart.
+    pub fn cell(&self, place: usize) -> CellView {
+        let own = self.bands.iter().enumerate();
+        let own = own.filter(|(_, band)| band.contains(&place));
+        let own: Vec<String> = own.map(|(number, _)| letter(number)).collect();
+        match own.as_slice() {
+            [] => CellView::default(),
+            // Bands are sorted by both ends, so the bands of a player are consecutive.
+            [first, .., last] if own.len() > 2 => CellView::text(&format!("{first} to {last}")),
+            few => CellView::text(&few.join(" ")),
+        }
+    }
+}
+
+/// The letters of a band: `a` to `z`, then `aa`, `ab` and so on.
+fn letter(number: usize) -> String {
+    // Below 26, so the cast is exact.
+    let last = char::from(b'a' + (number % 26) as u8);
+    match number / 26 {
+        0 => last.to_string(),
+        more => letter(more - 1) + &last.to_string(),
+    }
+}
+
+/// Greedy lanes: each band takes the first lane without an overlap.
+fn lanes(bands: &[Range<usize>]) -> Vec<usize> {
+    let mut ends: Vec<usize> = Vec::new();
+    let lanes = bands.iter().map(|band| {
+        let free = ends.iter().position(|end| *end <= band.start);
+        let lane = free.unwrap_or(ends.len());
+        match ends.get_mut(lane) {
+            Some(end) => *end = band.end,
+            None => ends.push(band.end),
+        }
+        lane
+    });
+    lanes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_band_has_its_letters() {
+        let letters = [0, 25, 26, 27, 701, 702].map(letter);
+        assert_eq!(letters, ["a", "z", "aa", "ab", "zz", "aaa"]);
+    }
+
+    #[test]
+    fn bands_that_overlap_have_different_lanes() {
+        assert_eq!(lanes(&[0..2, 2..5, 5..7]), [0, 0, 0]);
+        assert_eq!(lanes(&[0..3, 1..4, 3..6, 4..7]), [0, 1, 0, 1]);
+        assert_eq!(lanes(&[0..4, 1..5, 2..6, 4..8]), [0, 1, 2, 0]);
+    }
 }

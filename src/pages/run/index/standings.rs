@@ -2,13 +2,11 @@
 
 use minijinja::Error;
 
-use super::bands::Bands;
-use super::charts;
-use super::ratings_figure::{range, ratings_figure};
+use super::{Bands, charts, range, ratings_figure};
 use crate::pages::context::RunContext;
 use crate::pages::parts::cell_chart::{CellChart, Scale, legend};
 use crate::pages::parts::table::{CellView, ColumnView, TableView, has_values};
-use crate::pages::seats::result_columns;
+use crate::pages::result_columns;
 use crate::rating::Interval;
 use crate::report::{self, Cell, ReportTable};
 use crate::results::Rated;

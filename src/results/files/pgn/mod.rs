@@ -1,21 +1,19 @@
 //! The headers of PGN files. The moves are skipped.
 
-mod held;
 mod scan;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, Read as _};
 use std::path::Path;
 
-use super::problem::{CellProblem, Refuse, ResultProblem, UnclosedComment, bad_line};
-use super::score::{of_first, points};
-use super::summary::{Encoding, ReadResults};
-use crate::game::{Blame, GameResult};
-use crate::results::files::problem::{ResultsError, ResultsProblem};
-use crate::results::row::ResultRow;
-use crate::text;
-use held::{Held, InComment};
 use scan::{LONGEST_LINE, PgnPart, Scanner};
+
+use super::problem::{CellProblem, Refuse, ResultProblem, bad_line};
+use super::{Encoding, ReadResults, of_first, points};
+use crate::game::{Blame, GameResult};
+use crate::results::ResultRow;
+use crate::results::files::problem::{ResultsError, ResultsProblem, UnclosedComment};
+use crate::text;
 
 /// Terminations that are the fault of who lost, as tournament managers write them.
 const FORFEITS: [&str; 6] = [
@@ -357,5 +355,70 @@ impl Tags {
             date: &date,
         });
         Ok(Finished::Yes)
+    }
+}
+
+/// Status of a line within an open comment.
+enum InComment {
+    /// Part of the comment.
+    Comment,
+    /// Buffered: a comment or a game.
+    Held,
+    /// The comment has no end, and the buffered lines are games.
+    NoEnd(UnclosedComment),
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    /// Numbers of the first buffered line, which begins with a tag, and of the last one.
+    lines: Option<[u64; 2]>,
+    bytes: Vec<u8>,
+}
+
+impl Held {
+    /// Number of the first buffered line.
+    pub fn game(&self) -> Option<u64> {
+        self.lines.map(|[game, _]| game)
+    }
+
+    /// Adds a line of an open comment.
+    pub fn add(&mut self, number: u64, line: &[u8]) -> InComment {
+        let game = match &mut self.lines {
+            None if !scan::begins_with_tag(line) => return InComment::Comment,
+            None => {
+                self.lines = Some([number; 2]);
+                number
+            }
+            Some([game, last]) => {
+                let is_same = std::mem::replace(last, number) == number;
+                self.bytes.push(if is_same { b'\r' } else { b'\n' });
+                *game
+            }
+        };
+        self.bytes.extend(line);
+        match line.iter().find(|byte| b"{}".contains(byte)) {
+            Some(b'}') => {
+                *self = Self::default();
+                InComment::Comment
+            }
+            Some(_) => InComment::NoEnd(UnclosedComment::Again { game, line: number }),
+            None if self.bytes.len() > LONGEST_LINE => {
+                InComment::NoEnd(UnclosedComment::TooLong { game })
+            }
+            None => InComment::Held,
+        }
+    }
+
+    /// Calls `each` with the buffered lines.
+    pub fn replay<E>(&self, mut each: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<(), E> {
+        let Some(game) = self.game() else {
+            return Ok(());
+        };
+        for (number, lines) in (game..).zip(self.bytes.split(|byte| *byte == b'\n')) {
+            for line in lines.split(|byte| *byte == b'\r') {
+                each(number, line)?;
+            }
+        }
+        Ok(())
     }
 }

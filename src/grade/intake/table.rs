@@ -1,0 +1,160 @@
+//! Reads tables made by hand for a class: the roster, and manual marks.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::Path;
+
+/// Maximum bytes of a table.
+pub(super) const MOST_BYTES: u64 = 16 << 20;
+
+/// Delimiters, in the order tried.
+pub const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
+
+/// Why a table cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    #[error("cannot be read: {0}")]
+    Read(#[from] io::Error),
+    #[error("more than {} MiB: is this the right file?", MOST_BYTES >> 20)]
+    Large,
+    /// With the line of the first invalid byte.
+    #[error("line {0} is not UTF-8 text: save it as \"CSV UTF-8\"")]
+    NotText(usize),
+}
+
+/// Text of a table, without a byte order mark.
+pub fn read_text(path: &Path) -> Result<String, TableError> {
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(TableError::Large);
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        TableError::NotText(1 + before.iter().filter(|byte| **byte == b'\n').count())
+    })?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}
+
+/// Where a field is in a text, quotes included.
+pub type Field = Range<usize>;
+
+/// Start of the second row of Canvas's sheets, which belongs to no student.
+pub const POINTS_POSSIBLE: &str = "Points Possible";
+
+/// Reader of records.
+pub struct Fields<'a> {
+    text: &'a [u8],
+    delimiter: u8,
+    at: usize,
+}
+
+/// A malformed field, with its byte offset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    /// The quote that opens here never closes.
+    NeverClosed(usize),
+    /// Text follows a quoted field here.
+    AfterQuote(usize),
+}
+
+impl<'a> Fields<'a> {
+    pub fn new(text: &'a [u8], delimiter: u8) -> Self {
+        let at = 0;
+        Self {
+            text,
+            delimiter,
+            at,
+        }
+    }
+
+    /// Offset of the next record.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Skips the line at which an unreadable record begins.
+    pub fn skip_line(&mut self, begin: usize) {
+        let rest = &self.text[begin..];
+        let end = rest.iter().position(|byte| b"\r\n".contains(byte));
+        self.at = begin + end.unwrap_or(rest.len());
+        self.at += match self.text.get(self.at..).unwrap_or_default() {
+            [] => 0,
+            [b'\r', b'\n', ..] => 2,
+            _ => 1,
+        };
+    }
+
+    /// Reads the next record into `fields`. Returns `false` at the end.
+    pub fn record(&mut self, fields: &mut Vec<Field>) -> Result<bool, Unreadable> {
+        fields.clear();
+        if self.at >= self.text.len() {
+            return Ok(false);
+        }
+        loop {
+            let start = self.at;
+            match self.text.get(start) {
+                Some(b'"') => self.quoted()?,
+                _ => self.plain(),
+            }
+            fields.push(start..self.at);
+            match self.text.get(self.at) {
+                Some(byte) if *byte == self.delimiter => self.at += 1,
+                Some(b'\r') if self.text.get(self.at + 1) == Some(&b'\n') => {
+                    self.at += 2;
+                    return Ok(true);
+                }
+                Some(_) => {
+                    self.at += 1;
+                    return Ok(true);
+                }
+                None => return Ok(true),
+            }
+        }
+    }
+
+    /// Advances to the end of an unquoted field.
+    fn plain(&mut self) {
+        let ends = |byte: &u8| *byte == self.delimiter || b"\r\n".contains(byte);
+        let rest = &self.text[self.at..];
+        self.at += rest.iter().position(ends).unwrap_or(rest.len());
+    }
+
+    /// Advances to the end of a quoted field. A doubled quote stands for one.
+    fn quoted(&mut self) -> Result<(), Unreadable> {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            match self.text.get(self.at..).unwrap_or_default() {
+                [] => return Err(Unreadable::NeverClosed(start)),
+                [b'"', b'"', ..] => self.at += 2,
+                [b'"', after @ ..] => {
+                    self.at += 1;
+                    let ends = |byte: &u8| *byte == self.delimiter || b"\r\n".contains(byte);
+                    return if after.first().is_none_or(ends) {
+                        Ok(())
+                    } else {
+                        Err(Unreadable::AfterQuote(self.at))
+                    };
+                }
+                _ => self.at += 1,
+            }
+        }
+    }
+}
+
+/// The value of a field, without its quotes.
+pub fn value(field: &str) -> Cow<'_, str> {
+    match field.strip_prefix('"').and_then(|it| it.strip_suffix('"')) {
+        Some(inner) if inner.contains('"') => Cow::Owned(inner.replace("\"\"", "\"")),
+        Some(inner) => Cow::Borrowed(inner),
+        None => Cow::Borrowed(field),
+    }
+}

@@ -1,0 +1,284 @@
+//! Adjudication: of games whose rules count points, a win by a lasting lead and a draw by unchanged points; of any game, an end
+//! that the bots expect.
+
+use crate::bot::Values;
+use crate::game::{AnyPosition, Outcome, PerSeat, Reason, RulesPoints, Seat};
+
+/// Conditions that end a game early; by default none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Adjudication {
+    /// The lead that wins.
+    pub lead: Option<Lead>,
+    /// Number of plies in a row without a change of the rules' points that makes a draw.
+    pub draw_plies: Option<u32>,
+    /// A loss that is plain to the bots.
+    pub resignation: Option<Resignation>,
+    /// A draw that the bots expect.
+    pub expected_draw: Option<ExpectedDraw>,
+    /// Number of plies that makes a draw, whatever the rules say.
+    pub most_plies: Option<u32>,
+}
+
+/// A lead that wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lead {
+    /// Minimum lead in points.
+    pub points: u32,
+    /// Number of plies in a row that the lead must last.
+    pub plies: u32,
+}
+
+/// Adjudication state of one game.
+#[derive(Debug, Clone)]
+pub struct Adjudicator {
+    rules: Adjudication,
+    opening_plies: u32,
+    /// The last points, if its rules count some.
+    rules_points: Option<PerSeat<RulesPoints>>,
+    /// Seat with a sufficient lead, and the number of plies it has lasted.
+    leader: Option<(Seat, u32)>,
+    /// Number of plies in a row without a change of the rules' points.
+    still: u32,
+    /// The bots' views of their games.
+    streaks: PerSeat<Streaks>,
+}
+
+impl Adjudicator {
+    /// The state at the start of a game whose first `opening_plies` plies are not counted.
+    pub fn new(rules: Adjudication, opening_plies: u32, start: &dyn AnyPosition) -> Self {
+        Self {
+            rules,
+            opening_plies,
+            rules_points: start.rules_points(),
+            leader: None,
+            still: 0,
+            streaks: PerSeat::defaults(start.seats()),
+        }
+    }
+
+    /// Updates the state with the position after a ply, and with what the bots that acted reported. Returns the outcome
+    /// if the game is adjudicated; an end by the game's rules has priority.
+    pub fn outcome_after(
+        &mut self,
+        position: &dyn AnyPosition,
+        reported: &PerSeat<Option<&Values>>,
+    ) -> Option<Outcome> {
+        if self.rules == Adjudication::default() || position.to_act().is_nobody() {
+            return None;
+        }
+        if position.ply() <= self.opening_plies {
+            self.rules_points = position.rules_points();
+            return None;
+        }
+        let is_long = |most| position.ply() >= most;
+        if self.rules.most_plies.is_some_and(is_long) {
+            return Some(Outcome::drawn(Reason::MAX_PLIES));
+        }
+        let expected = self.outcome_by_reports(position.ply(), reported);
+        if expected.is_some() {
+            return expected;
+        }
+        let points = position.rules_points()?;
+        let leader = self.rules.lead.and_then(|lead| {
+            let least = RulesPoints::from(lead.points);
+            let mut seats = points.iter();
+            let leader = seats.find(|(seat, own)| **own - points[seat.other()] >= least);
+            leader.map(|(seat, _)| seat)
+        });
+        self.still = if self.rules_points.as_ref() == Some(&points) {
+            self.still + 1
+        } else {
+            0
+        };
+        self.rules_points = Some(points);
+        self.leader = leader.map(|seat| match self.leader {
+            Some((before, plies)) if before == seat => (seat, plies + 1),
+            _ => (seat, 1),
+        });
+        if let (Some(lead), Some((seat, plies))) = (self.rules.lead, self.leader)
+            && plies >= lead.plies
+        {
+            return Some(Outcome::won(seat, Reason::SCORE_LEAD));
+        }
+        let is_still = self
+            .rules
+            .draw_plies
+            .is_some_and(|plies| self.still >= plies);
+        is_still.then(|| Outcome::drawn(Reason::SCORE_UNCHANGED))
+    }
+
+    fn outcome_by_reports(
+        &mut self,
+        plies: u32,
+        reported: &PerSeat<Option<&Values>>,
+    ) -> Option<Outcome> {
+        let Adjudication {
+            resignation,
+            expected_draw,
+            ..
+        } = self.rules;
+        for (seat, streaks) in self.streaks.iter_mut() {
+            if let Some(values) = reported[seat] {
+                streaks.add(values, resignation, expected_draw);
+            }
+        }
+        outcome(&self.streaks, plies, resignation, expected_draw)
+    }
+}
+
+/// Terms of a loss that is plain to the bots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resignation {
+    /// The score below which its bot holds its game for lost, as a positive number.
+    pub score: u32,
+    /// Number of its moves in a row.
+    pub moves: u32,
+    /// Number of bots that have to agree: the loser alone, or both.
+    pub sides: u32,
+}
+
+/// Terms of a draw that both bots expect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExpectedDraw {
+    /// The most that a score may differ from zero.
+    pub score: u32,
+    /// Number of moves of each bot in a row.
+    pub moves: u32,
+    /// Number of moves of each seat that are played before.
+    pub after: u32,
+}
+
+/// Number of moves in a row for which a bot has held its game for lost, won and even.
+#[derive(Debug, Clone, Copy, Default)]
+struct Streaks {
+    lost: u32,
+    won: u32,
+    even: u32,
+}
+
+impl Streaks {
+    /// Updates them by what a bot reported with a move.
+    pub fn add(
+        &mut self,
+        values: &Values,
+        resignation: Option<Resignation>,
+        draw: Option<ExpectedDraw>,
+    ) {
+        let mate = values.get("mate");
+        let score = values.get("score").filter(|_| mate.is_none());
+        let beyond = |sign: f64| {
+            let of_score = resignation.zip(score);
+            let is_far = of_score.is_some_and(|(it, score)| score * sign >= f64::from(it.score));
+            // A mated engine reports a mate in no moves.
+            is_far || mate.is_some_and(|moves| (moves > 0.0) == (sign > 0.0))
+        };
+        let is_even = draw
+            .zip(score)
+            .is_some_and(|(it, score)| score.abs() <= f64::from(it.score));
+        let count = |streak: u32, goes_on: bool| if goes_on { streak + 1 } else { 0 };
+        *self = Self {
+            lost: count(self.lost, beyond(-1.0)),
+            won: count(self.won, beyond(1.0)),
+            even: count(self.even, is_even),
+        };
+    }
+}
+
+/// The outcome after these plies, if the bots agree on one.
+fn outcome(
+    streaks: &PerSeat<Streaks>,
+    plies: u32,
+    resignation: Option<Resignation>,
+    draw: Option<ExpectedDraw>,
+) -> Option<Outcome> {
+    if let Some(Resignation { moves, sides, .. }) = resignation {
+        let mut seats = streaks.seats();
+        let loser = seats.find(|seat| {
+            let agrees = sides < 2 || streaks[seat.other()].won >= moves;
+            streaks[*seat].lost >= moves && agrees
+        });
+        if let Some(loser) = loser {
+            return Some(Outcome::won(loser.other(), Reason::RESIGN_SCORE));
+        }
+    }
+    let ExpectedDraw { moves, after, .. } = draw?;
+    let is_even = streaks.values().all(|streaks| streaks.even >= moves);
+    (is_even && plies / 2 >= after).then(|| Outcome::drawn(Reason::DRAW_SCORE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{GameResult, Seat};
+
+    const RESIGNATION: Resignation = Resignation {
+        score: 600,
+        moves: 2,
+        sides: 2,
+    };
+    const DRAW: ExpectedDraw = ExpectedDraw {
+        score: 10,
+        moves: 2,
+        after: 3,
+    };
+
+    /// The reason and the winner after reports in turn, first seat first, and the number of these.
+    fn ends(sides: u32, reports: &[&str]) -> Option<(&'static str, GameResult, usize)> {
+        let resignation = Some(Resignation {
+            sides,
+            ..RESIGNATION
+        });
+        let mut streaks = PerSeat::<Streaks>::defaults(2);
+        reports.iter().enumerate().find_map(|(index, report)| {
+            let seat = Seat::BOTH[index % 2];
+            let values = Values::parse(report).expect(report);
+            streaks[seat].add(&values, resignation, Some(DRAW));
+            let outcome = outcome(&streaks, index as u32 + 1, resignation, Some(DRAW))?;
+            Some((outcome.reason.name(), outcome.result, index + 1))
+        })
+    }
+
+    #[test]
+    fn a_loss_needs_moves_in_a_row_and_both_bots_or_one() {
+        let lost = ["score=-700", "score=650", "score=-600", "score=600"];
+        assert_eq!(
+            ends(2, &lost),
+            Some(("resign_score", GameResult::Won(Seat::SECOND), 4))
+        );
+        assert_eq!(
+            ends(1, &lost),
+            Some(("resign_score", GameResult::Won(Seat::SECOND), 3))
+        );
+        assert_eq!(
+            ends(2, &["score=-700", "score=599", "score=-700", "score=599"]),
+            None
+        );
+        assert_eq!(
+            ends(1, &["score=-700", "", "score=-599", "", "score=-700"]),
+            None
+        );
+        assert_eq!(ends(1, &["score=-700", "", "", "", "score=-700"]), None);
+        let mated = ["mate=4", "mate=-3", "mate=3", "mate=0"];
+        assert_eq!(
+            ends(2, &mated),
+            Some(("resign_score", GameResult::Won(Seat::FIRST), 4))
+        );
+    }
+
+    #[test]
+    fn a_draw_needs_both_bots_and_its_move() {
+        let even = ["score=0"; 8];
+        assert_eq!(ends(2, &even), Some(("draw_score", GameResult::Drawn, 6)));
+        let late = [
+            "score=0",
+            "score=11",
+            "score=-10",
+            "score=10",
+            "score=5",
+            "score=5",
+        ];
+        assert_eq!(ends(2, &late), Some(("draw_score", GameResult::Drawn, 6)));
+        assert_eq!(ends(2, &["score=0", "score=11"].repeat(9)), None);
+        assert_eq!(ends(2, &["score=0", "mate=9"].repeat(9)), None);
+    }
+}

@@ -1,0 +1,294 @@
+//! Whether the files of a run are those that it wrote.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use crate::config::{LARGEST_RECORD, read_bounded};
+use crate::runs::error::{RunFileError, RunFileProblem};
+use crate::runs::files::{hex, remove_if_there, sha256_of_file, write_whole};
+use crate::runs::journal::Ids;
+use crate::runs::journal::set_aside::SET_ASIDE;
+use crate::runs::logs::game_files::{bot_log_path, game_log_path};
+use crate::runs::reader::Run;
+use crate::runs::{BUILDS, FAILED_RULES, JOURNAL, MANIFEST, PGN};
+use crate::text::quoted;
+
+/// File of the digests.
+pub(super) const DIGESTS: &str = "run.sha256";
+
+/// Problem with the digests of a run.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum SealError {
+    /// A file cannot be read.
+    #[error(transparent)]
+    RunFile(#[from] RunFileError),
+    /// The run was killed, or is still going on.
+    #[error(
+        "{}: has no {DIGESTS}, which is written when a run ends: it was killed or is still going on; \
+         `referee run` with --resume ends it, unless `referee play` began it",
+        .0.display()
+    )]
+    NotEnded(PathBuf),
+    /// A file has changed.
+    #[error("{}: it changed after the run: {DIGESTS} has another digest of it", .0.display())]
+    Changed(PathBuf),
+    /// A file has no digest.
+    #[error("{}: it was added after the run: {DIGESTS} does not have it", .0.display())]
+    Added(PathBuf),
+    /// A file that has a digest is gone.
+    #[error("{}: it was removed after the run: {DIGESTS} has a digest of it", .0.display())]
+    Removed(PathBuf),
+    /// A line is not the digest of a file of the run.
+    #[error("{}: `{line}` is not the digest of a file of a run", path.display())]
+    Line { path: PathBuf, line: String },
+}
+
+impl Run {
+    /// Writes the digests of the run's files.
+    ///
+    /// # Errors
+    /// A file cannot be read or written.
+    pub fn write_digests(&self) -> Result<(), RunFileError> {
+        let text: String = digests(self.path())?.into_values().collect();
+        write_whole(&self.path().join(DIGESTS), &mut |file| {
+            file.write_all(text.as_bytes())
+        })
+    }
+
+    /// Whether the digests of the run's files were written.
+    pub fn has_digests(&self) -> bool {
+        self.path().join(DIGESTS).exists()
+    }
+
+    /// The files with digests. For a run without digests, the files that would get one.
+    pub(super) fn digest_names(&self) -> Result<BTreeSet<String>, RunFileError> {
+        match read_digests(self.path()) {
+            Ok(text) => Ok(text
+                .lines()
+                .filter_map(file_of)
+                .map(str::to_owned)
+                .collect()),
+            Err(SealError::RunFile(error)) => Err(error),
+            Err(_) => Ok(names(self.path())?.into_iter().collect()),
+        }
+    }
+
+    /// Checks the files of the run against the digests written at its end.
+    ///
+    /// # Errors
+    /// The first file that differs.
+    pub fn check_digests(&self) -> Result<(), SealError> {
+        let run = self.path();
+        let text = read_digests(run)?;
+        let mut files = digests(run)?;
+        // A table without a digest may be a user's own.
+        files.retain(|name, _| !is_table(name) || text.lines().any(|it| file_of(it) == Some(name)));
+        if files
+            .values()
+            .map(String::as_str)
+            .eq(text.split_inclusive('\n'))
+        {
+            return Ok(());
+        }
+        for (name, line) in &files {
+            if !text.split_inclusive('\n').any(|found| found == line) {
+                let listed = text.lines().any(|line| file_of(line) == Some(name));
+                return Err(if listed {
+                    SealError::Changed(run.join(name))
+                } else {
+                    SealError::Added(run.join(name))
+                });
+            }
+        }
+        let gone = text
+            .lines()
+            .filter_map(file_of)
+            .find(|name| !files.contains_key(*name));
+        if let Some(name) = gone {
+            return Err(SealError::Removed(run.join(name)));
+        }
+        let mut lines = text.split_inclusive('\n');
+        let other = lines.find(|line| !files.values().any(|known| known == line));
+        Err(SealError::Line {
+            path: run.join(DIGESTS),
+            line: quoted(other.unwrap_or(&text).trim_end()),
+        })
+    }
+}
+
+/// Removes the digests of a resumed run. They are written again at its end.
+pub(super) fn remove_digests(run: &Path) -> Result<(), RunFileError> {
+    remove_if_there(&run.join(DIGESTS))
+}
+
+fn read_digests(run: &Path) -> Result<String, SealError> {
+    let path = run.join(DIGESTS);
+    match read_bounded(&path, LARGEST_RECORD) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(SealError::NotEnded(run.to_owned()))
+        }
+        Err(error) => Err(RunFileError::new(path, RunFileProblem::Read(error)).into()),
+    }
+}
+
+/// The file name in a line of digests.
+fn file_of(line: &str) -> Option<&str> {
+    line.split_once("  ").map(|(_, name)| name)
+}
+
+/// Lines of digests, by file name.
+fn digests(run: &Path) -> Result<BTreeMap<String, String>, RunFileError> {
+    let mut files = BTreeMap::new();
+    for name in names(run)? {
+        let path = run.join(&name);
+        let digest =
+            sha256_of_file(&path).map_err(RunFileError::at(&path, RunFileProblem::Read))?;
+        let line = format!("{}  {name}\n", hex(&digest));
+        files.insert(name, line);
+    }
+    Ok(files)
+}
+
+/// The files to digest: manifest, journal, openings, tables, games set aside, and the builds' output.
+fn names(run: &Path) -> Result<Vec<String>, RunFileError> {
+    let mut names = vec![MANIFEST.to_owned(), JOURNAL.to_owned()];
+    let top = files_of(run)?.into_iter();
+    names.extend(top.filter(|name| is_openings(name) || is_table(name) || name == SET_ASIDE));
+    let builds = run.join(BUILDS);
+    if builds.exists() {
+        let logs = files_of(&builds)?.into_iter();
+        names.extend(logs.map(|name| format!("{BUILDS}/{name}")));
+    }
+    Ok(names)
+}
+
+/// Whether this is the name of a file of openings.
+pub(super) fn is_openings(name: &str) -> bool {
+    name.starts_with("openings-") && name.ends_with(".txt")
+}
+
+/// Whether this is the name of a table derived from the journal.
+pub(super) fn is_table(name: &str) -> bool {
+    name.ends_with(".csv") && ![JOURNAL, SET_ASIDE].contains(&name)
+}
+
+/// The names of the files of a folder.
+fn files_of(folder: &Path) -> Result<Vec<String>, RunFileError> {
+    let cannot = |error| RunFileError::new(folder, RunFileProblem::Read(error));
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(cannot)? {
+        let entry = entry.map_err(cannot)?;
+        if entry.file_type().map_err(cannot)?.is_file() {
+            names.extend(entry.file_name().to_str().map(str::to_owned));
+        }
+    }
+    Ok(names)
+}
+
+/// The folders of the files of games.
+const OF_GAMES: [&str; 2] = ["games", "stderr"];
+
+/// Files that are no records but expected: the lock, the folder of the pages, the games as PGN, and output of rules that
+/// failed.
+const BESIDE: [&str; 4] = [".lock", "report", PGN, FAILED_RULES];
+
+/// An unexpected file among the records of a run.
+#[derive(Debug, thiserror::Error)]
+pub enum Stranger {
+    /// A file or a folder is a link, whose target may change.
+    #[error("{}: it is a link, and a run has its own files: put the file itself there", .0.display())]
+    Link(PathBuf),
+    /// No game left it.
+    #[error("{}: no game in {JOURNAL} left it: it was added, or the row of its game was removed", .0.display())]
+    OfNoGame(PathBuf),
+    /// A folder cannot be read.
+    #[error(transparent)]
+    RunFile(#[from] RunFileError),
+}
+
+impl Run {
+    /// Goes through all files of the run, which has the games `games`. Returns the names of unknown files and folders
+    /// beside the records.
+    ///
+    /// # Errors
+    /// The first unexpected file among the records.
+    pub fn strangers(&self, games: &Ids) -> Result<Vec<String>, Stranger> {
+        let digests = self.digest_names()?;
+        let mut beside = Vec::new();
+        for (name, path, kind) in entries(self.path())? {
+            let is_record = [MANIFEST, JOURNAL, SET_ASIDE, DIGESTS, BUILDS]
+                .contains(&name.as_str())
+                || OF_GAMES.contains(&name.as_str())
+                || is_openings(&name)
+                || (is_table(&name) && digests.contains(&name));
+            if is_record {
+                if kind.is_symlink() {
+                    return Err(Stranger::Link(path));
+                }
+            } else if !BESIDE.contains(&name.as_str()) {
+                beside.push(name);
+            }
+        }
+        for kind in OF_GAMES {
+            self.files_of_games(kind, games)?;
+        }
+        beside.sort_unstable();
+        Ok(beside)
+    }
+
+    /// Checks that all files in this folder belong to games.
+    fn files_of_games(&self, kind: &str, games: &Ids) -> Result<(), Stranger> {
+        let folder = self.path().join(kind);
+        if !folder.exists() {
+            return Ok(());
+        }
+        for (_, path, kind) in entries(&folder)? {
+            if kind.is_symlink() {
+                return Err(Stranger::Link(path));
+            }
+            if !kind.is_dir() {
+                return Err(Stranger::OfNoGame(path));
+            }
+            for (name, path, kind) in entries(&path)? {
+                if kind.is_symlink() {
+                    return Err(Stranger::Link(path));
+                }
+                let id = name.split(['.', '-']).next().unwrap_or_default();
+                let id = id.parse().ok().filter(|id| games.contains(*id));
+                let is_of = |id| {
+                    let games = self.games().iter();
+                    let seats = games.flat_map(|planned| planned.game().seat_names());
+                    let run = self.path();
+                    path == game_log_path(run, id)
+                        || seats
+                            .into_iter()
+                            .any(|seat| path == bot_log_path(run, id, seat))
+                };
+                if !kind.is_file() || !id.is_some_and(is_of) {
+                    return Err(Stranger::OfNoGame(path));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+type Entry = (String, PathBuf, fs::FileType);
+
+/// The entries of a folder, sorted by name.
+fn entries(folder: &Path) -> Result<Vec<Entry>, RunFileError> {
+    let read = || {
+        let entries = fs::read_dir(folder)?.map(|entry| {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            Ok((name, entry.path(), entry.file_type()?))
+        });
+        entries.collect::<std::io::Result<Vec<Entry>>>()
+    };
+    let mut entries = read().map_err(RunFileError::at(folder, RunFileProblem::Read))?;
+    entries.sort_by(|one, other| one.0.cmp(&other.0));
+    Ok(entries)
+}
