@@ -28,7 +28,7 @@ fn screens_have_the_display_name_and_files_the_name() {
         "{played}"
     );
     assert!(
-        played.contains("! Nobody forfeited 3 games by handshake"),
+        played.contains("! Nobody forfeited 4 games by handshake"),
         "{played}"
     );
     for file in [

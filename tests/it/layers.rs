@@ -3,7 +3,6 @@
 //! The test reads every path in `src/`, in `use` lines and elsewhere, and compares it with a table.
 //! Code for tests alone (`#[cfg(test)]`) may know everything.
 
-mod circles;
 mod source;
 
 use std::path::PathBuf;

@@ -151,7 +151,7 @@ impl Fields {
     }
 }
 
-/// An error for the first column in which two rows of games of `seats` differ.
+/// An error for the first column that differs between two rows of games of `seats`.
 pub(super) fn compare(
     seats: usize,
     is: &StringRecord,
@@ -403,7 +403,7 @@ impl GameRow {
         Ok(row)
     }
 
-    /// An error for the first column in which this row differs from what it should be.
+    /// An error for the first column that differs from the row as it should be.
     pub(in crate::runs) fn unless_equal(&self, should: &Self) -> Result<(), RowError> {
         compare(self.players.count(), &fields(self), &fields(should))
     }

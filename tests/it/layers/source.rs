@@ -14,10 +14,6 @@ pub struct Use {
     /// From `crate`, or from the name of another crate; `super` and `self` are resolved.
     pub path: String,
     pub line: usize,
-    /// Name that a `use` gives it.
-    pub name: Option<String>,
-    /// Whether it is only let out again, by a `pub use`.
-    pub is_export: bool,
 }
 
 /// What one file uses, its tests left out.
@@ -26,8 +22,6 @@ pub struct Source {
     pub file: String,
     /// The top-level module that it belongs to; `None` for the roots of library and binary.
     pub module: Option<String>,
-    /// The module that the file is, as a path from the root of the crate.
-    pub place: String,
     pub uses: Vec<Use>,
     pub macros: Vec<Use>,
 }
@@ -64,7 +58,6 @@ impl Source {
         Self {
             file: file.to_owned(),
             module,
-            place: place.join("::"),
             uses: resolve(found.paths, &place),
             macros: found.macros,
         }
@@ -149,12 +142,7 @@ impl Found {
             && is(mark, '!')
         {
             let path = parts.last().cloned().unwrap_or_default();
-            self.macros.push(Use {
-                path,
-                line,
-                name: None,
-                is_export: false,
-            });
+            self.macros.push(Use { path, line });
         }
         self.paths.push(Written {
             parts,
@@ -257,8 +245,6 @@ fn resolve(written: Vec<Written>, place: &[&str]) -> Vec<Use> {
             Some(Use {
                 path: parts.join("::"),
                 line: one.line,
-                name: one.name.clone(),
-                is_export: one.is_export,
             })
         })
         .collect()
