@@ -57,7 +57,7 @@ fn the_kit_in_python_has_rules_that_pass_their_test_and_play() {
     if python().is_none() {
         return;
     }
-    let folder = kit("game new three-heaps --python");
+    let folder = kit("new game three-heaps");
     let kit = folder.path().join("three-heaps");
     shell(&kit, "python3 -m unittest discover rules");
     rules_play(&kit, "python3", &["rules/rules.py"]);

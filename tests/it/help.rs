@@ -123,7 +123,7 @@ fn all_pages_for_man_are_written_at_once() {
     for (file, words) in [
         ("referee.1", ".TH referee 1"),
         ("referee-run.1", ".TH referee-run 1"),
-        ("referee-game-new.1", ".TH referee-game-new 1"),
+        ("referee-game-check.1", ".TH referee-game-check 1"),
     ] {
         let page = std::fs::read_to_string(pages.join(file)).expect("a page");
         assert!(page.contains(words), "{file}: {page}");

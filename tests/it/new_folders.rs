@@ -84,7 +84,10 @@ fn a_new_bot_for_rules_plays_them_wherever_they_lie() {
         folder.path(),
         &format!("new bot ben --lang java --rules \"{rules}\""),
     );
-    java.fails(2, "there is a kit in python and in rust");
+    java.fails(
+        2,
+        "there is no kit `skeleton-java`: --lang can be python or rust",
+    );
 }
 
 #[test]

@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
+use super::kits::NewFile;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
 use crate::runs::{RunFileError, RunFileProblem, make_parent, write_whole};
-
-/// A file below the new folder, and its content.
-pub type NewFile = (String, String);
 
 /// Writes the files into a new folder, or into an empty one.
 pub fn write(name: &str, files: &[NewFile]) -> Result<(), Failure> {
@@ -41,8 +39,8 @@ fn refuse_content(folder: &Path) -> Result<(), Failure> {
     Err(Failure::new(Exit::Usage, problem))
 }
 
-/// Prints the new folder, the line to type next, and the steps after it.
-pub fn tell(made: &str, next: &str, then: &str) -> Result<Exit, Failure> {
+/// Prints what the new folder has, the line to type next, and the steps after it.
+pub fn tell([made, next, then]: &[String; 3]) -> Result<Exit, Failure> {
     print(&format!("{made} Next:\n\n    {}\n\n{then}\n", typed(next)))?;
     Ok(Exit::Done)
 }

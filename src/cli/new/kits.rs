@@ -1,93 +1,182 @@
-//! The kits of `bots/`, and how their texts become a new bot's.
+//! The kits of `bots/` and `examples/kits/`, a row each.
 
-use clap::ValueEnum;
-
-/// A language that has a starter kit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Language {
-    Python,
-    Javascript,
-    Java,
-    Cpp,
-    Rust,
-    Go,
-}
-
-/// A kit in `bots/`. Its texts contain the name of the kit wherever the name of the new bot belongs.
-#[derive(Debug, Clone, Copy)]
+/// A folder to begin with.
+#[derive(Debug)]
 pub struct Kit {
     pub name: &'static str,
-    /// The file with the bot.
-    pub program: (&'static str, &'static str),
-    pub page: &'static str,
-    pub config: &'static str,
-    /// The program that runs or compiles it.
-    pub needs: &'static str,
+    /// The word in its texts and words in whose place the name of the new folder goes.
+    own: &'static str,
+    /// The path of each file in the folder, and its text.
+    files: &'static [(&'static str, &'static str)],
+    /// The program that runs or compiles its bot.
+    pub needs: Option<&'static str>,
+    /// The content of the folder; the line to type next, in the README if there is none here; and the steps after it.
+    words: [&'static str; 3],
 }
 
-/// A kit of the folder `bots/starter-…` or `bots/skeleton-…`.
-macro_rules! kit {
+/// A file of a new folder: its path and its text.
+pub type NewFile = (String, String);
+
+/// The file of a kit that says more.
+const README: &str = "README.md";
+
+/// Files as rows: the path in the new folder, and the file in this repository.
+macro_rules! files {
+    ($($path:expr => $from:expr),* $(,)?) => {
+        &[$(($path, include_str!(concat!("../../../", $from)))),*]
+    };
+}
+
+/// The kit of the folder `bots/NAME`.
+macro_rules! bot {
     ($name:literal, $program:literal, $needs:literal) => {
         Kit {
             name: $name,
-            program: (
-                $program,
-                include_str!(concat!("../../../bots/", $name, "/", $program)),
-            ),
-            page: include_str!(concat!("../../../bots/", $name, "/README.md")),
-            config: include_str!(concat!("../../../bots/", $name, "/kit.toml")),
-            needs: $needs,
+            own: $name,
+            files: files! {
+                $program => concat!("bots/", $name, "/", $program),
+                "kit.toml" => concat!("bots/", $name, "/kit.toml"),
+                README => concat!("bots/", $name, "/README.md"),
+            },
+            needs: Some($needs),
+            words: [
+                concat!($name, "/ has a bot and a tournament of it."),
+                "",
+                concat!(
+                    "Then change `choose` in ",
+                    $name,
+                    "/",
+                    $program,
+                    "; ",
+                    $name,
+                    "/README.md has the other commands."
+                ),
+            ],
         }
     };
 }
 
-/// The configuration of a kit, under the name that a submission of a class has, too.
-pub const CONFIG: &str = "kit.toml";
+/// All kits. One of a kind that has several languages is named `KIND-LANGUAGE`.
+pub const KITS: [Kit; 12] = [
+    bot!("starter-python", "bot.py", "python3"),
+    bot!("starter-javascript", "bot.js", "node"),
+    bot!("starter-java", "Bot.java", "javac"),
+    bot!("starter-cpp", "bot.cpp", "g++"),
+    bot!("starter-rust", "bot.rs", "rustc"),
+    bot!("starter-go", "bot.go", "go"),
+    bot!("skeleton-python", "bot.py", "python3"),
+    bot!("skeleton-rust", "bot.rs", "rustc"),
+    Kit {
+        name: "game-python",
+        own: "my-game",
+        files: files! {
+            "rules/rules.py" => "examples/kits/python/rules.py",
+            "rules/test_rules.py" => "examples/kits/python/test_rules.py",
+            "rules/game.py" => "examples/rules/game.py",
+            "bot/bot.py" => "bots/eight-lines/bot.py",
+            "tournament.toml" => "examples/kits/python/tournament.toml",
+            README => "examples/kits/python/README.md",
+        },
+        needs: None,
+        words: [
+            "my-game/ has rules, their test, a bot and a tournament.",
+            "cd my-game && python3 -m unittest discover rules",
+            "Then change the rules; my-game/README.md has the other commands.",
+        ],
+    },
+    Kit {
+        name: "game-rust",
+        own: "my-game",
+        files: files! {
+            "Cargo.toml" => "examples/kits/rust/package.toml",
+            "src/main.rs" => "examples/kits/rust/src/main.rs",
+            "src/rules.rs" => "examples/kits/rust/src/rules.rs",
+            "src/bin/bot.rs" => "bots/skeleton-rust/bot.rs",
+            "tournament.toml" => "examples/kits/rust/tournament.toml",
+            README => "examples/kits/rust/README.md",
+        },
+        needs: None,
+        words: [
+            "my-game/ has rules, their test, a bot and a tournament.",
+            "cd my-game && cargo test",
+            "Then change the rules; my-game/README.md has the other commands.",
+        ],
+    },
+    Kit {
+        name: "tournament",
+        own: "my-tournament",
+        files: files! { "tournament.toml" => "examples/kits/tournament/tournament.toml" },
+        needs: None,
+        words: [
+            "my-tournament/tournament.toml is a tournament of the house bots.",
+            "cd my-tournament && referee run tournament.toml",
+            "Then make a bot of your own, `referee new bot alice`, and enter it as the last lines of the file say.",
+        ],
+    },
+    Kit {
+        name: "class",
+        own: "my-class",
+        files: files! {
+            "class.toml" => "examples/kits/class/class.toml",
+            "roster.csv" => "examples/kits/class/roster.csv",
+        },
+        needs: None,
+        words: [
+            "my-class/ has a scheme of marks, a roster, and the submissions of two students.",
+            "cd my-class && referee grade class.toml",
+            "Then open my-class/results/my-class/class.html. my-class/class.toml explains the scheme; put your \
+             students in the place of these two.",
+        ],
+    },
+];
 
 /// The games that starter kits play, in their configuration.
 pub const GAMES: [&str; 3] = ["watch-your-back", "cachex", "dark-chess"];
-
-pub const STARTER_PYTHON: Kit = kit!("starter-python", "bot.py", "python3");
-pub const SKELETON_PYTHON: Kit = kit!("skeleton-python", "bot.py", "python3");
-const SKELETON_RUST: Kit = kit!("skeleton-rust", "bot.rs", "rustc");
 
 /// Command in the texts of a skeleton for the rules of its game.
 pub const SKELETON_RULES: &str = "\"python3 ../examples/rules/phantom_tic_tac_toe.py\"";
 
 impl Kit {
-    /// The kit that knows the rules of [`GAMES`].
-    pub fn starter(language: Language) -> Self {
-        match language {
-            Language::Python => STARTER_PYTHON,
-            Language::Javascript => kit!("starter-javascript", "bot.js", "node"),
-            Language::Java => kit!("starter-java", "Bot.java", "javac"),
-            Language::Cpp => kit!("starter-cpp", "bot.cpp", "g++"),
-            Language::Rust => kit!("starter-rust", "bot.rs", "rustc"),
-            Language::Go => kit!("starter-go", "bot.go", "go"),
-        }
+    pub fn named(name: &str) -> Option<&'static Self> {
+        KITS.iter().find(|kit| kit.name == name)
     }
 
-    /// The kit for rules that offer actions.
-    pub fn skeleton(language: Language) -> Option<Self> {
-        match language {
-            Language::Python => Some(SKELETON_PYTHON),
-            Language::Rust => Some(SKELETON_RUST),
-            Language::Javascript | Language::Java | Language::Cpp | Language::Go => None,
-        }
+    /// The files of a folder of this name. Configurations have `games` in place of their own, if there are any, and each
+    /// text the second word of `changes` in place of the first.
+    pub fn folder(&self, name: &str, games: &str, changes: &[[&str; 2]]) -> Vec<NewFile> {
+        let file = |(path, text): &(&str, &str)| {
+            let mut text = match path.ends_with(".toml") {
+                true => with_games(text, games),
+                false => (*text).to_owned(),
+            };
+            for [from, to] in changes {
+                text = text.replace(from, to);
+            }
+            ((*path).to_owned(), text.replace(self.own, name))
+        };
+        self.files.iter().map(file).collect()
     }
 
-    /// A text of this kit for a bot of that name.
-    pub fn named(&self, text: &str, name: &str) -> String {
-        text.replace(self.name, name)
+    /// The words that are printed of a folder of this name with these files.
+    pub fn told(&self, name: &str, files: &[NewFile]) -> [String; 3] {
+        let [made, next, then] = self.words.map(|words| words.replace(self.own, name));
+        let page = files.iter().find(|(path, _)| path == README);
+        let commands = page.into_iter().flat_map(|(_, page)| page.lines());
+        let mut commands = commands.filter_map(|line| line.strip_prefix("    "));
+        let next = match next.as_str() {
+            "" => commands.next().unwrap_or_default().to_owned(),
+            _ => next,
+        };
+        [made, next, then]
     }
 }
 
-/// A configuration with these games in place of its own: all tables before `[format]`.
-pub fn with_games(config: &str, tables: &str) -> String {
+/// A configuration with these games in place of its own, if there are any: all tables before `[format]`.
+fn with_games(config: &str, games: &str) -> String {
     let own = config.find("\n[game]").or(config.find("\n[[game]]"));
     match (own, config.find("\n[format]")) {
-        (Some(begin), Some(end)) => {
-            format!("{}\n{tables}{}", &config[..begin], &config[end..])
+        (Some(begin), Some(end)) if !games.is_empty() => {
+            format!("{}\n{games}{}", &config[..begin], &config[end..])
         }
         _ => config.to_owned(),
     }
@@ -106,19 +195,28 @@ mod tests {
     /// A copy has its own name everywhere; each text has all words that are replaced.
     #[test]
     fn texts_of_kits_have_all_that_is_replaced() {
-        let starters = Language::value_variants()
-            .iter()
-            .map(|language| Kit::starter(*language));
-        for kit in starters {
-            let games = with_games(kit.config, &game_tables(&GAMES));
-            assert_eq!(games, kit.config, "{}", kit.name);
-            assert!(kit.page.contains("referee play cachex "), "{}", kit.name);
-            assert!(kit.page.contains(" --game cachex\n"), "{}", kit.name);
-            assert!(kit.program.1.contains(kit.name), "{}", kit.name);
+        let text = |kit: &Kit, path: &str| {
+            let file = kit.files.iter().find(|file| file.0 == path);
+            file.unwrap_or_else(|| panic!("{}: {path}", kit.name)).1
+        };
+        let kinds = |kind: &'static str| KITS.iter().filter(move |kit| kit.name.starts_with(kind));
+        for kit in kinds("starter-") {
+            let (config, page) = (text(kit, "kit.toml"), text(kit, README));
+            assert_eq!(
+                with_games(config, &game_tables(&GAMES)),
+                config,
+                "{}",
+                kit.name
+            );
+            assert!(page.contains("referee play cachex "), "{}", kit.name);
+            assert!(page.contains(" --game cachex\n"), "{}", kit.name);
         }
-        for kit in [SKELETON_PYTHON, SKELETON_RUST] {
-            assert_eq!(kit.page.matches(SKELETON_RULES).count(), 2, "{}", kit.name);
-            assert!(kit.program.1.contains(kit.name), "{}", kit.name);
+        for kit in kinds("skeleton-") {
+            let page = text(kit, README);
+            assert_eq!(page.matches(SKELETON_RULES).count(), 2, "{}", kit.name);
+        }
+        for kit in kinds("starter-").chain(kinds("skeleton-")) {
+            assert!(kit.files[0].1.contains(kit.own), "{}", kit.name);
         }
     }
 }

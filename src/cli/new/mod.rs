@@ -1,15 +1,19 @@
 //! `referee new …`: folders to begin with, whose files are part of this program.
 
-mod bot;
-mod class;
 mod folder;
-pub(super) mod game;
 mod kits;
-mod tournament;
+
+use std::path::{Component, Path, PathBuf};
 
 use clap::Subcommand;
 
+use super::arguments::{GameParser, game_names, launch, parse_rules};
 use super::exit::{Exit, Failure};
+use crate::game::{BUILT_IN, Game, RulesProgram};
+use crate::opponents::HouseBot;
+use crate::report::warn;
+use folder::{parse_name, tell, write};
+use kits::{GAMES, KITS, Kit, SKELETON_RULES, game_tables};
 
 /// Make a folder to begin with: a bot, a tournament, a class, or the rules of a game
 ///
@@ -23,17 +27,234 @@ pub(super) struct NewArgs {
 
 #[derive(Debug, Subcommand)]
 enum NewCommand {
-    Bot(bot::BotArgs),
-    Tournament(tournament::TournamentArgs),
-    Class(class::ClassArgs),
-    Game(game::GameArgs),
+    Bot(BotArgs),
+    Tournament(TournamentArgs),
+    Class(ClassArgs),
+    Game(GameArgs),
+}
+
+/// Make a folder with a bot that plays, to begin with
+///
+/// The bot plays any legal action of Watch Your Back!, Cachex and dark chess. With --rules it plays the game of a rules
+/// program, in Python or Rust.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+struct BotArgs {
+    /// The name of the bot and of the folder: a-z, 0-9 and -, such as alice
+    #[arg(value_parser = parse_bot_name)]
+    name: String,
+    /// The language: python, javascript, java, cpp, rust or go
+    #[arg(
+        long,
+        value_parser = ["python", "javascript", "java", "cpp", "rust", "go"],
+        default_value = "python",
+        value_name = "LANGUAGE",
+        hide_possible_values = true
+    )]
+    lang: String,
+    #[arg(
+        long,
+        value_parser = GameParser,
+        hide_possible_values = true,
+        help = format!("The game of its tournament: {}; all three if not given", GAMES.join(", "))
+    )]
+    game: Option<Game>,
+    /// The rules program of its game, which must offer actions; see docs/rules-protocol.md
+    #[arg(long, value_name = "COMMAND", value_parser = parse_rules, conflicts_with = "game")]
+    rules: Option<Game>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  referee new bot alice
+  referee new bot alice --lang java --game dark-chess
+  referee new bot alice --rules \"python3 take/rules/rules.py\"    after `referee new game take`";
+
+/// Make a folder with a tournament of the house bots, to begin with
+///
+/// Bots that `referee new bot` makes in the folder enter it by a few lines, which the file has as a comment.
+#[derive(Debug, clap::Args)]
+struct TournamentArgs {
+    /// The name of the tournament and of the folder: a-z, 0-9 and -, such as spring
+    #[arg(value_parser = parse_name)]
+    name: String,
+    #[arg(
+        long = "game",
+        value_parser = parse_built_in,
+        value_name = "GAME",
+        help = format!("A game, several times for several: {}; the first three if not given", game_names("or"))
+    )]
+    games: Vec<Game>,
+}
+
+/// Make a folder with the grading of a class, to begin with
+///
+/// It has a scheme of ten marks against house bots, a roster, and the submissions of two students in Python: one plays,
+/// and one fails, so that you see both. Remove them, and put yours there.
+#[derive(Debug, clap::Args)]
+struct ClassArgs {
+    /// The name of the grading and of the folder: a-z, 0-9 and -, such as spring
+    #[arg(value_parser = parse_name)]
+    name: String,
+    /// The game
+    #[arg(long, value_parser = GAMES, default_value = "cachex")]
+    game: String,
+}
+
+/// Make a folder with rules to begin with, their test, a bot and a tournament
+///
+/// The rules are a program that referee asks by lines of text; docs/your-own-game.md goes from there to a tournament
+/// with pages. The game of the folder is a small one: change its rules to yours.
+#[derive(Debug, clap::Args)]
+struct GameArgs {
+    /// The name of the game and of the folder: a-z, 0-9 and -, such as connect-four
+    #[arg(value_parser = parse_name)]
+    name: String,
+    /// The language of the rules: python, which needs no package, or rust, a project without dependencies
+    #[arg(
+        long,
+        value_parser = ["python", "rust"],
+        default_value = "python",
+        value_name = "LANGUAGE",
+        hide_possible_values = true
+    )]
+    lang: String,
 }
 
 pub(super) fn run(args: &NewArgs) -> Result<Exit, Failure> {
     match &args.command {
-        NewCommand::Bot(args) => bot::run(args),
-        NewCommand::Tournament(args) => tournament::run(args),
-        NewCommand::Class(args) => class::run(args),
-        NewCommand::Game(args) => game::run(args),
+        NewCommand::Bot(args) => bot(args),
+        NewCommand::Tournament(args) => {
+            let mut games: Vec<&str> = Vec::new();
+            for game in &args.games {
+                if !games.contains(&game.name()) {
+                    games.push(game.name());
+                }
+            }
+            make("tournament", &args.name, &game_tables(&games), &[])
+        }
+        NewCommand::Class(args) => class(args),
+        NewCommand::Game(args) => make(&format!("game-{}", args.lang), &args.name, "", &[]),
     }
+}
+
+/// Makes a folder of a kit, and tells what comes next.
+fn make(kit: &str, name: &str, games: &str, changes: &[[&str; 2]]) -> Result<Exit, Failure> {
+    let kit = named(kit)?;
+    let files = kit.folder(name, games, changes);
+    write(name, &files)?;
+    if let Some(needs) = kit.needs.filter(|needs| launch(needs, None, "").is_err()) {
+        warn(&format!(
+            "there is no `{needs}` in PATH, and this bot needs it"
+        ));
+    }
+    tell(&kit.told(name, &files))
+}
+
+fn named(kit: &str) -> Result<&'static Kit, Failure> {
+    Kit::named(kit).ok_or_else(|| {
+        let kind = kit.split_inclusive('-').next().unwrap_or_default();
+        let others = KITS.iter().filter_map(|kit| kit.name.strip_prefix(kind));
+        let others: Vec<&str> = others.collect();
+        let problem = format!(
+            "there is no kit `{kit}`: --lang can be {}",
+            others.join(" or ")
+        );
+        Failure::new(Exit::Usage, problem)
+    })
+}
+
+fn bot(args: &BotArgs) -> Result<Exit, Failure> {
+    let (name, lang) = (&args.name, &args.lang);
+    let Some(game) = args.game.or(args.rules) else {
+        return make(&format!("starter-{lang}"), name, "", &[]);
+    };
+    if let Some(rules) = game.program() {
+        let [table, as_typed] = of_rules(rules)?;
+        return make(
+            &format!("skeleton-{lang}"),
+            name,
+            &table,
+            &[[SKELETON_RULES, &as_typed]],
+        );
+    }
+    let game = game.name();
+    if !GAMES.contains(&game) {
+        let problem = format!(
+            "--game {game}: there is no kit for it: expected {}; engines play as they are: see docs/engines.md",
+            GAMES.join(", ")
+        );
+        return Err(Failure::new(Exit::Usage, problem));
+    }
+    let changes = [
+        ["referee play cachex ", &format!("referee play {game} ")],
+        [" --game cachex\n", &format!(" --game {game}\n")],
+    ];
+    make(
+        &format!("starter-{lang}"),
+        name,
+        &game_tables(&[game]),
+        &changes,
+    )
+}
+
+/// Rules as the table of a configuration one folder further down, and as a word of a shell.
+fn of_rules(rules: &RulesProgram) -> Result<[String; 2], Failure> {
+    let usage = |problem: &str| Failure::new(Exit::Usage, format!("--rules: {problem}"));
+    if !rules.offers {
+        return Err(usage(
+            "these rules offer no actions, and the kits know no other; add `has offers`: see docs/rules-protocol.md",
+        ));
+    }
+    let words = &rules.command.words;
+    let as_typed = shlex::try_join(words.iter().map(String::as_str))
+        .ok()
+        .and_then(|line| Some(shlex::try_quote(&line).ok()?.into_owned()))
+        .ok_or_else(|| usage("the command has a zero byte"))?;
+    let from_folder: Vec<String> = words.iter().map(|word| from_below(word)).collect();
+    let table = format!("[game]\nrules = {}\n", toml::Value::from(from_folder));
+    Ok([table, as_typed])
+}
+
+/// A word of a command as it is written one folder further down, if it is the path of a file.
+fn from_below(word: &str) -> String {
+    let path = Path::new(word);
+    let is_bare = !word.contains('/') && Path::new(word).extension().is_none();
+    if is_bare || path.is_absolute() || !path.is_file() {
+        return word.to_owned();
+    }
+    let parts = path
+        .components()
+        .filter(|part| !matches!(part, Component::CurDir));
+    let path: PathBuf = [Component::ParentDir].into_iter().chain(parts).collect();
+    path.to_string_lossy().into_owned()
+}
+
+/// A name that no house bot has: both would play in one tournament.
+fn parse_bot_name(text: &str) -> Result<String, String> {
+    match HouseBot::from_name(text) {
+        Some(_) => Err("a house bot has this name; take another one".to_owned()),
+        None => parse_name(text),
+    }
+}
+
+fn parse_built_in(name: &str) -> Result<Game, String> {
+    let game = BUILT_IN.named(name);
+    game.ok_or_else(|| format!("expected {}", game_names("or")))
+}
+
+/// A student who plays, and one whose bot knows no game and fails.
+const STUDENTS: [[&str; 2]; 2] = [["s1001", "starter-python"], ["s1002", "skeleton-python"]];
+
+fn class(args: &ClassArgs) -> Result<Exit, Failure> {
+    let (name, game) = (&args.name, &args.game);
+    let kit = named("class")?;
+    let mut files = kit.folder(name, &format!("[game]\nname = \"{game}\"\n"), &[]);
+    for [student, kit] in STUDENTS {
+        let own = named(kit)?.folder(student, &game_tables(&[game]), &[]);
+        let handed_in = own.into_iter().filter(|(path, _)| path != "README.md");
+        files.extend(handed_in.map(|(path, text)| (format!("submissions/{student}/{path}"), text)));
+    }
+    write(name, &files)?;
+    tell(&kit.told(name, &files))
 }
