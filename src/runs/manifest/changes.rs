@@ -1,14 +1,12 @@
 //! Differences between the manifest of a run and the plan that is to continue it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::Path;
 
-use serde::Serialize;
 use toml::{Table, Value};
 
 use super::Manifest;
-use super::players::PlayerTable;
-use crate::config::GameTable;
 
 /// The differences between two manifests.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -36,162 +34,145 @@ impl Changes {
         new: &Manifest,
         seats: usize,
     ) -> Result<Self, toml::ser::Error> {
-        let mut changes = Self::default();
-        let Manifest {
-            // With other terms, the games that were played keep their meaning.
-            referee,
-            protocol,
-            clock,
-            limits,
-            record,
-            // These make another tournament.
-            seed,
-            format,
-            games,
-            players,
-            // Place and time of the run: they decide no game.
-            name: _,
-            created: _,
-            jobs: _,
-            machine: _,
-        } = old;
-        changes.note("referee", referee, &new.referee)?;
-        changes.note("protocol", protocol, &new.protocol)?;
-        changes.note("clock", clock, &new.clock)?;
-        changes.note("limits", limits, &new.limits)?;
-        changes.note("record", record, &new.record)?;
-        let mut other = changes.note("seed", seed, &new.seed)?;
-        let mut formats = [format, &new.format].map(Clone::clone);
-        // With a second game, the numbers of its games would change.
-        if games.len() == 1 && new.format.only_adds_games_to(format, seats) {
-            changes.beside_games = true;
-            formats = formats.map(|format| format.without_number_of_games());
-        }
-        other |= changes.note("format", &formats[0], &formats[1])?;
-        other |= changes.note("games", &names(games), &names(&new.games))?;
-        for (was, is) in games.iter().zip(&new.games) {
-            // The digest of a rules program is compared, not where it lies.
-            let [was, is] = [was, is].map(GameTable::without_dir);
-            other |= changes.note(&format!("game {}", was.name()), &was, &is)?;
-        }
-        let names = [players, &new.players].map(|all| {
-            let names = all.iter().map(|player| player.name.clone());
-            names.collect::<Vec<_>>()
+        let mut changes = Self {
+            // With a second game, the numbers of its games would change.
+            beside_games: old.games.len() == 1 && new.format.only_adds_games_to(&old.format, seats),
+            ..Self::default()
+        };
+        let table = |manifest: &Manifest| -> Result<Table, toml::ser::Error> {
+            let mut manifest = manifest.clone();
+            if changes.beside_games {
+                manifest.format = manifest.format.without_number_of_games();
+            }
+            for game in &mut manifest.games {
+                // The digest of a rules program is compared, not where it lies.
+                *game = game.without_dir();
+            }
+            let mut table = Table::try_from(manifest)?;
+            CIRCUMSTANCES
+                .iter()
+                .for_each(|key| drop(table.remove(*key)));
+            Ok(table)
+        };
+        let (mut was, mut is) = (table(old)?, table(new)?);
+        let lists = ["game", "player"].map(|kind| {
+            let both = [was.remove(kind), is.remove(kind)];
+            (kind, both.map(by_name))
         });
-        other |= changes.note("players", &names[0], &names[1])?;
-        for was in players {
-            if let Some(is) = new.player(&was.name) {
-                changes.compare_players(was, is)?;
+        for (key, was, is) in pairs(&was, &is) {
+            let has_changed = changes.note(key, was, is);
+            changes.other_tournament |= has_changed && !TERMS.contains(&key);
+        }
+        for (kind, [old, new]) in &lists {
+            let names = |all: &[(String, Table)]| -> Value {
+                let names = all.iter().map(|(name, _)| Value::from(name.as_str()));
+                Value::Array(names.collect())
+            };
+            changes.other_tournament |=
+                changes.note(&format!("{kind}s"), Some(&names(old)), Some(&names(new)));
+            for (name, was) in old {
+                let Some((_, is)) = new.iter().find(|(other, _)| other == name) else {
+                    continue;
+                };
+                let place = format!("{kind} {name}");
+                match *kind {
+                    "player" => changes.compare_players(name, &place, was, is),
+                    _ => {
+                        let (was, is) = (was.clone().into(), is.clone().into());
+                        changes.other_tournament |= changes.note(&place, Some(&was), Some(&is));
+                    }
+                }
             }
         }
-        changes.other_tournament = other;
         Ok(changes)
     }
 
-    fn compare_players(
-        &mut self,
-        old: &PlayerTable,
-        new: &PlayerTable,
-    ) -> Result<(), toml::ser::Error> {
-        let PlayerTable {
-            name,
-            display_name,
-            house,
-            command,
-            args,
-            dir,
-            course_files,
-            env,
-            build,
-            speaks,
-            options,
-            go,
-            clock,
-            limits,
-            fresh_process,
-            digest,
-            files,
-            // Each value of a grid is in another field, too.
-            grid: _,
-        } = old;
-        let at = |key: &str| format!("player {name}.{key}");
-        let mut other = self.note(&at("house"), house, &new.house)?;
-        other |= self.note(&at("command"), command, &new.command)?;
-        other |= self.note(&at("args"), args, &new.args)?;
-        other |= self.note(&at("env"), env, &new.env)?;
-        other |= self.note(&at("build"), build, &new.build)?;
-        other |= self.note(&at("speaks"), speaks, &new.speaks)?;
-        other |= self.note(&at("options"), options, &new.options)?;
-        other |= self.note(&at("go"), go, &new.go)?;
-        // A clock is in the logs of games; with other limits they keep their meaning.
-        other |= self.note(&at("clock"), clock, &new.clock)?;
-        self.note(&at("limits"), limits, &new.limits)?;
-        other |= self.note(&at("fresh-process"), fresh_process, &new.fresh_process)?;
-        other |= self.note(&at("files"), files, &new.files)?;
-        if *digest != new.digest {
-            self.words
-                .push(format!("the files of player {name} changed"));
-            other = true;
-        }
-        self.beside_games |= *display_name != new.display_name;
-        for (key, was, is) in [
-            ("dir", dir, &new.dir),
-            ("course-files", course_files, &new.course_files),
-        ] {
-            let [old_name, new_name] =
-                [was, is].map(|path| path.as_deref().and_then(Path::file_name));
-            // A folder of the same name elsewhere: the tournament was moved with its bots. Its content has a digest.
-            if was != is && old_name.is_some() && old_name == new_name {
-                self.beside_games = true;
-            } else {
-                other |= self.note(&at(key), was, is)?;
+    fn compare_players(&mut self, name: &str, place: &str, was: &Table, is: &Table) {
+        for (key, was, is) in pairs(was, is).filter(|(_, was, is)| was != is) {
+            let is_another_player = match key {
+                // Each value of a grid is in another key, too.
+                "grid" => false,
+                "display-name" => {
+                    self.beside_games = true;
+                    false
+                }
+                // A folder of the same name elsewhere: the tournament was moved with its bots. Its content has a digest.
+                "dir" | "course-files"
+                    if folder_name(was).is_some() && folder_name(was) == folder_name(is) =>
+                {
+                    self.beside_games = true;
+                    false
+                }
+                "digest" => {
+                    self.words
+                        .push(format!("the files of player {name} changed"));
+                    true
+                }
+                // A clock is in the logs of games; with other limits they keep their meaning.
+                _ => self.note(&format!("{place}.{key}"), was, is) && key != "limits",
+            };
+            if is_another_player {
+                self.players.insert(name.to_owned());
             }
         }
-        if other {
-            self.players.insert(name.clone());
-        }
-        Ok(())
     }
 
     /// Says what changed at a place of the manifest, key by key, and gives whether anything did.
-    fn note<T: Serialize + PartialEq>(
-        &mut self,
-        place: &str,
-        was: &T,
-        is: &T,
-    ) -> Result<bool, toml::ser::Error> {
-        if was == is {
-            return Ok(false);
-        }
-        let [was, is] = [keys(place, was)?, keys(place, is)?];
-        let all: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
-        for key in all.into_iter().filter(|key| was.get(*key) != is.get(*key)) {
-            let word = |keys: &BTreeMap<String, String>| {
-                keys.get(key).map_or("nothing", String::as_str).to_owned()
-            };
-            let (was, is) = (word(&was), word(&is));
+    fn note(&mut self, place: &str, was: Option<&Value>, is: Option<&Value>) -> bool {
+        let (was, is) = (keys(place, was), keys(place, is));
+        let said = self.words.len();
+        for (key, was, is) in pairs(&was, &is).filter(|(_, was, is)| was != is) {
+            let word =
+                |value: Option<&Value>| value.map_or("nothing".to_owned(), ToString::to_string);
+            let (was, is) = (word(was), word(is));
             self.words.push(format!("{key} was {was} and is {is}"));
         }
-        Ok(true)
+        self.words.len() > said
     }
 }
 
-/// The names of the games.
-fn names(games: &[GameTable]) -> Vec<&str> {
-    games.iter().map(GameTable::name).collect()
+/// Keys of a manifest that decide no game: place and time of the run.
+const CIRCUMSTANCES: [&str; 4] = ["name", "created", "jobs", "machine"];
+
+/// Keys of a manifest with other values for which the games that were played keep their meaning.
+const TERMS: [&str; 5] = ["referee", "protocol", "clock", "limits", "record"];
+
+/// The keys of two tables, with the value in each.
+fn pairs<'a>(
+    was: &'a Table,
+    is: &'a Table,
+) -> impl Iterator<Item = (&'a str, Option<&'a Value>, Option<&'a Value>)> {
+    let all: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+    all.into_iter()
+        .map(|key| (key.as_str(), was.get(key), is.get(key)))
+}
+
+/// Tables in a list, by their key `name`.
+fn by_name(list: Option<Value>) -> Vec<(String, Table)> {
+    let Some(Value::Array(tables)) = list else {
+        return Vec::new();
+    };
+    let tables = tables.into_iter().filter_map(|table| match table {
+        Value::Table(table) => Some((table.get("name")?.as_str()?.to_owned(), table)),
+        _ => None,
+    });
+    tables.collect()
+}
+
+fn folder_name(path: Option<&Value>) -> Option<&OsStr> {
+    Path::new(path?.as_str()?).file_name()
 }
 
 /// A value of a manifest as keys and values. Keys of a table are prefixed by its place.
-fn keys(place: &str, value: &impl Serialize) -> Result<BTreeMap<String, String>, toml::ser::Error> {
-    let mut table = Table::try_from(BTreeMap::from([("value", value)]))?;
-    Ok(match table.remove("value") {
-        None => BTreeMap::new(),
+fn keys(place: &str, value: Option<&Value>) -> Table {
+    match value {
+        None => Table::new(),
         Some(Value::Table(inner)) => inner
-            .into_iter()
-            .map(|(key, value)| (format!("{place}.{key}"), value.to_string()))
+            .iter()
+            .map(|(key, value)| (format!("{place}.{key}"), value.clone()))
             .collect(),
-        Some(value) => BTreeMap::from([(place.to_owned(), value.to_string())]),
-    })
+        Some(value) => Table::from_iter([(place.to_owned(), value.clone())]),
+    }
 }
 
 #[cfg(test)]
