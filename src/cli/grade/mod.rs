@@ -71,7 +71,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let feedback = write_feedback(args, &request, &graded);
     if args.only.is_none() {
         // Its links lead to the feedback.
-        write_class_page(&grading, &folder, &graded, &alike, lanes(args))?;
+        write_class_page(&grading, &folder, &graded, &alike)?;
     }
     drop(progress);
     say(&results(args, &grading, &folder, &graded)?)?;

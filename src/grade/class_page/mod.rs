@@ -30,7 +30,7 @@ use super::results::Alike;
 use crate::pages::{Article, Block, Words};
 use crate::runs::write_whole;
 
-/// Writes the page of a graded class. `jobs` is the number of games at a time, for the time that more games take.
+/// Writes the page of a graded class.
 ///
 /// # Errors
 /// A run cannot be read, or the page cannot be written.
@@ -39,11 +39,10 @@ pub fn write_class_page(
     folder: &GradeFolder,
     graded: &Graded,
     alike: &[Alike],
-    jobs: usize,
 ) -> Result<(), GradeError> {
     let class = ClassView::new(grading, folder, graded)?;
     let changes = changes(folder);
-    let page = article(&class, alike, &changes, jobs).page()?;
+    let page = article(&class, alike, &changes).page()?;
     Ok(write_whole(&folder.class_page(), &mut |file| {
         file.write_all(page.as_bytes())
     })?)
@@ -62,7 +61,7 @@ fn changes(folder: &GradeFolder) -> Changes {
     }
 }
 
-fn article(class: &ClassView<'_>, alike: &[Alike], changes: &Changes, jobs: usize) -> Article {
+fn article(class: &ClassView<'_>, alike: &[Alike], changes: &Changes) -> Article {
     let mut blocks = vec![Block::Text(vec![Words::Strong(
         "For teaching staff alone: this page names students and their marks.".to_owned(),
     )])];
@@ -78,7 +77,7 @@ fn article(class: &ClassView<'_>, alike: &[Alike], changes: &Changes, jobs: usiz
     part(MARKS, distribution::blocks(class));
     part(STUDENTS, students::blocks(class));
     part(TESTS, separation::blocks(class));
-    part(CERTAINTY, certainty::blocks(class, jobs));
+    part(CERTAINTY, certainty::blocks(class));
     part(FORFEITS, forfeits::blocks(class));
     part(RESOURCES, resources::blocks(class));
     part(COPIES, others::copies(class, alike));

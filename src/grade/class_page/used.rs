@@ -19,8 +19,6 @@ pub(super) struct TestUse {
     pub facts: TestFacts,
     /// Longest action, and the limit; `None` if actions have no limit.
     pub action: Option<(Duration, Duration)>,
-    /// Time of all games together.
-    pub took: Duration,
     /// Number of forfeits by cause.
     pub faults: BTreeMap<(Termination, FaultKind), u64>,
 }
@@ -50,7 +48,6 @@ pub(super) fn used(
             test: at,
             facts: TestFacts::unused(&run, key, &test.name),
             action: None,
-            took: Duration::ZERO,
             faults: BTreeMap::new(),
         };
         for row in run.rows()? {
@@ -69,7 +66,6 @@ pub(super) fn used(
 impl TestUse {
     fn add(&mut self, run: &Run, key: &str, row: GameRow, seat: Seat) {
         self.facts.add(&row, seat);
-        self.took += row.took;
         if let Some(fault) = row.end.fault(seat) {
             let cause = (row.end.termination_for(seat), fault.kind);
             *self.faults.entry(cause).or_default() += 1;
@@ -79,12 +75,6 @@ impl TestUse {
             let before = self.action.map_or(Duration::ZERO, |(most, _)| most);
             self.action = Some((most.max(before), limit));
         }
-    }
-
-    /// Mean time of a game; `None` if none was played.
-    pub fn mean(&self) -> Option<Duration> {
-        let games = u32::try_from(self.facts.games).ok()?;
-        self.took.checked_div(games)
     }
 
     /// The amounts that have a limit.

@@ -1,12 +1,10 @@
 //! From the games of a test to marks, with their intervals and the probability that a repetition changes them.
 //! `docs/marks.md` has the formulas, their sources and their measured errors.
 
-mod forecast;
 mod reach;
 mod repetition;
 mod urn;
 
-pub use forecast::Forecast;
 use reach::SequentialTest;
 pub use repetition::{Change, Reliability, SIMULATIONS, Scheme};
 

@@ -12,7 +12,7 @@ pub const SIMULATIONS: usize = 2000;
 const DOUBT: f64 = 2.0;
 
 /// Marks closer than this are equal; the rest is rounding of the arithmetic.
-pub(super) const EQUAL: f64 = 1e-9;
+const EQUAL: f64 = 1e-9;
 
 /// How the games of all tests become one mark.
 #[derive(Debug, Clone, PartialEq)]
@@ -158,7 +158,7 @@ impl Scheme {
     }
 
     /// Total of one repetition. Adds the marks of each test, then of reliability, to `spreads`.
-    pub(super) fn once(
+    fn once(
         &self,
         urns: &mut [Vec<Urn>],
         other: f64,
@@ -235,7 +235,7 @@ fn repeated(test: &SchemeTest, urns: &mut [Urn], chance: &mut dyn Chance) -> (f6
 
 /// The variance of numbers that come one by one (B. Welford, Technometrics 4, 1962).
 #[derive(Debug, Clone, Default)]
-pub(super) struct Spread {
+struct Spread {
     count: f64,
     mean: f64,
     squares: f64,
