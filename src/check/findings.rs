@@ -3,9 +3,8 @@
 use std::fmt::{self, Display};
 
 use super::games::{CheckedGame, Observations, Repetition};
-use super::last_lines::{EXCERPT, last_lines};
 use super::{Check, CheckPlan, Evidence, Finding, ForfeitedGame, GameLabel, Request, Results};
-use crate::bot::{mebibytes, seconds};
+use crate::bot::{Log, mebibytes, seconds};
 use crate::game::GameResult;
 use crate::referee::{FaultKind, PlayerFault, Termination};
 use crate::text::{counted, excerpt};
@@ -318,4 +317,24 @@ fn of_leftovers(killed: u32, survivors: u32) -> String {
         ),
         (_, survivors) => format!("{} could not be killed", processes(survivors)),
     }
+}
+
+/// Maximum number of quoted lines.
+const LINES: usize = 6;
+
+/// Maximum characters of a quoted line.
+pub(super) const EXCERPT: usize = 160;
+
+/// Last lines of a program's output, escaped for a terminal.
+pub(super) fn last_lines(log: &Log) -> Vec<String> {
+    let text = log.text();
+    let text = String::from_utf8_lossy(&text);
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut last: Vec<String> = lines
+        .rev()
+        .take(LINES)
+        .map(|line| excerpt(line, EXCERPT))
+        .collect();
+    last.reverse();
+    last
 }

@@ -7,7 +7,6 @@
 mod evidence;
 mod findings;
 mod games;
-mod last_lines;
 mod report;
 pub mod rules;
 

@@ -8,10 +8,10 @@ use minijinja::{Error, context};
 
 use super::exports::Exports;
 use super::game::{DrawnGames, GAME_PAGE, GamesRead};
-use super::parts::navigation::{NavigationPlace, RunPart, navigation};
 use super::parts::page::{Page, Templates};
 use super::parts::svg::Chart;
 use super::parts::table::{CellView, ColumnView, SORTING, TableView};
+use super::parts::{NavigationPlace, RunPart, navigation};
 use super::{seat_cells, seat_columns};
 use crate::game::PerSeat;
 use crate::report::shell_word;

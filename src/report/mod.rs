@@ -1,20 +1,20 @@
 //! Results as text for people and programs. This module runs no games, and the only files that it writes are the
 //! tables of a run.
 
-mod forfeits;
 mod history;
 mod json;
 mod mixtures;
 mod notes;
-mod players;
 mod progress;
 mod screen;
-mod stderr;
 mod table;
 mod tables;
 mod text;
 
-pub use forfeits::{ForfeitCount, Forfeits};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{IsTerminal, Write, stderr};
+use std::sync::{Mutex, PoisonError};
+
 pub use history::{DEFAULT_K, History};
 pub use json::json;
 pub use mixtures::Mixtures;
@@ -22,13 +22,178 @@ pub use notes::{
     NotesOn, TOLD_APART, conclusion, conclusion_words, facts, stopping, strength,
     unit as unit_of_test, warnings,
 };
-pub use players::players;
 pub use progress::{OpenWork, Progress, Stages, Work, rough};
 pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};
-pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
 pub use table::{Cell, Column, ReportTable};
 pub use tables::{
     PLACES, covariance, crosstable, finish_run, games, matches, pairings, places, ratings,
     standings, superiority, verdicts, write_tables,
 };
 pub use text::{in_lines, listed, sheet_text, shell_word, shortened, width};
+
+use crate::runs::{GameRow, Manifest, PlayerTable};
+use crate::text::{excerpt, visible_lines};
+
+/// Maximum length of a player's fault, in characters.
+const EXCERPT: usize = 160;
+
+/// The forfeits of a run, by player and by the termination of the game.
+#[derive(Debug, Default)]
+pub struct Forfeits(BTreeMap<(String, &'static str), ForfeitCount>);
+
+/// The games that a player forfeited in one way.
+#[derive(Debug)]
+pub struct ForfeitCount {
+    /// Number of games.
+    pub count: u64,
+    /// The lowest number of a game among them.
+    pub first: u64,
+    /// The player's fault in that game.
+    pub detail: String,
+}
+
+impl Forfeits {
+    /// Adds a game, which may have no forfeit.
+    pub fn add(&mut self, row: &GameRow) {
+        for seat in row.game.seats() {
+            if let Some(fault) = row.end.fault(seat) {
+                self.count(
+                    &row.players[seat],
+                    row.end.termination_for(seat).name(),
+                    row.id,
+                    &fault.to_string(),
+                );
+            }
+        }
+    }
+
+    fn count(&mut self, player: &str, termination: &'static str, id: u64, detail: &str) {
+        let forfeit = self
+            .0
+            .entry((player.to_owned(), termination))
+            .or_insert_with(|| ForfeitCount {
+                count: 0,
+                first: u64::MAX,
+                detail: String::new(),
+            });
+        forfeit.count += 1;
+        if id < forfeit.first {
+            forfeit.first = id;
+            forfeit.detail = excerpt(detail, EXCERPT);
+        }
+    }
+
+    /// The forfeits of each player, by the termination that its faults led to.
+    pub fn each(&self) -> impl ExactSizeIterator<Item = (&str, &'static str, &ForfeitCount)> {
+        let each = self.0.iter();
+        each.map(|((player, termination), forfeit)| (player.as_str(), *termination, forfeit))
+    }
+}
+
+/// The columns before the grid's.
+const FIXED: [&str; 8] = [
+    "player",
+    "display_name",
+    "house",
+    "args",
+    "command",
+    "dir",
+    "build",
+    "digest",
+];
+
+/// The table `players`: a row per player in the order of the plan, with a column for each parameter of a
+/// grid.
+pub fn players(manifest: &Manifest) -> ReportTable {
+    let players = &manifest.players;
+    let parameters: BTreeSet<&String> = players.iter().flat_map(|it| it.grid.keys()).collect();
+    let row = |player: &PlayerTable| {
+        let mut row = fixed(player);
+        let value = |name: &&String| player.grid.get(*name);
+        row.extend(parameters.iter().map(|name| optional(value(name))));
+        row
+    };
+    let fixed = FIXED.map(str::to_owned).into_iter();
+    let names = fixed.chain(parameters.iter().map(|name| column_of(name)));
+    ReportTable {
+        name: "players",
+        columns: names.map(|name| Column::text(&name, &name)).collect(),
+        rows: players.iter().map(row).collect(),
+    }
+}
+
+fn fixed(player: &PlayerTable) -> Vec<Cell> {
+    let words = |words: &[String]| Cell::text(shell_words(words));
+    let dir = player.dir.as_ref().map(|dir| dir.display().to_string());
+    vec![
+        Cell::text(&player.name),
+        optional(player.display_name.as_ref()),
+        optional(player.house.as_ref()),
+        words(&player.args),
+        words(player.command.as_deref().unwrap_or_default()),
+        optional(dir.as_ref()),
+        words(player.build.as_deref().unwrap_or_default()),
+        optional(player.digest.as_ref()),
+    ]
+}
+
+fn optional(text: Option<&String>) -> Cell {
+    text.map_or(Cell::Missing, Cell::text)
+}
+
+/// The column of a parameter: its name, unless another column has that.
+fn column_of(parameter: &str) -> String {
+    match FIXED.contains(&parameter) {
+        true => format!("grid_{parameter}"),
+        false => parameter.to_owned(),
+    }
+}
+
+/// Words as one line for a shell.
+fn shell_words(words: &[String]) -> String {
+    let words = words.iter().map(String::as_str);
+    // Only a NUL cannot be quoted, and no program can be started with one.
+    shlex::try_join(words).unwrap_or_default()
+}
+
+/// Warnings printed, with their number of occurrences.
+static WARNINGS: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
+
+/// Prints a message to stderr, with hidden characters made visible. On a terminal it is broken into lines between
+/// words. An error is ignored, so that a closed stderr (`2>&1 | head`) does not end a run, as it would with
+/// `eprintln!`.
+pub fn print_to_stderr(message: &str) {
+    let message = in_lines(&visible_lines(message), stderr_width());
+    let _ = writeln!(stderr(), "{message}");
+}
+
+/// Width of stderr in columns; `None` if it is no terminal.
+fn stderr_width() -> Option<usize> {
+    let stderr = stderr();
+    let size = rustix::termios::tcgetwinsize(&stderr).ok();
+    let width = size.map(|size| size.ws_col.into());
+    width.filter(|width| stderr.is_terminal() && *width > 0)
+}
+
+/// Prints a warning to stderr. A repeated warning is only counted.
+pub fn warn(warning: &str) {
+    let mut warnings = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
+    let times = warnings.entry(warning.to_owned()).or_default();
+    *times += 1;
+    if *times == 1 {
+        print_to_stderr(&format!("warning: {warning}"));
+    }
+}
+
+/// Prints the warnings that came more than once, with their number of occurrences.
+pub fn print_repeated_warnings() {
+    let warnings = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
+    for (warning, times) in warnings.iter().filter(|(_, times)| **times > 1) {
+        print_to_stderr(&format!("warning: {warning} ({times} times)"));
+    }
+}
+
+/// Whether the terminal takes text alone, and shows escape sequences as text: `TERM=dumb`, as in the shells of editors.
+pub fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}

@@ -1,9 +1,8 @@
 //! The answer to `new`, `play` and `drop`: the news of each seat, and who acts next or how the game ended; or a
 //! refusal.
 
-use super::line::{Malformed, split_word};
-use crate::game::RulesPoints;
-use crate::game::is_name;
+use super::{Malformed, split_word};
+use crate::game::{RulesPoints, is_name};
 
 /// The answer to one request.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The answer to `rules 1`: which game this is, its seats, options and reasons, and its capabilities.
 
-use super::line::{Malformed, split_word};
+use super::{Malformed, split_word};
 use crate::game::{Notation, is_name};
 
 /// Maximum number of options, and of reasons.

@@ -6,7 +6,6 @@
 
 mod answer;
 mod hello;
-mod line;
 mod pool;
 mod position;
 mod program;
@@ -18,10 +17,57 @@ mod write;
 
 pub use answer::{Answer, AnswerReader, LegalReader, News, Next, Refusal, To, Turn};
 pub use hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
-pub use line::{Limits, Malformed};
 pub use pool::{SupervisorSource, confinement, launch};
 pub use program::{Deadlines, Program};
 pub use programs::Programs;
 pub use request::{BadRequest, Request};
 pub use serve::{RulesServer, ServeError, Serving};
 pub use show::{ShownPosition, ShownReader};
+
+use crate::text::excerpt;
+
+/// Maximum characters of a quoted line.
+const EXCERPT: usize = 80;
+
+/// Bounds on what a rules program writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Maximum length of a line in bytes.
+    pub line: usize,
+    /// Maximum length of an answer in bytes, line endings included.
+    pub answer: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            line: 64 << 10,
+            answer: 1 << 20,
+        }
+    }
+}
+
+/// A line that the protocol does not allow, and what it allows there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the rules program wrote `{line}`; expected {expected}")]
+pub struct Malformed {
+    /// The line, shortened, with control characters made visible.
+    pub line: String,
+    /// The form that is expected there.
+    pub expected: String,
+}
+
+impl Malformed {
+    fn new(line: &str, expected: impl Into<String>) -> Self {
+        Self {
+            line: excerpt(line, EXCERPT),
+            expected: expected.into(),
+        }
+    }
+}
+
+/// The first word of `text`, and the rest without the spaces between.
+fn split_word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    (word, rest.trim_matches(' '))
+}

@@ -12,8 +12,8 @@ use crate::game::{
     ActError, Actors, AnyPosition, AtOnceError, Chance, Drawing, GameResult, News, Outcome,
     PerSeat, Places, Reason, Refusal, RulesFault, RulesPoints, Seat, Seats,
 };
+use crate::rules::Malformed;
 use crate::rules::answer::{Answer, News as Told, Refusal as Refused, To};
-use crate::rules::line::Malformed;
 use crate::rules::program::Program;
 use crate::text::excerpt;
 use crate::units::micros;

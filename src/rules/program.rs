@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 
 use super::answer::{Answer, AnswerReader, LegalReader};
 use super::hello::{Hello, HelloReader};
-use super::line::{Limits, Malformed};
 use super::show::{ShownPosition, ShownReader};
+use super::{Limits, Malformed};
 use crate::bot::{
     CancelPipe, Confinement, Fault, Launch, Log, OutputLimits, Service, Supervisor, Workplace,
     mebibytes,

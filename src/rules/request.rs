@@ -1,6 +1,6 @@
 //! The requests to a rules program.
 
-use super::line::split_word;
+use super::split_word;
 use crate::text::excerpt;
 
 /// Maximum characters of a quoted request.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::line::{Malformed, split_word};
+use super::{Malformed, split_word};
 use crate::game::{Board, Cells, Colour, Drawing, Labels, Piece, Shape, Slant};
 use crate::text::visible;
 

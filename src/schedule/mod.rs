@@ -9,21 +9,20 @@
 
 mod conclusion;
 mod formats;
-mod seat_problem;
 mod seating;
-mod sharding;
 #[cfg(test)]
 mod testing;
-mod ticket;
+
+use std::fmt::{self, Debug};
+use std::num::NonZeroU32;
 
 pub use conclusion::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState};
 pub use formats::seatings_in_turn;
 use formats::{Adaptive, Gauntlet, Knockout, RoundRobin, SprtSchedule, Swiss};
-pub use seat_problem::SeatProblem;
 use seating::WaveSchedule;
-pub use sharding::Cut;
-pub use ticket::{GameCount, GamesPerPairing, NextGame, Schedule, Ticket};
 
+use crate::game::{Chance, GameResult, PerSeat};
+use crate::random::Stream;
 use crate::rating::{RankingTest, Sprt};
 
 /// The format of a tournament, for any number of seats that [`Self::fits`].
@@ -112,5 +111,273 @@ impl Format {
                 Box::new(WaveSchedule::new(players, seats, planner))
             }
         }
+    }
+}
+
+/// A game to play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ticket {
+    /// Number of the game in its schedule, from 0 and without gaps.
+    pub id: u64,
+    /// Number of the block. Games of a block have equal starts.
+    pub block: u64,
+    /// Number of the round, from 1; `None` if the format has no rounds.
+    pub round: Option<u64>,
+    /// Indices of the players, by seat.
+    pub players: PerSeat<usize>,
+}
+
+/// Answer of a schedule when asked for a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NextGame {
+    /// Play this game.
+    Issue(Ticket),
+    /// No game can be issued before another result arrives.
+    Wait,
+    /// No further games.
+    Done,
+}
+
+/// Issues games, and takes in their results.
+pub trait Schedule: Debug + Send + Sync {
+    /// The next game.
+    fn next(&mut self) -> NextGame;
+
+    /// Takes in the result of game `id`, which was issued and has no result yet.
+    fn record(&mut self, id: u64, result: GameResult);
+
+    /// Number of games.
+    fn count(&self) -> GameCount;
+
+    /// Conclusion of the format, beyond points; `None` if there is none, or not yet.
+    fn conclusion(&self) -> Option<Conclusion> {
+        None
+    }
+
+    /// State of the sequential test, if the format is one.
+    fn test(&self) -> Option<TestState> {
+        None
+    }
+}
+
+/// Number of games in a tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameCount {
+    /// Exact number, independent of results.
+    Exactly(u64),
+    /// Depends on results, with this upper bound.
+    AtMost(u64),
+    /// Depends on results, without an upper bound.
+    Unknown,
+}
+
+impl GameCount {
+    /// The number of games, if it is independent of results.
+    pub fn exactly(self) -> Option<u64> {
+        match self {
+            Self::Exactly(games) => Some(games),
+            Self::AtMost(_) | Self::Unknown => None,
+        }
+    }
+
+    /// Sum of the games of two tournaments.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Exactly(a), Self::Exactly(b)) => Self::Exactly(a.saturating_add(b)),
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+            (Self::Exactly(a) | Self::AtMost(a), Self::Exactly(b) | Self::AtMost(b)) => {
+                Self::AtMost(a.saturating_add(b))
+            }
+        }
+    }
+}
+
+/// How often two players who meet sit together, at least once: exactly in games of two seats, on average in games of more.
+pub type GamesPerPairing = NonZeroU32;
+
+/// Why a format cannot be played by these players in a game of these seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeatProblem {
+    /// The format is a series of matches of two.
+    MatchesOfTwo {
+        /// The kind of the format.
+        kind: &'static str,
+        /// Number of seats.
+        seats: usize,
+    },
+    /// The seats cannot be filled.
+    FewPlayers {
+        /// Number of seats.
+        seats: usize,
+        /// Number of players.
+        players: usize,
+    },
+}
+
+impl fmt::Display for SeatProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MatchesOfTwo { kind, seats } => write!(
+                f,
+                "kind = \"{kind}\" is for matches of two, and the game has {seats} seats: expected \
+                 \"round-robin\", \"gauntlet\", \"swiss\" or \"sprt\""
+            ),
+            Self::FewPlayers { seats, players } => write!(
+                f,
+                "the game has {seats} seats, and there are {players} players: expected at least {seats}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SeatProblem {}
+
+impl Format {
+    /// Checks that `players` can play a game of this number of seats in this format.
+    ///
+    /// # Errors
+    /// They cannot.
+    pub fn fits(&self, players: usize, seats: usize) -> Result<(), SeatProblem> {
+        let matches_of_two = |kind| match seats {
+            2 => Ok(()),
+            _ => Err(SeatProblem::MatchesOfTwo { kind, seats }),
+        };
+        match self {
+            // Of more than two, no one player is out, and no order of two neighbours is tested.
+            Self::Knockout { .. } => matches_of_two("knockout"),
+            Self::Adaptive { .. } => matches_of_two("adaptive"),
+            Self::RoundRobin(_) | Self::Swiss { .. } if players < seats => {
+                Err(SeatProblem::FewPlayers { seats, players })
+            }
+            // Copies of the others fill the seats beside a challenger.
+            Self::RoundRobin(_)
+            | Self::Swiss { .. }
+            | Self::Gauntlet { .. }
+            | Self::Sprt { .. } => Ok(()),
+        }
+    }
+}
+
+/// Random streams derived from the master seed. Blocks use numbers below these bits.
+const SHARES: u64 = 1 << 63;
+const TWICE: u64 = 1 << 62;
+
+/// Cut of a tournament into shards. The games of a block stay together. Of as many consecutive blocks as there are
+/// shards, each shard has one. A random rotation of these spreads the meetings of two players over all shards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    /// Master seed of the run.
+    pub seed: u64,
+    /// Number of shards.
+    pub shards: NonZeroU32,
+    /// Blocks in a million that a second shard plays too.
+    pub twice: u32,
+}
+
+impl Cut {
+    /// The shard whose games of a block count, given the index of the game in the plan.
+    pub fn owner(&self, game: usize, block: u64) -> u32 {
+        let shards = self.shards.get();
+        let turn = self
+            .chance(SHARES, game, block / u64::from(shards))
+            .below(shards);
+        // Both are less than the number of shards.
+        let place = (block % u64::from(shards) + u64::from(turn)) % u64::from(shards);
+        place as u32
+    }
+
+    /// The second shard that plays the games of a block, if there is one.
+    pub fn second(&self, game: usize, block: u64) -> Option<u32> {
+        let shards = self.shards.get();
+        if shards == 1 || self.twice == 0 {
+            return None;
+        }
+        let mut chance = self.chance(TWICE, game, block);
+        let drawn = chance.below(1_000_000) < self.twice;
+        drawn.then(|| (self.owner(game, block) + 1 + chance.below(shards - 1)) % shards)
+    }
+
+    /// Whether a shard plays the games of a block, as owner or as second.
+    pub fn plays(&self, shard: u32, game: usize, block: u64) -> bool {
+        self.owner(game, block) == shard || self.second(game, block) == Some(shard)
+    }
+
+    fn chance(&self, kind: u64, game: usize, number: u64) -> Stream {
+        // Bits 62 and 63: the kind; from 48 on: the game; below: the number of the block, or of a share of one block a shard.
+        Stream::new(self.seed, kind | (game as u64) << 48 | number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::testing::number;
+
+    #[test]
+    fn formats_of_matches_and_seats_that_stay_empty_are_refused_in_words() {
+        let knockout = Format::Knockout { games: number(2) };
+        let problem = knockout.fits(8, 3).expect_err("three seats");
+        assert_eq!(
+            problem.to_string(),
+            "kind = \"knockout\" is for matches of two, and the game has 3 seats: expected \
+             \"round-robin\", \"gauntlet\", \"swiss\" or \"sprt\""
+        );
+        assert_eq!(knockout.fits(8, 2), Ok(()));
+        let few = Format::RoundRobin(number(8))
+            .fits(3, 4)
+            .expect_err("three players");
+        assert_eq!(
+            few.to_string(),
+            "the game has 4 seats, and there are 3 players: expected at least 4"
+        );
+        let challengers = vec![0, 1];
+        let gauntlet = Format::Gauntlet {
+            challengers,
+            games: number(1),
+        };
+        assert_eq!(gauntlet.fits(3, 4), Ok(()));
+    }
+
+    fn cut(shards: u32, twice: u32) -> Cut {
+        Cut {
+            seed: 2026,
+            shards: NonZeroU32::new(shards).expect("a shard"),
+            twice,
+        }
+    }
+
+    #[test]
+    fn shards_are_of_equal_size_and_blocks_that_come_again_change_shards() {
+        let cut = cut(17, 0);
+        let mut sizes = [0; 17];
+        // A cycle with as many pairings as shards: each pairing recurs every 17 blocks.
+        let mut of_one_pairing = [0; 17];
+        for block in 0..17 * 200 {
+            sizes[cut.owner(0, block) as usize] += 1;
+            if block % 17 == 5 {
+                of_one_pairing[cut.owner(0, block) as usize] += 1;
+            }
+        }
+        assert_eq!(sizes, [200; 17]);
+        assert!(
+            of_one_pairing.iter().all(|blocks| *blocks > 0),
+            "{of_one_pairing:?}"
+        );
+    }
+
+    #[test]
+    fn some_blocks_are_played_in_two_shards() {
+        let shared = cut(4, 20_000);
+        let blocks = 50_000;
+        let mut twice = 0;
+        for block in 0..blocks {
+            let shards = (0..4)
+                .filter(|shard| shared.plays(*shard, 1, block))
+                .count();
+            twice += shards - 1;
+        }
+        assert!((800..1200).contains(&twice), "{twice} of {blocks}");
+        assert!((0..1000).all(|block| cut(1, 1_000_000).second(0, block).is_none()));
     }
 }

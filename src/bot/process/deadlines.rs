@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::thread::sched_yield;
 
 use super::{OFF_TURN_ALLOWANCE, Process};
-use crate::bot::machine::{DelayVerdict, lost_time};
+use crate::bot::machine::{self, DelayVerdict};
 use crate::bot::pipes::{ReadyStreams, Streams};
 use crate::bot::player::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
 use crate::bot::supervise::OffTurn;
@@ -106,9 +106,9 @@ impl Process {
         let (now, wait) = (Instant::now(), deadlines.wait);
         if now >= deadlines.wall {
             let waited = now - self.pending.at;
-            let mut lost = lost_time::lost(self.pending.at, now);
+            let mut lost = machine::lost(self.pending.at, now);
             if !lost.is_zero() {
-                lost = lost_time::given_back(lost, waited, self.cpu_since_asked(now));
+                lost = machine::given_back(lost, waited, self.cpu_since_asked(now));
             }
             if waited.saturating_sub(lost) < wait.wall {
                 deadlines.wall = self.pending.at + wait.wall + lost;

@@ -21,12 +21,11 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 pub use service::Service;
 
 use super::engine::{Engine, EngineTerms, Language};
-use super::machine::{
-    Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, lost_time, process_tree,
-};
+use super::machine::{Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, process_tree};
 use super::pipes::{CancelPipe, LineBuffer, Log, Outbox, Streams};
 use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor};
 use super::{Fault, LateAnswer, Launch, OutputLimits, Piped, Player, Values};
+use crate::bot::machine;
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -125,7 +124,7 @@ impl Process {
         limits: OutputLimits,
         off_turn: OffTurn,
     ) -> io::Result<Self> {
-        lost_time::watch();
+        machine::watch();
         child.set_nonblocking()?;
         Ok(Self {
             engine: None,
@@ -416,9 +415,9 @@ impl Player for Process {
         let now = Instant::now();
         let wall = now - self.pending.at;
         let cpu = self.cpu_since_asked(now);
-        let lost = lost_time::lost(self.pending.at, now);
+        let lost = machine::lost(self.pending.at, now);
         Spent {
-            wall: wall - lost_time::given_back(lost, wall, cpu),
+            wall: wall - machine::given_back(lost, wall, cpu),
             cpu,
             idle_cpu: self.pending.idle_cpu,
         }

@@ -5,10 +5,9 @@ use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use super::Process;
-use crate::bot::Fault;
 use crate::bot::engine::Lent;
-use crate::bot::machine::lost_time;
 use crate::bot::pipes::ReadOutcome;
+use crate::bot::{Fault, machine};
 use crate::clock::{Spent, Wait};
 use crate::protocol::debug_text;
 use crate::text::excerpt;
@@ -59,9 +58,9 @@ impl Process {
             if let Some(lane) = &self.lane {
                 lane.answered(took, self.pending.idle_cpu);
             }
-            let lost = lost_time::lost(self.pending.at, now);
+            let lost = machine::lost(self.pending.at, now);
             return Ok(Some(Spent {
-                wall: took - lost_time::given_back(lost, took, cpu),
+                wall: took - machine::given_back(lost, took, cpu),
                 cpu,
                 idle_cpu: self.pending.idle_cpu,
             }));

@@ -3,9 +3,9 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use super::conversation::{Actions, Request, Start};
-use super::played::{Played, Step, acting};
-use super::problems::{self as problem, Check};
+use super::conversation::{Actions, Played, Request, Start, Step, acting};
+use super::problems as problem;
+use super::problems::Check;
 use super::progress::Progress;
 use super::report::Finding;
 use super::session::{RulesSession, StepFailure};

@@ -8,9 +8,7 @@ mod conversation;
 mod problems;
 mod report;
 mod session;
-mod played;
 mod progress;
-mod spelling;
 mod turns;
 mod games;
 mod options;
@@ -20,9 +18,8 @@ mod secrets;
 
 pub use plan::{CheckPlan, WrongOption};
 pub use problems::{Check, Problem};
-pub use report::{Finding, Place, Report};
-
 use progress::Progress;
+pub use report::{Finding, Place, Report};
 use session::RulesSession;
 
 use crate::check::CheckVerdict;

@@ -1,8 +1,7 @@
 //! A check in progress: its games, its chance, and its report so far.
 
 use super::CheckPlan;
-use super::conversation::Start;
-use super::played::Played;
+use super::conversation::{Played, Start};
 use super::problems::{Check, HELLO_CHANGES};
 use super::report::Report;
 use super::session::{RulesSession, StepFailure};

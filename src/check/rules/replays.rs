@@ -1,8 +1,8 @@
 //! Games again: in a new process, without questions, in one write, after other games, and in other surroundings.
 
-use super::conversation::{Exchange, Request, answer_lines, first_difference};
-use super::played::Played;
-use super::problems::{self as problem, Check, Problem};
+use super::conversation::{Exchange, Played, Request, answer_lines, first_difference};
+use super::problems as problem;
+use super::problems::{Check, Problem};
 use super::progress::Progress;
 use super::report::Finding;
 use super::session::{HASH_SEED, RulesSession, StepFailure};

@@ -4,9 +4,9 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 
-use super::conversation::{Actions, Request, transcript};
-use super::played::{Played, acting};
-use super::problems::{self as problem, Check, Problem, Value};
+use super::conversation::{Actions, Played, Request, acting, transcript};
+use super::problems as problem;
+use super::problems::{Check, Problem, Value};
 use super::progress::Progress;
 use super::session::{RulesSession, StepFailure};
 use crate::game::{Chance, shuffle};

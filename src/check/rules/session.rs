@@ -7,7 +7,7 @@ use super::CheckPlan;
 use super::conversation::{Exchange, Request};
 use super::problems::{Check, ENDED, MALFORMED, NO_ANSWER, Problem, Value};
 use super::report::Finding;
-use crate::check::last_lines::last_lines;
+use crate::check::findings::last_lines;
 use crate::game::RulesFault;
 use crate::rules::{
     Answer, AnswerReader, Hello, LegalReader, Malformed, Program, ShownPosition, ShownReader,

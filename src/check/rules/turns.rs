@@ -1,7 +1,6 @@
 //! Whether a turn has the lines that the hello promises, and whether lists are well formed.
 
-use super::conversation::Actions;
-use super::played::acting;
+use super::conversation::{Actions, acting};
 use super::problems as problem;
 use super::session::{RulesSession, StepFailure};
 use crate::rules::{News, Turn};

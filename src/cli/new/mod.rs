@@ -1,19 +1,17 @@
 //! `referee new …`: folders to begin with, whose files are part of this program.
 
-mod folder;
 mod kits;
 
 use std::path::{Component, Path, PathBuf};
 
 use clap::Subcommand;
+use kits::{GAMES, KITS, Kit, SKELETON_RULES, game_tables, parse_name, tell, write};
 
 use super::arguments::{GameParser, game_names, launch, parse_rules};
 use super::exit::{Exit, Failure};
 use crate::game::{BUILT_IN, Game, RulesProgram};
 use crate::opponents::HouseBot;
 use crate::report::warn;
-use folder::{parse_name, tell, write};
-use kits::{GAMES, KITS, Kit, SKELETON_RULES, game_tables};
 
 /// Make a folder to begin with: a bot, a tournament, a class, or the rules of a game
 ///

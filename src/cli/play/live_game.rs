@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::keyboard::Keyboard;
+use super::Keyboard;
 use crate::cli::drawing;
 use crate::config::PlannedGame;
 use crate::game::{ActError, Actors, AnyPosition, Drawing, Game, News, PerSeat, RulesFault, Seat};

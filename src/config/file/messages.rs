@@ -1,6 +1,6 @@
 //! Rewords messages of the TOML parser for the author of a file.
 
-use crate::config::error::line_and_column;
+use crate::config::line_and_column;
 use crate::text::did_you_mean;
 
 /// Replaces the parser's type names with terms of a file: keys, tables, brackets.

@@ -8,8 +8,7 @@ use super::drawing::{self, PIECES};
 use super::ends::{self, CHECKMATE};
 use super::movetext::{Action, Public, seat};
 use super::options::{Options, Variant};
-use super::rule::{Rule, broken_rule};
-use super::{fen, san};
+use super::{Rule, broken_rule, fen, san};
 use crate::game::{self, Cells, Chance, Drawing, OutcomeOfTwo, Position, Side, View};
 
 /// A game of chess. Nothing is hidden, so it is its own [`View`].

@@ -9,7 +9,6 @@ mod conclusion;
 mod distribution;
 mod forfeits;
 mod others;
-mod resources;
 mod separation;
 mod students;
 mod used;
@@ -79,7 +78,7 @@ fn article(class: &ClassView<'_>, alike: &[Alike], changes: &Changes) -> Article
     part(TESTS, separation::blocks(class));
     part(CERTAINTY, certainty::blocks(class));
     part(FORFEITS, forfeits::blocks(class));
-    part(RESOURCES, resources::blocks(class));
+    part(RESOURCES, used::blocks(class));
     part(COPIES, others::copies(class, alike));
     part(CHANGES, others::changes(class, changes));
     part(PROBLEMS, others::problems(class));

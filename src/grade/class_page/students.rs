@@ -1,6 +1,6 @@
 //! The table of all students.
 
-use super::resources::nearest;
+use super::used::nearest;
 use super::view::ClassView;
 use crate::grade::feedback::{dash, number, percent};
 use crate::grade::marks::Mark;

@@ -3,8 +3,8 @@
 use super::causes::{self, text};
 use super::facts::Cause;
 use super::games::{AT_HOME, all_games};
-use super::input::{FeedbackInput, Links};
 use super::tables::{marks, number, percent, used};
+use super::{FeedbackInput, Links};
 use crate::grade::config::Program;
 use crate::grade::marks::{Mark, Status};
 use crate::pages::{Article, Block, Words};

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use super::Links;
 use super::facts::Cause;
 use super::games::{AT_HOME, link, sent_file};
-use super::input::Links;
 use crate::pages::{Block, Words};
 use crate::referee::{FaultKind, Termination};
 use crate::report::shell_word;

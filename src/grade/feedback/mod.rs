@@ -6,7 +6,6 @@ mod causes;
 mod facts;
 mod folders;
 mod games;
-mod input;
 mod results;
 mod returned;
 mod tables;
@@ -19,12 +18,11 @@ use std::path::{Path, PathBuf};
 
 use article::article;
 pub(super) use causes::what;
-use facts::facts;
+use facts::{Facts, facts};
 pub(super) use facts::{TestFacts, seat_of};
 use folders::{Folders, file_names};
 pub(super) use games::all_games;
-use games::{sent_file, write_games};
-use input::{FeedbackInput, Links};
+use games::{link, sent_file, write_games};
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
 pub(super) use tables::{dash, mebibytes, number, percent, seconds};
@@ -34,9 +32,11 @@ use crate::grade::class::Class;
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::{GradeFolder, PAGE, RESULTS, TEXT};
+use crate::grade::games::TournamentRank;
 use crate::grade::intake::IntakeIssue;
 use crate::grade::marks::{Mark, Status};
 use crate::grade::{Graded, in_lanes};
+use crate::pages::Words;
 use crate::runner::Interrupt;
 use crate::runs::{JOURNAL, RunFileError, RunFileProblem, write_whole};
 use crate::text::visible_lines;
@@ -247,6 +247,53 @@ fn quantile(class: &[Mark], mark: &Mark) -> Option<f64> {
     let below = totals.iter().filter(|total| **total < mark.total).count() as f64;
     let alike = totals.iter().filter(|total| **total == mark.total).count() as f64;
     Some((below + alike / 2.0) / totals.len() as f64)
+}
+
+/// Inputs of a student's feedback.
+struct FeedbackInput<'a> {
+    pub grading: &'a Grading,
+    pub mark: &'a Mark,
+    pub facts: &'a Facts,
+    /// Check of the bot.
+    pub fitness: Option<Fitness>,
+    /// Reason why there is no bot.
+    pub broken: Option<String>,
+    /// Output of a failed build.
+    pub build_log: Option<String>,
+    pub rank: Option<&'a TournamentRank>,
+    /// Fraction of the class with a lower total, from 0 to 1.
+    pub quantile: Option<f64>,
+    /// Differences from the configuration.
+    pub notes: &'a [String],
+    /// Names of the tests whose records the student does not get.
+    pub withheld: &'a BTreeSet<&'a str>,
+}
+
+impl FeedbackInput<'_> {
+    /// A name of a game, with a link to it if the student gets its record.
+    pub fn game(&self, name: String, test: &str, id: u64, plies: u32) -> Words {
+        match self.links_of(test, Links::Games) {
+            Links::Games => Words::Link(name, link(test, id, plies)),
+            Links::None => Words::Plain(name),
+        }
+    }
+
+    /// Where links to the games of a test lead.
+    pub fn links_of(&self, test: &str, links: Links) -> Links {
+        match self.withheld.contains(test) {
+            true => Links::None,
+            false => links,
+        }
+    }
+}
+
+/// Where the links of a text lead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Links {
+    /// To the games beside it.
+    Games,
+    /// Nowhere: the student sees the text only.
+    None,
 }
 
 #[cfg(test)]

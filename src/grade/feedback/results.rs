@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::input::FeedbackInput;
+use super::FeedbackInput;
 use super::tables::number;
 use crate::grade::config::Test;
 use crate::grade::marks::{Status, TestMark};

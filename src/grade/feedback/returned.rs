@@ -9,7 +9,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::article::article;
-use super::input::{FeedbackInput, Links};
+use super::{FeedbackInput, Links};
 use crate::grade::Graded;
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;

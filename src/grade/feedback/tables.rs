@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::input::FeedbackInput;
+use super::FeedbackInput;
 use crate::clock::Measure;
 use crate::pages::{Table, Words};
 

@@ -4,269 +4,29 @@
 
 mod by_hand;
 mod changes;
+mod outcome;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
-use std::{fmt, io};
 
 pub use by_hand::{GivenMarks, given_marks, given_to, not_given, unequal};
 pub use changes::{ChangedMark, ChangesError, changed_marks, earlier_marks};
 use jiff::Timestamp;
+use outcome::EarlyEnd;
+pub use outcome::{Hold, Outcome, ends_early, first_portion, outcome};
 
-use crate::config::PlannedGame;
-use crate::game::{Games, PerSeat, Seat};
 use crate::grade::class::Candidate;
-use crate::grade::config::{Grading, PointScheme, Test};
-use crate::grade::error::GradeError;
+use crate::grade::config::{Grading, Test};
 use crate::grade::intake::Student;
 use crate::grade::scheme::{
-    Change, Doubt, Fraction, MarkRule, MarkedBlock, MarkedGame, SIMULATIONS, Scheme, SchemeTest,
-    TestGames, curve, fraction,
+    Change, Doubt, Fraction, MarkRule, SIMULATIONS, Scheme, SchemeTest, TestGames, curve, fraction,
 };
 use crate::random::Stream;
 use crate::referee::Termination;
 use crate::report::sheet_text;
-use crate::runs::{Run, RunFileError, write_whole};
-use crate::schedule::NextGame;
+use crate::runs::{RunFileError, write_whole};
 use crate::text::counted;
-
-/// Reason why a person has to look before a mark counts, although there is a bot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Hold {
-    /// Some games could not be played on this machine.
-    SetAside,
-    /// A reference forfeited at least half of the games of a test.
-    Reference,
-    /// No more games can be played, as something has changed.
-    Changed,
-    /// No game of a test was played.
-    Unplayed,
-    /// The members of the team have different marks by hand.
-    UnequalByHand,
-}
-
-/// Forfeits in a row, from the first game of a test on and by one termination, after which the test ends.
-const FORFEITS_TO_END: u64 = 10;
-
-/// Number of games to play before it is known whether a test ends early, per seating of opponents.
-pub fn first_portion(test: &Test) -> u32 {
-    let seats = test.seats() as u32;
-    let games = FORFEITS_TO_END.div_ceil(test.seatings().into()) as u32;
-    games.div_ceil(seats) * seats
-}
-
-/// The termination by which a test ends early after a number of games, given the student's forfeits by termination.
-/// Where seats leave, a forfeit may be worth points, so such a test has all its games.
-pub fn ends_early(
-    game: &PlannedGame,
-    games: u64,
-    forfeits: &BTreeMap<&'static str, u64>,
-) -> Option<&'static str> {
-    let (termination, count) = forfeits.first_key_value()?;
-    (!game.drops && games >= FORFEITS_TO_END && *count == games).then_some(*termination)
-}
-
-/// Early end of a test. The games that were not played count as forfeited.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EarlyEnd {
-    pub played: u64,
-    pub unplayed: u64,
-    /// Termination of the games that were played.
-    pub termination: &'static str,
-}
-
-impl fmt::Display for EarlyEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let others = counted(self.unplayed, "other game counts", "other games count");
-        write!(
-            f,
-            "the test ended after {} forfeits in a row by {}, and its {others} as forfeited, too",
-            self.played, self.termination
-        )
-    }
-}
-
-/// Outcome of a student's games in a test.
-#[derive(Debug, Clone, Default)]
-pub struct Outcome {
-    /// Games by seating of opponents, in blocks.
-    pub games: TestGames,
-    /// Games of the run with a smaller number count.
-    pub end: u64,
-    /// Number of games, with games that count as forfeited.
-    pub count: u64,
-    /// Points of all games.
-    pub points: f64,
-    /// Number of games forfeited by the student, by termination.
-    pub forfeits: BTreeMap<&'static str, u64>,
-    /// Number of games forfeited by opponents alone.
-    pub reference_forfeits: u64,
-    /// Number of distinct games: games with equal players and actions count once.
-    pub different: u64,
-    /// Whether the test ended early.
-    pub early_end: Option<EarlyEnd>,
-    /// Number of games that could not be played.
-    pub set_aside: u64,
-    /// Reason why no more games can be played, if something has changed.
-    pub problem: Option<String>,
-}
-
-impl Outcome {
-    /// Adds the games that an early end leaves of `wanted` per seating.
-    fn add_unplayed(&mut self, run: &Run, wanted: u32, points: &PointScheme) {
-        let schedules = run.schedules();
-        let planned = schedules.iter().map(|it| it.count().exactly().unwrap_or(0));
-        let (planned, played) = (planned.sum::<u64>(), self.count);
-        let (Some(game), true) = (run.games().first(), played == planned) else {
-            return;
-        };
-        let early = ends_early(game, played, &self.forfeits);
-        let unplayed = self.end.saturating_sub(played);
-        let Some(termination) = early.filter(|_| unplayed > 0) else {
-            return;
-        };
-        let seats = game.game().seat_count();
-        let forfeit = MarkedGame {
-            points: points.loss,
-            forfeited: true,
-        };
-        for blocks in &mut self.games.opponents {
-            let whole = wanted as usize / seats;
-            blocks.resize(
-                whole.max(blocks.len()),
-                MarkedBlock::new(vec![forfeit; seats]),
-            );
-        }
-        self.count += unplayed;
-        self.points += unplayed as f64 * points.loss;
-        *self.forfeits.entry(termination).or_default() += unplayed;
-        self.early_end = Some(EarlyEnd {
-            played,
-            unplayed,
-            termination,
-        });
-    }
-
-    /// Reasons to hold the mark.
-    pub fn holds(&self) -> impl Iterator<Item = Hold> {
-        let lacks_opponent = self.count > 0 && 2 * self.reference_forfeits >= self.count;
-        let holds = [
-            (Hold::SetAside, self.set_aside > 0),
-            (Hold::Reference, lacks_opponent),
-            (Hold::Changed, self.problem.is_some()),
-            (
-                Hold::Unplayed,
-                self.count == 0 && self.set_aside == 0 && self.problem.is_none(),
-            ),
-        ];
-        let held = holds.into_iter().filter(|(_, is_held)| *is_held);
-        held.map(|(hold, _)| hold)
-    }
-}
-
-/// Indices of the opponents of a seating, in order.
-type Opponents = Vec<usize>;
-
-/// Outcome of the first games in a run for this player: `wanted` games per seating of opponents. Further games, from a
-/// grading with more, do not count. A missing run has no games.
-///
-/// # Errors
-/// The run cannot be read.
-pub fn outcome(
-    path: &Path,
-    player: &str,
-    wanted: u32,
-    points: &PointScheme,
-    games: Games,
-) -> Result<Outcome, GradeError> {
-    let mut outcome = Outcome::default();
-    if !path.exists() {
-        return Ok(outcome);
-    }
-    let run = Run::open(path, games)?;
-    let names = run.player_names();
-    let seatings = seatings(&run, player);
-    // A gauntlet goes through the seatings, one block each: the first games are equal for any total number.
-    outcome.end = u64::from(wanted) * seatings.len() as u64;
-    let mut blocks: BTreeMap<(Opponents, u64), Vec<MarkedGame>> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
-    for row in run.rows()? {
-        let row = row?;
-        if row.id >= outcome.end {
-            continue;
-        }
-        let at = |name: &str| names.iter().position(|known| *known == name);
-        let at: Option<PerSeat<usize>> = row.names().values().map(|name| at(name)).collect();
-        let Some((seat, seating)) = at.and_then(|at| seat_and_opponents(&at, &names, player))
-        else {
-            continue;
-        };
-        let blamed = row.end.blamed();
-        let forfeited = blamed.contains(seat);
-        outcome.reference_forfeits += u64::from(!forfeited && !blamed.is_empty());
-        let worth = points.of(&row, seat);
-        outcome.count += 1;
-        outcome.points += worth;
-        if forfeited {
-            *outcome
-                .forfeits
-                .entry(row.end.counted_termination(seat).name())
-                .or_default() += 1;
-        }
-        seen.insert((seating.clone(), seat.index(), row.actions_digest.clone()));
-        blocks
-            .entry((seating, row.block))
-            .or_default()
-            .push(MarkedGame {
-                points: worth,
-                forfeited,
-            });
-    }
-    outcome.different = seen.len() as u64;
-    let set_aside = run.set_aside()?;
-    outcome.set_aside = set_aside
-        .iter()
-        .filter(|game| game.id < outcome.end)
-        .count() as u64;
-    let mut games: BTreeMap<Opponents, Vec<MarkedBlock>> = seatings
-        .into_iter()
-        .map(|seating| (seating, Vec::new()))
-        .collect();
-    for ((seating, _), block) in blocks {
-        if let Some(blocks) = games.get_mut(&seating) {
-            blocks.push(MarkedBlock::new(block));
-        }
-    }
-    outcome.games.opponents = games.into_values().collect();
-    outcome.add_unplayed(&run, wanted, points);
-    Ok(outcome)
-}
-
-/// The seatings of opponents that a player meets in a gauntlet.
-fn seatings(run: &Run, player: &str) -> BTreeSet<Opponents> {
-    let names = run.player_names();
-    let mut seatings = BTreeSet::new();
-    for mut schedule in run.schedules() {
-        while let NextGame::Issue(ticket) = schedule.next() {
-            let seating = seat_and_opponents(&ticket.players, &names, player);
-            seatings.extend(seating.map(|(_, seating)| seating));
-        }
-    }
-    seatings
-}
-
-/// Seat of a player in a game of these players, by index, and its opponents.
-fn seat_and_opponents(
-    at: &PerSeat<usize>,
-    names: &[&str],
-    player: &str,
-) -> Option<(Seat, Opponents)> {
-    let seat = at.find(|at| names[*at] == player)?;
-    let others = at.iter().filter(|(other, _)| *other != seat);
-    let mut seating: Opponents = others.map(|(_, at)| *at).collect();
-    seating.sort_unstable();
-    Some((seat, seating))
-}
 
 /// Seed of all simulations, a constant: equal games have equal marks, no matter who played them.
 const CHANCE: u64 = 1;

@@ -2,7 +2,7 @@
 
 use cozy_chess::{Board, Move};
 
-use super::evaluate::{MATE, evaluate, gain};
+use super::{MATE, evaluate, gain};
 use crate::game::chess::{Action, State};
 use crate::game::{Position, View, shuffle};
 use crate::opponents::{Brain, Budget};

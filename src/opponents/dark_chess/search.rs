@@ -7,8 +7,7 @@
 //!   all of them, and the difference in worth is averaged.
 
 use super::super::{Brain, Budget};
-use super::evaluation::{WIN, evaluate, result, worth};
-use super::unseen;
+use super::{WIN, evaluate, result, unseen, worth};
 use crate::game::dark_chess::{Action, Cell, Piece, Square, View};
 use crate::game::{View as _, shuffle};
 use crate::random::Stream;

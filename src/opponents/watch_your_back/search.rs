@@ -1,6 +1,6 @@
 //! Alpha-beta search with iterative deepening.
 
-use super::evaluate::{Bound, TranspositionTable, WIN, evaluate, key, seats, strikes};
+use super::{Bound, TranspositionTable, WIN, evaluate, key, seats, strikes};
 use crate::game::watch_your_back::{Action, State};
 use crate::game::{View, shuffle};
 use crate::opponents::{Brain, Budget};

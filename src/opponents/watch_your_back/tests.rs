@@ -1,7 +1,6 @@
 use std::time::Instant;
 
-use super::evaluate::threats;
-use super::{Greedy, Search};
+use super::{Greedy, Search, threats};
 use crate::game::watch_your_back::{Options, State};
 use crate::game::{Limit, Position, View};
 use crate::opponents::duel::points;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::Thinned;
 use super::lines::{Line, Point, Setting, lines_chart};
 use super::svg::Chart;
 use super::table::{CellView, ColumnView, TableView};
-use super::thinned::Thinned;
 use crate::game::{GameResult, PerSeat};
 use crate::report::{Cell, unit_of_test};
 use crate::runs::GameRow;

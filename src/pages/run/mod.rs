@@ -22,8 +22,8 @@ use crate::pages::exports::Exports;
 use crate::pages::game::{
     DrawnGames, GAMES_PER_FILE, GamesRead, MOST_GAMES, WritePage, game_pages,
 };
+use crate::pages::parts::RunPart;
 use crate::pages::parts::cell_chart::{CellChart, legend};
-use crate::pages::parts::navigation::RunPart;
 use crate::pages::parts::page::Templates;
 use crate::pages::parts::svg::BarPart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};

@@ -1,7 +1,7 @@
 //! The most likely values of the parameters.
 
-use super::elo::{draw_rate, elo_scale};
 use super::problem::{Problem, State};
+use super::{draw_rate, elo_scale};
 use crate::game::MOST_SEATS;
 use crate::rating::math::Information;
 

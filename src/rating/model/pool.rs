@@ -1,9 +1,8 @@
 //! The choices among some players: their probabilities, and the derivatives of the log-likelihood.
 
+use super::Expected;
 use crate::game::MOST_SEATS;
 use crate::rating::games::Choice;
-
-use super::outcome::Expected;
 
 /// The most local parameters of a game: the worth of the player in each seat, then `ln δ` of each size of a tie from 2.
 pub const MOST_LOCAL: usize = 2 * MOST_SEATS - 1;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::elo::{Estimate, draw_rate, elo_scale};
 use super::pool::{GameModel, MOST_LOCAL, Pool, Ties};
-use super::priors::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};
+use super::{
+    ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Estimate, Model, PRIOR_DEVIATION, draw_rate, elo_scale,
+};
 use crate::game::MOST_SEATS;
 use crate::rating::ELO;
 use crate::rating::games::{Blocks, Choice, GameKind, Group};

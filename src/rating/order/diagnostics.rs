@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::cycles::Cycle;
 use super::{Misfit, OneOrderTest};
 use crate::game::Seat;
-use crate::rating::games::{Standings, connectivity};
+use crate::rating::games::{self, Standings};
 use crate::rating::intervals::Ratings;
 use crate::rating::model::{ADVANTAGE_DEVIATION, Estimate};
 
@@ -52,8 +52,8 @@ impl Diagnostics {
         let players_with = |keep: &dyn Fn(usize) -> bool| -> Vec<usize> {
             (0..players.len()).filter(|player| keep(*player)).collect()
         };
-        let groups = by_size(connectivity::connected(standings));
-        let tiers = connectivity::tiers(standings);
+        let groups = by_size(games::connected(standings));
+        let tiers = games::tiers(standings);
         // Groups that never met are tiers too, and are reported as groups.
         let tiers = if tiers.len() > groups.len().max(1) {
             by_size(tiers)

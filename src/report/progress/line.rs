@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::count::Count;
-use crate::report::stderr::{is_dumb, print_to_stderr, stderr_width};
+use super::Count;
 use crate::report::text::{in_lines, shortened, width};
+use crate::report::{is_dumb, print_to_stderr, stderr_width};
 use crate::text::visible;
 
 /// Maximum number of redraws per second on a terminal.

@@ -1,14 +1,190 @@
 //! Progress on stderr: of a run, of work in stages, and of one piece of work, with or without a known end.
 
-mod count;
 mod line;
 mod open_work;
 mod run;
 mod stages;
-mod work;
 
-pub use count::rough;
+use std::time::{Duration, Instant};
+
 pub use open_work::OpenWork;
 pub use run::Progress;
 pub use stages::Stages;
-pub use work::Work;
+
+use crate::schedule::GameCount;
+
+/// Number of games of a run that are done.
+#[derive(Debug, Clone, Copy)]
+pub struct Count {
+    /// Games played before the run was resumed.
+    pub before: u64,
+    /// Games done, with the earlier ones.
+    pub done: u64,
+    /// Games to be played.
+    pub all: GameCount,
+}
+
+impl Count {
+    /// Nothing is done yet, of a number that is not known yet.
+    pub fn none() -> Self {
+        Self {
+            before: 0,
+            done: 0,
+            all: GameCount::Unknown,
+        }
+    }
+
+    /// Upper bound on the games, if it is known.
+    pub fn most(self) -> Option<u64> {
+        match self.all {
+            GameCount::Exactly(games) | GameCount::AtMost(games) => Some(games),
+            GameCount::Unknown => None,
+        }
+    }
+
+    /// Sign before figures that are upper bounds.
+    fn sign(self) -> &'static str {
+        match self.all {
+            GameCount::AtMost(_) => "≤",
+            GameCount::Exactly(_) | GameCount::Unknown => "",
+        }
+    }
+
+    /// Games done, of all games.
+    pub fn games(self) -> String {
+        match self.most() {
+            Some(most) => format!("{}/{}{most} games", self.done, self.sign()),
+            None => format!("{} games", self.done),
+        }
+    }
+
+    /// Games a second, and the time left.
+    pub fn speed(self, elapsed: Duration) -> String {
+        let played = self.done - self.before;
+        let seconds = elapsed.as_secs_f64();
+        if played == 0 || seconds == 0.0 {
+            return String::new();
+        }
+        let rate = played as f64 / seconds;
+        let mut words = match rate {
+            rate if rate >= 0.1 => format!("{rate:.1}/s"),
+            rate => format!("{:.1}/min", 60.0 * rate),
+        };
+        if let Some(left) = self.time_left(elapsed) {
+            words.push_str(&format!("  {left}"));
+        }
+        words
+    }
+
+    /// The time left at the rate so far.
+    pub fn time_left(self, elapsed: Duration) -> Option<String> {
+        let played = (self.done - self.before) as f64;
+        let left = self.most()?.checked_sub(self.done)?;
+        if played == 0.0 {
+            return None;
+        }
+        let seconds = (left as f64 * elapsed.as_secs_f64() / played).ceil();
+        // Longer than a duration can be is no help to anybody.
+        let left = Duration::try_from_secs_f64(seconds).ok()?;
+        Some(format!("{}{} left", self.sign(), rough(left)))
+    }
+}
+
+/// A time in words: seconds are enough below an hour, and minutes above.
+pub fn rough(time: Duration) -> humantime::FormattedDuration {
+    let seconds = time.as_secs();
+    let seconds = match seconds {
+        0..3600 => seconds,
+        _ => seconds / 60 * 60,
+    };
+    humantime::format_duration(Duration::from_secs(seconds))
+}
+
+/// Work that takes less time is not mentioned.
+const LONG: Duration = Duration::from_secs(2);
+
+/// Follows one piece of work.
+#[derive(Debug)]
+pub struct Work {
+    stages: Stages,
+    name: &'static str,
+    unit: &'static str,
+    /// How many units there are.
+    all: u64,
+    done: u64,
+    begun: Instant,
+    is_shown: bool,
+}
+
+impl Work {
+    /// Work that is called `name`, on `all` units. It is not mentioned if it is `quiet`.
+    pub fn new(quiet: bool, name: &'static str, unit: &'static str, all: u64) -> Self {
+        Self {
+            stages: Stages::new(quiet),
+            name,
+            unit,
+            all,
+            done: 0,
+            begun: Instant::now(),
+            is_shown: false,
+        }
+    }
+
+    /// Counts a unit as done.
+    pub fn done(&mut self) {
+        self.done += 1;
+        if self.is_shown {
+            self.stages.done();
+            self.stages.show_if_due();
+        } else if self.begun.elapsed() >= LONG {
+            self.stages.begin(self.name, self.unit, self.all, None);
+            self.stages.was_done(self.done, self.begun);
+            self.is_shown = true;
+        }
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.stages.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_count_in_words() {
+        for (done, all, seconds, games, speed) in [
+            (10, GameCount::Exactly(40), 5, "10/40 games", ""),
+            (
+                20,
+                GameCount::Exactly(40),
+                5,
+                "20/40 games",
+                "2.0/s  10s left",
+            ),
+            (
+                11,
+                GameCount::Exactly(40),
+                400,
+                "11/40 games",
+                "0.1/min  3h 13m left",
+            ),
+            (
+                20,
+                GameCount::AtMost(40),
+                5,
+                "20/≤40 games",
+                "2.0/s  ≤10s left",
+            ),
+            (20, GameCount::Unknown, 5, "20 games", "2.0/s"),
+        ] {
+            let before = 10;
+            let count = Count { before, done, all };
+            assert_eq!(count.games(), games);
+            assert_eq!(count.speed(Duration::from_secs(seconds)), speed);
+        }
+    }
+}

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::count::{Count, rough};
 use super::line::ProgressLine;
+use super::{Count, rough};
 
 /// Work that takes less time is not mentioned: on a terminal, and in a log.
 const LONG: Duration = Duration::from_secs(2);

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use super::count::Count;
+use super::Count;
 use super::line::ProgressLine;
-use crate::report::forfeits::Forfeits;
 use crate::report::notes::slow_rules;
-use crate::report::stderr::print_to_stderr;
 use crate::report::text::shortened;
+use crate::report::{Forfeits, print_to_stderr};
 use crate::results::{ResultRow, Results};
 use crate::runner::Event;
 use crate::runs::GameRow;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::count::Count;
+use super::Count;
 use super::line::ProgressLine;
 use crate::schedule::GameCount;
 use crate::text::visible;

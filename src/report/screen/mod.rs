@@ -10,11 +10,10 @@ pub use layout::Style;
 use summary::{endings, ratings_table, shown_columns};
 pub use summary::{plain, summary};
 
-use crate::report::forfeits::Forfeits;
 use crate::report::notes::{self, NotesOn};
 use crate::report::table::ReportTable;
-use crate::report::tables;
 use crate::report::text::{padded, shell_word, width, wrap};
+use crate::report::{Forfeits, tables};
 use crate::results::{Rated, Results};
 use crate::text::{DisplayNames, counted, visible};
 

@@ -1,13 +1,10 @@
 //! Claims shards that nobody plays.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, io, thread};
 
-use super::error::WorkError;
-use super::status::{ShardState, Traces, state_of, traces};
+use super::{ShardState, Traces, WorkError, state_of, traces};
 use crate::runner::Interrupt;
 use crate::runs::{RunFileError, RunFileProblem};
 use crate::shards::plan::{PlanFolder, ShardUnit};

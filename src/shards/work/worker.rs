@@ -1,13 +1,12 @@
 //! Plays shards, each in an attempt, which adopts the games of earlier attempts.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread;
 use std::time::SystemTime;
+use std::{fs, thread};
 
+use super::WorkError;
 use super::claim::{HEARTBEAT, LOOK, Watched, claim};
-use super::error::WorkError;
 use crate::opponents::cachex::nodes_per_second;
 use crate::runner::{Event, Host, Interrupt, Programs, Tournament};
 use crate::runs::{Changes, RunFileError, RunFileProblem, RunFolder, draw_seed, utc};

@@ -17,14 +17,13 @@ use rustix::thread::{sched_getaffinity, sched_setaffinity};
 use super::Shim;
 use crate::bot::machine::{CpuCounter, StartedBot, process_tree};
 use crate::bot::pipes::{LineBuffer, ReadOutcome, poll_for};
-use crate::bot::supervise::Supervisor;
 use crate::bot::supervise::bot_command::{BotCommand, BotOrder, BotStreams, BotSurroundings};
-use crate::bot::supervise::children::{forget, kill_orphans};
 use crate::bot::supervise::limits::{Tier, cgroup};
 use crate::bot::supervise::messages::{
     self, ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError,
 };
 use crate::bot::supervise::scratch::Scratch;
+use crate::bot::supervise::{Supervisor, forget, kill_orphans};
 
 /// Timeout for a shim to start a bot, on a very busy machine.
 const START: Duration = Duration::from_secs(30);

@@ -20,8 +20,7 @@ use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, setpgid, w
 use serde::{Deserialize, Serialize};
 
 use crate::bot::environment::passed_on;
-use crate::bot::supervise::children::{forget, remember, spawn};
-use crate::bot::supervise::{MAKER, SUBCOMMAND, messages, sys};
+use crate::bot::supervise::{MAKER, SUBCOMMAND, forget, messages, remember, spawn, sys};
 
 /// Timeout for creating a shim, on a very busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);

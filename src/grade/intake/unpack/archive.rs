@@ -6,10 +6,8 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-use super::error::{UnpackError, at};
-use super::flaw::{Flaw, Refusal};
 use super::tree::Tree;
-use super::{from_tar, from_zip};
+use super::{Flaw, Refusal, UnpackError, at, from_tar, from_zip};
 
 /// Supported kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

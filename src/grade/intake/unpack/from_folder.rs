@@ -6,11 +6,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::archive;
-use super::error::{UnpackError, at};
-use super::flaw::{Flaw, Refusal};
 use super::name::{decoded, is_document, is_left_out};
 use super::tree::Tree;
+use super::{Flaw, Refusal, UnpackError, archive, at};
 
 /// The only archive in a folder with nothing else but documents. Some course systems deliver submissions like
 /// this.

@@ -7,10 +7,9 @@ use std::rc::Rc;
 
 use tar::EntryType;
 
-use super::error::{UnpackError, at};
-use super::flaw::{Flaw, Refusal};
 use super::name::decoded;
 use super::tree::Tree;
+use super::{Flaw, Refusal, UnpackError, at};
 
 /// Maximum bytes between two file contents, or after the last: headers with long names, padding. `tar` holds
 /// headers in memory, and a compressed header can be of any length.

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use zip::read::Config;
 use zip::result::ZipError;
-// The stable reader merges entries of one name, and allocates a record for each of a million entries.
 use zip::unstable::read::ZipIterable;
 use zip::{CompressionMethod, ZipReadOptions};
 
-use super::error::{UnpackError, at};
-use super::flaw::{Flaw, Refusal};
 use super::tree::Tree;
+use super::{Flaw, Refusal, UnpackError, at};
+
+// The stable reader merges entries of one name, and allocates a record for each of a million entries.
 
 /// File types in a Unix mode.
 const KIND: u32 = 0o170_000;

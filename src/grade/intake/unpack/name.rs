@@ -5,8 +5,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::flaw::{Flaw, Refusal};
-use super::limits::UnpackLimits;
+use super::{Flaw, Refusal, UnpackLimits};
 use crate::runs::hex;
 
 /// Leftovers of systems, and folders that tools make anew.

@@ -8,10 +8,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::error::{UnpackError, at};
-use super::flaw::{Flaw, Refusal};
-use super::limits::UnpackLimits;
 use super::name::{ENVIRONMENT, EntryName, is_document, is_left_out, is_of_environment, parts};
+use super::{Flaw, Refusal, UnpackError, UnpackLimits, at};
 use crate::grade::intake::{listed, shown};
 use crate::runs::hex;
 

@@ -1,7 +1,7 @@
 //! Elo of a grid by each of its parameters, as a mean over the others.
 
-use super::value_plot::{ValuePoint, range, scale_words, value_plot};
 use super::variants::{Grid, Values};
+use super::{ValuePoint, range, scale_words, value_plot};
 use crate::pages::parts::svg::Chart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report::Cell;

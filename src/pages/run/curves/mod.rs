@@ -1,27 +1,32 @@
 //! Curves of a game: how a test, the ratings and reported values went over the games, and how Elo depends on a grid's parameters.
 
-mod by_parameter;
 mod elo;
 mod heat_map;
-mod history;
 mod means;
 mod pairs;
 mod reported;
-mod value_plot;
 mod variants;
 
-pub use history::Histories;
+use std::collections::BTreeMap;
 
+use elo::EloHistory;
+use heat_map::heat_map;
+use means::mean_charts;
 use minijinja::Error;
-use serde::Serialize;
-
-use crate::pages::context::RunContext;
-use crate::pages::parts::svg::Chart;
-use crate::pages::parts::table::TableView;
-use crate::pages::parts::test_history::TestHistory;
-use crate::results::Rated;
-use crate::schedule::Format;
 use pairs::PlayerPairs;
+use serde::Serialize;
+use variants::{Grid, Values, Variant};
+
+use crate::game::GameResult;
+use crate::pages::context::RunContext;
+use crate::pages::parts::lines::{Plot, dot};
+use crate::pages::parts::svg::{Chart, Shape};
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::pages::parts::test_history::TestHistory;
+use crate::report::Cell;
+use crate::results::{Rated, Settings};
+use crate::runs::{Run, RunFileError};
+use crate::schedule::Format;
 
 /// Upper bound on the grids with a chart.
 const GRIDS: usize = 4;
@@ -78,7 +83,7 @@ fn by_parameters(pages: &RunContext<'_>, one: &Rated<'_>) -> Vec<Titled> {
     let grids = variants::grids(pages, one);
     let grids = grids
         .iter()
-        .map(|grid| by_parameter::charts(pages, grid, game))
+        .map(|grid| charts(pages, grid, game))
         .filter(|charts| !charts.is_empty());
     let charts = grids.take(GRIDS).flatten();
     let mut all: Vec<Titled> = charts
@@ -98,5 +103,202 @@ fn challenger<'a>(pages: &RunContext<'a>) -> Option<&'a str> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// The histories of the games of a run, by the name of the game.
+#[derive(Debug, Default)]
+pub struct Histories {
+    pub tests: BTreeMap<&'static str, TestHistory>,
+    pub elo: BTreeMap<String, EloHistory>,
+}
+
+impl Histories {
+    /// Reads the journal of a run, whose games have these ratings.
+    ///
+    /// # Errors
+    /// A file of the run cannot be read.
+    pub fn read(run: &Run, rated: &[Rated<'_>], settings: &Settings) -> Result<Self, RunFileError> {
+        let names = run.player_names();
+        let mut all = Self::default();
+        for (planned, schedule) in run.games().iter().zip(run.schedules()) {
+            let test = TestHistory::new(schedule, &names);
+            all.tests
+                .extend(test.map(|test| (planned.game().label(), test)));
+        }
+        for one in rated {
+            let history = EloHistory::new(one);
+            all.elo
+                .extend(history.map(|history| (one.game.clone(), history)));
+        }
+        if all.tests.is_empty() && all.elo.is_empty() {
+            return Ok(all);
+        }
+        // As in the schedule, a game that could not be played is drawn.
+        for game in run.set_aside()? {
+            let planned = run.games().iter().map(|planned| planned.game());
+            let label = planned
+                .filter(|planned| planned.name() == game.game)
+                .map(|it| it.label())
+                .next();
+            if let Some(test) = label.and_then(|label| all.tests.get_mut(label)) {
+                test.add_result(game.block, &game.players, GameResult::Drawn);
+            }
+        }
+        run.rows_in_order(&mut |row| {
+            if let Some(test) = all.tests.get_mut(row.game.label()) {
+                test.add(row);
+            }
+            if let Some(elo) = all.elo.get_mut(row.game.label()) {
+                elo.add(row, settings);
+            }
+        })?;
+        Ok(all)
+    }
+}
+
+/// The charts of a grid's ratings against its parameters, each with the parameters in words, and the numbers.
+pub fn charts(
+    pages: &RunContext<'_>,
+    grid: &Grid<'_>,
+    game: &str,
+) -> Vec<(String, Chart, TableView)> {
+    let varied = grid.varied();
+    let found = match varied.as_slice() {
+        [] => return Vec::new(),
+        [one] => Some((one.parameter.to_owned(), line(grid, game, one))),
+        [one, other] => heat_map(grid, game, one, other).map(|chart| {
+            let words = format!("{} and {}", one.parameter, other.parameter);
+            (words, chart)
+        }),
+        _ => None,
+    };
+    match found {
+        Some((words, chart)) => {
+            let table = numbers(pages, grid, game, &words, &varied);
+            vec![(words, chart, table)]
+        }
+        None => mean_charts(grid, game, &varied),
+    }
+}
+
+fn line(grid: &Grid<'_>, game: &str, values: &Values<'_>) -> Chart {
+    let points = grid.variants.iter().filter_map(|variant| {
+        let [low, elo, high] = variant.rating;
+        Some(ValuePoint {
+            place: variant.place(values)?,
+            elo,
+            ends: [low, high],
+        })
+    });
+    let mut points: Vec<ValuePoint> = points.collect();
+    points.sort_by_key(|point| point.place);
+    let parameter = values.parameter;
+    Chart {
+        name: format!("{game} elo by {parameter}"),
+        title: format!("{game}: Elo by {parameter}"),
+        description: format!(
+            "Elo of each variant of the grid, with its 95 % interval, against its value of `{parameter}`.{}",
+            scale_words(values)
+        ),
+        ..value_plot(values, &points, range(&points))
+    }
+}
+
+fn numbers(
+    pages: &RunContext<'_>,
+    grid: &Grid<'_>,
+    game: &str,
+    words: &str,
+    varied: &[Values<'_>],
+) -> TableView {
+    let mut columns: Vec<ColumnView> = varied
+        .iter()
+        .map(|it| ColumnView::number(it.parameter))
+        .collect();
+    columns.extend(["Elo", "low", "high"].map(ColumnView::number));
+    columns.push(ColumnView::name("player"));
+    let mut variants: Vec<&Variant<'_>> = grid.variants.iter().collect();
+    variants.sort_by_key(|variant| {
+        varied
+            .iter()
+            .map(|it| variant.place(it))
+            .collect::<Vec<_>>()
+    });
+    let rows = variants.into_iter().map(|variant| {
+        let own = varied
+            .iter()
+            .filter_map(|it| variant.values.get(it.parameter));
+        let mut row: Vec<CellView> = own.map(|value| CellView::text(value)).collect();
+        let [low, elo, high] = variant.rating;
+        row.extend([elo, low, high].map(|elo| CellView::text(&Cell::Elo(elo).plain())));
+        row.push(pages.player(variant.name));
+        row
+    });
+    TableView::new(format!("{game}: Elo by {words}"), columns, rows.collect())
+}
+
+/// Room of a character of a label, in percent of the width of a phone.
+const CHARACTER: f64 = 2.2;
+
+/// Elo at a value of the parameter, by the index of the value, with the ends of a line through it.
+#[derive(Debug, Clone, Copy)]
+pub struct ValuePoint {
+    pub place: usize,
+    pub elo: f64,
+    pub ends: [f64; 2],
+}
+
+/// A chart of points in the order of the values, on a scale of at least this range, without title and description.
+pub fn value_plot(values: &Values<'_>, points: &[ValuePoint], range: [f64; 2]) -> Chart {
+    let parts = values.parts();
+    let words = |elo| Cell::Elo(elo).shown();
+    let plot = Plot::new(range, &words);
+    let mut chart = plot.chart();
+    let mut room = f64::NEG_INFINITY;
+    for point in points {
+        let part = parts[point.place];
+        let text = values.shown(point.place);
+        let half = CHARACTER * text.chars().count() as f64 / 2.0;
+        let x = plot.x(part);
+        if x - half > room {
+            plot.label(&mut chart, part, text);
+            room = x + half;
+        }
+    }
+    let places = points
+        .iter()
+        .map(|point| [plot.x(parts[point.place]), plot.y(point.elo)]);
+    let places: Vec<[f64; 2]> = places.collect();
+    if values.numbers.is_some() && places.len() > 1 {
+        chart.shapes.push(Shape::Curve {
+            class: "line player-0".to_owned(),
+            points: places.clone(),
+        });
+    }
+    for ([x, y], point) in places.into_iter().zip(points) {
+        chart.line("interval", [x; 2], point.ends.map(|end| plot.y(end)));
+        dot(&mut chart, "mark", [x, y]);
+    }
+    chart
+}
+
+/// The range of some points and their finite ends.
+pub fn range(points: &[ValuePoint]) -> [f64; 2] {
+    let ends = points
+        .iter()
+        .flat_map(|point| [point.ends[0], point.elo, point.ends[1]]);
+    let ends = ends.filter(|end| end.is_finite());
+    [
+        ends.clone().fold(f64::INFINITY, f64::min),
+        ends.fold(f64::NEG_INFINITY, f64::max),
+    ]
+}
+
+/// A sentence about the scale of the parameter, if it is logarithmic.
+pub fn scale_words(values: &Values<'_>) -> &'static str {
+    match values.is_logarithmic() {
+        true => " The scale of the parameter is logarithmic.",
+        false => "",
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::pages::parts::columns::{class_width, columns_chart};
 use crate::pages::parts::svg::{BarPart, Chart};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::pages::parts::{class_width, columns_chart};
 use crate::pages::run::place_parts;
 use crate::results::Rated;
 use crate::text::counted;
