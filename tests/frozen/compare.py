@@ -44,7 +44,7 @@ PLAYED = "games of players that fail before their first action are played; they 
 SEATED = "games of more than two seats are seated by another rule"
 EXPECTED = [
     ("ladder", "*", "*", "the ladder is gone"),
-    *(("class", "*games.csv", column, PLAYED) for column in ("termination", "*_fault", "*_detail", "*_digest", "detail", "fault")),
+    *(("class", "*games.csv", column, PLAYED) for column in ("termination", "plies", "*_fault", "*_detail", "*_digest", "detail", "fault")),
     ("class", "*games/ID.csv", "rows", PLAYED),
     ("class", "marks.csv", "forfeits_*", PLAYED),
     ("*", "marks.csv", "forfeits_unplayed", PLAYED),
