@@ -201,7 +201,7 @@ fn hint_for(forfeit: &ForfeitedGame) -> Option<String> {
         FaultKind::Overrun => "stop thinking in time, with a margin for a busy machine",
         FaultKind::Illegal => {
             "follow the `did` lines, your own actions among them; docs/rules has the rules, \
-             and `referee position` lists what is legal in a position"
+             and `referee position` lists the legal actions"
         }
         FaultKind::NotAnAction => {
             "an answer is one action and nothing else, in the notation of docs/protocol.md"

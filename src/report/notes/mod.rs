@@ -353,7 +353,7 @@ pub fn after_pairings(there: Option<&str>) -> String {
     let (other, corrected) = match there {
         Some(there) => (
             "other ",
-            format!(" Corrected for that: {there}, once the tournament is over."),
+            format!(" Corrected for that: superiority, and {there} once the tournament is over."),
         ),
         None => ("", String::new()),
     };
