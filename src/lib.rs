@@ -60,7 +60,7 @@
 //! | [`opponents`] | the house bots |
 //! | [`config`] | TOML files, parsed and validated into a plan |
 //! | [`replay`] | replay of a recorded game: its positions and transcripts |
-//! | [`shards`] | a tournament on many machines: plan, attempts at its shards, and their merge |
+//! | [`shards`] | a tournament on many machines: plan, shards, and their merge |
 //! | [`verify`] | verification of a run's records |
 //! | [`check`] | fitness of a bot for a tournament |
 //! | [`doctor`] | this machine, and what it can do for a run |

@@ -13,7 +13,7 @@ use crate::referee::Void;
 use crate::replay::ReplayError;
 use crate::runner::{HostError, RunError, UnfitEngine};
 use crate::runs::{CopyError, Difference, ResumeError, RunFileError, SealError, Stranger};
-use crate::shards::{FolderError, FreezeError, LeadError, MergeError, WorkError};
+use crate::shards::{FolderError, FreezeError, LeadError, WorkError};
 use crate::verify::VerifyError;
 
 /// Exit code of a command.
@@ -230,7 +230,6 @@ impl CommandError for VerifyError {
 impl CommandError for LeadError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Merge(error) => error.exit(),
             Self::RunFile(error) => error.exit(),
             Self::UnfitGame(_) => Exit::File,
         }
@@ -271,18 +270,11 @@ impl CommandError for CopyError {
 impl CommandError for WorkError {
     fn exit(&self) -> Exit {
         match self {
-            _ if self.is_worth_another_try() => Exit::Again,
-            Self::Folder(error) => error.exit(),
-            _ => Exit::Usage,
-        }
-    }
-}
-
-impl CommandError for MergeError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::RunFile(error) => error.exit(),
-            Self::Changed(_) | Self::Damaged { .. } => Exit::File,
+            Self::RunFile(_) | Self::Run(_) | Self::Interrupted => Exit::Again,
+            Self::Frozen(_)
+            | Self::NoShard { .. }
+            | Self::OtherShards { .. }
+            | Self::OtherMachine(_) => Exit::Usage,
         }
     }
 }

@@ -16,7 +16,7 @@ pub use intervals::{
     Anchor, FitOptions, GamesNeeded, MAX_CORRECTED_PLAYERS, MAX_EXACT_PLAYERS, Openings, Posterior,
     Ratings, blocks_needed,
 };
-pub use math::{normal_tails, wilson_interval};
+pub use math::wilson_interval;
 pub use model::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Estimate, Model, PRIOR_DEVIATION};
 pub use order::{Cycle, Diagnostics, FEW_GAMES, OrderVerdict, RankingTest, bands};
 pub use sequential::{BlockScores, Elo, EloModel, Sprt, SprtEstimate, SprtVerdict};

@@ -20,7 +20,6 @@ pub struct RunFileError {
 
 /// Problem with a file or folder of a run. `Display` writes a fragment that follows its path.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RunFileProblem {
     /// It could not be read.
     #[error("cannot be read: {0}")]
@@ -71,9 +70,11 @@ pub enum RunFileProblem {
          `referee run` names at its end"
     )]
     NotARun,
-    /// An attempt at a shard does not have a file that its journal names.
-    #[error("its logs.tar has no whole {0}, which its games.csv names")]
-    NoLog(String),
+    /// A part of a run does not have a file as its journal says.
+    #[error(
+        "is gone or was changed after its game: `referee work` on its shard plays the game again"
+    )]
+    NoLog,
     /// Its journal, or its file of games set aside, cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalProblem),
@@ -83,13 +84,6 @@ pub enum RunFileProblem {
     /// Its manifest cannot be read or made.
     #[error(transparent)]
     Manifest(#[from] ManifestProblem),
-    /// An attempt at a shard has a game that contradicts the plan.
-    #[error("game {id}: {problem}; {PUT_BACK}")]
-    OfAttempt {
-        id: u64,
-        #[source]
-        problem: RowProblem,
-    },
     /// It could not be written as TOML.
     #[error("cannot be written: {0}")]
     Toml(#[from] toml::ser::Error),

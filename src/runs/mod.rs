@@ -30,8 +30,7 @@ pub use files::{
     make_parent, remove_folder, remove_if_there, rewrite_whole, sha256, utc, utc_millis,
     write_whole,
 };
-pub use folder::attempt::AttemptDigests;
-pub use folder::merge::{MergePart, merge_parts};
+pub use folder::merge::{RunPart, merge_parts};
 pub use folder::resume::ResumeError;
 pub use folder::{RunFolder, draw_seed};
 pub use identity::copy_folder::{CopyError, copy_except, copy_folder};

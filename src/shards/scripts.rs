@@ -96,15 +96,14 @@ pub fn script(
                  #SBATCH --output={logs}\n\
                  shard=$((SLURM_ARRAY_TASK_ID + ${{1:-0}}))\n\
                  if [ \"$shard\" -gt {} ]; then exit 0; fi\n\
-                 {program} work {path} --shard \"$shard/{shards}\" \\\n    \
-                 --attempt \"${{SLURM_RESTART_COUNT:-0}}\" -j \"${{SLURM_CPUS_PER_TASK:-1}}\" &\n\
+                 {program} work {path} --shard \"$shard/{shards}\" -j \"${{SLURM_CPUS_PER_TASK:-1}}\" &\n\
                  worker=$!\n\
                  # A minute before the limit: the games in play end, and what was played is kept.\n\
                  trap 'kill -TERM \"$worker\"' TERM\n\
                  wait \"$worker\"; code=$?\n\
                  # The signal ends the first wait.\n\
                  if kill -0 \"$worker\" 2>/dev/null; then wait \"$worker\"; code=$?; fi\n\
-                 # 9 asks for another attempt, and any other failure would only fail again.\n\
+                 # 9 asks for another try, and any other failure would only fail again.\n\
                  if [ \"$code\" = 9 ]; then scontrol requeue \"$SLURM_JOB_ID\"; fi\n\
                  exit \"$code\"\n",
                 shards - 1

@@ -218,10 +218,7 @@ fn a_pair_plays_one_opening_and_every_record_keeps_it() {
     // Shards play them too.
     run.referee("plan config.toml --out plan --shards 2 --sample 0")
         .ok();
-    for shard in ["0/2", "1/2"] {
-        run.referee(&format!("work plan --quiet --shard {shard}"))
-            .ok();
-    }
+    run.work(2);
     run.referee("merge plan").ok();
     assert_eq!(
         content(&run.path("plan/run"))["games.csv"],

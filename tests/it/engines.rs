@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::greedy;
 use crate::support::content::content;
+use crate::support::files::lines;
 use crate::support::kills::kills;
 use crate::support::needs::{place_of, skip};
 use crate::support::program::root;
@@ -206,21 +207,19 @@ fn slurm_plays_an_array_of_which_a_task_is_queued_again_and_one_is_cancelled() {
     let job = on_slurm("sbatch --parsable plan/slurm.sh");
     let job = job.trim();
     // The first tasks play; task 7 waits.
-    let attempts = |shard: usize| {
-        let folder = run.path(&format!("plan/shards/{shard:04}"));
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        entries.filter(|entry| entry.path().is_dir()).count()
-    };
     on_slurm(&format!("scancel {job}_7"));
-    wait_until(|| attempts(0) == 1);
+    let journal = run.path("plan/shards/0000/games.csv");
+    wait_until(|| lines(&journal) > 1);
     on_slurm(&format!("scontrol requeue {job}_0"));
     wait_for_the_queue(&run, &slurm);
-    assert!(
-        attempts(0) == 2 && attempts(7) == 0,
-        "{} and {}",
-        attempts(0),
-        attempts(7)
-    );
+    assert!(!run.path("plan/shards/0007").exists(), "cancelled");
+    let log = run.read(&format!("plan/logs/{job}_0.log"));
+    let again = "shard 0 is done; ";
+    let before = log
+        .split(again)
+        .nth(1)
+        .and_then(|end| end.split(' ').next());
+    assert!(before.is_some_and(|before| before != "0"), "{log}");
     let ran = run.referee("merge plan");
     assert_eq!(ran.exit, 9, "{ran:?}");
     let again = ran.stderr.split('`').nth(1).expect("a command");

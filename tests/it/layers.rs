@@ -115,8 +115,8 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "shards",
-        knows: "config game::Game game::Games game::PerSeat game::Seat opponents::cachex::nodes_per_second rating results runs report runner schedule text",
-        crates: "csv humantime rustix serde shlex thiserror toml walkdir", never: "std::process::Command std::net",
+        knows: "config game::Games game::PerSeat game::Seat results runs report runner schedule text",
+        crates: "csv serde thiserror toml walkdir", never: "std::process::Command std::net",
     },
     Layer {
         name: "check", knows: "clock config::PlannedGame game bot protocol random referee rules text",

@@ -81,7 +81,10 @@ fn a_run_finds_its_bots_and_openings_from_any_folder() {
         "plan tournaments/spring.toml --out plan --shards 1 --sample 0",
     );
     let plan = here.join("plan");
-    succeeds(Path::new("/"), &format!("work {} --any", plan.display()));
+    succeeds(
+        Path::new("/"),
+        &format!("work {} --shard 0/1", plan.display()),
+    );
     succeeds(Path::new("/"), &format!("merge {}", plan.display()));
     let merged = fs::read_to_string(plan.join("run/games.csv")).expect("a journal");
     assert_eq!(merged.lines().count(), 3, "{merged}");

@@ -150,7 +150,7 @@ fn a_merged_run_has_the_pgn_of_a_run_on_one_machine() {
     let run = TestRun::played(config);
     run.referee("plan config.toml --out plan --shards 3 --sample 0")
         .ok();
-    run.referee("work plan --any --quiet").ok();
+    run.work(3);
     let said = run.referee("merge plan").ok();
     assert!(said.ends_with("/plan/run/games.pgn\n"), "{said}");
     assert_eq!(pgn(&run, "plan/run"), pgn(&run, "out"));

@@ -11,7 +11,6 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::config::Plan;
 use crate::config::read_text;
-use crate::opponents::cachex::nodes_per_second;
 use crate::report::{Progress, shell_word, warn};
 use crate::runner::{
     AskedEngines, Event, Host, HostOptions, Interrupt, Placing, Portion, Programs, Tournament,
@@ -46,9 +45,6 @@ pub(in crate::cli) struct PlanArgs {
     /// Write parallel.sh, which runs all shards with GNU parallel
     #[arg(long)]
     parallel: bool,
-    /// Percentage of the game pairs that two shards play, to see whether machines agree
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
-    twice: f64,
     /// How many game pairs to play now, to say how long a shard takes
     #[arg(long, value_name = "PAIRS", default_value_t = 4)]
     sample: u64,
@@ -69,12 +65,6 @@ const SHORT: Duration = Duration::from_secs(600);
 
 /// No sample game begins after this time.
 const SAMPLE: Duration = Duration::from_secs(60);
-
-fn percent(text: &str) -> Result<f64, String> {
-    let number: Option<f64> = text.trim_end_matches('%').parse().ok();
-    let number = number.filter(|percent| (0.0..=100.0).contains(percent));
-    number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
-}
 
 pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let typed = Plan::load(&args.config, known_games())?;
@@ -116,16 +106,12 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         unbuilt: &unbuilt,
         interrupt: &interrupt,
         path: path.join("sample"),
-        seed,
     };
     let players = plan.players.iter().zip(&unbuilt);
     let table = PlanTable {
         referee: env!("CARGO_PKG_VERSION").to_owned(),
         shards: args.shards,
         seed,
-        // At most 1,000,000, so it fits.
-        twice: (args.twice * 10_000.0).round() as u32,
-        speed: nodes_per_second(),
         seconds_per_game: sample.play(args.sample)?,
         unbuilt: players
             .filter_map(|(player, problem)| {
@@ -190,7 +176,6 @@ struct Sample<'a> {
     unbuilt: &'a [Option<String>],
     interrupt: &'a Interrupt,
     path: PathBuf,
-    seed: u64,
 }
 
 impl Sample<'_> {
@@ -202,29 +187,27 @@ impl Sample<'_> {
             // The number of games is unknown, hence the length of a shard too.
             return Ok(None);
         }
-        let sample = sample_games(self.plan, blocks);
-        for block in sample.chunks(self.plan.seats()) {
+        let plan = self.plan;
+        let mut folder = RunFolder::create(&self.path, plan, self.host.stamp())?;
+        for block in sample_games(plan, blocks).chunks(plan.seats()) {
             if begun.elapsed() > SAMPLE {
                 break;
             }
-            let (plan, stamp) = (self.plan, self.host.stamp());
-            let mut folder = RunFolder::create_attempt(&self.path, plan, self.seed, stamp)?;
             let tournament = Tournament {
                 programs: Programs::Built(self.unbuilt),
                 portion: Portion::Listed(block.to_vec()),
                 ..Tournament::new(plan, self.host, self.interrupt)
             };
-            let played = tournament.play(&mut folder, &mut |event| {
+            tournament.play(&mut folder, &mut |event| {
                 if let Event::Finished(row) = event {
                     took += row.took;
                     games += 1;
                 }
-            });
-            drop(folder);
-            fs::remove_dir_all(&self.path)
-                .map_err(RunFileError::at(&self.path, RunFileProblem::Write))?;
-            played?;
+            })?;
         }
+        drop(folder);
+        fs::remove_dir_all(&self.path)
+            .map_err(RunFileError::at(&self.path, RunFileProblem::Write))?;
         Ok((games > 0).then(|| took.as_secs_f64() / f64::from(games)))
     }
 }
@@ -316,8 +299,7 @@ fn summary(args: &PlanArgs, folder: &PlanFolder) -> String {
     }
     if !(args.slurm || args.parallel) {
         text.push_str(&format!(
-            "play them with: referee work {path} --shard 0/{shards}, and so on; or on any number of machines: \
-             referee work {path} --any\n"
+            "play them with: referee work {path} --shard 0/{shards}, and so on, on any machines\n"
         ));
     }
     text + &format!("then: referee merge {path}\n")

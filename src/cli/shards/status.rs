@@ -1,12 +1,11 @@
 //! `referee status DIR`: state of a plan's shards.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use super::folder::{enter, units_words};
+use super::folder::enter;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
-use crate::shards::{ShardState, ShardUnit, Status, status};
+use crate::shards::ShardProgress;
 use crate::text::counted;
 
 /// Show how far the shards of a tournament are
@@ -19,49 +18,22 @@ pub(in crate::cli) struct StatusArgs {
 
 pub(in crate::cli) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
     let folder = enter(&args.folder)?;
-    say(&text(&status(&folder)?))?;
+    say(&text(&folder.progress()?))?;
     Ok(Exit::Done)
 }
 
-fn text(status: &Status) -> String {
-    let units = |wanted: ShardState| {
-        let shards = status.shards.iter();
-        let wanted = shards.filter(|(_, state, _)| *state == wanted);
-        wanted.map(|(unit, ..)| *unit).collect::<Vec<ShardUnit>>()
+fn text(shards: &[ShardProgress]) -> String {
+    let count = |wanted: &dyn Fn(&ShardProgress) -> bool| {
+        shards.iter().filter(|shard| wanted(shard)).count()
     };
-    let mut text = format!(
-        "{}\n",
-        counted(status.shards.len() as u64, "shard", "shards")
-    );
-    for (state, words) in [
-        (ShardState::Done, "done"),
-        (ShardState::Playing, "playing"),
-        (ShardState::Dead, "silent"),
-        (ShardState::Open, "not begun"),
-    ] {
-        let units = units(state);
-        match (state, units.len()) {
-            (_, 0) => {}
-            (ShardState::Playing | ShardState::Dead, count) => {
-                text.push_str(&format!("  {words}: {count} ({})\n", units_words(&units)));
-            }
-            (_, count) => text.push_str(&format!("  {words}: {count}\n")),
-        }
-    }
-    let played: u64 = status.shards.iter().map(|(.., played)| played).sum();
-    text.push_str(&format!(
-        "{played} of {}",
-        counted(status.games, "game", "games")
-    ));
-    let playing = units(ShardState::Playing).len() as f64;
-    let rate = status.played_meanwhile as f64 / status.playing_for.as_secs_f64();
-    if playing > 0.0 && rate.is_finite() && rate > 0.0 {
-        let rate = rate * playing;
-        let left = status.games.saturating_sub(played) as f64 / rate;
-        text.push_str(&format!(
-            ", {rate:.1} games a second: done in about {}",
-            humantime::format_duration(Duration::from_secs(left.ceil().min(1e9) as u64))
-        ));
-    }
-    text + "\n"
+    let done = count(&|shard| shard.is_done());
+    let open = count(&|shard| !shard.is_done() && shard.ended == 0);
+    let ended: u64 = shards.iter().map(|shard| shard.ended).sum();
+    let games = shards.iter().map(|shard| shard.games).sum();
+    format!(
+        "{}: {done} done, {} begun, {open} not begun\n{ended} of {}\n",
+        counted(shards.len() as u64, "shard", "shards"),
+        shards.len() - done - open,
+        counted(games, "game", "games")
+    )
 }

@@ -3,13 +3,11 @@
 mod distance;
 mod search;
 
-use std::time::Instant;
-
 use distance::ConnectionMeasure;
 pub use search::Search;
 
-use crate::game::cachex::{Action, Board, Options, State};
-use crate::game::{Position, Side, View, shuffle};
+use crate::game::cachex::{Action, Board, State};
+use crate::game::{Position, View, shuffle};
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
 
@@ -57,27 +55,6 @@ impl Brain<State> for Greedy {
         }
         best
     }
-}
-
-/// Nodes per search, and number of searches. The fastest is kept: it was disturbed least.
-const NODES: u64 = 20_000;
-const REPEATS: usize = 5;
-
-/// Nodes per second of the search, on one processor of this machine.
-pub fn nodes_per_second() -> f64 {
-    let options = Options::default();
-    let position = State::new(options);
-    let best = (0..REPEATS).map(|_| {
-        let begun = Instant::now();
-        let mut chance = Stream::new(0, 0);
-        Search.choose(
-            position.view(Side::First),
-            &mut Budget::new(NODES, None),
-            &mut chance,
-        );
-        begun.elapsed().as_secs_f64()
-    });
-    NODES as f64 / best.fold(f64::INFINITY, f64::min).max(f64::MIN_POSITIVE)
 }
 
 #[cfg(test)]

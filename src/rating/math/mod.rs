@@ -20,11 +20,6 @@ pub fn cdf(x: f64) -> f64 {
     0.5 * erfc(-x * FRAC_1_SQRT_2)
 }
 
-/// The probability that a normal variable is at least this many standard deviations from its mean.
-pub fn normal_tails(deviations: f64) -> f64 {
-    erfc(deviations.abs() * FRAC_1_SQRT_2)
-}
-
 /// The value that a normal variable exceeds with probability `tail`, which is between 0 and ½.
 pub fn upper_quantile(tail: f64) -> f64 {
     erfc_inv(2.0 * tail) / FRAC_1_SQRT_2

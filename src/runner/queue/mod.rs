@@ -162,7 +162,7 @@ impl GameQueue {
             Portion::All => all,
             Portion::Shard(shard, cut) => Self {
                 shard: Some((shard, cut)),
-                portion: Some(shard_size(plan, shard, &cut)),
+                portion: shard_sizes(plan, &cut).get(shard as usize).copied(),
                 ..all
             },
             Portion::Listed(listed) => Self {
@@ -224,7 +224,7 @@ impl GameQueue {
                     part.issued += 1;
                     let id = part.first + ticket.id;
                     if let Some((shard, cut)) = &self.shard
-                        && !cut.plays(*shard, self.current, ticket.block)
+                        && cut.owner(self.current, ticket.block) != *shard
                     {
                         continue;
                     }
@@ -318,15 +318,15 @@ pub fn count_games(plan: &Plan, portion: Portion) -> GameCount {
     GameQueue::of_portion(plan, portion, DoneGames::default()).count()
 }
 
-/// Number of games in a shard.
-fn shard_size(plan: &Plan, shard: u32, cut: &Cut) -> u64 {
-    let mut games = 0;
+/// Number of games in each shard.
+pub fn shard_sizes(plan: &Plan, cut: &Cut) -> Vec<u64> {
+    let mut sizes = vec![0; cut.shards.get() as usize];
     for (game, mut schedule) in plan.schedules(0).into_iter().enumerate() {
         while let NextGame::Issue(ticket) = schedule.next() {
-            games += u64::from(cut.plays(shard, game, ticket.block));
+            sizes[cut.owner(game, ticket.block) as usize] += 1;
         }
     }
-    games
+    sizes
 }
 
 /// A sample of this many blocks, spread evenly over a plan whose seatings depend on no result.

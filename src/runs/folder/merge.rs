@@ -1,216 +1,172 @@
-//! Merges the attempts at a run's shards into the run.
+//! A run that is played in parts, each in a folder of its own, and then merged into one.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::fs;
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use crate::game::Game;
-use crate::runs::JOURNAL;
+use super::resume::read_done;
+use crate::config::Plan;
 use crate::runs::error::{RowProblem, RunFileError, RunFileProblem};
 use crate::runs::files::durability::Durability;
 use crate::runs::files::lock::Lock;
 use crate::runs::files::{digest_of_bytes, write_whole};
-use crate::runs::journal::GameRow;
+use crate::runs::journal::done::DoneGames;
 use crate::runs::journal::rows::Rows;
-use crate::runs::journal::set_aside::{self, SetAsideGame};
-use crate::runs::logs::game_files::{Logs, game_log_path};
-use crate::runs::logs::game_log::{LoggedPly, read_plies};
-use crate::runs::logs::pack::each_member;
-use crate::runs::manifest::Manifest;
+use crate::runs::journal::set_aside;
+use crate::runs::journal::{GameRow, Ids};
+use crate::runs::logs::game_files::Logs;
+use crate::runs::manifest::{Manifest, write_manifest};
 use crate::runs::seal::remove_digests;
+use crate::runs::{JOURNAL, MANIFEST};
 
-/// A finished attempt, with rows in the order of their games.
-#[derive(Debug, Clone)]
-pub struct MergePart {
-    /// Its folder.
-    pub path: PathBuf,
-    /// The games of the plan.
-    pub games: Vec<Game>,
-    /// The number of its shard.
-    pub shard: u32,
-    /// Whether its games count. Other games are only compared with them.
-    pub counts: bool,
+/// A part of the games of a plan. Its folder is that of a run, which [`RunFolder::resume`](crate::runs::RunFolder)
+/// begins and continues.
+#[derive(Debug)]
+pub struct RunPart<'a> {
+    plan: &'a Plan,
+    path: PathBuf,
 }
 
-impl MergePart {
-    /// Its rows.
+impl<'a> RunPart<'a> {
+    /// The part in a folder, which may not be there yet.
+    pub fn new(plan: &'a Plan, path: PathBuf) -> Self {
+        Self { plan, path }
+    }
+
+    /// Its folder, with the manifest of the run unless the part was begun before.
     ///
     /// # Errors
-    /// The journal cannot be read.
-    pub fn rows(
-        &self,
-    ) -> Result<impl Iterator<Item = Result<GameRow, RunFileError>> + use<>, RunFileError> {
-        let rows = Rows::open(&self.path.join(JOURNAL), self.games.iter().copied())?;
-        Ok(rows.map(|row| Ok(row?)))
+    /// The manifest of the run cannot be read, or the folder cannot be written.
+    pub fn begin(&self, run: &Path) -> Result<&Path, RunFileError> {
+        if !self.path.join(MANIFEST).exists() {
+            let of_run = run.join(MANIFEST);
+            let text = fs::read_to_string(&of_run)
+                .map_err(RunFileError::at(&of_run, RunFileProblem::Read))?;
+            fs::create_dir_all(&self.path)
+                .map_err(RunFileError::at(&self.path, RunFileProblem::Make))?;
+            write_manifest(&self.path, &text)?;
+        }
+        Ok(&self.path)
     }
 
-    /// The games that could not be played.
+    fn is_begun(&self) -> bool {
+        self.path.join(JOURNAL).exists()
+    }
+
+    fn rows(&self) -> Result<Rows, RunFileError> {
+        let journal = self.path.join(JOURNAL);
+        Ok(Rows::open_whole(&journal, self.plan.each_game())?)
+    }
+
+    /// Number of its games that have ended.
     ///
     /// # Errors
-    /// The file cannot be read.
-    pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RunFileError> {
-        Ok(set_aside::read(&self.path)?)
+    /// A file cannot be read.
+    pub fn ended(&self) -> Result<u64, RunFileError> {
+        if !self.is_begun() {
+            return Ok(0);
+        }
+        let mut ended = set_aside::unplayed(&self.path, self.plan.each_game())?.len() as u64;
+        for row in self.rows()? {
+            row?;
+            ended += 1;
+        }
+        Ok(ended)
     }
 
-    /// The plies of `games`. Games without a kept log are left out.
+    /// Adds the results of its games that have ended.
     ///
     /// # Errors
-    /// The logs cannot be read.
-    pub fn plies(
-        &self,
-        games: &BTreeMap<u64, Game>,
-    ) -> Result<BTreeMap<u64, Vec<LoggedPly>>, RunFileError> {
-        let names = games
-            .keys()
-            .map(|id| (game_log_path(Path::new(""), *id), *id));
-        let names: HashMap<PathBuf, u64> = names.collect();
-        let mut plies = BTreeMap::new();
-        each_member(&self.path, &mut |name, bytes| {
-            if let Some(id) = names.get(name) {
-                plies.insert(*id, read_plies(bytes, &self.path.join(name), games[id])?);
-            }
-            Ok(())
-        })?;
-        Ok(plies)
-    }
-
-    /// An error about a game of this attempt that contradicts the plan.
-    pub fn refuse(&self, id: u64, problem: RowProblem) -> RunFileError {
-        RunFileError::new(&self.path, RunFileProblem::OfAttempt { id, problem })
+    /// A file cannot be read, or has a game that is not of the plan.
+    pub fn read_done(&self, done: &mut DoneGames) -> Result<(), RunFileError> {
+        if self.is_begun() {
+            read_done(&self.path, self.plan, done, &mut |_| {})?;
+        }
+        Ok(())
     }
 }
 
-/// A row, and the index of its attempt.
-struct Next {
-    row: GameRow,
-    part: usize,
+/// Place of a row in a journal.
+struct Place {
+    id: u64,
+    part: u32,
+    length: u32,
+    start: u64,
 }
 
-/// Callback for each game: its row that counts, with its part, and its other rows.
-pub type EachGame<'a> = dyn FnMut((&MergePart, &GameRow), &[(&MergePart, GameRow)]) + 'a;
-
-/// Whether the game of this name, block and number belongs to a shard.
-pub type Counts<'a> = dyn Fn(u32, &str, u64, u64) -> bool + 'a;
-
-fn is_counted(counts: &Counts<'_>, part: &MergePart, row: &GameRow) -> bool {
-    counts(part.shard, row.game.name(), row.block, row.id)
-}
-
-/// Rewrites the journal and the logs of a run of games of `seats` from the attempts at its shards. All games of a wave come before
-/// the games of the next. Passes every game to `each`. Returns the number of games that could not be played.
+/// Rewrites the journal and the logs of a run from its parts. Games that are `left_out`, by number, are no part of the run.
+/// Passes every row to `each`. Returns the number of games that could not be played.
 ///
 /// # Errors
-/// An attempt cannot be read or has changed since its end, or the run cannot be written.
+/// A part cannot be read or has lost a log, or the run cannot be written.
 pub fn merge_parts(
     run: &Path,
-    seats: usize,
-    waves: &[Vec<MergePart>],
-    counts: &Counts<'_>,
-    each: &mut EachGame<'_>,
+    plan: &Plan,
+    parts: &[RunPart<'_>],
+    left_out: &dyn Fn(u64) -> bool,
+    each: &mut dyn FnMut(&GameRow),
 ) -> Result<u64, RunFileError> {
     let _lock = Lock::take(run)?;
     let keep = Manifest::read(run)?.record.logs;
     // Removed before any file changes: after a kill the run has no digests, rather than wrong ones.
     remove_digests(run)?;
-    let logs = Logs::new(run, keep, Durability::System, None);
-    let counted = || waves.iter().flatten().filter(|part| part.counts);
-    // Logs come before the journal, so that no row ever lacks its log.
-    for part in counted() {
-        unpack(part, &logs, counts)?;
-    }
-    let mut aside = Vec::new();
-    for part in counted() {
-        let games = part.set_aside()?.into_iter();
-        aside.extend(games.filter(|game| counts(part.shard, &game.game, game.block, game.id)));
+    let logs = Logs::new(run, keep, Durability::System);
+    let (mut seen, mut places) = (Ids::default(), Vec::new());
+    let (mut aside, mut journals) = (Vec::new(), Vec::new());
+    for part in parts.iter().filter(|part| part.is_begun()) {
+        let mut rows = part.rows()?;
+        while let Some(row) = rows.next().transpose()? {
+            if left_out(row.id) {
+                continue;
+            }
+            if !seen.insert(row.id) {
+                return Err(rows.refuse(RowProblem::Twice(row.id)).into());
+            }
+            // Logs come before the journal, so that no row ever lacks its log.
+            copy_files(&part.path, &row, &logs)?;
+            let (start, length) = rows.place();
+            places.push(Place {
+                id: row.id,
+                part: journals.len() as u32,
+                length,
+                start,
+            });
+            each(&row);
+        }
+        let path = part.path.join(JOURNAL);
+        let journal = fs::File::open(&path);
+        journals.push(journal.map_err(RunFileError::at(&path, RunFileProblem::Read))?);
+        let unplayed = set_aside::unplayed(&part.path, plan.each_game())?;
+        aside.extend(unplayed.into_iter().filter(|game| !left_out(game.id)));
     }
     aside.sort_by_key(|game| game.id);
     set_aside::write(run, &aside)?;
+    places.sort_unstable_by_key(|place| place.id);
+    let mut line = Vec::new();
     write_whole(&run.join(JOURNAL), &mut |file| {
-        file.write_all(&GameRow::header(seats))?;
-        let mut written = Ok(());
-        let mut each = |counted: (&MergePart, &GameRow), others: &[(&MergePart, GameRow)]| {
-            if written.is_ok() {
-                written = file.write_all(&counted.1.line());
-            }
-            each(counted, others);
-        };
-        for parts in waves {
-            each_game(parts, counts, &mut each).map_err(io::Error::other)?;
+        file.write_all(&GameRow::header(plan.seats()))?;
+        for place in &places {
+            line.resize(place.length as usize, 0);
+            journals[place.part as usize].read_exact_at(&mut line, place.start)?;
+            file.write_all(&line)?;
         }
-        written
+        Ok(())
     })?;
     Ok(aside.len() as u64)
 }
 
-/// K-way merge of the parts' rows by game number. One row of each part is in memory.
-fn each_game(
-    parts: &[MergePart],
-    counts: &Counts<'_>,
-    each: &mut EachGame<'_>,
-) -> Result<(), RunFileError> {
-    let mut readers = parts
-        .iter()
-        .map(MergePart::rows)
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut ahead: Vec<Option<GameRow>> = Vec::with_capacity(parts.len());
-    let mut order = BinaryHeap::new();
-    for (part, reader) in readers.iter_mut().enumerate() {
-        let row = reader.next().transpose()?;
-        order.extend(row.as_ref().map(|row| Reverse((row.id, part))));
-        ahead.push(row);
-    }
-    let mut same: Vec<Next> = Vec::new();
-    while let Some(Reverse((id, part))) = order.pop() {
-        let next = readers[part].next().transpose()?;
-        order.extend(next.as_ref().map(|row| Reverse((row.id, part))));
-        let row = std::mem::replace(&mut ahead[part], next);
-        same.extend(row.map(|row| Next { row, part }));
-        // All rows of one number come off the heap in succession.
-        if order.peek().is_some_and(|Reverse((next, _))| *next == id) {
-            continue;
+/// Copies the files of a game.
+fn copy_files(part: &Path, row: &GameRow, logs: &Logs) -> Result<(), RunFileError> {
+    for (name, digest) in row.files.by_name(row.game, row.id) {
+        let path = part.join(&name);
+        match fs::read(&path) {
+            Ok(bytes) if digest_of_bytes(&bytes) == digest => logs.write_as(&name, &bytes)?,
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(RunFileError::new(path, RunFileProblem::Read(error)));
+            }
+            _ => return Err(RunFileError::new(path, RunFileProblem::NoLog)),
         }
-        let counted = |next: &Next| {
-            let part = &parts[next.part];
-            part.counts && is_counted(counts, part, &next.row)
-        };
-        if let Some(at) = same.iter().position(counted) {
-            let Next { row, part } = same.swap_remove(at);
-            let others = same.drain(..).map(|next| (&parts[next.part], next.row));
-            let others: Vec<_> = others.collect();
-            each((&parts[part], &row), &others);
-        }
-        same.clear();
     }
     Ok(())
-}
-
-/// Writes the files of a part's games that count.
-fn unpack(part: &MergePart, logs: &Logs, counts: &Counts<'_>) -> Result<(), RunFileError> {
-    let mut expected = HashMap::new();
-    for row in part.rows()? {
-        let row = row?;
-        if is_counted(counts, part, &row) {
-            let files = row.files.by_name(row.game, row.id);
-            expected.extend(files.map(|(name, digest)| (name, digest.to_owned())));
-        }
-    }
-    if expected.is_empty() {
-        return Ok(());
-    }
-    each_member(&part.path, &mut |name, bytes| {
-        let is_it = |digest: &String| *digest == digest_of_bytes(bytes);
-        if expected.get(name).is_some_and(is_it) {
-            logs.write_as(name, bytes)?;
-            expected.remove(name);
-        }
-        Ok(())
-    })?;
-    match expected.into_keys().min() {
-        None => Ok(()),
-        Some(name) => Err(RunFileError::new(
-            &part.path,
-            RunFileProblem::NoLog(name.display().to_string()),
-        )),
-    }
 }

@@ -1,13 +1,11 @@
 //! A run's folder that is written.
 
-pub(super) mod attempt;
 pub(super) mod merge;
 pub(super) mod resume;
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use crate::config::{KeepLogs, Plan};
@@ -21,7 +19,6 @@ use crate::runs::journal::done::DoneGames;
 use crate::runs::journal::rows::Journal;
 use crate::runs::journal::set_aside::{self, SetAsideGame};
 use crate::runs::logs::game_files::Logs;
-use crate::runs::logs::pack::Pack;
 use crate::runs::manifest::{Stamp, manifest_text, openings_path, write_manifest, write_openings};
 use crate::runs::{JOURNAL, MANIFEST};
 
@@ -40,10 +37,8 @@ pub struct RunFolder {
     stamp: Stamp,
     /// Source files of built bots, known after their first build.
     sources: Sources,
-    /// Archive for the files of all games, in an attempt at a shard.
-    pack: Option<Arc<Pack>>,
-    /// Lock of the folder, held while this is open. An attempt at a shard has none.
-    lock: Option<Lock>,
+    /// Lock of the folder, held while this is open.
+    lock: Lock,
 }
 
 impl RunFolder {
@@ -93,8 +88,7 @@ impl RunFolder {
             done: DoneGames::default(),
             stamp,
             sources,
-            pack: None,
-            lock: Some(lock),
+            lock,
         })
     }
 
@@ -112,7 +106,7 @@ impl RunFolder {
         let manifest = self.path.join(MANIFEST);
         File::open(&manifest)
             .and_then(|file| file.sync_all())
-            .and_then(|()| self.lock.as_ref().map_or(Ok(()), Lock::sync))
+            .and_then(|()| self.lock.sync())
             .map_err(RunFileError::at(&manifest, RunFileProblem::Sync))
     }
 
@@ -133,8 +127,7 @@ impl RunFolder {
 
     /// Writer of the games' files.
     pub fn logs(&self) -> Logs {
-        let pack = self.pack.clone();
-        Logs::new(&self.path, self.keep, self.durability, pack)
+        Logs::new(&self.path, self.keep, self.durability)
     }
 
     /// Snapshot of the folders of bots that are about to be built for the first time.

@@ -10,14 +10,13 @@ use crate::config::Plan;
 use crate::runs::error::{
     JournalProblem, ManifestProblem, RowProblem, RunFileError, RunFileProblem,
 };
-use crate::runs::files::digest_of_file;
 use crate::runs::files::durability::Durability;
 use crate::runs::files::lock::Lock;
 use crate::runs::identity::Sources;
 use crate::runs::journal::done::{DoneGames, PlanIndex};
 use crate::runs::journal::rows::{self, Journal, Rows};
 use crate::runs::journal::{GameRow, Ids, set_aside};
-use crate::runs::logs::game_files::game_log_path;
+use crate::runs::logs::game_files::FileDigests;
 use crate::runs::manifest::changes::Changes;
 use crate::runs::manifest::{Manifest, Stamp, manifest_text, write_manifest, write_openings};
 use crate::runs::seal::remove_digests;
@@ -95,20 +94,20 @@ impl RunFolder {
             write_manifest(path, &text)?;
         }
         put_right(path, plan, &Changes::default())?;
-        let done = read_done(path, plan, each)?;
+        let mut done = DoneGames::default();
+        read_done(path, plan, &mut done, each)?;
         remove_other_logs(path, &done)?;
         write_openings(path, &plan.games)?;
         Ok(Self {
             path: path.to_owned(),
-            journal: Journal::open(path, plan.seats())?,
+            journal: Journal::open(path)?,
             keep: plan.keep_logs,
             durability: Durability::default(),
             seed,
             done,
             stamp,
             sources,
-            pack: None,
-            lock: Some(lock),
+            lock,
         })
     }
 }
@@ -165,7 +164,7 @@ fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RunFileE
         }
         let changed = row.players.values().any(|it| changes.players.contains(it));
         let logged = plan.keep_logs.keeps(row.is_forfeited());
-        if changed || (logged && !log_is_whole(path, &row)) {
+        if changed || (logged && !files_are_whole(path, &row)) {
             dropped.insert(row.id);
         }
     }
@@ -188,15 +187,15 @@ fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RunFileE
     })
 }
 
-/// Reads the results of the journal, and passes each row to `each`.
-fn read_done(
+/// Adds the results of the journal to those that are `done`, and passes each row to `each`.
+pub(super) fn read_done(
     path: &Path,
     plan: &Plan,
+    done: &mut DoneGames,
     each: &mut dyn FnMut(&GameRow),
-) -> Result<DoneGames, RunFileError> {
+) -> Result<(), RunFileError> {
     let index = PlanIndex::of_plan(plan);
-    let mut done = DoneGames::default();
-    let mut rows = Rows::open(&path.join(JOURNAL), plan.each_game())?;
+    let mut rows = Rows::open_whole(&path.join(JOURNAL), plan.each_game())?;
     while let Some(row) = rows.next().transpose()? {
         let result = index.done(&row).map_err(|problem| rows.refuse(problem))?;
         if !done.insert(row.id, result) {
@@ -206,7 +205,7 @@ fn read_done(
     }
     // With fixed pairings they are tried once more.
     if !plan.format.depends_on_results() {
-        return Ok(done);
+        return Ok(());
     }
     for game in set_aside::read(path)? {
         let refuse = |problem| {
@@ -218,7 +217,7 @@ fn read_done(
             return Err(refuse(RowProblem::TooLarge));
         }
     }
-    Ok(done)
+    Ok(())
 }
 
 /// Rewrites the journal without the games that are `dropped`.
@@ -248,10 +247,10 @@ fn cut_torn_row(journal: &Path, seats: usize) -> Result<(), RunFileError> {
     Ok(())
 }
 
-/// Whether the log of a game has the digest in its row. After a power cut the row may be on the disk
-/// without the log.
-fn log_is_whole(run: &Path, row: &GameRow) -> bool {
-    digest_of_file(&game_log_path(run, row.id)).is_ok_and(|digest| digest == row.files.log)
+/// Whether the files of a game have the digests in its row. After a power cut the row may be on the disk
+/// without them.
+fn files_are_whole(run: &Path, row: &GameRow) -> bool {
+    FileDigests::of(run, row.game, row.id).is_ok_and(|found| found == row.files)
 }
 
 /// Removes the files of unfinished games.

@@ -152,16 +152,6 @@ impl Ids {
         new
     }
 
-    /// Adds all games of another set.
-    pub fn extend(&mut self, others: &Self) {
-        for (page, words) in &others.pages {
-            let own = self.pages.entry(*page).or_default();
-            own.iter_mut()
-                .zip(words)
-                .for_each(|(own, other)| *own |= other);
-        }
-    }
-
     /// Whether a game is there.
     pub fn contains(&self, id: u64) -> bool {
         let (word, bit) = place(id);

@@ -113,6 +113,13 @@ impl Rows {
         JournalError::new(path, JournalProblem::Row { line, problem })
     }
 
+    /// Where the row that was read last begins in the file, and its length.
+    pub(in crate::runs) fn place(&self) -> (u64, u32) {
+        let start = self.record.position().map_or(0, csv::Position::byte);
+        let end = self.reader.position().byte();
+        (start, end.saturating_sub(start) as u32)
+    }
+
     /// An error that names the row which was read last.
     pub fn refuse(&self, problem: RowProblem) -> JournalError {
         let line = self.record.position().map_or(0, csv::Position::line);
@@ -207,8 +214,6 @@ pub(in crate::runs) fn games_in_order(
 pub(in crate::runs) struct Journal {
     path: PathBuf,
     file: File,
-    /// Number of seats of its games.
-    seats: usize,
     /// Length of all whole rows, in bytes.
     length: u64,
     /// Device and inode, which stay equal if the file is moved.
@@ -221,19 +226,19 @@ impl Journal {
     pub fn create(run: &Path, seats: usize) -> Result<Self, RunFileError> {
         let path = run.join(JOURNAL);
         let file = OpenOptions::new().create_new(true).append(true).open(&path);
-        let mut journal = Self::around(path, file, seats)?;
+        let mut journal = Self::around(path, file)?;
         journal.write(&GameRow::header(seats))?;
         Ok(journal)
     }
 
-    /// Opens the journal of a resumed run of games of `seats`. The file must end with a whole row.
-    pub fn open(run: &Path, seats: usize) -> Result<Self, RunFileError> {
+    /// Opens the journal of a resumed run. The file must end with a whole row.
+    pub fn open(run: &Path) -> Result<Self, RunFileError> {
         let path = run.join(JOURNAL);
         let file = OpenOptions::new().append(true).open(&path);
-        Self::around(path, file, seats)
+        Self::around(path, file)
     }
 
-    fn around(path: PathBuf, file: io::Result<File>, seats: usize) -> Result<Self, RunFileError> {
+    fn around(path: PathBuf, file: io::Result<File>) -> Result<Self, RunFileError> {
         let opened = file.and_then(|file| {
             let metadata = file.metadata()?;
             Ok((file, metadata))
@@ -242,18 +247,12 @@ impl Journal {
             Ok((file, metadata)) => Ok(Self {
                 path,
                 file,
-                seats,
                 length: metadata.len(),
                 identity: (metadata.dev(), metadata.ino()),
                 timer: Timer::new(Durability::default()),
             }),
             Err(error) => Err(RunFileError::new(path, RunFileProblem::Write(error))),
         }
-    }
-
-    /// Number of seats of its games.
-    pub fn seats(&self) -> usize {
-        self.seats
     }
 
     /// Sets the frequency of syncs.

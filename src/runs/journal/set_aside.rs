@@ -5,9 +5,11 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::player_column;
+use super::rows::Rows;
+use super::{Ids, player_column};
 use crate::config::read_text;
-use crate::game::{PerSeat, Seat};
+use crate::game::{Game, PerSeat, Seat};
+use crate::runs::JOURNAL;
 use crate::runs::error::{JournalError, JournalProblem, RowProblem, RunFileError, RunFileProblem};
 use crate::runs::files::{csv_line, csv_words};
 
@@ -93,6 +95,22 @@ pub(in crate::runs) fn read(run: &Path) -> Result<Vec<SetAsideGame>, JournalErro
         parse(&row).map_err(|words| refuse(line, words))
     });
     rows.collect()
+}
+
+/// The games set aside that no row of the journal, of these games, has: they were not played since.
+pub(in crate::runs) fn unplayed(
+    run: &Path,
+    games: impl IntoIterator<Item = Game>,
+) -> Result<Vec<SetAsideGame>, JournalError> {
+    let mut aside = read(run)?;
+    if !aside.is_empty() {
+        let mut played = Ids::default();
+        for row in Rows::open_whole(&run.join(JOURNAL), games)? {
+            played.insert(row?.id);
+        }
+        aside.retain(|game| !played.contains(game.id));
+    }
+    Ok(aside)
 }
 
 fn parse(row: &csv::StringRecord) -> Result<SetAsideGame, String> {

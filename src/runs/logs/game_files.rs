@@ -3,9 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use super::pack::Pack;
 use crate::bot::Log;
 use crate::config::KeepLogs;
 use crate::game::{Game, PerSeat};
@@ -69,22 +67,14 @@ pub struct Logs {
     run: PathBuf,
     keep: KeepLogs,
     durability: Durability,
-    /// The archive that takes all files, in an attempt at a shard.
-    pack: Option<Arc<Pack>>,
 }
 
 impl Logs {
-    pub(in crate::runs) fn new(
-        run: &Path,
-        keep: KeepLogs,
-        durability: Durability,
-        pack: Option<Arc<Pack>>,
-    ) -> Self {
+    pub(in crate::runs) fn new(run: &Path, keep: KeepLogs, durability: Durability) -> Self {
         Self {
             run: run.to_owned(),
             keep,
             durability,
-            pack,
         }
     }
 
@@ -122,25 +112,18 @@ impl Logs {
 
     /// Writes what a rules program wrote in a game that it made void. A later attempt at the game replaces it.
     pub fn write_failed_rules(&self, id: u64, log: &[u8]) -> Result<(), RunFileError> {
-        self.own_file(
+        self.file(
             self.run.join(FAILED_RULES).join(format!("{id:06}.log")),
             log,
         )
     }
 
-    fn file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RunFileError> {
-        if let Some(pack) = &self.pack {
-            return pack.add(path.strip_prefix(&self.run).unwrap_or(&path), bytes);
-        }
-        self.own_file(path, bytes)
-    }
-
     /// Copies a file from elsewhere to this path, relative to the run's folder.
     pub(in crate::runs) fn write_as(&self, name: &Path, bytes: &[u8]) -> Result<(), RunFileError> {
-        self.own_file(self.run.join(name), bytes)
+        self.file(self.run.join(name), bytes)
     }
 
-    fn own_file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RunFileError> {
+    fn file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RunFileError> {
         let written = match self.put(&path, bytes) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 make_folders(&self.run, &path).and_then(|()| self.put(&path, bytes))

@@ -124,11 +124,7 @@ pub(in crate::runs) fn read_log(
 }
 
 /// Reads the log of a game from its bytes. `path` is only for errors.
-pub(in crate::runs) fn read_plies(
-    log: &[u8],
-    path: &Path,
-    game: Game,
-) -> Result<Vec<LoggedPly>, LogError> {
+fn read_plies(log: &[u8], path: &Path, game: Game) -> Result<Vec<LoggedPly>, LogError> {
     if let Some(plies) = plain_plies(log, game) {
         return Ok(plies);
     }

@@ -2,7 +2,6 @@
 
 pub(super) mod game_files;
 pub(super) mod game_log;
-pub(super) mod pack;
 
 use std::fmt::{self, Display};
 use std::sync::LazyLock;

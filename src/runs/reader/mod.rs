@@ -13,10 +13,10 @@ use crate::game::{Game, Games, PerSeat, Reason, Refusal, RulesFault, Seat};
 use crate::runs::error::{LogProblem, ManifestProblem, RowError, RunFileError, RunFileProblem};
 use crate::runs::files::digest_of_file;
 use crate::runs::files::lock::is_locked;
+use crate::runs::journal::GameRow;
 use crate::runs::journal::done::PlanIndex;
 use crate::runs::journal::rows::{Rows, games_in_order};
 use crate::runs::journal::set_aside::{self, SetAsideGame};
-use crate::runs::journal::{GameRow, Ids};
 use crate::runs::logs::game_files::{FileDigests, bot_log_path, game_log_path};
 use crate::runs::logs::game_log::read_log;
 use crate::runs::logs::log_header;
@@ -293,15 +293,8 @@ impl Run {
     /// # Errors
     /// A file cannot be read.
     pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RunFileError> {
-        let mut games = set_aside::read(&self.path)?;
-        if !games.is_empty() {
-            let mut played = Ids::default();
-            for row in self.rows()? {
-                played.insert(row?.id);
-            }
-            games.retain(|game| !played.contains(game.id));
-        }
-        Ok(games)
+        let games = PlannedGame::each(&self.games);
+        Ok(set_aside::unplayed(&self.path, games)?)
     }
 
     /// Whether the log of a game is kept.

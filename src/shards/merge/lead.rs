@@ -1,9 +1,8 @@
 //! Leads a tournament whose pairings depend on results: writes each wave once the one before is done. All state
 //! is in the plan's folder, so another process can continue at any moment.
 
-use super::parts::{MergeError, chosen_parts};
 use crate::runner::{Fold, UnfitGame, fold};
-use crate::runs::{DoneGames, MergePart, PlanIndex, RunFileError};
+use crate::runs::{DoneGames, RunFileError};
 use crate::shards::plan::{PlanFolder, waves};
 
 /// State of a tournament after [`lead`].
@@ -32,16 +31,13 @@ pub enum Led {
     },
 }
 
-/// Why a tournament cannot be continued.
+/// Why shards cannot be merged, or a tournament cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum LeadError {
-    /// The attempts of a wave cannot be read.
-    #[error(transparent)]
-    Merge(#[from] MergeError),
     /// A file cannot be read or written.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// An attempt has a game that is not in the plan.
+    /// A shard has a game that is not in the plan.
     #[error(transparent)]
     UnfitGame(#[from] UnfitGame),
 }
@@ -49,18 +45,17 @@ pub enum LeadError {
 /// Takes one step: writes the next wave if the newest is done.
 ///
 /// # Errors
-/// The folder cannot be read or written, or an attempt is not of this plan.
+/// The folder cannot be read or written, or a shard is not of this plan.
 pub fn lead(folder: &PlanFolder) -> Result<Led, LeadError> {
-    let newest = folder.waves()?.end - 1;
-    let parts = chosen_parts(folder, false)?;
-    if !parts.missing.is_empty() {
-        let missing = parts.missing.iter().map(|unit| unit.shard).collect();
+    let newest = folder.waves();
+    let missing = folder.missing()?;
+    if !missing.is_empty() {
         return Ok(Led::Waiting {
             wave: newest,
             missing,
         });
     }
-    let folded = fold_parts(folder, &parts.parts)?;
+    let folded = fold_shards(folder)?;
     if folded.next.is_empty() {
         waves::end(folder.path())?;
         return Ok(Led::Over {
@@ -75,30 +70,13 @@ pub fn lead(folder: &PlanFolder) -> Result<Led, LeadError> {
     })
 }
 
-/// Folds the games of these attempts into the schedule. Only attempts that count are read.
-pub(super) fn fold_parts(folder: &PlanFolder, parts: &[Vec<MergePart>]) -> Result<Fold, LeadError> {
-    let plan = &folder.plan;
-    let index = PlanIndex::of_plan(plan);
-    let cut = folder.cut();
+/// Folds the games of all shards into the schedule.
+pub(super) fn fold_shards(folder: &PlanFolder) -> Result<Fold, LeadError> {
     let mut done = DoneGames::default();
-    for part in parts.iter().flatten().filter(|part| part.counts) {
-        for row in part.rows()? {
-            let row = row?;
-            let game = index.done(&row);
-            let game = game.map_err(|problem| part.refuse(row.id, problem))?;
-            if cut.owner(game.game, game.block) == part.shard {
-                done.insert(row.id, game);
-            }
-        }
-        for game in part.set_aside()? {
-            let drawn = index.drawn(&game);
-            let drawn = drawn.map_err(|problem| part.refuse(game.id, problem))?;
-            if cut.owner(drawn.game, drawn.block) == part.shard {
-                done.insert(game.id, drawn);
-            }
-        }
+    for shard in folder.shards() {
+        shard.read_done(&mut done)?;
     }
     // One block per shard, so that no shard is idle.
     let ahead = u64::from(folder.table.shards.get());
-    Ok(fold(plan, &done, ahead)?)
+    Ok(fold(&folder.plan, &done, ahead)?)
 }

@@ -1,18 +1,16 @@
 //! The folder of a plan.
 
 use std::num::NonZeroU32;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::attempts::{Attempt, ShardUnit};
 use super::freeze::{FreezeError, check_digests, write_digests};
 use super::waves;
 use crate::config::{ConfigError, Plan, read_text};
 use crate::game::Games;
-use crate::runner::Portion;
-use crate::runs::{RunFileError, RunFileProblem, write_whole};
+use crate::runner::{Portion, QueuedGame, shard_sizes};
+use crate::runs::{RunFileError, RunFileProblem, RunPart, write_whole};
 use crate::schedule::Cut;
 
 const CONFIG: &str = "config.toml";
@@ -20,7 +18,7 @@ const PLAN: &str = "plan.toml";
 const RUN: &str = "run";
 const SHARDS: &str = "shards";
 
-/// `plan.toml`: how the tournament is cut, and measurements from planning.
+/// `plan.toml`: how the tournament is cut, and what planning found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PlanTable {
@@ -30,10 +28,6 @@ pub struct PlanTable {
     pub shards: NonZeroU32,
     /// The master seed.
     pub seed: u64,
-    /// Game pairs in a million that are played by two shards, to compare machines.
-    pub twice: u32,
-    /// Search nodes per second of the planning machine.
-    pub speed: f64,
     /// Mean length of a game on the planning machine, in seconds; `None` if none was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds_per_game: Option<f64>,
@@ -61,6 +55,22 @@ pub struct PlanFolder {
     pub plan: Plan,
     /// The games that its configuration and the manifest of its run may name.
     pub games: Games,
+}
+
+/// How far a shard is.
+#[derive(Debug, Clone, Copy)]
+pub struct ShardProgress {
+    /// Number of its games that have ended.
+    pub ended: u64,
+    /// Number of its games.
+    pub games: u64,
+}
+
+impl ShardProgress {
+    /// Whether all of its games have ended.
+    pub fn is_done(self) -> bool {
+        self.ended >= self.games
+    }
 }
 
 /// Why a folder is no plan, or cannot be used here.
@@ -164,9 +174,15 @@ impl PlanFolder {
         plan.join(RUN)
     }
 
-    /// Folder of the attempts at a shard.
-    pub fn unit_path(&self, unit: ShardUnit) -> PathBuf {
-        self.path.join(SHARDS).join(unit.to_string())
+    /// A shard, whose games are in a folder of its own.
+    pub fn shard(&self, shard: u32) -> RunPart<'_> {
+        let path = self.path.join(SHARDS).join(format!("{shard:04}"));
+        RunPart::new(&self.plan, path)
+    }
+
+    /// All shards.
+    pub fn shards(&self) -> impl Iterator<Item = RunPart<'_>> {
+        (0..self.table.shards.get()).map(|shard| self.shard(shard))
     }
 
     /// Assignment of games to shards.
@@ -174,13 +190,7 @@ impl PlanFolder {
         Cut {
             seed: self.table.seed,
             shards: self.table.shards,
-            twice: self.table.twice,
         }
-    }
-
-    /// The shards of a wave; wave 0 stands for a run without waves.
-    pub fn units(&self, wave: u32) -> impl Iterator<Item = ShardUnit> {
-        (0..self.table.shards.get()).map(move |shard| ShardUnit { wave, shard })
     }
 
     /// Whether the games come in waves, because pairings depend on results.
@@ -188,38 +198,65 @@ impl PlanFolder {
         self.plan.format.depends_on_results()
     }
 
-    /// Numbers of the waves written so far, from 1; only 0 for a run without waves.
-    ///
-    /// # Errors
-    /// The folder cannot be read.
-    pub fn waves(&self) -> Result<Range<u32>, RunFileError> {
-        if self.has_waves() {
-            Ok(1..waves::count(&self.path)? + 1)
-        } else {
-            Ok(0..1)
-        }
+    /// Number of waves written so far.
+    pub fn waves(&self) -> u32 {
+        waves::count(&self.path)
     }
 
-    /// All attempts at a shard, by number and name.
-    ///
-    /// # Errors
-    /// The folder cannot be read.
-    pub fn attempts(&self, unit: ShardUnit) -> Result<Vec<Attempt>, RunFileError> {
-        Attempt::all(&self.unit_path(unit))
-    }
-
-    /// The games of a shard.
-    ///
-    /// # Errors
-    /// The file of its wave cannot be read.
-    pub fn portion(&self, unit: ShardUnit) -> Result<Portion, RunFileError> {
+    /// The games of all waves written so far, with their shards.
+    fn games_of_waves(&self) -> Result<Vec<(u32, QueuedGame)>, RunFileError> {
         let cut = self.cut();
-        if unit.wave == 0 {
-            return Ok(Portion::Shard(unit.shard, cut));
+        let mut games = Vec::new();
+        for wave in 1..=self.waves() {
+            let of_wave = waves::read(&self.path, wave)?.into_iter();
+            games.extend(of_wave.map(|game| (cut.owner(game.game, game.ticket.block), game)));
         }
-        let mut games = waves::read(&self.path, unit.wave)?;
-        games.retain(|game| cut.plays(unit.shard, game.game, game.ticket.block));
-        Ok(Portion::Listed(games))
+        Ok(games)
+    }
+
+    /// The games of a shard; of waves, those that are written.
+    ///
+    /// # Errors
+    /// The file of a wave cannot be read.
+    pub fn portion(&self, shard: u32) -> Result<Portion, RunFileError> {
+        if !self.has_waves() {
+            return Ok(Portion::Shard(shard, self.cut()));
+        }
+        let games = self.games_of_waves()?.into_iter();
+        let games = games.filter(|(owner, _)| *owner == shard);
+        Ok(Portion::Listed(games.map(|(_, game)| game).collect()))
+    }
+
+    /// How far each shard is.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn progress(&self) -> Result<Vec<ShardProgress>, RunFileError> {
+        let sizes = if self.has_waves() {
+            let mut sizes = vec![0; self.table.shards.get() as usize];
+            for (shard, _) in self.games_of_waves()? {
+                sizes[shard as usize] += 1;
+            }
+            sizes
+        } else {
+            shard_sizes(&self.plan, &self.cut())
+        };
+        let shards = self.shards().zip(sizes);
+        let progress = shards.map(|(shard, games)| {
+            let ended = shard.ended()?;
+            Ok(ShardProgress { ended, games })
+        });
+        progress.collect()
+    }
+
+    /// Numbers of the shards that have games left to play.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn missing(&self) -> Result<Vec<u32>, RunFileError> {
+        let shards = self.progress()?.into_iter().zip(0..);
+        let missing = shards.filter(|(shard, _)| !shard.is_done());
+        Ok(missing.map(|(_, number)| number).collect())
     }
 
     /// Build failures, by the index of the player.

@@ -59,7 +59,7 @@ fn shards_end_with_the_tables_of_one_machine() {
     run.play(&["-j", "2"]);
     run.referee("plan config.toml --out plan --shards 2 --sample 0")
         .ok();
-    run.referee("work plan --quiet --any").ok();
+    run.work(2);
     run.referee("merge plan").ok();
     for name in ["ratings", "standings", "crosstable", "superiority"] {
         let merged = run.read(&format!("plan/run/{name}.csv"));

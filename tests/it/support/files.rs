@@ -23,3 +23,8 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
 pub fn has_extension(file: &Path, extension: &str) -> bool {
     file.extension().is_some_and(|ending| ending == extension)
 }
+
+/// How many lines a file has; none if it is not there.
+pub fn lines(path: &Path) -> usize {
+    std::fs::read_to_string(path).map_or(0, |text| text.lines().count())
+}

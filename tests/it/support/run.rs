@@ -110,6 +110,15 @@ impl TestRun {
         referee_in(self.folder(), line)
     }
 
+    /// Plays these many shards of the plan in `plan`, one after another.
+    #[track_caller]
+    pub fn work(&self, shards: u32) {
+        for shard in 0..shards {
+            let line = format!("work plan --shard {shard}/{shards} --quiet");
+            self.referee(&line).ok();
+        }
+    }
+
     /// The journal, in the order in which games ended.
     pub fn games(&self) -> Vec<GameRow> {
         read_games(&self.path("out/games.csv")).expect("a journal")

@@ -23,7 +23,7 @@ use referee::game::BUILT_IN;
 use referee::report::{Progress, finish_run};
 use referee::results::Settings;
 use referee::runner::{Bots, Event, Host, Interrupt, Portion, Tournament, count_games};
-use referee::runs::{GameRow, Run, RunFolder, sha256};
+use referee::runs::{GameRow, Run, RunFolder};
 use referee::schedule::Cut;
 use referee::shards::PlanTable;
 
@@ -201,7 +201,7 @@ fn measure(command: &[&str]) -> Outcome<()> {
     Ok(())
 }
 
-/// Cuts a run into the attempts at 16 shards of a plan, as if they had played it.
+/// Cuts a run into 16 shards of a plan, as if they had played it.
 fn cut(referee: &str, run: &Path, players: usize, games: usize, plan: &Path) -> Outcome<()> {
     let config = plan.with_extension("toml");
     std::fs::write(&config, quick::config(players, games, "none"))?;
@@ -217,37 +217,26 @@ fn cut(referee: &str, run: &Path, players: usize, games: usize, plan: &Path) -> 
     let cut = Cut {
         seed: table.seed,
         shards: table.shards,
-        twice: 0,
     };
-    let attempt = |shard: u32| plan.join(format!("shards/{shard:04}/0-here-1-00000000"));
     let mut writers = Vec::new();
     for shard in 0..16 {
-        std::fs::create_dir_all(attempt(shard))?;
-        std::fs::write(attempt(shard).join("logs.tar"), [0; 1024])?;
-        let file = std::fs::File::create(attempt(shard).join("games.csv"))?;
+        let folder = plan.join(format!("shards/{shard:04}"));
+        std::fs::create_dir_all(&folder)?;
+        let file = File::create(folder.join("games.csv"))?;
         let mut writer = std::io::BufWriter::new(file);
         writer.write_all(&GameRow::header(2))?;
-        writers.push((writer, 0));
+        writers.push(writer);
     }
     let mut written = Ok(());
     Run::open(run, BUILT_IN)?.rows_in_order(&mut |row| {
-        let (writer, rows) = &mut writers[cut.owner(0, row.block) as usize];
-        *rows += 1;
+        let writer = &mut writers[cut.owner(0, row.block) as usize];
         if written.is_ok() {
             written = writer.write_all(&row.line());
         }
     })?;
     written?;
-    for (shard, (mut writer, rows)) in (0..).zip(writers) {
+    for mut writer in writers {
         writer.flush()?;
-        let digest = |name: &str| sha256(&attempt(shard).join(name));
-        let done = format!(
-            "host = \"here\"\nbegan = \"\"\nended = \"\"\nadopted = 0\nspeed = 1.0\nload = 0.0\n[files]\n\
-             rows = {rows}\nset-aside = 0\njournal = \"{}\"\nlogs = \"{}\"\n",
-            digest("games.csv")?,
-            digest("logs.tar")?
-        );
-        std::fs::write(attempt(shard).join("done.toml"), done)?;
     }
     Ok(())
 }
