@@ -277,7 +277,7 @@ impl Cut {
     pub fn owner(&self, game: usize, block: u64) -> u32 {
         let shards = self.shards.get();
         // Bit 63: a stream of shares; from 48 on: the game; below: the number of the share, which is one block a shard.
-        let share = SHARES | (game as u64) << 48 | block / u64::from(shards);
+        let share = SHARES | (game as u64) << 48 | (block / u64::from(shards));
         let turn = Stream::new(self.seed, share).below(shards);
         // Both are less than the number of shards.
         let place = (block % u64::from(shards) + u64::from(turn)) % u64::from(shards);

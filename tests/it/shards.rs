@@ -315,7 +315,7 @@ fn a_lead_goes_on_wave_by_wave() {
 
 #[test]
 fn slurm_gets_the_limit_that_was_asked_for_and_arrays_that_it_takes() {
-    let run = TestRun::new(&tournament(250));
+    let run = TestRun::new(&tournament(500));
     let said = run
         .referee("plan config.toml --out 'a plan' --shards 2500 --sample 0 --slurm --limit 4h")
         .ok();

@@ -13,13 +13,12 @@ use crate::config::Plan;
 use crate::config::read_text;
 use crate::report::{Progress, shell_word, warn};
 use crate::runner::{
-    AskedEngines, Event, Host, HostOptions, Interrupt, Placing, Portion, Programs, Tournament,
-    count_games, sample_games,
+    AskedEngines, Event, HostOptions, Placing, Portion, Programs, Tournament, count_games,
+    sample_games,
 };
 use crate::runs::{RunFileError, RunFileProblem, RunFolder, draw_seed, write_whole};
 use crate::shards::{
-    Engine, LEAD, PlanFolder, PlanTable, UnbuiltTable, check_path, freeze, lead_script, script,
-    submit,
+    Engine, LEAD, PlanFolder, PlanTable, check_path, freeze, lead_script, script, submit,
 };
 use crate::text::counted;
 
@@ -100,26 +99,20 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         progress.event(event);
     })?;
     drop(folder);
-    let sample = Sample {
-        plan: &plan,
-        host: &host,
-        unbuilt: &unbuilt,
-        interrupt: &interrupt,
-        path: path.join("sample"),
+    let tournament = || Tournament {
+        programs: Programs::Built(&unbuilt),
+        ..Tournament::new(&plan, &host, &interrupt)
     };
-    let players = plan.players.iter().zip(&unbuilt);
+    let seconds_per_game = play_sample(tournament, &path.join("sample"), args.sample)?;
+    let names = plan.players.iter().map(|player| player.name.clone());
+    let built = names.zip(unbuilt);
     let table = PlanTable {
         referee: env!("CARGO_PKG_VERSION").to_owned(),
         shards: args.shards,
         seed,
-        seconds_per_game: sample.play(args.sample)?,
-        unbuilt: players
-            .filter_map(|(player, problem)| {
-                Some(UnbuiltTable {
-                    player: player.name.clone(),
-                    problem: problem.clone()?,
-                })
-            })
+        seconds_per_game,
+        unbuilt: built
+            .filter_map(|(name, problem)| Some((name, problem?)))
             .collect(),
     };
     PlanFolder::write(&path, &table)?;
@@ -169,47 +162,39 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
     Ok(seed)
 }
 
-/// Sample games, played to measure their time. They count for nothing.
-struct Sample<'a> {
-    plan: &'a Plan,
-    host: &'a Host,
-    unbuilt: &'a [Option<String>],
-    interrupt: &'a Interrupt,
-    path: PathBuf,
-}
-
-impl Sample<'_> {
-    /// Mean length of a game, in seconds.
-    fn play(&self, blocks: u64) -> Result<Option<f64>, Failure> {
-        let begun = Instant::now();
-        let (mut took, mut games) = (Duration::ZERO, 0);
-        if self.plan.format.depends_on_results() {
-            // The number of games is unknown, hence the length of a shard too.
-            return Ok(None);
-        }
-        let plan = self.plan;
-        let mut folder = RunFolder::create(&self.path, plan, self.host.stamp())?;
-        for block in sample_games(plan, blocks).chunks(plan.seats()) {
-            if begun.elapsed() > SAMPLE {
-                break;
-            }
-            let tournament = Tournament {
-                programs: Programs::Built(self.unbuilt),
-                portion: Portion::Listed(block.to_vec()),
-                ..Tournament::new(plan, self.host, self.interrupt)
-            };
-            tournament.play(&mut folder, &mut |event| {
-                if let Event::Finished(row) = event {
-                    took += row.took;
-                    games += 1;
-                }
-            })?;
-        }
-        drop(folder);
-        fs::remove_dir_all(&self.path)
-            .map_err(RunFileError::at(&self.path, RunFileProblem::Write))?;
-        Ok((games > 0).then(|| took.as_secs_f64() / f64::from(games)))
+/// Mean length of a game in seconds, measured by sample games that count for nothing.
+fn play_sample<'a>(
+    tournament: impl Fn() -> Tournament<'a>,
+    path: &Path,
+    blocks: u64,
+) -> Result<Option<f64>, Failure> {
+    let begun = Instant::now();
+    let (mut took, mut games) = (Duration::ZERO, 0);
+    let Tournament { plan, host, .. } = tournament();
+    if plan.format.depends_on_results() {
+        // The number of games is unknown, hence the length of a shard too.
+        return Ok(None);
     }
+    let mut folder = RunFolder::create(path, plan, host.stamp())?;
+    for block in sample_games(plan, blocks).chunks(plan.seats()) {
+        if begun.elapsed() > SAMPLE {
+            break;
+        }
+        let portion = Portion::Listed(block.to_vec());
+        let tournament = Tournament {
+            portion,
+            ..tournament()
+        };
+        tournament.play(&mut folder, &mut |event| {
+            if let Event::Finished(row) = event {
+                took += row.took;
+                games += 1;
+            }
+        })?;
+    }
+    drop(folder);
+    fs::remove_dir_all(path).map_err(RunFileError::at(path, RunFileProblem::Write))?;
+    Ok((games > 0).then(|| took.as_secs_f64() / f64::from(games)))
 }
 
 fn write_scripts(

@@ -20,8 +20,8 @@ use crate::runs::manifest::{Manifest, write_manifest};
 use crate::runs::seal::remove_digests;
 use crate::runs::{JOURNAL, MANIFEST};
 
-/// A part of the games of a plan. Its folder is that of a run, which [`RunFolder::resume`](crate::runs::RunFolder)
-/// begins and continues.
+/// A part of the games of a plan, in the folder of a run, which [`RunFolder::resume`](crate::runs::RunFolder)
+/// continues.
 #[derive(Debug)]
 pub struct RunPart<'a> {
     plan: &'a Plan,

@@ -1,5 +1,6 @@
 //! The folder of a plan.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
@@ -31,18 +32,9 @@ pub struct PlanTable {
     /// Mean length of a game on the planning machine, in seconds; `None` if none was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds_per_game: Option<f64>,
-    /// Players whose build failed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unbuilt: Vec<UnbuiltTable>,
-}
-
-/// `[[unbuilt]]`: a player that forfeits its games.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UnbuiltTable {
-    /// Name of the player.
-    pub player: String,
-    /// Reason why the build failed.
-    pub problem: String,
+    /// Players whose build failed, with the reason. They forfeit their games.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unbuilt: BTreeMap<String, String>,
 }
 
 /// An opened plan folder, ready to have its shards played.
@@ -57,7 +49,7 @@ pub struct PlanFolder {
     pub games: Games,
 }
 
-/// How far a shard is.
+/// Progress of a shard.
 #[derive(Debug, Clone, Copy)]
 pub struct ShardProgress {
     /// Number of its games that have ended.
@@ -227,7 +219,7 @@ impl PlanFolder {
         Ok(Portion::Listed(games.map(|(_, game)| game).collect()))
     }
 
-    /// How far each shard is.
+    /// Progress of each shard.
     ///
     /// # Errors
     /// A file cannot be read.
@@ -262,12 +254,7 @@ impl PlanFolder {
     /// Build failures, by the index of the player.
     pub fn unbuilt(&self) -> Vec<Option<String>> {
         let players = self.plan.players.iter();
-        let problem = |name: &str| {
-            let mut unbuilt = self.table.unbuilt.iter();
-            unbuilt
-                .find(|it| it.player == name)
-                .map(|it| it.problem.clone())
-        };
-        players.map(|player| problem(&player.name)).collect()
+        let problem = players.map(|player| self.table.unbuilt.get(&player.name).cloned());
+        problem.collect()
     }
 }

@@ -4,5 +4,5 @@ mod folder;
 mod freeze;
 pub(super) mod waves;
 
-pub use folder::{FolderError, PlanFolder, PlanTable, ShardProgress, UnbuiltTable};
+pub use folder::{FolderError, PlanFolder, PlanTable, ShardProgress};
 pub use freeze::{FreezeError, freeze};

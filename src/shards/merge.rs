@@ -1,0 +1,133 @@
+//! Merges the shards into the run, and leads a tournament whose pairings depend on results: writes each wave once the
+//! one before is done. All state is in the plan's folder, so another process can continue at any moment.
+
+use super::plan::{PlanFolder, waves};
+use crate::report::{finish_run, write_tables};
+use crate::results::{ResultRow, Results, Settings};
+use crate::runner::{Fold, UnfitGame, fold};
+use crate::runs::{DoneGames, Run, RunFileError, merge_parts};
+
+/// State of a tournament after [`lead`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Led {
+    /// Shards of the newest wave are not done.
+    Waiting {
+        /// Number of the wave.
+        wave: u32,
+        /// Numbers of the shards that are missing.
+        missing: Vec<u32>,
+    },
+    /// The next wave was written.
+    Wave {
+        /// Number of the wave.
+        wave: u32,
+        /// Number of games in it.
+        games: u64,
+    },
+    /// No wave follows.
+    Over {
+        /// Number of waves.
+        waves: u32,
+        /// Number of games beyond the end of a sequential test.
+        surplus: u64,
+    },
+}
+
+/// Why shards cannot be merged, or a tournament cannot be continued.
+#[derive(Debug, thiserror::Error)]
+pub enum LeadError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    RunFile(#[from] RunFileError),
+    /// A shard has a game that is not in the plan.
+    #[error(transparent)]
+    UnfitGame(#[from] UnfitGame),
+}
+
+/// Takes one step: writes the next wave if the newest is done.
+///
+/// # Errors
+/// The folder cannot be read or written, or a shard is not of this plan.
+pub fn lead(folder: &PlanFolder) -> Result<Led, LeadError> {
+    let newest = folder.waves();
+    let missing = folder.missing()?;
+    if !missing.is_empty() {
+        return Ok(Led::Waiting {
+            wave: newest,
+            missing,
+        });
+    }
+    let folded = fold_shards(folder)?;
+    if folded.next.is_empty() {
+        waves::end(folder.path())?;
+        return Ok(Led::Over {
+            waves: newest,
+            surplus: folded.surplus.count(),
+        });
+    }
+    waves::write(folder.path(), newest + 1, &folded.next)?;
+    Ok(Led::Wave {
+        wave: newest + 1,
+        games: folded.next.len() as u64,
+    })
+}
+
+/// Folds the games of all shards into the schedule.
+fn fold_shards(folder: &PlanFolder) -> Result<Fold, LeadError> {
+    let mut done = DoneGames::default();
+    for shard in folder.shards() {
+        shard.read_done(&mut done)?;
+    }
+    // One block per shard, so that no shard is idle.
+    let ahead = u64::from(folder.table.shards.get());
+    Ok(fold(&folder.plan, &done, ahead)?)
+}
+
+/// Result of a merge.
+#[derive(Debug)]
+pub struct Merged {
+    /// Number of games in the run.
+    pub games: u64,
+    /// Number of games set aside, because they could not be played.
+    pub set_aside: u64,
+    /// Numbers of the shards that have games left to play.
+    pub missing: Vec<u32>,
+    /// Whether no wave follows.
+    pub is_over: bool,
+}
+
+/// Merges the games that have ended into the run of a plan.
+///
+/// # Errors
+/// A shard has lost a file of a game, or a file cannot be read or written.
+pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
+    let missing = folder.missing()?;
+    let folded = match folder.has_waves() {
+        true => Some(fold_shards(folder)?),
+        false => None,
+    };
+    let is_surplus = |id: u64| folded.as_ref().is_some_and(|it| it.surplus.contains(id));
+    let shards: Vec<_> = folder.shards().collect();
+    let (mut games, mut results) = (0, Results::default());
+    let path = PlanFolder::run_path(folder.path());
+    let set_aside = merge_parts(&path, &folder.plan, &shards, &is_surplus, &mut |row| {
+        games += 1;
+        results.add(&ResultRow::from(row));
+    })?;
+    let is_over = folded.as_ref().is_none_or(|it| it.next.is_empty());
+    let run = Run::open(&path, folder.games)?;
+    let settings = Settings::of_run(&run);
+    let rated = results.rate(&settings);
+    let conclusions = folded.map(|folded| folded.conclusions).unwrap_or_default();
+    if missing.is_empty() && is_over {
+        finish_run(&run, &rated, &conclusions)?;
+    } else {
+        write_tables(&run, &rated, &conclusions)?;
+    }
+    Ok(Merged {
+        games,
+        set_aside,
+        missing,
+        is_over,
+    })
+}
