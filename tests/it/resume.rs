@@ -287,18 +287,6 @@ fn a_seed_that_was_drawn_is_kept() {
 }
 
 #[test]
-#[ignore = "slow"]
-fn two_runs_cannot_write_to_one_folder() {
-    let run = TestRun::played(&config(FORMATS[0]));
-    let out = std::fs::File::open(run.out()).expect("a folder");
-    out.lock().expect("locked as by another run");
-    run.run(RESUME)
-        .fails(5, "another run writes to it at this moment");
-    out.unlock().expect("unlocked");
-    run.play(RESUME);
-}
-
-#[test]
 fn other_openings_are_another_tournament_and_other_comments_are_not() {
     let run = TestRun::new("");
     let text = std::fs::read_to_string(OPENINGS).expect("text");

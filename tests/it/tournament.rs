@@ -227,15 +227,3 @@ fn a_match_of_two_players_has_a_table_of_its_own() {
         assert_eq!(row["single_games"], "0", "{row:?}");
     }
 }
-
-#[test]
-fn games_with_the_same_actions_have_the_same_digest() {
-    let [one, other] = [(); 2].map(|()| TestRun::played(&config(6)).rows());
-    let mut digests = BTreeSet::new();
-    for (one, other) in one.iter().zip(&other) {
-        assert_eq!(one["actions_digest"], other["actions_digest"]);
-        assert_eq!(one["actions_digest"].len(), 16, "{one:?}");
-        digests.insert(one["actions_digest"].clone());
-    }
-    assert_eq!(digests.len(), 18, "and others another");
-}

@@ -52,22 +52,6 @@ fn the_tables_of_a_run_are_the_ones_that_rate_makes() {
 }
 
 #[test]
-fn shards_end_with_the_tables_of_one_machine() {
-    let Some(run) = tron(ROUND_ROBIN) else {
-        return;
-    };
-    run.play(&["-j", "2"]);
-    run.referee("plan config.toml --out plan --shards 2 --sample 0")
-        .ok();
-    run.work(2);
-    run.referee("merge plan").ok();
-    for name in ["ratings", "standings", "crosstable", "superiority"] {
-        let merged = run.read(&format!("plan/run/{name}.csv"));
-        assert_eq!(merged, run.read(&format!("out/{name}.csv")), "{name}");
-    }
-}
-
-#[test]
 fn a_forfeit_puts_the_others_ahead_of_the_player_alone() {
     let Some(run) = chexers(ROUND_ROBIN) else {
         return;

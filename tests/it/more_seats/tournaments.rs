@@ -1,10 +1,7 @@
-//! Tournaments in games of three and four seats: any number of jobs, shards and kills give the same games.
-
-use referee::random::Stream;
+//! Tournaments in games of three and four seats: any number of jobs and shards gives the same games.
 
 use super::{random_players, shards_play_the_games_of, tournament};
 use crate::support::content::content;
-use crate::support::kills::Killer;
 use crate::support::run::TestRun;
 use crate::support::tables::rows as rows_of;
 
@@ -86,19 +83,6 @@ fn any_number_of_jobs_plays_the_same_games_in_every_format() {
             assert_eq!(content(&one.out()), content(&other.out()), "{format}");
             other.referee("verify out").ok();
         }
-    }
-}
-
-#[test]
-#[ignore = "slow"]
-fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
-    for game in [chexers, tron, secrets] {
-        let (Some(whole), Some(run)) = (game(ROUND_ROBIN), game(ROUND_ROBIN)) else {
-            return;
-        };
-        whole.play(&["-j", "2"]);
-        let mut killer = Killer::new(Stream::new(3, 9), 4);
-        killer.resume_until_done(20..500, &run, &whole);
     }
 }
 
