@@ -42,7 +42,7 @@ pub use journal::set_aside::{SET_ASIDE, SetAsideGame};
 pub use journal::{GameRow, GameStart, Ids, player_column, seat_column};
 pub use logs::game_files::{FileDigests, Logs, bot_log_path};
 pub use logs::game_log::{GameLog, LoggedAction, LoggedPly, first_difference};
-pub use logs::{RulesPly, RulesTimes, ScoreAndDepth, SlowRules, counts_in_pawns, log_header};
+pub use logs::{ScoreAndDepth, counts_in_pawns, log_header};
 pub use manifest::changes::Changes;
 pub use manifest::players::{GoTable, PlayerTable, Speaks};
 pub use manifest::{MachineTable, Manifest, Stamp, plan_key};

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
-pub use filter::{FilterCounts, FilterError, GameFilter, UnmatchedFilters};
+pub use filter::{FilterError, GameFilter, UnmatchedFilters};
 pub use launch::{
     StartError, ask_engines, host, launch, own_program, see_that_it_is_built, signals, supervisor,
     tier,

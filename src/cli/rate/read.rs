@@ -1,15 +1,15 @@
 //! Reads the input of `referee rate`: games from files, and the settings of their rating.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::tables::RateProgress;
-use super::{RateArgs, RateError, RateFormat, RateTable};
-use crate::cli::arguments::{FilterCounts, UnmatchedFilters, known_games};
+use super::{RateArgs, RateError, RateFormat};
+use crate::cli::arguments::{UnmatchedFilters, known_games};
 use crate::config::did_you_mean;
 use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt};
-use crate::report::{self, Cell, History, Mixtures};
+use crate::report::{self, Mixtures};
 use crate::results::{
     self, AnchorFile, BadRows, ByResults, Encoding, GameLabels, ReadResults, ResultRow, Results,
     Settings, read_results,
@@ -20,13 +20,9 @@ use crate::text::{self, DisplayNames, counted, visible};
 /// The games and names in the files.
 pub(super) struct GamesRead {
     pub results: Results,
-    /// Rows of the table `history`, if it is printed.
-    pub history: Vec<Vec<Cell>>,
     /// Names of the players of runs on screens.
     pub display_names: DisplayNames,
     pub mixtures: Mixtures,
-    /// Program of each player, if there is a single file and it is of a run.
-    pub programs: HashMap<String, String>,
     /// The challenger and the sequential test of a run, if all its games and no others are read.
     pub run_test: Option<(String, Sprt)>,
     /// The games whose openings are all that there are, if there is a single file and it is of a run.
@@ -37,9 +33,6 @@ pub(super) struct GamesRead {
 pub(super) fn read(args: &RateArgs, progress: &RateProgress) -> Result<GamesRead, RateError> {
     if args.format == RateFormat::Csv && args.table.len() > 1 {
         return Err(RateError::SeveralTables);
-    }
-    if !(args.k.is_finite() && args.k > 0.0) {
-        return Err(RateError::K(args.k));
     }
     let mut reader = Reader::new(args, progress);
     for (source, file) in (0..).zip(&args.files) {
@@ -53,13 +46,13 @@ struct Reader<'a> {
     args: &'a RateArgs,
     progress: &'a RateProgress,
     games: GamesRead,
-    history: History,
     /// Values of filters that no row had yet.
     unseen: UnmatchedFilters<'a>,
     /// Players of filters who played in no row yet, and the players of all rows so far while there are any.
     unseen_players: BTreeSet<&'a str>,
     names: BTreeSet<String>,
-    passed: FilterCounts,
+    /// Number of games that passed the filters.
+    passed: u64,
     /// Number of rows read.
     read: u64,
     /// Whether all rows of a single file are rated.
@@ -79,18 +72,15 @@ impl<'a> Reader<'a> {
                 } else {
                     Results::default()
                 },
-                history: Vec::new(),
                 display_names: DisplayNames::default(),
                 mixtures: Mixtures::default(),
-                programs: HashMap::new(),
                 run_test: None,
                 all_openings: BTreeSet::new(),
             },
-            history: History::new(args.k),
             unseen: args.filter.unseen(),
             unseen_players: args.filter.players().collect(),
             names: BTreeSet::new(),
-            passed: FilterCounts::default(),
+            passed: 0,
             all: args.files.len() == 1 && !args.once && !args.skip_bad_rows,
             files: BTreeSet::new(),
         }
@@ -104,10 +94,8 @@ impl<'a> Reader<'a> {
             return Err(RateError::Twice(file.to_owned()));
         }
         let run = self.read_run(file);
-        let programs = run.as_ref().map(|run| results::programs(run.manifest()));
-        let programs = programs.unwrap_or_default();
         let mut labels = GameLabels::new(BUILT_IN, run.as_ref());
-        let summary = self.read_rows(source, file, &programs, &mut labels)?;
+        let summary = self.read_rows(source, file, &mut labels)?;
         let shown = visible(&file.display().to_string());
         if summary.unfinished > 0 {
             let games = counted(summary.unfinished, "game is", "games are");
@@ -120,12 +108,7 @@ impl<'a> Reader<'a> {
                 "note: {shown} is not UTF-8: its names are read as Windows-1252, which includes Latin-1"
             ));
         }
-        let name = file.display().to_string();
-        let rules = run.as_ref().map(results::rules_digests);
-        let rules = rules.unwrap_or_default();
-        self.games.mixtures.end_file(&name, &programs, &rules);
         if self.args.files.len() == 1 {
-            self.games.programs = programs;
             self.games.all_openings = run.as_ref().map(results::all_openings).unwrap_or_default();
         }
         Ok(())
@@ -150,11 +133,9 @@ impl<'a> Reader<'a> {
         &mut self,
         source: u64,
         file: &Path,
-        programs: &HashMap<String, String>,
         labels: &mut GameLabels,
     ) -> Result<ReadResults, RateError> {
         let args = self.args;
-        let with_history = args.table.contains(&RateTable::History);
         let bad = if args.skip_bad_rows {
             BadRows::Skip
         } else {
@@ -174,12 +155,10 @@ impl<'a> Reader<'a> {
                     }
                 }
             }
-            if self.passed.add(&args.filter, row) {
+            if args.filter.keeps(row) {
+                self.passed += 1;
                 self.games.results.add(row);
-                self.games.mixtures.add(row, programs);
-                if with_history {
-                    self.games.history.extend(self.history.add(row));
-                }
+                self.games.mixtures.add(row);
             } else {
                 self.all = false;
             }
@@ -201,8 +180,11 @@ impl<'a> Reader<'a> {
                 hint: did_you_mean(name, self.names.iter().map(String::as_str)),
             });
         }
-        for note in self.passed.notes(&self.args.filter) {
-            self.progress.say(&format!("note: {note}"));
+        if self.passed == 0 && self.read > 0 {
+            let games = counted(self.read, "game", "games");
+            self.progress.say(&format!(
+                "note: no game is left of {games}: none passes all filters"
+            ));
         }
         Ok(self.games)
     }
@@ -245,13 +227,8 @@ pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, R
     if let Some((name, _)) = args.sprt.as_ref().filter(|(name, _)| !known(name)) {
         return Err(RateError::SprtPlayer(name.clone()));
     }
-    let planned = args.plan.iter().flat_map(|(_, players)| players).flatten();
-    if let Some(name) = planned.into_iter().find(|name| !known(name)) {
-        return Err(RateError::PlanPlayer(name.clone()));
-    }
     Ok(Settings {
         anchors: anchors(args, results)?,
-        plan: args.plan.clone(),
         model: Model {
             first_mover: !args.equal_seats,
         },

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::{RateArgs, RateError, RateFormat, RateTable};
-use crate::report::{self, Cell, History, OpenWork, ReportTable};
+use crate::report::{self, OpenWork, ReportTable};
 use crate::results::Rated;
 use crate::text::counted;
 
@@ -20,21 +20,15 @@ impl RateTable {
         RateTable::Match,
     ];
 
-    /// This table. It takes the rows of `history`, which can be many.
-    fn table(self, rated: &[Rated<'_>], history: &mut Vec<Vec<Cell>>) -> ReportTable {
+    /// This table.
+    fn table(self, rated: &[Rated<'_>]) -> ReportTable {
         match self {
             RateTable::Ratings => report::ratings(rated),
             RateTable::Standings => report::standings(rated),
             RateTable::Crosstable => report::crosstable(rated).collect(),
-            RateTable::Pairings => report::pairings(rated).collect(),
             RateTable::Superiority => report::superiority(rated).collect(),
             RateTable::Covariance => report::covariance(rated).collect(),
             RateTable::Match => report::matches(rated),
-            RateTable::History => ReportTable {
-                name: "history",
-                columns: History::columns(),
-                rows: std::mem::take(history),
-            },
         }
     }
 
@@ -45,20 +39,14 @@ impl RateTable {
             RateTable::Ratings
             | RateTable::Standings
             | RateTable::Crosstable
-            | RateTable::Pairings
             | RateTable::Superiority
-            | RateTable::Covariance
-            | RateTable::History => None,
+            | RateTable::Covariance => None,
         }
     }
 }
 
 /// The tables to print. None stands for the summary on a terminal.
-pub(super) fn tables(
-    args: &RateArgs,
-    rated: &[Rated<'_>],
-    history: &mut Vec<Vec<Cell>>,
-) -> Result<Vec<ReportTable>, RateError> {
+pub(super) fn tables(args: &RateArgs, rated: &[Rated<'_>]) -> Result<Vec<ReportTable>, RateError> {
     let names = match (args.table.as_slice(), args.format) {
         ([], RateFormat::Terminal) => &[],
         ([], RateFormat::Csv) => &[RateTable::Ratings][..],
@@ -80,10 +68,7 @@ pub(super) fn tables(
             });
         }
     }
-    Ok(names
-        .iter()
-        .map(|name| name.table(rated, history))
-        .collect())
+    Ok(names.iter().map(|name| name.table(rated)).collect())
 }
 
 /// Interval of redraws.

@@ -36,9 +36,9 @@ pub(super) use resume::{claim_folder, give_back};
 /// The results go to a folder of their own: manifest.toml (the plan), games.csv (a row per game),
 /// games/ (a CSV per game with a row per ply), stderr/ (what bots wrote), build/ (what their
 /// compilers wrote), report/ (pages for a browser, of up to 10000 games), and the tables ratings.csv,
-/// standings.csv, crosstable.csv, pairings.csv, superiority.csv, history.csv and players.csv, with match.csv
-/// for two players, places.csv and verdict.csv for what the format decides. See docs/formats.md,
-/// docs/ratings.md and docs/pages.md.
+/// standings.csv, crosstable.csv, superiority.csv and players.csv, with match.csv for two players,
+/// places.csv and verdict.csv for what the format decides. See docs/formats.md, docs/ratings.md and
+/// docs/pages.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {

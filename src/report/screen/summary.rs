@@ -150,7 +150,6 @@ mod tests {
     ) -> ResultRow<'a> {
         ResultRow {
             source: 0,
-            id: None,
             game: "cachex",
             seats: &[],
             answers: "",
@@ -167,7 +166,6 @@ mod tests {
                 Blame::Of(_) | Blame::Several(_) => "time",
             },
             digest: "",
-            date: "",
         }
     }
 
