@@ -1,16 +1,16 @@
 //! Shows a recorded game as drawings or JSON.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::bot::seconds;
+use crate::cli::drawing;
+use crate::cli::games::ListedGame;
 use crate::cli::legal::Legal;
 use crate::cli::output::{json_line, style};
-use crate::cli::{drawing, games};
 use crate::clock::Spent;
-use crate::game::{Blame, Board, Reason, Seat};
+use crate::game::{Blame, Board, Seat};
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, ReplayedPosition};
 use crate::runs::{LoggedAction, LoggedPly};
@@ -212,19 +212,8 @@ struct Position<'a> {
 
 #[derive(Serialize)]
 struct End<'a> {
-    game: &'a str,
-    id: u64,
-    options: &'a str,
-    players: Vec<&'a str>,
-    plies: u32,
-    winner: Cow<'a, str>,
-    /// The place of each seat, of more than two.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    places: Option<Vec<u8>>,
-    termination: &'a str,
-    forfeited_by: Cow<'a, str>,
-    reason: &'a str,
-    faults: Vec<Option<games::FaultObject<'a>>>,
+    #[serde(flatten)]
+    game: ListedGame<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     legal: Option<Legal>,
 }
@@ -235,20 +224,9 @@ pub(super) fn json(game: &ReplayedGame) -> String {
     let mut text: String = (0..game.positions.len())
         .map(|index| json_ply(game, index))
         .collect();
-    let end = &row.end;
-    let illegal = end.termination == Termination::IllegalAction;
+    let illegal = row.end.termination == Termination::IllegalAction;
     text.push_str(&json_line(&End {
-        game: row.game.name(),
-        id: row.id,
-        options: &row.options,
-        players: row.names().into_values().collect(),
-        plies: end.plies,
-        winner: row.game.result_name(end.result),
-        places: row.game.places(end.result),
-        termination: end.termination.name(),
-        forfeited_by: row.forfeited_by(),
-        reason: end.reason.map_or("", Reason::name),
-        faults: games::faults(end),
+        game: ListedGame::from(row),
         legal: game
             .positions
             .last()
