@@ -8,31 +8,29 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use read::{GamesRead, read, settings};
-use tables::{RateProgress, tables};
+use tables::tables;
 
 use crate::cli::arguments::{FilterError, GameFilter};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, style};
 use crate::config::in_brackets;
 use crate::rating::{EloModel, MAX_EXACT_PLAYERS, Openings, Sprt};
-use crate::report::{self, ReportTable};
-use crate::results::{AnchorsError, Results, ResultsError, Settings};
+use crate::report::{self, ReportTable, print_to_stderr};
+use crate::results::{AnchorsError, ResultsError, Settings};
 use crate::runs::RunFileError;
-use crate::text::{self, counted, escaped_json, visible};
+use crate::text::{self, escaped_json, visible};
 
 pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
-    let progress = RateProgress::new();
     let GamesRead {
         mut results,
         display_names,
         mixtures,
         run_test,
         all_openings,
-    } = read(args, &progress)?;
+    } = read(args)?;
     for note in mixtures.notes() {
-        progress.say(&format!("note: {note}"));
+        print_to_stderr(&format!("note: {note}"));
     }
-    progress.begins(rating(&results));
     let settings = Settings {
         display_names,
         sprt: args.sprt.clone().or_else(|| run_test.clone()),
@@ -62,8 +60,6 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
         }
         _ => None,
     };
-    // Its line would stand between the lines of the output.
-    drop(progress);
     match args.format {
         RateFormat::Terminal => {
             print(&summary.unwrap_or_default())?;
@@ -82,15 +78,6 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Done)
-}
-
-/// The work on the games that were read, in words.
-fn rating(results: &Results) -> String {
-    let players = results
-        .games()
-        .map(|(_, games)| games.players().len() as u64)
-        .sum();
-    format!("rating {}", counted(players, "player", "players"))
 }
 
 /// Rate the players of any number of files of results together
@@ -187,14 +174,9 @@ enum RateError {
     #[error("--sprt: `{0}` plays none of these games")]
     SprtPlayer(String),
     #[error(
-        "--table {table}: {game} has {players} players, more than {most}: choose some with --player and --among"
+        "--table match: {game} has {players} players, more than 2: choose some with --player and --among"
     )]
-    TablePlayers {
-        table: String,
-        game: String,
-        players: usize,
-        most: usize,
-    },
+    MatchPlayers { game: String, players: usize },
     #[error(transparent)]
     Filter(#[from] FilterError),
     #[error(transparent)]
@@ -217,7 +199,7 @@ impl CommandError for RateError {
             | Self::AnchoredPlayers { .. }
             | Self::SprtOfMore(_)
             | Self::SprtPlayer(_)
-            | Self::TablePlayers { .. }
+            | Self::MatchPlayers { .. }
             | Self::Twice(_) => Exit::Usage,
         }
     }

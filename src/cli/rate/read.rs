@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::tables::RateProgress;
 use super::{RateArgs, RateError, RateFormat};
 use crate::cli::arguments::{UnmatchedFilters, known_games};
 use crate::config::did_you_mean;
 use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt};
-use crate::report::{self, Mixtures};
+use crate::report::{self, Mixtures, print_to_stderr};
 use crate::results::{
     self, AnchorFile, BadRows, ByResults, Encoding, GameLabels, ReadResults, ResultRow, Results,
     Settings, read_results,
@@ -30,11 +29,11 @@ pub(super) struct GamesRead {
 }
 
 /// Reads all files, and checks that each filter and each name fits some game.
-pub(super) fn read(args: &RateArgs, progress: &RateProgress) -> Result<GamesRead, RateError> {
+pub(super) fn read(args: &RateArgs) -> Result<GamesRead, RateError> {
     if args.format == RateFormat::Csv && args.table.len() > 1 {
         return Err(RateError::SeveralTables);
     }
-    let mut reader = Reader::new(args, progress);
+    let mut reader = Reader::new(args);
     for (source, file) in (0..).zip(&args.files) {
         reader.read_file(source, &results_file(file)?)?;
     }
@@ -44,7 +43,6 @@ pub(super) fn read(args: &RateArgs, progress: &RateProgress) -> Result<GamesRead
 /// Reads files one after another.
 struct Reader<'a> {
     args: &'a RateArgs,
-    progress: &'a RateProgress,
     games: GamesRead,
     /// Values of filters that no row had yet.
     unseen: UnmatchedFilters<'a>,
@@ -61,10 +59,9 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(args: &'a RateArgs, progress: &'a RateProgress) -> Self {
+    fn new(args: &'a RateArgs) -> Self {
         Self {
             args,
-            progress,
             read: 0,
             games: GamesRead {
                 results: if args.once {
@@ -99,12 +96,12 @@ impl<'a> Reader<'a> {
         let shown = visible(&file.display().to_string());
         if summary.unfinished > 0 {
             let games = counted(summary.unfinished, "game is", "games are");
-            self.progress.say(&format!(
+            print_to_stderr(&format!(
                 "note: {shown}: {games} not finished (`*`), and left out"
             ));
         }
         if summary.encoding == Encoding::Windows1252 {
-            self.progress.say(&format!(
+            print_to_stderr(&format!(
                 "note: {shown} is not UTF-8: its names are read as Windows-1252, which includes Latin-1"
             ));
         }
@@ -122,7 +119,7 @@ impl<'a> Reader<'a> {
         let by_results = ByResults::of(run.format());
         if let Some(stopping) = report::stopping(by_results, run.player_names().len()) {
             let path = visible(&run.path().display().to_string());
-            self.progress.say(&format!("note: {path}: {stopping}"));
+            print_to_stderr(&format!("note: {path}: {stopping}"));
         }
         games.run_test = results::run_test(&run);
         Some(run)
@@ -141,10 +138,8 @@ impl<'a> Reader<'a> {
         } else {
             BadRows::Refuse
         };
-        let progress = self.progress;
         let mut add = |row: &ResultRow<'_>| {
             self.read += 1;
-            progress.has_read(self.read);
             let row = &labels.labelled(row);
             self.unseen.see(row);
             if !self.unseen_players.is_empty() {
@@ -164,7 +159,7 @@ impl<'a> Reader<'a> {
             }
         };
         let summary = read_results(file, source, bad, &mut add, &mut |warning| {
-            progress.say(&format!("referee: {warning}; left out"));
+            print_to_stderr(&format!("referee: {warning}; left out"));
         })?;
         Ok(summary)
     }
@@ -182,7 +177,7 @@ impl<'a> Reader<'a> {
         }
         if self.passed == 0 && self.read > 0 {
             let games = counted(self.read, "game", "games");
-            self.progress.say(&format!(
+            print_to_stderr(&format!(
                 "note: no game is left of {games}: none passes all filters"
             ));
         }

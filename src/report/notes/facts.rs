@@ -3,7 +3,6 @@
 use super::{decision, name, unit};
 use crate::game::Seat;
 use crate::rating::{Anchor, BlockScores, Estimate, Openings};
-use crate::report::table::Cell;
 use crate::report::tables::NEIGHBOURS;
 use crate::report::text::signed;
 use crate::results::{ByResults, Rated};
@@ -16,7 +15,6 @@ pub fn facts(one: &Rated<'_>) -> Vec<String> {
     facts.extend(seats(one));
     facts.extend(blocks(one));
     facts.extend(many_players(one));
-    facts.extend(figures_of_elo(one));
     facts.extend(sprt(one));
     facts
 }
@@ -176,35 +174,5 @@ fn sprt(one: &Rated<'_>) -> Option<String> {
         test.elo0,
         decision(test, test.verdict(&scores)),
         unit = unit(test.model),
-    ))
-}
-
-/// Explains the two Elo differences of a match.
-fn figures_of_elo(one: &Rated<'_>) -> Option<String> {
-    let ([player, other], games) = one.match_of_two()?;
-    let [_, of_score, _] = games.elo()?;
-    let of_fit = one.elo[player] - one.elo[other];
-    let [player, other] = [player, other].map(|player| name(one, player));
-    let apart = |elo: f64| match Cell::Elo(elo.abs()).shown().trim_start_matches('+') {
-        "0" => None,
-        shown => Some(format!(
-            "{shown} {}",
-            if elo > 0.0 { "above" } else { "below" }
-        )),
-    };
-    let sentence = |apart: &Option<String>| match apart {
-        Some(apart) => format!("{player} is {apart} {other}"),
-        None => format!("{player} and {other} are 0 Elo apart"),
-    };
-    let (of_fit, of_score) = (apart(of_fit), apart(of_score));
-    let by_score = match (&of_fit, &of_score) {
-        (Some(_), Some(apart)) => apart.clone(),
-        (None, None) => "0 Elo apart".to_owned(),
-        _ => sentence(&of_score),
-    };
-    Some(format!(
-        "Two figures of Elo: {} by the fit (Elo), which allows for seats and draws, and {by_score} by the \
-         score alone (match Elo).",
-        sentence(&of_fit),
     ))
 }
